@@ -1,0 +1,147 @@
+"""The ten cards, one function each.
+
+A card either makes its owner choose, and then its function returns the legal answers, or it
+pays, and then its function returns how much. None of them changes anything or looks at a card
+that its owner could not see: the same functions serve the game, a player's view of it and a
+preview of "what would it do here". `game.py` asks, pays and carries the answers out.
+
+Each takes the position and the index, from 0, of the stack whose top card is resolving.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from engine.actions import COPY, ELIMINATE, STEAL, Action, eliminate_any, moves_from
+from engine.cards import (
+    AMBUSH,
+    ARCHER,
+    ASSASSINATION,
+    CHARACTERS,
+    CONSPIRACY,
+    HEIR,
+    LORD,
+    ROYAL_DECREE,
+    SHAPESHIFTER,
+    SOLDIER,
+    SPY,
+    Card,
+)
+from engine.position import Position, height
+
+
+def archer(position: Position, at: int) -> tuple[Action, ...]:
+    """Eliminate the first or the last card of the Queue."""
+    last = len(position.queue)
+    return (ELIMINATE[1], ELIMINATE[last]) if last > 1 else (ELIMINATE[1],)
+
+
+def soldier(position: Position, at: int) -> tuple[Action, ...]:
+    """Eliminate an adjacent card."""
+    before = (ELIMINATE[at],) if at > 0 else ()
+    after = (ELIMINATE[at + 2],) if at + 1 < len(position.queue) else ()
+    return before + after
+
+
+def spy(position: Position, at: int) -> tuple[Action, ...]:
+    """Steal from the pool of a player who owns an adjacent card."""
+    families = position.families
+    owners = [families[position.queue[beside][0]] for beside in neighbours(position, at)]
+    return tuple(STEAL[family] for family in dict.fromkeys(owners))
+
+
+def heir(position: Position, at: int) -> int:
+    """Gain 2 unless another card of the same name is face up and uncovered.
+
+    A Shapeshifter keeps its own name: copying an Heir, it looks only at other Shapeshifters.
+    """
+    name = position.queue[at][1]
+    for index, (_, card, face_up, _, _) in enumerate(position.queue):
+        if card == name and face_up and index != at:
+            return 0
+    return 2
+
+
+def shapeshifter(position: Position, at: int) -> tuple[Action, ...]:
+    """Copy one adjacent face-up, uncovered Character; another Shapeshifter is a legal choice."""
+    queue = position.queue
+    return tuple(
+        COPY[beside + 1]
+        for beside in neighbours(position, at)
+        if queue[beside][2] and queue[beside][1] in CHARACTERS
+    )
+
+
+def lord(position: Position, at: int) -> int:
+    """Gain 1, and 1 for each adjacent card of its own family."""
+    queue = position.queue
+    seat = queue[at][0]
+    gain = 1
+    for beside in neighbours(position, at):
+        if queue[beside][0] == seat:
+            gain += height(queue[beside]) if position.edition.lord_counts_covered_cards else 1
+    return gain
+
+
+def assassination(position: Position, at: int) -> tuple[Action, ...]:
+    """Eliminate any top card, itself included."""
+    return eliminate_any(len(position.queue))
+
+
+def royal_decree(position: Position, at: int) -> tuple[Action, ...]:
+    """Move one other top card, alone, to any other place.
+
+    A single card leaves its place, so there are as many places as stacks and one of them is
+    where it is already. The top of a taller stack adds a place, and may stand on either side.
+    """
+    stacks = len(position.queue)
+    moves: list[Action] = []
+    for index, (_, _, _, _, covered) in enumerate(position.queue):
+        if index == at:
+            continue
+        if covered is None:
+            moves += moves_from(index + 1, stacks, index + 1)
+        else:
+            moves += moves_from(index + 1, stacks + 1, 0)
+    return tuple(moves)
+
+
+def ambush(position: Position, at: int) -> int:
+    """Gain 1 when its owner reveals it; what lay on it is lost (see `REVEALING_TAKES`)."""
+    return 1
+
+
+def conspiracy(position: Position, at: int) -> int:
+    """Gain nothing more: its ability is that revealing takes double (see `REVEALING_TAKES`)."""
+    return 0
+
+
+def neighbours(position: Position, at: int) -> tuple[int, ...]:
+    """Return the indices, from 0, of the stacks beside the one at index `at`."""
+    if at == 0:
+        return (1,) if len(position.queue) > 1 else ()
+    return (at - 1, at + 1) if at + 1 < len(position.queue) else (at - 1,)
+
+
+CHOICES: Final[dict[Card, Callable[[Position, int], tuple[Action, ...]]]] = {
+    ARCHER: archer,
+    SOLDIER: soldier,
+    SPY: spy,
+    SHAPESHIFTER: shapeshifter,
+    ASSASSINATION: assassination,
+    ROYAL_DECREE: royal_decree,
+}
+"""The abilities whose owner chooses, and what may be chosen."""
+
+GAINS: Final[dict[Card, Callable[[Position, int], int]]] = {
+    HEIR: heir,
+    LORD: lord,
+    AMBUSH: ambush,
+    CONSPIRACY: conspiracy,
+}
+"""The abilities that pay, and how much."""
+
+REVEALING_TAKES: Final[dict[Card, int]] = {AMBUSH: 0, CONSPIRACY: 2}
+"""How many times the influence on a card its owner takes by revealing it; once for all others."""
+
+AMBUSH_GAIN: Final = 4
+"""What an Ambush brings when an opponent's card eliminates it."""

@@ -1,0 +1,181 @@
+"""One frozen value for each answer that a player can give.
+
+There are few of them, so all are made once, when this module is imported, and then looked up:
+`ACTIONS` by token, the tables below by what they say. `str(action)` is its token.
+"""
+
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Final, TypeAlias
+
+from engine.cards import CARDS, FAMILIES, MAXIMUM_STACKS, Card, Family
+
+START: Final = "<"
+END: Final = ">"
+ON: Final = "^"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What all answers share: a token of the notation."""
+
+    token: str = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "token", self._spell())
+
+    def __str__(self) -> str:
+        return self.token
+
+    def _spell(self) -> str:
+        raise TypeError("an answer is one of the kinds below")
+
+
+@dataclass(frozen=True, slots=True)
+class Place(Answer):
+    """Put a card from hand, face down, at the start, at the end or on a stack of one's own."""
+
+    card: Card
+    spot: str
+    """`START`, `END` or `ON`."""
+    position: int = 0
+    """The stack to cover, counted from 1; 0 unless the spot is `ON`."""
+
+    def _spell(self) -> str:
+        return f"{self.card}{self.spot}{self.position or ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Leave(Answer):
+    """Leave the face-down card as it is: 1 influence goes on it."""
+
+    def _spell(self) -> str:
+        return "+"
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal(Answer):
+    """Turn the face-down card up, take the influence on it and apply it."""
+
+    def _spell(self) -> str:
+        return "!"
+
+
+@dataclass(frozen=True, slots=True)
+class Eliminate(Answer):
+    """Eliminate the top card at a position."""
+
+    position: int
+
+    def _spell(self) -> str:
+        return f"x{self.position}"
+
+
+@dataclass(frozen=True, slots=True)
+class Steal(Answer):
+    """Steal 1 influence from the pool of a family."""
+
+    family: Family
+
+    def _spell(self) -> str:
+        return f"${self.family}"
+
+
+@dataclass(frozen=True, slots=True)
+class Copy(Answer):
+    """Apply the ability of the face-up Character at a position."""
+
+    position: int
+
+    def _spell(self) -> str:
+        return f"~{self.position}"
+
+
+@dataclass(frozen=True, slots=True)
+class Move(Answer):
+    """Lift the top card at a position so that it then stands, alone, at another."""
+
+    position: int
+    """Where the card is lifted."""
+    destination: int
+    """Where it then stands, the Royal Decree still being in the Queue."""
+
+    def _spell(self) -> str:
+        return f"{self.position}>{self.destination}"
+
+
+Action: TypeAlias = Place | Leave | Reveal | Eliminate | Steal | Copy | Move
+
+
+_POSITIONS: Final = range(1, MAXIMUM_STACKS + 1)
+
+LEAVE: Final = Leave()
+REVEAL: Final = Reveal()
+LEAVE_AND_REVEAL: Final[tuple[Action, ...]] = (LEAVE, REVEAL)
+
+_PLACE_START: Final = {card: Place(card, START) for card in CARDS}
+_PLACE_END: Final = {card: Place(card, END) for card in CARDS}
+_PLACE_ON: Final = [
+    {card: Place(card, ON, position) for card in CARDS} for position in (0, *_POSITIONS)
+]
+ELIMINATE: Final = [Eliminate(position) for position in (0, *_POSITIONS)]
+"""By position."""
+COPY: Final = [Copy(position) for position in (0, *_POSITIONS)]
+"""By position."""
+STEAL: Final = {family: Steal(family) for family in FAMILIES}
+_MOVE: Final = [
+    [Move(position, destination) for destination in (0, *_POSITIONS)]
+    for position in (0, *_POSITIONS)
+]
+
+ACTIONS: Final[dict[str, Action]] = {
+    action.token: action
+    for actions in (
+        LEAVE_AND_REVEAL,
+        _PLACE_START.values(),
+        _PLACE_END.values(),
+        *(on_stack.values() for on_stack in _PLACE_ON[1:]),
+        ELIMINATE[1:],
+        COPY[1:],
+        STEAL.values(),
+        *(row[1:] for row in _MOVE[1:]),
+    )
+    for action in actions
+}
+"""Every answer that any question of any game can have, by its token."""
+
+
+class Placements:
+    """Every way to place a card of one hand, as tuples that are ready to be joined."""
+
+    __slots__ = ("alone", "at_an_end", "on_stack")
+
+    def __init__(self, hand: str) -> None:
+        self.alone: tuple[Action, ...] = tuple(_PLACE_END[card] for card in hand)
+        """In an empty Queue."""
+        self.at_an_end: tuple[Action, ...] = tuple(
+            table[card] for card in hand for table in (_PLACE_START, _PLACE_END)
+        )
+        """At the start or at the end."""
+        self.on_stack: list[tuple[Action, ...]] = [
+            tuple(table[card] for card in hand) for table in _PLACE_ON
+        ]
+        """On the stack at a position."""
+
+
+@cache
+def placements(hand: str) -> Placements:
+    """Return the ways to place a card of `hand`; there are fewer than a thousand hands."""
+    return Placements(hand)
+
+
+@cache
+def eliminate_any(stacks: int) -> tuple[Action, ...]:
+    """Return the eliminations of each top card in a Queue of so many stacks."""
+    return tuple(ELIMINATE[1 : stacks + 1])
+
+
+@cache
+def moves_from(position: int, places: int, staying: int) -> tuple[Action, ...]:
+    """Return the moves of the top card at `position` to each of `places` but `staying`."""
+    return tuple(_MOVE[position][place] for place in range(1, places + 1) if place != staying)

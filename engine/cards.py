@@ -1,0 +1,62 @@
+"""The ten cards and the five families, by the letters of the notation.
+
+A card is its letter and a family is its letter. A set of cards, such as a hand, is a string
+of letters in the order of `CARDS`, so that equal sets are equal strings.
+"""
+
+from typing import Final, TypeAlias
+
+Card: TypeAlias = str
+"""One letter of `CARDS`, or `UNKNOWN` in a view."""
+
+Family: TypeAlias = str
+"""One letter of `FAMILIES`."""
+
+Seat: TypeAlias = int
+"""A place at the table, counted from 0, clockwise."""
+
+ARCHER: Final = "A"
+SOLDIER: Final = "S"
+SPY: Final = "P"
+HEIR: Final = "H"
+SHAPESHIFTER: Final = "F"
+LORD: Final = "L"
+ASSASSINATION: Final = "X"
+ROYAL_DECREE: Final = "D"
+AMBUSH: Final = "M"
+CONSPIRACY: Final = "C"
+
+CARDS: Final = "ASPHFLXDMC"
+"""Every card of a family, in the order in which unordered cards are written."""
+
+CHARACTERS: Final = frozenset("ASPHFL")
+"""The cards that stay in the Queue once applied."""
+
+INTRIGUES: Final = frozenset("XDMC")
+"""The cards that are discarded once applied."""
+
+UNKNOWN: Final = "?"
+"""Stands in a view for a card that its reader may not know."""
+
+FAMILIES: Final = "rbgyv"
+"""Red, Blue, Green, Yellow, Violet."""
+
+SET_ASIDE: Final = 3
+"""How many cards of each family are set aside, face down, before the game."""
+
+HAND: Final = len(CARDS) - SET_ASIDE
+"""How many cards each player starts with."""
+
+ROUNDS: Final = 6
+"""How many rounds a game has; one card of each hand stays unplayed."""
+
+MINIMUM_PLAYERS: Final = 3
+MAXIMUM_PLAYERS: Final = 5
+
+MAXIMUM_STACKS: Final = ROUNDS * MAXIMUM_PLAYERS
+"""The longest possible Queue: every card that can be placed, none on another."""
+
+
+def in_order(cards: str) -> str:
+    """Return the same cards in the order of `CARDS`, unknown ones last."""
+    return "".join(sorted(cards, key=f"{CARDS}{UNKNOWN}".index))

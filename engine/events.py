@@ -1,0 +1,204 @@
+"""What happened, in the order in which it happened.
+
+Events are facts for people to read; nothing is computed from them. Positions count from 1 and
+are those of the moment just before the event. A `card` may be `UNKNOWN` once an event has been
+projected for a viewer (see `view.py`); every other field is public.
+"""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from engine.cards import Card, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class RoundBegan:
+    """A round began with the placement phase."""
+
+    round: int
+    first: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A seat put a card, face down, into the Queue."""
+
+    seat: Seat
+    card: Card
+    spot: str
+    """`START`, `END` or `ON` of `actions.py`."""
+    position: int
+    """Where it now stands."""
+    height: int
+    """Of the stack it now tops."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResolutionBegan:
+    """Everybody has placed a card; the Queue is resolved from position 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A seat left its face-down card, and 1 influence went on it."""
+
+    seat: Seat
+    position: int
+    card: Card
+    influence: int
+    """Now on the card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revealed:
+    """A seat turned its card face up."""
+
+    seat: Seat
+    position: int
+    card: Card
+    influence: int
+    """That was on the card."""
+    taken: int
+    """That went into the seat's pool."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forced:
+    """The ability has one legal answer, so the engine gives it unasked."""
+
+    seat: Seat
+    position: int
+    card: Card
+    ability: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Gained:
+    """A card paid; 0 when its condition was not met."""
+
+    seat: Seat
+    position: int
+    card: Card
+    ability: Card
+    """Another card's letter when a Shapeshifter copied it."""
+    influence: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoEffect:
+    """An ability had nothing to act on."""
+
+    seat: Seat
+    position: int
+    card: Card
+    ability: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """A Shapeshifter took on a neighbour's ability for this resolution."""
+
+    seat: Seat
+    position: int
+    target: int
+    ability: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Eliminated:
+    """A card eliminated a top card; its owner gained 1."""
+
+    seat: Seat
+    position: int
+    card: Card
+    """The attacker."""
+    target: int
+    victim: Seat
+    victim_card: Card
+    face_up: bool
+    """Whether the victim was known already."""
+    influence: int
+    """That was on the victim and is lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class AmbushSprung:
+    """The eliminated card was an Ambush; its owner gained."""
+
+    seat: Seat
+    influence: int
+    attacker: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded:
+    """A card left the Queue: an applied Intrigue, or an attacker that an Ambush took with it."""
+
+    seat: Seat
+    position: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Stole:
+    """A card took influence out of a player's pool: 1, or 0 from an empty or from one's own."""
+
+    seat: Seat
+    position: int
+    card: Card
+    victim: Seat
+    influence: int
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A Royal Decree moved a top card, with the influence on it."""
+
+    seat: Seat
+    position: int
+    target: int
+    destination: int
+    """Where the card now stands, alone."""
+    owner: Seat
+    card: Card
+    """The card that was moved."""
+    face_up: bool
+    """Whether it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Uncovered:
+    """The card that just resolved left its stack, and the one beneath is resolved next."""
+
+    seat: Seat
+    position: int
+    card: Card
+    face_up: bool
+    """Whether it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """The sixth round is over, and everything is laid open."""
+
+    winners: tuple[Seat, ...]
+
+
+Event: TypeAlias = (
+    RoundBegan
+    | Placed
+    | ResolutionBegan
+    | Left
+    | Revealed
+    | Forced
+    | Gained
+    | NoEffect
+    | Copied
+    | Eliminated
+    | AmbushSprung
+    | Discarded
+    | Stole
+    | Moved
+    | Uncovered
+    | GameEnded
+)

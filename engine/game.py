@@ -1,0 +1,379 @@
+"""The flow of a game: dealing, placement, resolution, rounds and the end.
+
+A `Game` is a value to its users: `play` leaves it alone and gives the next one. Inside,
+`advance` changes it in place, which is what rollouts use; `copy` is cheap because stacks are
+shared. Which answers an ability has is said in `abilities.py`; here they are carried out.
+"""
+
+from dataclasses import dataclass
+from itertools import combinations
+from random import Random
+from typing import Final
+
+from engine.abilities import AMBUSH_GAIN, CHOICES, GAINS, REVEALING_TAKES
+from engine.actions import (
+    END,
+    LEAVE,
+    LEAVE_AND_REVEAL,
+    START,
+    Action,
+    Copy,
+    Eliminate,
+    Move,
+    Place,
+    Steal,
+)
+from engine.cards import AMBUSH, CARDS, INTRIGUES, ROUNDS, SET_ASIDE, SHAPESHIFTER, Card, Seat
+from engine.edition import SECOND_EDITION, Edition
+from engine.events import (
+    AmbushSprung,
+    Copied,
+    Discarded,
+    Eliminated,
+    Event,
+    Forced,
+    Gained,
+    GameEnded,
+    Left,
+    Moved,
+    NoEffect,
+    Placed,
+    ResolutionBegan,
+    Revealed,
+    RoundBegan,
+    Stole,
+    Uncovered,
+)
+from engine.legal import IllegalAction, legal_placements, why_not
+from engine.position import LEAVE_OR_REVEAL, OVER, PLACE, Position, height, ranking
+
+STARTING_INFLUENCE: Final = 1
+
+_SPLITS: Final = [
+    ("".join(card for card in CARDS if card not in aside), "".join(aside))
+    for aside in combinations(CARDS, SET_ASIDE)
+]
+"""Every hand a family can start with, and the three cards then set aside."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Everything that chance decides, and who plays: a whole game follows from it and its actions."""
+
+    edition: Edition
+    families: str
+    """In seat order, clockwise."""
+    first: Seat
+    """First player of round 1."""
+    hands: tuple[str, ...]
+    """By seat; `HAND` cards each, in the order of `CARDS`."""
+    aside: tuple[str, ...]
+    """By seat; the other three."""
+
+    @classmethod
+    def shuffled(
+        cls,
+        rng: Random,
+        families: str,
+        edition: Edition = SECOND_EDITION,
+        first: Seat | None = None,
+    ) -> "Deal":
+        """Set three random cards of each family aside; a random seat is first unless given."""
+        splits = [rng.choice(_SPLITS) for _ in families]
+        return cls(
+            edition=edition,
+            families=families,
+            first=rng.randrange(len(families)) if first is None else first,
+            hands=tuple(hand for hand, _ in splits),
+            aside=tuple(aside for _, aside in splits),
+        )
+
+
+class Game(Position):
+    """A game as the rules engine sees it: every card known, `legal` answers ready."""
+
+    __slots__ = ("legal",)
+
+    legal: tuple[Action, ...]
+    """The answers to the question being asked, two or more; empty once the game is over."""
+
+    @classmethod
+    def start(cls, deal: Deal) -> "Game":
+        """Set the table: nobody has placed a card yet."""
+        game = cls()
+        game.edition = deal.edition
+        game.families = deal.families
+        game.round = 1
+        game.first = deal.first
+        game.queue = []
+        game.hands = list(deal.hands)
+        game.aside = list(deal.aside)
+        game.out = [""] * len(deal.families)
+        game.pools = [STARTING_INFLUENCE] * len(deal.families)
+        game.at = -1
+        game._ask_to_place(deal.first)
+        return game
+
+    def copy(self) -> "Game":
+        """Return an independent game in the same position."""
+        twin = Game()
+        twin.edition = self.edition
+        twin.families = self.families
+        twin.round = self.round
+        twin.first = self.first
+        twin.turn = self.turn
+        twin.asked = self.asked
+        twin.at = self.at
+        twin.queue = self.queue.copy()
+        twin.hands = self.hands.copy()
+        twin.aside = self.aside
+        twin.out = self.out.copy()
+        twin.pools = self.pools.copy()
+        twin.legal = self.legal
+        return twin
+
+    def play(self, action: Action, events: list[Event] | None = None) -> "Game":
+        """Return the game after an action; this one stays as it is.
+
+        Events are appended to `events` if given. Raises IllegalAction, which says why.
+        """
+        if action not in self.legal:
+            refusal = why_not(self, action)
+            assert refusal is not None
+            raise IllegalAction(refusal)
+        following = self.copy()
+        following.advance(action, events)
+        return following
+
+    def advance(self, action: Action, events: list[Event] | None = None) -> None:
+        """Play one of the `legal` actions in place, up to the next question or the end.
+
+        For rollouts: it trusts its caller, so anything but a legal action spoils the game.
+        """
+        if isinstance(action, Place):
+            self._place(action, events)
+            return
+        if self.asked == LEAVE_OR_REVEAL:
+            if action is LEAVE:
+                self._leave(events)
+            elif self._reveal(events):
+                return
+        elif self._carry_out(action, events):
+            return
+        self._resolve(events)
+
+    def _ask_to_place(self, seat: Seat) -> None:
+        self.turn = seat
+        self.asked = PLACE
+        self.legal = legal_placements(self)
+
+    # Placement
+
+    def _place(self, action: Place, events: list[Event] | None) -> None:
+        seat = self.turn
+        queue = self.queue
+        card = action.card
+        self.hands[seat] = self.hands[seat].replace(card, "")
+        if action.spot == END:
+            queue.append((seat, card, False, 0, None))
+        elif action.spot == START:
+            queue.insert(0, (seat, card, False, 0, None))
+        else:
+            index = action.position - 1
+            queue[index] = (seat, card, False, 0, queue[index])
+        if events is not None:
+            position = action.position or (1 if action.spot == START else len(queue))
+            stack = queue[position - 1]
+            events.append(Placed(seat, card, action.spot, position, height(stack)))
+        seat = (seat + 1) % len(self.families)
+        if seat != self.first:
+            self._ask_to_place(seat)
+            return
+        if events is not None:
+            events.append(ResolutionBegan())
+        self.at = 0
+        self._resolve(events)
+
+    # Resolution
+
+    def _resolve(self, events: list[Event] | None) -> None:
+        """Go on from the stack at `at` until somebody must answer or the round is over."""
+        queue = self.queue
+        while self.at < len(queue):
+            seat, card, face_up, _, _ = queue[self.at]
+            if not face_up:
+                self.turn = seat
+                self.asked = LEAVE_OR_REVEAL
+                self.legal = LEAVE_AND_REVEAL
+                return
+            if self._apply(card, events):
+                return
+        self._end_round(events)
+
+    def _leave(self, events: list[Event] | None) -> None:
+        seat, card, _, influence, covered = self.queue[self.at]
+        self.queue[self.at] = (seat, card, False, influence + 1, covered)
+        self.at += 1
+        if events is not None:
+            events.append(Left(seat, self.at, card, influence + 1))
+
+    def _reveal(self, events: list[Event] | None) -> bool:
+        """Turn the card up, take what lies on it, apply it; True when its owner must choose."""
+        seat, card, _, influence, covered = self.queue[self.at]
+        self.queue[self.at] = (seat, card, True, 0, covered)
+        taken = influence * REVEALING_TAKES.get(card, 1)
+        self.pools[seat] += taken
+        if events is not None:
+            events.append(Revealed(seat, self.at + 1, card, influence, taken))
+        return self._apply(card, events)
+
+    def _apply(self, ability: Card, events: list[Event] | None) -> bool:
+        """Apply an ability of the card resolving at `at`; True when its owner must choose.
+
+        The ability is the card's own unless a Shapeshifter copied it.
+        """
+        seat, card, _, _, _ = self.queue[self.at]
+        pays = GAINS.get(ability)
+        if pays is not None:
+            influence = pays(self, self.at)
+            self.pools[seat] += influence
+            if events is not None:
+                events.append(Gained(seat, self.at + 1, card, ability, influence))
+            self._finish(events)
+            return False
+        answers = CHOICES[ability](self, self.at)
+        if len(answers) > 1:
+            self.turn = seat
+            self.asked = ability
+            self.legal = answers
+            return True
+        if answers:
+            if events is not None:
+                events.append(Forced(seat, self.at + 1, card, ability))
+            return self._carry_out(answers[0], events)
+        if events is not None:
+            events.append(NoEffect(seat, self.at + 1, card, ability))
+        self._finish(events)
+        return False
+
+    def _carry_out(self, action: Action, events: list[Event] | None) -> bool:
+        """Do what an ability's owner chose; True when the owner must choose once more."""
+        gone = False
+        if isinstance(action, Eliminate):
+            gone = self._eliminate(action.position - 1, events)
+        elif isinstance(action, Steal):
+            self._steal(self.seat_of(action.family), events)
+        elif isinstance(action, Move):
+            self._move(action.position - 1, action.destination - 1, events)
+        elif isinstance(action, Copy):
+            ability = self.queue[action.position - 1][1]
+            if events is not None:
+                seat = self.queue[self.at][0]
+                events.append(Copied(seat, self.at + 1, action.position, ability))
+            if ability != SHAPESHIFTER:
+                return self._apply(ability, events)
+        if not gone:
+            self._finish(events)
+        return False
+
+    def _finish(self, events: list[Event] | None) -> None:
+        """End the resolution of the card at `at`: an Intrigue goes, a Character stays.
+
+        Where a card has gone, `at` stays: there now is the card it covered, to be resolved
+        next, or else the stack that followed.
+        """
+        if self.queue[self.at][1] in INTRIGUES:
+            self._discard(events)
+        else:
+            self.at += 1
+
+    def _discard(self, events: list[Event] | None) -> None:
+        """Take the resolving card out of the Queue."""
+        seat, card, _, _, _ = self.queue[self.at]
+        if events is not None:
+            events.append(Discarded(seat, self.at + 1, card))
+        self._remove(self.at, events)
+
+    def _remove(self, index: int, events: list[Event] | None) -> bool:
+        """Take a top card out of the Queue; True when its whole stack has gone with it."""
+        seat, card, _, _, covered = self.queue[index]
+        self.out[seat] += card
+        if covered is None:
+            del self.queue[index]
+            return True
+        self.queue[index] = covered
+        if events is not None and index == self.at:
+            events.append(Uncovered(seat, index + 1, covered[1], covered[2]))
+        return False
+
+    def _eliminate(self, index: int, events: list[Event] | None) -> bool:
+        """Eliminate a top card; True when the resolving card has gone, as victim or attacker."""
+        seat, attacker, _, _, _ = self.queue[self.at]
+        victim, card, face_up, influence, _ = self.queue[index]
+        self.pools[seat] += 1
+        if events is not None:
+            events.append(
+                Eliminated(seat, self.at + 1, attacker, index + 1, victim, card, face_up, influence)
+            )
+        itself = index == self.at
+        if self._remove(index, events) and index < self.at:
+            self.at -= 1
+        if itself or card != AMBUSH:
+            return itself
+        return self._spring_ambush(victim, events)
+
+    def _spring_ambush(self, seat: Seat, events: list[Event] | None) -> bool:
+        """Pay the owner of an eliminated Ambush; True when the attacker is discarded for it."""
+        attacker = self.queue[self.at][0]
+        own = attacker == seat
+        influence = self.edition.ambush_gain_from_own_attacker if own else AMBUSH_GAIN
+        self.pools[seat] += influence
+        if events is not None and influence:
+            events.append(AmbushSprung(seat, influence, attacker))
+        if own and not self.edition.ambush_discards_own_attacker:
+            return False
+        self._discard(events)
+        return True
+
+    def _steal(self, victim: Seat, events: list[Event] | None) -> None:
+        seat, card, _, _, _ = self.queue[self.at]
+        influence = 1 if self.pools[victim] and victim != seat else 0
+        self.pools[victim] -= influence
+        self.pools[seat] += influence
+        if events is not None:
+            events.append(Stole(seat, self.at + 1, card, victim, influence))
+
+    def _move(self, index: int, destination: int, events: list[Event] | None) -> None:
+        """Set a top card down, alone, at another index; the Royal Decree keeps resolving."""
+        queue = self.queue
+        owner, card, face_up, influence, covered = queue[index]
+        if events is not None:
+            seat = queue[self.at][0]
+            events.append(
+                Moved(seat, self.at + 1, index + 1, destination + 1, owner, card, face_up)
+            )
+        if covered is not None:
+            queue[index] = covered
+        else:
+            del queue[index]
+            if index < self.at:
+                self.at -= 1
+        queue.insert(destination, (owner, card, face_up, influence, None))
+        if destination <= self.at:
+            self.at += 1
+
+    # Rounds
+
+    def _end_round(self, events: list[Event] | None) -> None:
+        self.at = -1
+        if self.round == ROUNDS:
+            self.asked = OVER
+            self.legal = ()
+            if events is not None:
+                events.append(GameEnded(ranking(self)[0]))
+            return
+        self.round += 1
+        self.first = (self.first + 1) % len(self.families)
+        if events is not None:
+            events.append(RoundBegan(self.round, self.first))
+        self._ask_to_place(self.first)

@@ -1,0 +1,190 @@
+"""What is legal, and why the rest is not.
+
+`legal_actions` lists the answers to the question a position asks, and `why_not` explains, for
+any other answer, what is wrong with it. Both need only what the asked player can see, so they
+serve the host on the whole game and a client on its view, with the same result.
+"""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from engine.abilities import CHOICES
+from engine.actions import (
+    LEAVE_AND_REVEAL,
+    Action,
+    Copy,
+    Eliminate,
+    Move,
+    Place,
+    Steal,
+    placements,
+)
+from engine.cards import (
+    ARCHER,
+    ASSASSINATION,
+    ROYAL_DECREE,
+    SHAPESHIFTER,
+    SOLDIER,
+    SPY,
+)
+from engine.position import LEAVE_OR_REVEAL, OVER, PLACE, Position
+from engine.words import CARD_NAMES, FAMILY_NAMES, N_, Translate, untranslated
+
+SENTENCES: Final = {
+    "game_over": N_("The game is over."),
+    "asked_to_place": N_("You are asked to place a card from your hand."),
+    "asked_to_leave_or_reveal": N_(
+        "You are asked to leave or to reveal your face-down card at position {position}."
+    ),
+    "asked_for_ability": N_("You are asked to use your {card} at position {position}."),
+    "not_in_hand": N_("You have no {card} in your hand."),
+    "empty_queue": N_("The Queue is empty: your card simply becomes the Queue."),
+    "no_such_position": N_("There is no position {position}: the Queue ends at {last}."),
+    "not_your_stack": N_(
+        "The card at position {position} is not yours: you stack only on your own top card."
+    ),
+    "archer_reach": N_("Your Archer must eliminate the first or the last card: position {choices}"),
+    "soldier_reach": N_("Your Soldier must eliminate a neighbour: position {choices}"),
+    "assassination_reach": N_("Your Assassination must eliminate a top card: position {choices}"),
+    "spy_reach": N_("Your Spy must steal from the owner of a neighbour: {choices}"),
+    "copy_reach": N_("Your Shapeshifter must copy a face-up Character beside it: {choices}"),
+    "decree_itself": N_("The Royal Decree cannot move itself."),
+    "decree_same_place": N_("The card at position {position} stands there already."),
+    "decree_no_such_place": N_(
+        "The card at position {position} can go to positions 1 to {last}, not to {destination}."
+    ),
+}
+"""Every reason for a refusal by its code, as a sentence for the player who is asked."""
+
+_REACH: Final = {
+    ARCHER: "archer_reach",
+    SOLDIER: "soldier_reach",
+    ASSASSINATION: "assassination_reach",
+    SPY: "spy_reach",
+    SHAPESHIFTER: "copy_reach",
+}
+
+_ANSWER_TO_ABILITY: Final[dict[str, type[Action]]] = {
+    ARCHER: Eliminate,
+    SOLDIER: Eliminate,
+    ASSASSINATION: Eliminate,
+    SPY: Steal,
+    SHAPESHIFTER: Copy,
+    ROYAL_DECREE: Move,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why an action is not legal: a code of `SENTENCES` and what to fill into its sentence."""
+
+    code: str
+    values: dict[str, str | int | tuple[str | int, ...]] = field(default_factory=dict)
+    """`card` is a letter, `choices` positions or family letters, all others are numbers."""
+
+    def sentence(self, translate: Translate = untranslated) -> str:
+        """Return the reason as one sentence for the player who is asked."""
+        words = {
+            name: _word(value, translate) if name in ("card", "choices") else value
+            for name, value in self.values.items()
+        }
+        return translate(SENTENCES[self.code]).format(**words)
+
+
+class IllegalAction(ValueError):
+    """An action that the rules forbid here; `refusal` says why."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.sentence())
+        self.refusal = refusal
+
+
+def legal_actions(position: Position) -> tuple[Action, ...]:
+    """Return every answer to the question that the position asks; () once the game is over."""
+    asked = position.asked
+    if asked == PLACE:
+        return legal_placements(position)
+    if asked == LEAVE_OR_REVEAL:
+        return LEAVE_AND_REVEAL
+    if asked == OVER:
+        return ()
+    return CHOICES[asked](position, position.at)
+
+
+def legal_placements(position: Position) -> tuple[Action, ...]:
+    """Return every way in which the player whose turn it is may place a card."""
+    seat = position.turn
+    ways = placements(position.hands[seat])
+    if not position.queue:
+        return ways.alone
+    answers = ways.at_an_end
+    for at, (owner, _, _, _, _) in enumerate(position.queue, 1):
+        if owner == seat:
+            answers += ways.on_stack[at]
+    return answers
+
+
+def why_not(position: Position, action: Action) -> Refusal | None:
+    """Return why the action is no answer to the question being asked, or None if it is one."""
+    if action in legal_actions(position):
+        return None
+    asked = position.asked
+    if asked == OVER:
+        return Refusal("game_over")
+    if asked == PLACE:
+        return _why_not_place(position, action)
+    here = position.at + 1
+    if asked == LEAVE_OR_REVEAL:
+        return Refusal("asked_to_leave_or_reveal", {"position": here})
+    if not isinstance(action, _ANSWER_TO_ABILITY[asked]):
+        return Refusal("asked_for_ability", {"card": asked, "position": here})
+    if isinstance(action, Move):
+        return _why_not_move(position, action)
+    choices = tuple(
+        answer.family if isinstance(answer, Steal) else answer.position
+        for answer in legal_actions(position)
+        if isinstance(answer, Steal | Eliminate | Copy)
+    )
+    return Refusal(_REACH[asked], {"choices": choices})
+
+
+def _why_not_place(position: Position, action: Action) -> Refusal:
+    if not isinstance(action, Place):
+        return Refusal("asked_to_place")
+    if action.card not in position.hands[position.turn]:
+        return Refusal("not_in_hand", {"card": action.card})
+    if not position.queue:
+        return Refusal("empty_queue")
+    if action.position > len(position.queue):
+        return _no_such_position(position, action.position)
+    return Refusal("not_your_stack", {"position": action.position})
+
+
+def _why_not_move(position: Position, action: Move) -> Refusal:
+    last = len(position.queue)
+    if action.position > last:
+        return _no_such_position(position, action.position)
+    if action.position == position.at + 1:
+        return Refusal("decree_itself")
+    if action.position == action.destination:
+        return Refusal("decree_same_place", {"position": action.position})
+    places = last if position.queue[action.position - 1][4] is None else last + 1
+    return Refusal(
+        "decree_no_such_place",
+        {"position": action.position, "last": places, "destination": action.destination},
+    )
+
+
+def _no_such_position(position: Position, wanted: int) -> Refusal:
+    return Refusal("no_such_position", {"position": wanted, "last": len(position.queue)})
+
+
+def _word(value: str | int | tuple[str | int, ...], translate: Translate) -> str:
+    if isinstance(value, tuple):
+        words = [_word(each, translate) for each in value]
+        if len(words) > 2:
+            words = [", ".join(words[:-1]), words[-1]]
+        return translate(N_(" or ")).join(words)
+    if isinstance(value, str):
+        return translate(CARD_NAMES.get(value) or FAMILY_NAMES[value])
+    return str(value)

@@ -1,0 +1,314 @@
+"""Positions, views and actions as text, both ways.
+
+One line says a whole position and one short token says an action. Parsing is strict: a text
+is accepted only if printing what it says gives the same text, and only if it is a position in
+which a game can be.
+"""
+
+import re
+from typing import Final
+
+from engine.abilities import CHOICES, neighbours
+from engine.actions import ACTIONS, Action
+from engine.cards import (
+    CARDS,
+    FAMILIES,
+    HAND,
+    INTRIGUES,
+    MAXIMUM_PLAYERS,
+    MINIMUM_PLAYERS,
+    ROUNDS,
+    SET_ASIDE,
+    SHAPESHIFTER,
+    UNKNOWN,
+    Card,
+    Seat,
+    in_order,
+)
+from engine.edition import EDITIONS
+from engine.game import Game
+from engine.legal import legal_actions
+from engine.position import LEAVE_OR_REVEAL, OVER, PLACE, Position, Stack, cards_in
+from engine.view import View
+from engine.words import N_, ExplainedError
+
+NOTHING: Final = "-"
+"""Stands for an empty Queue, an empty list of cards and nobody's turn."""
+
+_NUMBER: Final = "[1-9][0-9]{0,8}"
+_TURN: Final = re.compile(rf"([{FAMILIES}])(?:(\*)|([?{''.join(CHOICES)}])({_NUMBER}))")
+_QUEUED: Final = re.compile(rf"([{FAMILIES}])([{CARDS}{CARDS.lower()}?])({_NUMBER})?")
+_PLAYER: Final = re.compile(
+    rf"(\*?)([{FAMILIES}])(0|{_NUMBER}):([{CARDS}?]+|-):([{CARDS}?]+|-):([{CARDS}]+|-)"
+)
+
+
+class NotationError(ExplainedError):
+    """A text that is no action, position or view; the sentence says what is wrong with it."""
+
+
+def parse_action(token: str) -> Action:
+    """Return the action of a token; raises NotationError if there is none."""
+    action = ACTIONS.get(token)
+    if action is None:
+        raise NotationError(
+            N_("{token!r} is no action; actions look like S< S> S^3 + ! x3 $b ~3 3>1."),
+            token=token,
+        )
+    return action
+
+
+def format_position(position: Position) -> str:
+    """Return the line that says a position, or a view."""
+    return " ".join(
+        (
+            str(position.edition.number),
+            str(position.round),
+            _format_turn(position),
+            ",".join(_format_stack(position, stack) for stack in position.queue) or NOTHING,
+            ",".join(_format_player(position, seat) for seat in range(position.players)),
+        )
+    )
+
+
+def parse_position(text: str) -> Game:
+    """Return the game that a line says, ready to be continued; raises NotationError."""
+    game = Game()
+    _parse_into(game, text)
+    if UNKNOWN in "".join(game.hands + game.aside) or any(
+        card == UNKNOWN for stack in game.queue for card, _, _ in cards_in(stack)
+    ):
+        raise NotationError(N_("A position knows every card; {text!r} is a view."), text=text)
+    game.legal = legal_actions(game)
+    if not game.over:
+        _check_answers(len(game.legal))
+    return game
+
+
+def parse_view(text: str, viewer: Seat | None) -> View:
+    """Return the view that a line says, as the eyes of `viewer`; raises NotationError."""
+    seen = View()
+    _parse_into(seen, text)
+    seen.viewer = viewer
+    if viewer is not None and viewer >= seen.players:
+        raise NotationError(N_("There is no seat {seat} at this table."), seat=viewer)
+    if viewer is not None and UNKNOWN in seen.hands[viewer] + seen.aside[viewer]:
+        raise NotationError(N_("Players know their own cards."))
+    if seen.viewer == seen.turn and not seen.over:
+        _check_answers(len(seen.legal))
+    return seen
+
+
+def _format_turn(position: Position) -> str:
+    if position.asked == OVER:
+        return NOTHING
+    family = position.families[position.turn]
+    if position.asked == PLACE:
+        return f"{family}{PLACE}"
+    return f"{family}{position.asked}{position.at + 1}"
+
+
+def _format_stack(position: Position, stack: Stack) -> str:
+    family = position.families[stack[0]]
+    return "/".join(
+        f"{family}{card if face_up else card.lower()}{influence or ''}"
+        for card, face_up, influence in cards_in(stack)
+    )
+
+
+def _format_player(position: Position, seat: Seat) -> str:
+    mark = "*" if seat == position.first else ""
+    hand, aside, out = (
+        in_order(cards[seat]) or NOTHING for cards in (position.hands, position.aside, position.out)
+    )
+    return f"{mark}{position.families[seat]}{position.pools[seat]}:{hand}:{aside}:{out}"
+
+
+def _parse_into(position: Position, text: str) -> None:
+    fields = text.split(" ")
+    if len(fields) != 5:
+        raise NotationError(
+            N_("A position has five fields, EDITION ROUND TURN QUEUE PLAYERS, one space between.")
+        )
+    edition, round_, turn, queue, players = fields
+    if edition not in map(str, EDITIONS):
+        raise NotationError(N_("The edition is 1 or 2, not {edition!r}."), edition=edition)
+    position.edition = EDITIONS[int(edition)]
+    if round_ not in map(str, range(1, ROUNDS + 1)):
+        raise NotationError(N_("The round is 1 to 6, not {round!r}."), round=round_)
+    position.round = int(round_)
+    _parse_players(position, players)
+    position.queue = [] if queue == NOTHING else _parse_queue(position, queue)
+    _parse_turn(position, turn)
+    _check_families(position)
+    _check_turn(position)
+    _check_hand_sizes(position)
+
+
+def _parse_players(position: Position, text: str) -> None:
+    players = []
+    for player in text.split(","):
+        match = _PLAYER.fullmatch(player)
+        if match is None:
+            raise NotationError(
+                N_("{player!r} is no player; players look like *r3:ALXC:SHF:D."), player=player
+            )
+        players.append(match.groups())
+    families = "".join(player[1] for player in players)
+    if not MINIMUM_PLAYERS <= len(families) <= MAXIMUM_PLAYERS:
+        raise NotationError(
+            N_("A game has 3 to 5 families, not {families}."), families=len(families)
+        )
+    if len(set(families)) < len(families):
+        raise NotationError(N_("A family stands twice among the players."))
+    marks = [seat for seat, player in enumerate(players) if player[0]]
+    if len(marks) != 1:
+        raise NotationError(N_("One family has the * of the first player before it."))
+    position.families = families
+    position.first = marks[0]
+    position.pools = [int(player[2]) for player in players]
+    position.hands, position.aside, position.out = (
+        [_parse_cards(player[column]) for player in players] for column in (3, 4, 5)
+    )
+
+
+def _parse_cards(text: str) -> str:
+    if text == NOTHING:
+        return ""
+    if text != in_order(text) or (UNKNOWN in text and set(text) != {UNKNOWN}):
+        raise NotationError(
+            N_("Cards stand in the order {order}, each once; {cards!r} does not."),
+            order=CARDS,
+            cards=text,
+        )
+    return text
+
+
+def _parse_queue(position: Position, text: str) -> list[Stack]:
+    queue = []
+    for cards in text.split(","):
+        stack: Stack | None = None
+        for card in reversed(cards.split("/")):
+            stack = _parse_card(position, card, stack)
+        assert stack is not None
+        queue.append(stack)
+    return queue
+
+
+def _parse_card(position: Position, text: str, covered: Stack | None) -> Stack:
+    match = _QUEUED.fullmatch(text)
+    if match is None:
+        raise NotationError(
+            N_("{card!r} is no card in the Queue; those look like rS or bm1."), card=text
+        )
+    family, letter, number = match.groups()
+    if family not in position.families:
+        raise NotationError(N_("{card!r} is of a family that is not at the table."), card=text)
+    seat = position.seat_of(family)
+    if covered is not None and covered[0] != seat:
+        raise NotationError(N_("{card!r} lies on a card of another family."), card=text)
+    face_up = letter.isupper()
+    if face_up and number:
+        raise NotationError(N_("{card!r} is face up, so no influence lies on it."), card=text)
+    if covered is not None and covered[2] and covered[1] in INTRIGUES:
+        raise NotationError(N_("A face-up Intrigue cannot be covered."))
+    return (seat, letter.upper(), face_up, int(number or 0), covered)
+
+
+def _parse_turn(position: Position, text: str) -> None:
+    position.at = -1
+    if text == NOTHING:
+        position.asked = OVER
+        position.turn = position.first
+        return
+    match = _TURN.fullmatch(text)
+    if match is None:
+        raise NotationError(N_("{turn!r} is no turn; those look like r* r?3 rA3 or -."), turn=text)
+    family, place, question, number = match.groups()
+    if family not in position.families:
+        raise NotationError(N_("The family whose turn it is is not at the table."))
+    position.turn = position.seat_of(family)
+    position.asked = place or question
+    if number:
+        position.at = int(number) - 1
+
+
+def _check_families(position: Position) -> None:
+    """Each family has its ten distinct cards, three of them set aside."""
+    for seat, family in enumerate(position.families):
+        if len(position.aside[seat]) != SET_ASIDE:
+            raise NotationError(
+                N_("Family {family} must have 3 cards set aside, not {cards}."),
+                family=family,
+                cards=len(position.aside[seat]),
+            )
+        cards = position.hands[seat] + position.aside[seat] + position.out[seat]
+        for stack in position.queue:
+            if stack[0] == seat:
+                cards += "".join(card for card, _, _ in cards_in(stack))
+        known = [card for card in cards if card != UNKNOWN]
+        if len(cards) != len(CARDS) or len(set(known)) != len(known):
+            raise NotationError(
+                N_("Family {family} does not have its ten distinct cards."), family=family
+            )
+
+
+def _check_turn(position: Position) -> None:
+    """The question fits the card it is about, and no other Intrigue is face up."""
+    resolving = None
+    if position.at >= 0:
+        if position.at >= len(position.queue):
+            raise NotationError(
+                N_("The turn is about position {position}, where no card is."),
+                position=position.at + 1,
+            )
+        seat, card, face_up, _, _ = position.queue[position.at]
+        if position.asked == LEAVE_OR_REVEAL:
+            fits = not face_up
+        else:
+            fits = face_up and _may_apply(position, card, position.asked)
+        if seat != position.turn or not fits:
+            raise NotationError(
+                N_("The turn does not fit the card at position {position}."),
+                position=position.at + 1,
+            )
+        resolving = position.at
+    for index, (_, card, face_up, _, _) in enumerate(position.queue):
+        if face_up and card in INTRIGUES and index != resolving:
+            raise NotationError(
+                N_("The Intrigue at position {position} is face up without being resolved."),
+                position=index + 1,
+            )
+
+
+def _may_apply(position: Position, card: Card, ability: str) -> bool:
+    if card == ability:
+        return True
+    return card == SHAPESHIFTER and any(
+        position.queue[beside][2] and position.queue[beside][1] == ability
+        for beside in neighbours(position, position.at)
+    )
+
+
+def _check_hand_sizes(position: Position) -> None:
+    if position.asked == OVER and position.round != ROUNDS:
+        raise NotationError(N_("A game is over after round 6 and not before."))
+    after = HAND - position.round
+    placed = position.players
+    if position.asked == PLACE:
+        placed = (position.turn - position.first) % position.players
+    for seat, hand in enumerate(position.hands):
+        order = (seat - position.first) % position.players
+        cards = after if order < placed else after + 1
+        if len(hand) != cards:
+            raise NotationError(
+                N_("Family {family} must have {cards} cards in hand at this point, not {found}."),
+                family=position.families[seat],
+                cards=cards,
+                found=len(hand),
+            )
+
+
+def _check_answers(answers: int) -> None:
+    if answers < 2:
+        raise NotationError(N_("The turn has fewer than two answers, so nobody is asked."))

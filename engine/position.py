@@ -1,0 +1,117 @@
+"""The shape that a whole game and a view of it share.
+
+A view is a position with `UNKNOWN` in place of each card that its reader may not know, so
+whatever can be asked of public facts (who is asked, what is legal, what a Lord would gain) is
+asked of a `Position`, and works on both.
+"""
+
+from typing import Final, TypeAlias
+
+from engine.cards import Card, Seat
+from engine.edition import Edition
+
+Stack: TypeAlias = tuple[Seat, Card, bool, int, "Stack | None"]
+"""A top card and what it covers: (owner's seat, card, face up?, influence on it, covered stack).
+
+A stack is a value: it is replaced, never changed, so that copies of a game can share it. It is
+a plain tuple, taken apart by position, because that is what makes a rollout fast.
+"""
+
+PLACE: Final = "*"
+"""Asked to place a card."""
+LEAVE_OR_REVEAL: Final = "?"
+"""Asked to leave or to reveal a face-down card."""
+OVER: Final = "-"
+"""Nobody is asked anything: the game is over."""
+
+
+class Position:
+    """All that can be seen of a game, from above or from a seat."""
+
+    __slots__ = (
+        "aside",
+        "asked",
+        "at",
+        "edition",
+        "families",
+        "first",
+        "hands",
+        "out",
+        "pools",
+        "queue",
+        "round",
+        "turn",
+    )
+
+    edition: Edition
+    families: str
+    """The families at the table, in seat order."""
+    round: int
+    """From 1 to `ROUNDS`."""
+    first: Seat
+    """This round's first player."""
+    turn: Seat
+    """Who is asked."""
+    asked: str
+    """What: `PLACE`, `LEAVE_OR_REVEAL`, the letter of an ability with a choice, or `OVER`."""
+    at: int
+    """Index in the queue, from 0, of the stack being resolved; -1 while cards are placed."""
+    queue: list[Stack]
+    hands: list[str]
+    """By seat, as are the next three."""
+    aside: list[str]
+    out: list[str]
+    """Discarded and eliminated cards, in the order in which they went."""
+    pools: list[int]
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.asked == OVER
+
+    @property
+    def players(self) -> int:
+        """How many players there are."""
+        return len(self.families)
+
+    def seat_of(self, family: str) -> Seat:
+        """Return the seat of a family at this table."""
+        return self.families.index(family)
+
+
+def height(stack: Stack | None) -> int:
+    """Return how many cards a stack has."""
+    cards = 0
+    while stack is not None:
+        cards += 1
+        stack = stack[4]
+    return cards
+
+
+def cards_in(stack: Stack | None) -> list[tuple[Card, bool, int]]:
+    """Return (card, face up?, influence on it) of each card of a stack, top first."""
+    cards = []
+    while stack is not None:
+        _, card, face_up, influence, stack = stack
+        cards.append((card, face_up, influence))
+    return cards
+
+
+def cards_in_queue(position: Position, seat: Seat) -> int:
+    """Return how many cards of a seat are in the Queue, covered ones included."""
+    return sum(height(stack) for stack in position.queue if stack[0] == seat)
+
+
+def ranking(position: Position) -> list[tuple[Seat, ...]]:
+    """Return the seats from best to worst; those who share a place stand together.
+
+    Most influence in the pool wins; a tie goes to whoever has most cards in the Queue.
+    """
+    standing = {
+        seat: (position.pools[seat], cards_in_queue(position, seat))
+        for seat in range(position.players)
+    }
+    return [
+        tuple(seat for seat, value in standing.items() if value == place)
+        for place in sorted(set(standing.values()), reverse=True)
+    ]
