@@ -58,7 +58,7 @@ _SPLITS: Final = [
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Everything that chance decides, and who plays: a whole game follows from it and its actions."""
+    """All that chance decides, and who plays: the game follows from it and its actions."""
 
     edition: Edition
     families: str

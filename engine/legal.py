@@ -91,7 +91,7 @@ class Refusal:
         return translate(SENTENCES[self.code]).format(**words)
 
 
-class IllegalAction(ValueError):
+class IllegalAction(ValueError):  # noqa: N818 - it is the action that is illegal
     """An action that the rules forbid here; `refusal` says why."""
 
     def __init__(self, refusal: Refusal) -> None:
