@@ -45,7 +45,15 @@ from engine.events import (
     Uncovered,
 )
 from engine.legal import IllegalAction, legal_placements, why_not
-from engine.position import LEAVE_OR_REVEAL, OVER, PLACE, Position, height, ranking
+from engine.position import (
+    LEAVE_OR_REVEAL,
+    OVER,
+    PLACE,
+    Position,
+    height,
+    move_top,
+    ranking,
+)
 
 STARTING_INFLUENCE: Final = 1
 
@@ -345,22 +353,13 @@ class Game(Position):
 
     def _move(self, index: int, destination: int, events: list[Event] | None) -> None:
         """Set a top card down, alone, at another index; the Royal Decree keeps resolving."""
-        queue = self.queue
-        owner, card, face_up, influence, covered = queue[index]
+        owner, card, face_up, _, _ = self.queue[index]
         if events is not None:
-            seat = queue[self.at][0]
+            seat = self.queue[self.at][0]
             events.append(
                 Moved(seat, self.at + 1, index + 1, destination + 1, owner, card, face_up)
             )
-        if covered is not None:
-            queue[index] = covered
-        else:
-            del queue[index]
-            if index < self.at:
-                self.at -= 1
-        queue.insert(destination, (owner, card, face_up, influence, None))
-        if destination <= self.at:
-            self.at += 1
+        self.at = move_top(self.queue, self.at, index, destination)
 
     # Rounds
 

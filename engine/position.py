@@ -97,6 +97,22 @@ def cards_in(stack: Stack | None) -> list[tuple[Card, bool, int]]:
     return cards
 
 
+def move_top(queue: list[Stack], at: int, index: int, destination: int) -> int:
+    """Move a top card in place so that it stands, alone, at index `destination`.
+
+    Returns the new index of the stack that was at `at`, which is not the one being lifted.
+    """
+    seat, card, face_up, influence, covered = queue[index]
+    if covered is not None:
+        queue[index] = covered
+    else:
+        del queue[index]
+        if index < at:
+            at -= 1
+    queue.insert(destination, (seat, card, face_up, influence, None))
+    return at + 1 if destination <= at else at
+
+
 def cards_in_queue(position: Position, seat: Seat) -> int:
     """Return how many cards of a seat are in the Queue, covered ones included."""
     return sum(height(stack) for stack in position.queue if stack[0] == seat)
