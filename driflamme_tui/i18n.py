@@ -1,0 +1,58 @@
+"""Every text that a player reads goes through here, to be shown in the player's language.
+
+Texts are looked up when they are shown, not when modules are imported, so the language may
+change while the program runs. Until `set_language` is called, and wherever a catalogue has no
+translation, texts are in English. Catalogues lie in `locale/LANGUAGE/LC_MESSAGES` beside this
+file; message extractors must know the names `_`, `N_`, `NP_:1c,2`, `ngettext:1,2` and
+`pgettext:1c,2`. Texts that are tables rather than calls are marked with `engine.words.N_`.
+"""
+
+import gettext as _gettext
+from pathlib import Path
+from typing import Final
+
+DOMAIN: Final = "driflamme"
+LOCALE_DIRECTORY: Final = Path(__file__).with_name("locale")
+ENGLISH: Final = "en"
+"""The language of the texts in the code, which needs no catalogue."""
+
+_catalogue = _gettext.NullTranslations()
+
+
+def set_language(language: str | None) -> None:
+    """Show texts in a language such as "fr"; None is the environment's, as gettext reads it.
+
+    A language without a catalogue, or whose catalogue cannot be read, is English.
+    """
+    global _catalogue
+    languages = None if language is None else [language]
+    try:
+        _catalogue = _gettext.translation(DOMAIN, LOCALE_DIRECTORY, languages, fallback=True)
+    except (OSError, ValueError):
+        _catalogue = _gettext.NullTranslations()
+
+
+def available_languages() -> list[str]:
+    """Return English and every language that has a catalogue."""
+    catalogues = LOCALE_DIRECTORY.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")
+    return [ENGLISH, *sorted(path.parent.parent.name for path in catalogues)]
+
+
+def _(message: str) -> str:
+    """Translate a text."""
+    return _catalogue.gettext(message)
+
+
+def ngettext(singular: str, plural: str, n: int) -> str:
+    """Translate a text in the form that goes with the number `n`."""
+    return _catalogue.ngettext(singular, plural, n)
+
+
+def pgettext(context: str, message: str) -> str:
+    """Translate a text that means different things, or has different room, in other contexts."""
+    return _catalogue.pgettext(context, message)
+
+
+def NP_(context: str, message: str) -> str:  # noqa: N802 - to be seen as N_ with a context
+    """Mark a text for `pgettext` without translating it here."""
+    return message

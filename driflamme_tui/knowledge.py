@@ -1,0 +1,63 @@
+"""Public memory: where each card of each family is, as far as the reader knows.
+
+It gathers what the view says anyway, so that nobody has to count; it is not advice.
+"""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from engine.cards import AMBUSH, CARDS, UNKNOWN, Card, Seat
+from engine.position import cards_in
+from engine.view import View
+
+
+class Place(Enum):
+    """Where a card is known to be."""
+
+    UNSEEN = auto()
+    FACE_UP = auto()
+    OWN_FACE_DOWN = auto()
+    """On top of a stack, face down, and the reader's own."""
+    COVERED = auto()
+    OUT = auto()
+    HAND = auto()
+    ASIDE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Where one card is."""
+
+    place: Place
+    position: int = 0
+    """In the Queue, or 0."""
+
+
+def knowledge(view: View, seat: Seat) -> dict[Card, Known]:
+    """Return where each of a seat's ten cards is, as far as the view tells."""
+    known = dict.fromkeys(CARDS, Known(Place.UNSEEN))
+    for card in view.out[seat]:
+        known[card] = Known(Place.OUT)
+    for place, cards in ((Place.HAND, view.hands[seat]), (Place.ASIDE, view.aside[seat])):
+        for card in cards.replace(UNKNOWN, ""):
+            known[card] = Known(place)
+    for position, stack in enumerate(view.queue, 1):
+        if stack[0] != seat:
+            continue
+        for depth, (card, face_up, _influence) in enumerate(cards_in(stack)):
+            if card == UNKNOWN:
+                continue
+            place = Place.FACE_UP if face_up else Place.OWN_FACE_DOWN
+            known[card] = Known(Place.COVERED if depth else place, position)
+    return known
+
+
+def unseen(view: View, seat: Seat) -> str:
+    """Return a seat's cards that the reader has not seen, in the order of `CARDS`."""
+    known = knowledge(view, seat)
+    return "".join(card for card in CARDS if known[card].place is Place.UNSEEN)
+
+
+def ambush_possible(view: View, seat: Seat) -> bool:
+    """Return whether an unknown card of a seat may be its Ambush."""
+    return AMBUSH in unseen(view, seat)

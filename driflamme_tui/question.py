@@ -1,0 +1,237 @@
+"""The question that a player is being asked, and how far they have come in answering it.
+
+Choose, read, confirm: nothing is chosen when a question appears, a choice may be changed until
+it is confirmed, and two questions (which card and where; which card and whereto) are asked in
+two steps. No widget and no network here, so every path can be tested by itself.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from engine.actions import (
+    ACTIONS,
+    COPY,
+    ELIMINATE,
+    ON,
+    START,
+    Action,
+    Copy,
+    Eliminate,
+    Leave,
+    Move,
+    Place,
+    Reveal,
+    Steal,
+)
+from engine.cards import ROYAL_DECREE, SHAPESHIFTER, Card, Family
+from engine.legal import Refusal, why_not
+from engine.position import LEAVE_OR_REVEAL, PLACE
+from engine.view import View
+
+
+class Step(Enum):
+    """What is to be chosen now."""
+
+    CARD = auto()
+    """A card from hand."""
+    SPOT = auto()
+    """Where to place it."""
+    LEAVE_OR_REVEAL = auto()
+    TARGET = auto()
+    """A top card to eliminate."""
+    PLAYER = auto()
+    """A player to steal from."""
+    COPIED = auto()
+    """A Character to copy."""
+    LIFTED = auto()
+    """The card that the Royal Decree moves."""
+    DESTINATION = auto()
+    """Where it then stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing that may be chosen in a step."""
+
+    action: Action | None
+    """What confirming it plays; None when it only leads on to the next step."""
+    card: Card | None = None
+    """In the hand."""
+    position: int = 0
+    """In the Queue, or 0."""
+    family: Family | None = None
+
+
+class Question:
+    """A question to the viewer of `view`, who must be the one who is asked."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.legal = view.legal
+        self.picked: Option | None = None
+        """The first step's choice, once it is confirmed."""
+        self.chosen: int | None = None
+        """Index of the present choice among `options`."""
+
+    @property
+    def step(self) -> Step:
+        """What is to be chosen now."""
+        asked = self.view.asked
+        if asked == PLACE:
+            return Step.SPOT if self.picked else Step.CARD
+        if asked == LEAVE_OR_REVEAL:
+            return Step.LEAVE_OR_REVEAL
+        if asked == ROYAL_DECREE:
+            return Step.DESTINATION if self.picked else Step.LIFTED
+        if asked == SHAPESHIFTER:
+            return Step.COPIED
+        return Step.PLAYER if isinstance(self.legal[0], Steal) else Step.TARGET
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """What may be chosen now, in the order of the Queue."""
+        if self.step is Step.CARD:
+            return tuple(Option(None, card=card) for card in self.view.hands[self.view.turn])
+        if self.step is Step.LIFTED:
+            lifted = dict.fromkeys(
+                action.position for action in self.legal if isinstance(action, Move)
+            )
+            return tuple(Option(None, position=position) for position in lifted)
+        options = [option for action in self.legal if (option := self._option(action))]
+        if self.step is Step.SPOT:
+            options.sort(key=_along_the_queue)
+        return tuple(options)
+
+    @property
+    def choice(self) -> Option | None:
+        """The present choice."""
+        return None if self.chosen is None else self.options[self.chosen]
+
+    def choose(self, index: int) -> None:
+        """Choose one of the options; an index past either end means the last or the first."""
+        self.chosen = max(0, min(index, len(self.options) - 1))
+
+    def walk(self, by: int) -> None:
+        """Choose the next option, or the one before; the first or the last if none is chosen."""
+        count = len(self.options)
+        if self.chosen is None:
+            self.chosen = 0 if by > 0 else count - 1
+        else:
+            self.chosen = (self.chosen + by) % count
+
+    def choose_card(self, card: Card) -> bool:
+        """Choose a card of the hand by letter; a later step goes back to the first."""
+        if self.view.asked != PLACE:
+            return False
+        for index, held in enumerate(self.view.hands[self.view.turn]):
+            if held == card:
+                self.picked = None
+                self.chosen = index
+                return True
+        return False
+
+    def choose_position(self, position: int) -> bool:
+        """Choose what stands at a position; False if that is no option."""
+        return self._choose(lambda option: option.position == position)
+
+    def choose_family(self, family: Family) -> bool:
+        """Choose a player."""
+        return self._choose(lambda option: option.family == family)
+
+    def choose_action(self, token: str) -> bool:
+        """Choose the option that plays an action, by the action's token."""
+        return self._choose(lambda option: str(option.action) == token)
+
+    def choose_spot(self, spot: str) -> bool:
+        """Choose the start, the end, or the next stack of one's own, for the card being placed."""
+        options = self.options
+        fitting = [
+            index
+            for index, option in enumerate(options)
+            if isinstance(option.action, Place) and option.action.spot == spot
+        ]
+        if not fitting:
+            return False
+        later = [index for index in fitting if self.chosen is not None and index > self.chosen]
+        self.chosen = (later or fitting)[0] if spot == ON else fitting[0]
+        return True
+
+    def confirm(self) -> Action | None:
+        """Confirm the present choice: return the action it plays, or go on to the next step.
+
+        With nothing chosen it chooses the first option and plays nothing.
+        """
+        choice = self.choice
+        if choice is None:
+            self.choose(0)
+            return None
+        if choice.action is None:
+            self.picked = choice
+            self.chosen = 0 if len(self.options) == 1 else None
+            return None
+        return choice.action
+
+    def back(self) -> bool:
+        """Drop the present choice, or go back a step; False when there is nothing to drop."""
+        if self.chosen is not None and not (self.picked and len(self.options) == 1):
+            self.chosen = None
+            return True
+        if self.picked is not None:
+            picked, self.picked = self.picked, None
+            self.chosen = self.options.index(picked)
+            return True
+        return False
+
+    def refusal_at(self, position: int) -> Refusal | None:
+        """Return why a position cannot be chosen, or None when it can."""
+        step = self.step
+        if step is Step.TARGET:
+            return why_not(self.view, ELIMINATE[position])
+        if step is Step.COPIED:
+            return why_not(self.view, COPY[position])
+        if step is Step.SPOT and self.picked:
+            return why_not(self.view, ACTIONS[f"{self.picked.card}^{position}"])
+        if step is Step.LIFTED and position == self.view.at + 1:
+            return Refusal("decree_itself")
+        if step is Step.DESTINATION and self.picked:
+            return why_not(self.view, ACTIONS[f"{self.picked.position}>{position}"])
+        return None
+
+    def refusal_of(self, family: Family) -> Refusal | None:
+        """Return why a player cannot be chosen, or None when they can."""
+        if self.step is Step.PLAYER:
+            return why_not(self.view, Steal(family))
+        return None
+
+    def _option(self, action: Action) -> Option | None:
+        """Return the option for a legal action in this step, or None if it belongs to another."""
+        if isinstance(action, Place):
+            if self.picked is None or action.card != self.picked.card:
+                return None
+            return Option(action, card=action.card, position=action.position)
+        if isinstance(action, Move):
+            if self.picked is None or action.position != self.picked.position:
+                return None
+            return Option(action, position=action.destination)
+        if isinstance(action, Steal):
+            return Option(action, family=action.family)
+        if isinstance(action, Eliminate | Copy):
+            return Option(action, position=action.position)
+        assert isinstance(action, Leave | Reveal)
+        return Option(action)
+
+    def _choose(self, fits: Callable[[Option], bool]) -> bool:
+        for index, option in enumerate(self.options):
+            if fits(option):
+                self.chosen = index
+                return True
+        return False
+
+
+def _along_the_queue(option: Option) -> int:
+    action = option.action
+    assert isinstance(action, Place)
+    if action.spot == START:
+        return 0
+    return action.position if action.spot == ON else ELIMINATE[-1].position + 1

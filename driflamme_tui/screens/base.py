@@ -1,0 +1,48 @@
+"""What the screens of a table share: help, the way out, and bars and boards that run actions."""
+
+from typing import TYPE_CHECKING
+
+from textual import on
+from textual.screen import Screen
+
+from driflamme_tui.screens.overlays import HelpOverlay, LeaveOverlay
+from driflamme_tui.widgets.bars import Keys
+from driflamme_tui.widgets.board import Board
+
+if TYPE_CHECKING:
+    from driflamme_tui.app import DriflammeApp
+
+
+class SessionScreen(Screen[None]):
+    """A screen that shows what the session knows, anew whenever that changes."""
+
+    app: "DriflammeApp"
+
+    def on_mount(self) -> None:
+        """Show what the session already knows."""
+        self.sync()
+
+    def sync(self) -> None:
+        """Show what the session knows now."""
+        raise TypeError("a session screen says how it shows the session")
+
+    def action_help(self) -> None:
+        """Show the rules and the keys."""
+        self.app.push_screen(HelpOverlay(self.app.glyphs))
+
+    def action_leave(self) -> None:
+        """Ask whether to leave the table."""
+
+        def left(sure: bool | None) -> None:
+            if sure:
+                self.app.leave_table()
+
+        self.app.push_screen(LeaveOverlay(self.app.leaving_means()), left)
+
+    @on(Board.Pressed)
+    async def _place_pressed(self, message: Board.Pressed) -> None:
+        await self.run_action(message.action)
+
+    @on(Keys.Pressed)
+    async def _key_pressed(self, message: Keys.Pressed) -> None:
+        await self.run_action(message.action)

@@ -1,0 +1,207 @@
+"""What is laid over the table: help, all events, public knowledge, and the way out.
+
+The game goes on beneath; Esc or the same key again closes an overlay.
+"""
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Button, Static
+
+from driflamme_tui.i18n import _
+from driflamme_tui.knowledge import knowledge
+from driflamme_tui.table_state import TableState
+from driflamme_tui.widgets.glyphs import Glyphs
+from driflamme_tui.widgets.palette import DARK
+from driflamme_tui.widgets.panels import known_legend, known_mark
+from driflamme_tui.wording.cards import card_help
+from driflamme_tui.wording.names import card_name
+from driflamme_tui.wording.rules import rules_sections
+from engine.cards import CARDS
+
+
+class Overlay(ModalScreen[None]):
+    """A text to scroll, with a title."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,enter", "dismiss", show=False),
+        Binding("up,k", "scroll(-1)", show=False),
+        Binding("down,j", "scroll(1)", show=False),
+        Binding("pageup", "page(-1)", show=False),
+        Binding("pagedown,space", "page(1)", show=False),
+        Binding("home", "edge(-1)", show=False),
+        Binding("end", "edge(1)", show=False),
+    ]
+
+    heading = ""
+
+    def text(self) -> Text:
+        """Return what is to be read."""
+        raise TypeError("an overlay says what is to be read")
+
+    def compose(self) -> ComposeResult:
+        """A box with a title and a scrolling text."""
+        with Vertical(id="overlay") as box:
+            box.border_title = self.heading
+            box.border_subtitle = _("Esc closes")
+            with VerticalScroll(id="overlay-text", can_focus=False):
+                yield Static(self.text())
+
+    def action_scroll(self, by: int) -> None:
+        """Scroll a line."""
+        self.query_one(VerticalScroll).scroll_relative(y=by, animate=False)
+
+    def action_page(self, by: int) -> None:
+        """Scroll a page."""
+        view = self.query_one(VerticalScroll)
+        view.scroll_relative(y=by * max(1, view.size.height - 1), animate=False)
+
+    def action_edge(self, side: int) -> None:
+        """Scroll to the top or to the bottom."""
+        view = self.query_one(VerticalScroll)
+        if side < 0:
+            view.scroll_home(animate=False)
+        else:
+            view.scroll_end(animate=False)
+
+
+class EventsOverlay(Overlay):
+    """Everything that happened in this game."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("e", "dismiss", show=False)]
+
+    def __init__(self, state: TableState) -> None:
+        super().__init__()
+        self.state = state
+        self.heading = _("All events of this game")
+
+    def on_mount(self) -> None:
+        """Begin at the latest."""
+        self.action_edge(1)
+
+    def text(self) -> Text:
+        """One line an event, in its family's colour."""
+        text = Text()
+        for seat, sentence in self.state.log:
+            if seat is None:
+                text.append(f"-- {sentence}\n", DARK.mute)
+            else:
+                family = self.state.view.families[seat]
+                text.append(f"{self.state.prompter.tag(seat)} ", DARK.families[family].hue)
+                text.append(f"{sentence}\n")
+        return text
+
+
+class KnownOverlay(Overlay):
+    """Where each card of each family is, as far as the reader knows, and what the cards do."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("k", "dismiss", show=False)]
+
+    def __init__(self, state: TableState) -> None:
+        super().__init__()
+        self.state = state
+        self.heading = _("The ten cards, and where they are known to be")
+
+    def text(self) -> Text:
+        """A row a card, a column a family."""
+        state = self.state
+        view = state.view
+        known = [knowledge(view, seat) for seat in range(view.players)]
+        text = Text()
+        text.append(f"{'':18}")
+        for seat, family in enumerate(view.families):
+            text.append(f"{state.prompter.tag(seat):5}", f"bold {DARK.families[family].hue}")
+        text.append("\n")
+        for card in CARDS:
+            text.append(f"{card} ", "bold")
+            text.append(f"{card_name(card):16}")
+            for where in known:
+                text.append(f"{known_mark(where, card, state.glyphs):5}")
+            text.append("\n")
+        text.append(f"\n{known_legend(state.glyphs)}\n\n", DARK.mute)
+        for card in CARDS:
+            text.append(f"{card_name(card)}: ", "bold")
+            text.append(f"{card_help(card)}\n")
+        return text
+
+
+class HelpOverlay(Overlay):
+    """The keys and the rules."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("question_mark,f1", "dismiss", show=False)]
+
+    def __init__(self, glyphs: Glyphs) -> None:
+        super().__init__()
+        self.glyphs = glyphs
+        self.heading = _("Help: keys and rules")
+
+    def text(self) -> Text:
+        """The keys first, then every section of the rules."""
+        text = Text()
+        text.append(f"{_('Keys')}\n", "bold")
+        for key, what in self._keys():
+            text.append(f"  {key:14}", "bold")
+            text.append(f"{what}\n")
+        text.append("\n")
+        text.append(
+            _("Everything works by mouse too: click a card, then its place, then the place again.")
+        )
+        text.append("\n")
+        for title, paragraphs in rules_sections():
+            text.append(f"\n{title}\n", "bold")
+            for paragraph in paragraphs:
+                text.append(f"{paragraph}\n")
+        return text
+
+    def _keys(self) -> Iterator[tuple[str, str]]:
+        arrows = self.glyphs.arrows
+        yield arrows, _("go through what may be chosen")
+        yield "Enter", _("confirm the choice")
+        yield "Esc", _("drop the choice, or go back to the card")
+        yield "A S P H F L …", _("choose a card of your hand by its letter")
+        yield "< > ^", _("choose the start, the end, or your own stack for it")
+        yield "+ !", _("leave or reveal")
+        yield "1 2 3 …", _("choose a position; two quick digits make one number")
+        yield "r b g y v", _("choose a player to steal from")
+        yield "i", _("look: arrows then go along all cards, Tab to your hand")
+        yield "k", _("what is known of every card")
+        yield "e", _("all events of this game")
+        yield "q", _("leave the table")
+
+
+class LeaveOverlay(ModalScreen[bool]):
+    """Asks whether to leave, and says what that means."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y,q", "sure(True)", show=False),
+        Binding("n,escape", "sure(False)", show=False),
+        Binding("left,right", "other", show=False),
+    ]
+
+    def __init__(self, meaning: str) -> None:
+        super().__init__()
+        self.meaning = meaning
+
+    def compose(self) -> ComposeResult:
+        """A sentence and two buttons."""
+        with Vertical(id="leave"):
+            yield Static(self.meaning)
+            yield Button(_("Stay (n)"), id="stay", compact=True)
+            yield Button(_("Leave (y)"), id="go", compact=True, variant="error")
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        """Stay or leave."""
+        self.dismiss(event.button.id == "go")
+
+    def action_sure(self, sure: bool) -> None:
+        """Stay or leave."""
+        self.dismiss(sure)
+
+    def action_other(self) -> None:
+        """Go to the other button."""
+        self.focus_next()

@@ -1,0 +1,216 @@
+"""The result: who won and why, what everybody had, and another game if they like."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+
+from driflamme_tui.i18n import _, ngettext
+from driflamme_tui.screens.base import SessionScreen
+from driflamme_tui.widgets.bars import Key, Keys
+from driflamme_tui.widgets.board import Board
+from driflamme_tui.widgets.canvas import Canvas
+from driflamme_tui.widgets.glyphs import Glyphs
+from driflamme_tui.widgets.palette import DARK, style
+from driflamme_tui.wording.names import card_name_for
+from driflamme_tui.wording.result import headline, reason
+from engine.cards import Seat, in_order
+from engine.events import Eliminated, Event
+from engine.position import cards_in, cards_in_queue, ranking
+from engine.view import View
+from netcode.messages import BackToLobby, Lobby, SetReady
+
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One line of the ranking."""
+
+    place: int
+    seat: Seat
+    influence: int
+    lost: int
+    """Influence that was still on cards, which does not count."""
+    queued: int
+    """Own cards in the Queue, covered ones too: the tie-break."""
+    eliminated: int
+    """Cards that this seat's cards eliminated."""
+
+
+def standings(view: View, events: Sequence[Event]) -> list[Standing]:
+    """Return the ranking of a finished game, best first."""
+    lines = []
+    place = 1
+    for seats in ranking(view):
+        for seat in seats:
+            lost = sum(
+                influence
+                for stack in view.queue
+                if stack[0] == seat
+                for _card, _face_up, influence in cards_in(stack)
+            )
+            kills = sum(isinstance(event, Eliminated) and event.seat == seat for event in events)
+            queued = cards_in_queue(view, seat)
+            lines.append(Standing(place, seat, view.pools[seat], lost, queued, kills))
+        place += len(seats)
+    return lines
+
+
+class ResultBoard(Board):
+    """The result, drawn."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+        super().__init__(id=id)
+        self.view: View | None = None
+        self.lobby: Lobby | None = None
+        self.names: Sequence[str] = ()
+        self.happened: Sequence[Event] = ()
+        self.glyphs: Glyphs | None = None
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw headline, ranking, the cards laid open, and who wants another game."""
+        view, lobby, glyphs = self.view, self.lobby, self.glyphs
+        if view is None or lobby is None or glyphs is None:
+            return
+        head = style(DARK.ink, DARK.panel, bold=True)
+        canvas.fill(0, 0, canvas.width, 1, head, " ")
+        canvas.text(1, 0, f"Driflamme  {_('Result')}", head)
+        left = max(2, (canvas.width - 100) // 2)
+        first = ranking(view)[0][0]
+        hue = style(DARK.families[view.families[first]].hue, DARK.table, bold=True)
+        canvas.text(left, 2, headline(view, self.names), hue)
+        canvas.text(left, 3, reason(view), style(DARK.mute, DARK.table))
+        self._draw_ranking(canvas, left, 5, view, glyphs)
+        row = 8 + view.players
+        self._draw_cards(canvas, left, row, view, glyphs)
+        row += view.players + 2
+        self._draw_again(canvas, left, row, lobby)
+
+    def _tag(self, family: str, glyphs: Glyphs) -> str:
+        sign = glyphs.families[family]
+        return f"{sign}{family}" if glyphs.letter_follows else f"[{family}]"
+
+    def _draw_ranking(self, canvas: Canvas, x: int, y: int, view: View, glyphs: Glyphs) -> None:
+        mute = style(DARK.mute, DARK.table, bold=True)
+        columns = (
+            (30, _("influence")),
+            (41, _("on cards")),
+            (51, _("in Queue")),
+            (61, _("eliminated")),
+        )
+        for column, label in columns:
+            canvas.text(x + column, y, label, mute)
+        for row, line in enumerate(standings(view, self.happened), y + 1):
+            family = view.families[line.seat]
+            hue = style(DARK.families[family].hue, DARK.table, bold=True)
+            ink = style(DARK.ink, DARK.table, bold=line.place == 1)
+            canvas.text(x, row, f"{line.place}.", ink)
+            name = self.names[line.seat]
+            if line.seat == view.viewer:
+                name = _("{name} (you)").format(name=name)
+            canvas.text(x + 3, row, f"{self._tag(family, glyphs)} {name}", hue, 27)
+            for (column, label), value in zip(
+                columns, (line.influence, line.lost, line.queued, line.eliminated), strict=True
+            ):
+                canvas.text(x + column, row, f"{value:>{min(len(label), 9)}}", ink)
+
+    def _draw_cards(self, canvas: Canvas, x: int, y: int, view: View, glyphs: Glyphs) -> None:
+        mute = style(DARK.mute, DARK.table)
+        canvas.text(x, y - 1, _("LAID OPEN"), style(DARK.mute, DARK.table, bold=True))
+        width = 7 if canvas.width < 110 else 13
+        for seat, family in enumerate(view.families):
+            hue = style(DARK.families[family].hue, DARK.table, bold=True)
+            row = y + seat
+            end = canvas.text(x, row, self._tag(family, glyphs), hue) + 1
+            queued = "".join(
+                card
+                for stack in view.queue
+                if stack[0] == seat
+                for card, _face_up, _influence in cards_in(stack)
+            )
+            for label, cards in (
+                (_("last"), view.hands[seat]),
+                (_("aside"), view.aside[seat]),
+                (_("Queue"), in_order(queued)),
+            ):
+                end = canvas.text(end, row, f"{label} ", mute)
+                names = [card_name_for(card, width) for card in cards]
+                text = " ".join(names) or glyphs.nothing
+                if end + len(text) > canvas.width - 2:
+                    text = " ".join(cards)
+                end = canvas.text(end, row, f"{text}  ", style(DARK.ink, DARK.table))
+
+    def _draw_again(self, canvas: Canvas, x: int, y: int, lobby: Lobby) -> None:
+        mine = next((seat for seat in lobby.seats if seat.family == lobby.you), None)
+        people = [seat for seat in lobby.seats if seat.bot is None and seat.present]
+        ready = [seat.name for seat in people if seat.ready]
+        if mine is not None and not mine.ready:
+            label = f" {_('Enter: another game with the same people')} "
+            self.place(canvas, x, y, label, style(DARK.on_choice, DARK.choice, bold=True), "again")
+        if ready:
+            waiting = len(people) - len(ready)
+            text = ngettext(
+                "{names} would like another game; {n} person has not said so yet.",
+                "{names} would like another game; {n} people have not said so yet.",
+                waiting,
+            ).format(names=", ".join(ready), n=waiting)
+            canvas.text(x, y + 1, text, style(DARK.mute, DARK.table), canvas.width - x - 1)
+
+
+def _keys() -> Iterator[BindingType]:
+    yield Binding("enter", "again", show=False, id="result.again")
+    yield Binding("t", "table", show=False, id="result.table")
+    yield Binding("l", "lobby", show=False, id="result.lobby")
+    yield Binding("question_mark,f1", "help", show=False, id="result.help")
+    yield Binding("q,escape", "leave", show=False, id="result.leave-table")
+
+
+class ResultScreen(SessionScreen):
+    """What stays after a game until everybody has seen it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = list(_keys())
+
+    def compose(self) -> ComposeResult:
+        """The board and its keys."""
+        yield ResultBoard(id="result")
+        yield Keys(id="keys")
+
+    def sync(self) -> None:
+        """Show what the session knows now."""
+        session = self.app.session
+        view, lobby = session.view, session.lobby
+        if view is None or lobby is None or not view.over:
+            return
+        names = {seat.family: seat.name for seat in lobby.seats}
+        board = self.query_one(ResultBoard)
+        board.view, board.lobby, board.happened = view, lobby, session.events
+        board.names = [names.get(family, family) for family in view.families]
+        board.glyphs = self.app.glyphs
+        board.redraw()
+        keys = []
+        if lobby.you is not None:
+            keys.append(Key("Enter", _("again"), "again"))
+        keys.append(Key("t", _("see the table"), "table"))
+        if lobby.host:
+            keys.append(Key("l", _("back to the lobby"), "lobby"))
+        keys += [Key("?", _("help"), "help"), Key("q", _("leave"), "leave")]
+        self.query_one(Keys).show(keys)
+
+    def action_again(self) -> None:
+        """Say that one would like another game, or not after all."""
+        lobby = self.app.session.lobby
+        mine = next((seat for seat in lobby.seats if seat.family == lobby.you), None) if lobby else None
+        if mine is not None:
+            self.app.say(SetReady(ready=not mine.ready))
+
+    def action_table(self) -> None:
+        """Look at the table as it was at the end."""
+        self.app.look_at_table()
+
+    def action_lobby(self) -> None:
+        """Go back to the lobby with everybody."""
+        self.app.say(BackToLobby())
+

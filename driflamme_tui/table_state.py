@@ -1,0 +1,155 @@
+"""All that the table's widgets draw, as one value: built from a session, shown, and replaced."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from driflamme_tui.question import Question, Step
+from driflamme_tui.widgets.glyphs import Glyphs
+from driflamme_tui.widgets.layout import Layout
+from driflamme_tui.wording.prompts import Prompter
+from engine.actions import END, ON, START, Place
+from engine.cards import Card, Family, Seat
+from engine.position import Stack, move_top
+from engine.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """What is being looked at: a stack, one of its covered cards, or a card of the hand."""
+
+    index: int = -1
+    """Of a stack of the Queue, from 0; -1 when a card of the hand is looked at."""
+    depth: int = 0
+    """How many cards down the stack."""
+    card: Card = ""
+    """Of the hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """What is known of a player beside the game itself."""
+
+    name: str
+    bot: str | None = None
+    """Which bot it is, or None for a person."""
+    present: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """One moment of the table, as its reader sees it."""
+
+    view: View
+    players: Sequence[Player]
+    glyphs: Glyphs
+    layout: Layout
+    question: Question | None = None
+    """None while the reader is not asked."""
+    cursor: Cursor | None = None
+    mirrored: bool = False
+    """Whether the Queue is shown resolving from right to left."""
+    sent: bool = False
+    """Whether an answer is on its way to the host."""
+    line: str = ""
+    """What is wrong with the connection, or nothing."""
+    notice: str = ""
+    """Why the last key or click was refused, or nothing."""
+    heading: Sequence[str] = ()
+    """What stands at the right of the header, the most important first."""
+    log: Sequence[tuple[Seat | None, str]] = field(default_factory=tuple)
+    """What happened: whose event it is, or None for the table's own, and the sentence."""
+
+    @property
+    def prompter(self) -> Prompter:
+        """Return what words this moment's question."""
+        return Prompter(self.view, [player.name for player in self.players], self.glyphs)
+
+    @property
+    def you(self) -> Seat | None:
+        """The reader's seat."""
+        return self.view.viewer
+
+    def queue(self) -> tuple[list[Stack], int, int]:
+        """Return the stacks as they are to be shown, which resolves, and which is being moved.
+
+        While a Royal Decree's card is being carried it is shown in its new place. -1 for none.
+        """
+        view = self.view
+        question = self.question
+        if question is None or question.step is not Step.DESTINATION or question.picked is None:
+            return view.queue, view.at, -1
+        lifted = question.picked.position - 1
+        choice = question.choice
+        if choice is None:
+            return view.queue, view.at, lifted
+        queue = list(view.queue)
+        at = move_top(queue, view.at, lifted, choice.position - 1)
+        return queue, at, choice.position - 1
+
+    def legal_positions(self) -> frozenset[int]:
+        """Return the positions of the Queue that may be chosen now."""
+        question = self.question
+        if question is None or question.step is Step.DESTINATION:
+            return frozenset()
+        if question.step is Step.PLAYER:
+            return frozenset(
+                index + 1
+                for index in (self.view.at - 1, self.view.at + 1)
+                if 0 <= index < len(self.view.queue)
+            )
+        if question.step is Step.LEAVE_OR_REVEAL:
+            return frozenset()
+        return frozenset(option.position for option in question.options if option.position)
+
+    def chosen_positions(self) -> frozenset[int]:
+        """Return the positions of the Queue that the present choice is about."""
+        question = self.question
+        if question is None or question.choice is None:
+            return frozenset()
+        choice = question.choice
+        if choice.family is not None:
+            seat = self.view.seat_of(choice.family)
+            return frozenset(
+                position
+                for position in self.legal_positions()
+                if self.view.queue[position - 1][0] == seat
+            )
+        return frozenset({choice.position} if choice.position else ())
+
+    def legal_ends(self) -> frozenset[str]:
+        """Return the ends of the Queue where the card being placed may go."""
+        question = self.question
+        if question is None or question.step is not Step.SPOT:
+            return frozenset()
+        return frozenset(
+            option.action.spot for option in question.options if isinstance(option.action, Place)
+        ) - {ON}
+
+    def chosen_end(self) -> str:
+        """Return `START`, `END` or nothing: the end that is chosen for the card being placed."""
+        question = self.question
+        if question is None or question.choice is None:
+            return ""
+        action = question.choice.action
+        return action.spot if isinstance(action, Place) and action.spot in (START, END) else ""
+
+    def chosen_card(self) -> Card:
+        """Return the card of the hand that is chosen or being placed, or nothing."""
+        question = self.question
+        if question is None:
+            return ""
+        if question.picked and question.picked.card:
+            return question.picked.card
+        return question.choice.card or "" if question.choice else ""
+
+    def families_to_choose(self) -> frozenset[Family]:
+        """Return the families of which one may be chosen."""
+        question = self.question
+        if question is None:
+            return frozenset()
+        return frozenset(option.family for option in question.options if option.family)
+
+    def chosen_family(self) -> Family:
+        """Return the family that is chosen, or nothing."""
+        question = self.question
+        return question.choice.family or "" if question and question.choice else ""

@@ -1,0 +1,1 @@
+"""What the table is drawn with: each widget draws itself whole and knows no rule."""

@@ -1,0 +1,42 @@
+"""A drawn widget with places that can be clicked, for whole screens such as the lobby."""
+
+from dataclasses import dataclass
+
+from rich.style import Style
+from textual import events
+from textual.message import Message
+
+from driflamme_tui.widgets.canvas import Canvas
+from driflamme_tui.widgets.drawn import Drawn
+
+
+class Board(Drawn):
+    """Remembers, while it draws, which cells run which action of the screen."""
+
+    @dataclass
+    class Pressed(Message):
+        """A place was clicked."""
+
+        action: str
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+        super().__init__(id=id)
+        self._places: list[tuple[int, int, int, str]] = []
+
+    def place(self, canvas: Canvas, x: int, y: int, text: str, ink: Style, action: str) -> int:
+        """Draw a text that runs an action when it is clicked; return its end."""
+        end = canvas.text(x, y, text, ink)
+        self._places.append((x, y, end, action))
+        return end
+
+    def redraw(self) -> None:
+        """Draw anew, forgetting the places of before."""
+        self._places.clear()
+        super().redraw()
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell which action's place was clicked."""
+        for x, y, end, action in self._places:
+            if y == event.y and x <= event.x < end:
+                self.post_message(self.Pressed(action))
+                return

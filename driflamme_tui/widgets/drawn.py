@@ -1,0 +1,62 @@
+"""The base of the table's widgets: drawn on a canvas, repainted only where rows changed."""
+
+from rich.style import Style
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
+
+from driflamme_tui.widgets.canvas import Canvas
+from driflamme_tui.widgets.palette import DARK, style
+
+
+class Drawn(Widget):
+    """A widget that draws itself whole, row by row, and sends only rows that differ.
+
+    Textual writes whole rectangles of changed widgets; over a slow line that is most of the
+    traffic, so a row that looks as before is not sent again.
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+        super().__init__(id=id)
+        self._strips: list[Strip] = []
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the widget on an empty canvas of its size."""
+        raise TypeError("a drawn widget says how it is drawn")
+
+    def background(self) -> Style:
+        """Return the style of cells that are not drawn on."""
+        return style(DARK.ink, DARK.table)
+
+    def redraw(self) -> None:
+        """Draw anew and repaint the rows that differ."""
+        before = self._strips
+        after = self._drawn()
+        self._strips = after
+        if len(before) != len(after):
+            self.refresh()
+            return
+        width = self.size.width
+        changed = [
+            Region(0, y, width, 1) for y, strip in enumerate(after) if strip != before[y]
+        ]
+        if changed:
+            self.refresh(*changed)
+
+    def render_line(self, y: int) -> Strip:
+        """Give Textual one row."""
+        if len(self._strips) != self.size.height or (
+            self._strips and self._strips[0].cell_length != self.size.width
+        ):
+            self._strips = self._drawn()
+        if y < len(self._strips):
+            return self._strips[y]
+        return Strip.blank(self.size.width, self.background())
+
+    def _drawn(self) -> list[Strip]:
+        width, height = self.size
+        if width <= 0 or height <= 0:
+            return []
+        canvas = Canvas(width, height, self.background())
+        self.draw(canvas)
+        return canvas.strips()

@@ -1,0 +1,201 @@
+"""The wide widgets beside and below the Queue: help on a card, events, public knowledge."""
+
+from textwrap import wrap
+from typing import Final
+
+from rich.cells import cell_len
+from textual import events
+from textual.message import Message
+
+from driflamme_tui.i18n import _
+from driflamme_tui.knowledge import Known, Place, knowledge, unseen
+from driflamme_tui.table_state import Cursor, TableState
+from driflamme_tui.widgets.bars import TableBar
+from driflamme_tui.widgets.canvas import Canvas
+from driflamme_tui.widgets.glyphs import Glyphs
+from driflamme_tui.widgets.palette import DARK, style
+from driflamme_tui.wording.cards import card_help
+from driflamme_tui.wording.names import card_name
+from engine.cards import AMBUSH, CARDS, HEIR, LORD, UNKNOWN, Card
+from engine.position import cards_in
+
+
+class CardHelp(TableBar):
+    """What the card under the cursor is, what it does, and what it would do where it is."""
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw a title and as much of the explanation as there is room for."""
+        state = self.state
+        if state is None:
+            return
+        ink = style(DARK.line, DARK.table)
+        for row in range(canvas.height):
+            canvas.text(0, row, state.glyphs.divider, ink)
+        title, text = explain(state)
+        canvas.text(2, 0, title, style(DARK.ink, DARK.table, bold=True), canvas.width - 2)
+        body = style(DARK.ink, DARK.table)
+        for row, line in enumerate(wrap(text, max(10, canvas.width - 3)), 1):
+            canvas.text(2, row, line, body)
+
+
+def explain(state: TableState) -> tuple[str, str]:
+    """Return title and text on what the cursor, or else the present choice, is on."""
+    cursor = state.cursor
+    if cursor is None:
+        chosen = state.chosen_card()
+        positions = state.chosen_positions()
+        if chosen:
+            cursor = Cursor(card=chosen)
+        elif positions and state.queue()[2] < 0:
+            cursor = Cursor(index=min(positions) - 1)
+        elif state.view.at >= 0:
+            cursor = Cursor(index=state.view.at)
+    if cursor is None:
+        return "", ""
+    if cursor.card:
+        title = _("{card} (yours, in hand)").format(card=card_name(cursor.card))
+        return title, card_help(cursor.card)
+    if cursor.index >= len(state.view.queue):
+        return "", ""
+    return _explain_queued(state, cursor)
+
+
+def _explain_queued(state: TableState, cursor: Cursor) -> tuple[str, str]:
+    view = state.view
+    stack = view.queue[cursor.index]
+    seat = stack[0]
+    cards = cards_in(stack)
+    card, face_up, influence = cards[min(cursor.depth, len(cards) - 1)]
+    family = state.prompter.family(seat)
+    what = {"family": family, "n": influence, "position": cursor.index + 1}
+    if card == UNKNOWN:
+        if cursor.depth:
+            title = _("{family}’s covered card at {position}, {n} on it").format(**what)
+        else:
+            title = _("{family}’s face-down card at {position}, {n} on it").format(**what)
+        return title, _explain_unknown(state, cursor)
+    what["card"] = card_name(card)
+    if cursor.depth:
+        title = _("{card} ({family}, covered at {position}, {n} on it)").format(**what)
+        waits = _("It does not count until it is on top again.")
+        return title, f"{card_help(card)} {waits}"
+    if not face_up:
+        title = _("{card} (yours, face down at {position}, {n} on it)").format(**what)
+    else:
+        title = _("{card} ({family}, face up at {position})").format(**what)
+    gain = state.prompter.gain_here(card, cursor.index) if card in (HEIR, LORD) else None
+    text = card_help(card)
+    if gain is not None:
+        text = f"{_('Here and now it would gain {n}.').format(n=gain)} {text}"
+    return title, text
+
+
+def _explain_unknown(state: TableState, cursor: Cursor) -> str:
+    view = state.view
+    seat = view.queue[cursor.index][0]
+    candidates = unseen(view, seat)
+    hidden = sum(
+        card == UNKNOWN
+        for stack in view.queue
+        if stack[0] == seat
+        for card, _face_up, _influence in cards_in(stack)
+    )
+    text = _("Unseen {family}: {cards}; {queue} in the Queue, {hand} in hand, 3 aside.").format(
+        family=state.prompter.family(seat),
+        cards=" ".join(candidates),
+        queue=hidden,
+        hand=len(view.hands[seat]),
+    )
+    if AMBUSH in candidates and view.viewer is not None and seat != view.viewer:
+        text += " " + _("It may be an Ambush.")
+    return text
+
+
+class Events(TableBar):
+    """What happened, the last of it emphasised."""
+
+    class Pressed(Message):
+        """The events were clicked."""
+
+    def on_click(self, event: events.Click) -> None:
+        """Ask for the full list."""
+        self.post_message(self.Pressed())
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the latest events, as many as there is room for."""
+        state = self.state
+        if state is None or not canvas.height:
+            return
+        titled = canvas.height >= 8
+        room = canvas.height - titled
+        if titled:
+            canvas.text(1, 0, _("EVENTS"), style(DARK.mute, DARK.table, bold=True))
+        latest = state.log[-room:] if room else ()
+        for row, (seat, sentence) in enumerate(latest, int(titled)):
+            last = row == int(titled) + len(latest) - 1
+            mark = state.glyphs.turn if last else " "
+            canvas.text(1, row, mark, style(DARK.ink, DARK.table, bold=True))
+            ink = style(DARK.ink if last else DARK.mute, DARK.table, bold=last)
+            x = 3
+            if seat is None:
+                x = canvas.text(x, row, "-- ", style(DARK.line, DARK.table))
+            else:
+                hue = DARK.families[state.view.families[seat]].hue
+                tag = state.prompter.tag(seat)
+                x = canvas.text(x, row, f"{tag} ", style(hue, DARK.table, bold=last))
+            room_left = canvas.width - x - 1
+            if cell_len(sentence) > room_left:
+                sentence = sentence[: max(0, room_left - 1)] + state.glyphs.ellipsis[:1]
+            canvas.text(x, row, sentence, ink)
+
+
+KNOWN_LEFT: Final = 9
+KNOWN_COLUMN: Final = 4
+KNOWN_WIDTH: Final = KNOWN_LEFT + KNOWN_COLUMN * len(CARDS) + 2
+
+
+class KnownCards(TableBar):
+    """Family by card: where each card is, as far as the reader knows."""
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the grid and its legend."""
+        state = self.state
+        if state is None or canvas.height < 3:
+            return
+        mute = style(DARK.mute, DARK.table)
+        canvas.text(1, 0, _("KNOWN"), style(DARK.mute, DARK.table, bold=True), KNOWN_LEFT - 2)
+        for column, card in enumerate(CARDS):
+            canvas.text(KNOWN_LEFT + column * KNOWN_COLUMN, 0, card, mute)
+        for seat, family in enumerate(state.view.families):
+            row = seat + 1
+            hue = style(DARK.families[family].hue, DARK.table, bold=True)
+            canvas.text(1, row, state.prompter.tag(seat), hue)
+            known = knowledge(state.view, seat)
+            for column, card in enumerate(CARDS):
+                mark = known_mark(known, card, state.glyphs)
+                ink = mute if mark == state.glyphs.nothing else style(DARK.ink, DARK.table)
+                canvas.text(KNOWN_LEFT + column * KNOWN_COLUMN, row, mark, ink)
+        legend = known_legend(state.glyphs)
+        for row, line in enumerate(wrap(legend, canvas.width - 2), state.view.players + 1):
+            canvas.text(1, row, line, mute)
+
+
+def known_mark(known: dict[Card, Known], card: Card, glyphs: Glyphs) -> str:
+    """Return the mark that tells where a card is."""
+    where = known[card]
+    return {
+        Place.UNSEEN: glyphs.nothing,
+        Place.FACE_UP: str(where.position),
+        Place.OWN_FACE_DOWN: f"{where.position}?",
+        Place.COVERED: f"{where.position}{glyphs.covered}",
+        Place.OUT: "x",
+        Place.HAND: "h",
+        Place.ASIDE: "a",
+    }[where.place]
+
+
+def known_legend(glyphs: Glyphs) -> str:
+    """Return what the marks mean."""
+    return _(
+        "11 face up, 3? yours face down, 8{covered} covered, x out, h hand, a aside, {nothing} unseen"
+    ).format(covered=glyphs.covered, nothing=glyphs.nothing)

@@ -1,0 +1,30 @@
+"""What stands over everything while the terminal is too small for the table."""
+
+from rich.style import Style
+
+from driflamme_tui.i18n import _
+from driflamme_tui.widgets.canvas import Canvas
+from driflamme_tui.widgets.drawn import Drawn
+from driflamme_tui.widgets.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
+from driflamme_tui.widgets.palette import DARK, style
+
+
+class TooSmall(Drawn):
+    """Asks for more room; the game goes on meanwhile."""
+
+    def background(self) -> Style:
+        """Ink on the table."""
+        return style(DARK.ink, DARK.table)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the request in the middle."""
+        lines = (
+            _("Please make the terminal larger."),
+            _("The table needs {width} by {height}, here are {w} by {h}.").format(
+                width=MINIMUM_WIDTH, height=MINIMUM_HEIGHT, w=canvas.width, h=canvas.height
+            ),
+            _("The game goes on."),
+        )
+        top = max(0, (canvas.height - len(lines)) // 2)
+        for row, line in enumerate(lines, top):
+            canvas.text(max(0, (canvas.width - len(line)) // 2), row, line, self.background())

@@ -1,0 +1,1 @@
+"""What the program says about the game, in words of its own and in the player's language."""

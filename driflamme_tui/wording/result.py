@@ -1,0 +1,41 @@
+"""Who won a finished game, and why, in words."""
+
+from collections.abc import Sequence
+
+from driflamme_tui.i18n import _, ngettext
+from engine.position import cards_in_queue, ranking
+from engine.view import View
+
+
+def headline(view: View, names: Sequence[str]) -> str:
+    """Return who won."""
+    winners = ranking(view)[0]
+    if len(winners) > 1:
+        shared = [names[seat] for seat in winners]
+        return _("{names} and {last} share the victory with {n}").format(
+            names=", ".join(shared[:-1]), last=shared[-1], n=view.pools[winners[0]]
+        )
+    winner = winners[0]
+    if winner == view.viewer:
+        return _("You win with {n}!").format(n=view.pools[winner])
+    return _("{name} wins with {n}").format(name=names[winner], n=view.pools[winner])
+
+
+def reason(view: View) -> str:
+    """Return why: by influence, by the tie-break, or shared."""
+    winners = ranking(view)[0]
+    best = view.pools[winners[0]]
+    tied = [seat for seat in range(view.players) if view.pools[seat] == best]
+    cards = cards_in_queue(view, winners[0])
+    if len(winners) > 1:
+        return ngettext(
+            "Tied on influence, and on cards in the Queue too: {n} each.",
+            "Tied on influence, and on cards in the Queue too: {n} each.",
+            cards,
+        ).format(n=cards)
+    if len(tied) > 1:
+        others = max(cards_in_queue(view, seat) for seat in tied if seat != winners[0])
+        return _("Tied on influence; {n} own cards in the Queue against {others}.").format(
+            n=cards, others=others
+        )
+    return _("Most influence wins; what still lies on cards does not count.")

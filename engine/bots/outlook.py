@@ -1,0 +1,171 @@
+"""What a view promises: guesses, in influence, of the kind that a player makes at the table.
+
+Nothing is searched and nothing is remembered; what lies open is weighed by rules of thumb. The
+figures in capitals are rough on purpose: they say which of two things usually brings more.
+"""
+
+from typing import Final
+
+from engine.abilities import AMBUSH_GAIN, CHOICES, GAINS, REVEALING_TAKES
+from engine.actions import Action, Copy, Eliminate, Move, Steal
+from engine.cards import (
+    AMBUSH,
+    ARCHER,
+    ASSASSINATION,
+    CARDS,
+    CHARACTERS,
+    CONSPIRACY,
+    HEIR,
+    LORD,
+    ROUNDS,
+    ROYAL_DECREE,
+    SHAPESHIFTER,
+    SOLDIER,
+    SPY,
+    UNKNOWN,
+    Card,
+    Seat,
+)
+from engine.position import Stack, cards_in, move_top
+from engine.view import View
+
+USUALLY_BRINGS: Final[dict[Card, float]] = {
+    ARCHER: 1.5,
+    SOLDIER: 1.5,
+    SPY: 1.25,
+    HEIR: 1.5,
+    SHAPESHIFTER: 1.25,
+    LORD: 1.5,
+    ASSASSINATION: 2.0,
+    ROYAL_DECREE: 0.5,
+    AMBUSH: 1.0,
+    CONSPIRACY: 0.0,
+    UNKNOWN: 1.0,
+}
+"""What applying a card once tends to bring, the harm to others included."""
+
+LEADER_COUNTS: Final = 0.5
+"""What it is worth that the leading opponent has 1 influence less."""
+
+OTHERS_COUNT: Final = 0.25
+"""What it is worth that another opponent has 1 influence less."""
+
+AIMED_AT: Final = 0.5
+"""How often an attacker with two targets picks a given one."""
+
+OUT_OF_THE_BLUE: Final = 0.1
+"""How often a card is lost to something that could not be seen coming."""
+
+
+class Outlook:
+    """What the player who is asked may hope and fear in a view."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.me: Seat = view.turn
+        self.rounds_to_come = ROUNDS - view.round
+        """Full rounds after this one."""
+        lead = max(pool for seat, pool in enumerate(view.pools) if seat != self.me)
+        self.counts = [LEADER_COUNTS if pool == lead else OTHERS_COUNT for pool in view.pools]
+        """By opponent's seat: what it is worth that this one has 1 influence less."""
+
+    def resolutions(self, index: int) -> int:
+        """Return how often the stack at an index is still resolved after the one at hand."""
+        return self.rounds_to_come + (1 if index > self.view.at else 0)
+
+    def worth(self, stack: Stack, resolutions: int) -> float:
+        """Return what a top card may still bring its owner if it is resolved so many times."""
+        _, card, face_up, influence, _ = stack
+        if resolutions == 0:
+            return 0.0
+        if face_up:
+            return USUALLY_BRINGS[card] * resolutions
+        left = resolutions - 1
+        return REVEALING_TAKES.get(card, 1) * (influence + left) + USUALLY_BRINGS[card]
+
+    def danger(self, index: int) -> float:
+        """Return how likely opponents are to eliminate a top card before it is resolved again.
+
+        Between two resolutions of a stack every other stack is resolved once, so each Archer
+        and each Soldier that is face up, and reaches it, has one chance.
+        """
+        spared = 1 - OUT_OF_THE_BLUE
+        for at, (owner, card, face_up, _, _) in enumerate(self.view.queue):
+            if owner == self.me or not face_up or card not in (ARCHER, SOLDIER):
+                continue
+            targets = [str(answer) for answer in CHOICES[card](self.view, at)]
+            if self.resolutions(at) and f"x{index + 1}" in targets:
+                spared *= 1 - (AIMED_AT if len(targets) > 1 else 1)
+        return 1 - spared
+
+    def ambush_chance(self, stack: Stack) -> float:
+        """Return how likely a top card is to be an Ambush."""
+        owner, card, _, _, _ = stack
+        if card != UNKNOWN:
+            return 1.0 if card == AMBUSH else 0.0
+        seen = set(self.view.out[owner])
+        for other in self.view.queue:
+            if other[0] == owner:
+                seen.update(card for card, _, _ in cards_in(other))
+        seen.discard(UNKNOWN)
+        return 0.0 if AMBUSH in seen else 1 / (len(CARDS) - len(seen))
+
+    def brings(self, ability: Card, at: int) -> float:
+        """Return what the card at an index would bring now if it applied an ability."""
+        if ability == ROYAL_DECREE:
+            # It has a hundred answers and more; only who must choose one weighs them all.
+            return USUALLY_BRINGS[ROYAL_DECREE]
+        pays = GAINS.get(ability)
+        if pays is not None:
+            return pays(self.view, at)
+        answers = CHOICES[ability](self.view, at)
+        return max((self.choosing(answer, at) for answer in answers), default=0.0)
+
+    def choosing(self, answer: Action, at: int) -> float:
+        """Return what one answer to an ability of the card at an index brings."""
+        if isinstance(answer, Eliminate):
+            return self._eliminating(answer.position - 1, at)
+        if isinstance(answer, Steal):
+            return self._stealing(self.view.seat_of(answer.family))
+        if isinstance(answer, Copy):
+            ability = self.view.queue[answer.position - 1][1]
+            return 0.0 if ability == SHAPESHIFTER else self.brings(ability, at)
+        if isinstance(answer, Move):
+            return self._moving(answer.position - 1, answer.destination - 1)
+        raise TypeError(f"{answer} answers no ability")
+
+    def _eliminating(self, target: int, at: int) -> float:
+        """Kill what is worth most to the opponents who lead, and beware of an Ambush."""
+        stack = self.view.queue[target]
+        owner, card, _, _, _ = stack
+        attacker = self.view.queue[at][1]
+        attacker_worth = 0.0
+        if attacker in CHARACTERS:
+            attacker_worth = USUALLY_BRINGS[attacker] * self.rounds_to_come
+        if target == at:
+            return 1 - attacker_worth
+        if owner == self.me:
+            if card != AMBUSH:
+                return 1 - self.worth(stack, self.resolutions(target))
+            edition = self.view.edition
+            lost = attacker_worth if edition.ambush_discards_own_attacker else 0
+            return 1 + edition.ambush_gain_from_own_attacker - lost - AMBUSH_GAIN / 2
+        chance = self.ambush_chance(stack)
+        prey = self.counts[owner] * self.worth(stack, self.resolutions(target))
+        trap = self.counts[owner] * AMBUSH_GAIN + attacker_worth
+        return 1 + (1 - chance) * prey - chance * trap
+
+    def _stealing(self, victim: Seat) -> float:
+        """Steal from the richest, and never from an empty pool if another is in reach."""
+        if victim == self.me or self.view.pools[victim] == 0:
+            return 0.0
+        return 1 + self.counts[victim]
+
+    def _moving(self, index: int, destination: int) -> float:
+        """Move own cards behind the Royal Decree to be resolved again, others' before it."""
+        view = self.view
+        stack = view.queue[index]
+        decree = move_top(view.queue.copy(), view.at, index, destination)
+        resolutions = self.rounds_to_come + (1 if destination > decree else 0)
+        change = self.worth(stack, resolutions) - self.worth(stack, self.resolutions(index))
+        return change if stack[0] == self.me else -self.counts[stack[0]] * change

@@ -1,0 +1,105 @@
+"""Where a table is: addresses as people type them, and this machine's own.
+
+Nothing here sends anything or looks a name up.
+"""
+
+import ipaddress
+import re
+import socket
+from dataclasses import dataclass
+from typing import Final
+
+from engine.words import N_, ExplainedError
+
+DEFAULT_PORT: Final = 11_214
+"""Where a table listens unless told otherwise."""
+
+_HOST: Final = re.compile(r"[^\W_]([\w.-]{0,251}\w\.?)?")
+_PORT: Final = re.compile(r"[0-9]{1,5}")
+
+# Addresses set apart for documentation (RFC 5737 and 3849), so nobody's; the system is only
+# asked which of its own addresses it would use to go out there.
+_OUT_THERE: Final = (
+    (socket.AF_INET, "192.0.2.1"),
+    (socket.AF_INET6, "2001:db8::1"),
+)
+_ANY_PORT: Final = 9
+
+
+class AddressError(ExplainedError):
+    """A text that is no address; the sentence says what is wrong with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A host, by name or by number, and a port."""
+
+    host: str
+    port: int = DEFAULT_PORT
+
+    def __str__(self) -> str:
+        """Return the shortest text from which `parse_address` gives this address."""
+        if self.port == DEFAULT_PORT:
+            return self.host
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+def parse_address(text: str) -> Address:
+    """Return what `HOST`, `HOST:PORT`, `[IPV6]:PORT` or `IPV6` says; raises AddressError."""
+    text = text.strip()
+    if not text:
+        raise AddressError(N_("An address is missing."))
+    if _is_ipv6(text):
+        return Address(text)
+    if text.startswith("["):
+        host, bracket, rest = text[1:].partition("]")
+        if not bracket or not _is_ipv6(host) or (rest and not rest.startswith(":")):
+            raise _no_address(text)
+        return Address(host, _parse_port(rest[1:]) if rest else DEFAULT_PORT)
+    host, colon, port = text.partition(":")
+    if not _HOST.fullmatch(host):
+        raise _no_address(text)
+    return Address(host, _parse_port(port) if colon else DEFAULT_PORT)
+
+
+def own_addresses() -> list[str]:
+    """Return the addresses under which others can probably reach this machine, best first.
+
+    If the system knows no way out, that is the machine's name, which works on many home networks.
+    """
+    found = []
+    for family, out_there in _OUT_THERE:
+        try:
+            with socket.socket(family, socket.SOCK_DGRAM) as probe:
+                # Connecting a datagram socket chooses a route and sends nothing.
+                probe.connect((out_there, _ANY_PORT))
+                own = ipaddress.ip_address(probe.getsockname()[0])
+        except OSError:
+            continue
+        if not (own.is_loopback or own.is_link_local or own.is_unspecified):
+            found.append(str(own))
+    return found or [socket.gethostname()]
+
+
+def _is_ipv6(text: str) -> bool:
+    try:
+        ipaddress.IPv6Address(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _parse_port(text: str) -> int:
+    if not _PORT.fullmatch(text) or not 1 <= int(text) <= 65_535:
+        raise AddressError(N_("A port is a number from 1 to 65535, not {port!r}."), port=text)
+    return int(text)
+
+
+def _no_address(text: str) -> AddressError:
+    return AddressError(
+        N_(
+            "{text!r} is no address; those look like 192.168.1.20, table.example:4000 "
+            "or [fd00::20]:4000."
+        ),
+        text=text,
+    )

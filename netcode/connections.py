@@ -1,0 +1,78 @@
+"""The connections of a table: who is at the other end, what is to be sent, and whose patience ends.
+
+Keeps the effects of one input until they are handed to the shell. It knows messages, but
+neither the rules of the table nor sockets.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from netcode.effects import Close, Effect, Send
+from netcode.messages import Goodbye, HostMessage, Refused, Values
+from netcode.seats import Guest
+
+MAXIMUM_STRIKES: Final = 8
+"""Messages without sense before a connection is closed: a confused client needs one or two."""
+
+
+@dataclass(slots=True, eq=False)
+class Peer:
+    """What is at the other end of a connection."""
+
+    guest: Guest | None = None
+    """None before the Hello and after the Goodbye."""
+    strikes: int = 0
+    dismissed: bool = False
+    """Whether it has been told goodbye, so that nothing more from it counts."""
+
+
+class Connections:
+    """All connections by their numbers, and the effects that wait to be carried out."""
+
+    def __init__(self) -> None:
+        self._peers: dict[int, Peer] = {}
+        self._effects: list[Effect] = []
+
+    def peer(self, connection: int) -> Peer:
+        """Return what is at the other end; an unknown connection is a new one."""
+        return self._peers.setdefault(connection, Peer())
+
+    def forget(self, connection: int) -> Guest | None:
+        """Return who was at the other end of a connection that has ended."""
+        peer = self._peers.pop(connection, None)
+        return None if peer is None else peer.guest
+
+    def send(self, connection: int, message: HostMessage) -> None:
+        """Send a message."""
+        self._effects.append(Send(connection, message))
+
+    def refuse(self, connection: int, code: str, values: Values, number: int | None = None) -> None:
+        """Say why something was not done."""
+        self.send(connection, Refused(code=code, values=values, number=number))
+
+    def dismiss(self, connection: int, code: str, values: Values | None = None) -> Guest | None:
+        """Say goodbye; return who was there, and is there no more."""
+        self.send(connection, Goodbye(code=code, values=values or {}))
+        self._effects.append(Close(connection))
+        peer = self.peer(connection)
+        guest = peer.guest
+        peer.guest = None
+        peer.dismissed = True
+        return guest
+
+    def strike(self, connection: int) -> Guest | None:
+        """Count something without sense; return who had to go for it, if somebody had to."""
+        peer = self.peer(connection)
+        peer.strikes += 1
+        if peer.strikes < MAXIMUM_STRIKES:
+            return None
+        return self.dismiss(connection, "too_many_bad_messages")
+
+    def do(self, effect: Effect) -> None:
+        """Have something else done."""
+        self._effects.append(effect)
+
+    def flush(self) -> list[Effect]:
+        """Return the effects so far, and begin anew."""
+        effects, self._effects = self._effects, []
+        return effects

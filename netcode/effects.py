@@ -1,0 +1,44 @@
+"""What a table wants done: it says so in these values, and a shell with sockets does it."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from engine.cards import Seat
+from engine.view import View
+from netcode.messages import HostMessage
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Send a message to a connection; those to one connection in the order of the effects."""
+
+    connection: int
+    message: HostMessage
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """Close a connection, once what was sent to it before has gone out."""
+
+    connection: int
+
+
+@dataclass(frozen=True, slots=True)
+class Think:
+    """Let a bot choose, after a pause, and hand its choice to `Table.answer`.
+
+    The shell need not take anything back: an answer that has become pointless by then, or
+    comes a second time, is dropped by the table.
+    """
+
+    game: int
+    """Counts the games of the table; a bot serves one seat in one game."""
+    seat: Seat
+    bot: str
+    view: View
+    """The seat's own: all that the bot may know."""
+    revision: int
+    delay_s: float
+
+
+Effect: TypeAlias = Send | Close | Think

@@ -1,0 +1,88 @@
+"""One game at a table: the whole truth about it, and what each receiver is told of it.
+
+The only place of this package where cards that are hidden from somebody are known. Nothing
+leaves it but views, events and refusals projected for the one who gets them.
+"""
+
+from engine.actions import Action
+from engine.cards import Seat
+from engine.events import Event, RoundBegan
+from engine.game import Deal, Game
+from engine.legal import IllegalAction
+from engine.notation import NotationError, format_position, parse_action
+from engine.record import Record
+from engine.view import View, project, view
+from netcode.messages import FamilyLetter, State, TableSettings
+from netcode.refusals import RULES_NAMESPACE
+from netcode.seats import NotAllowedError
+
+
+class Play:
+    """A running or finished game."""
+
+    def __init__(self, number: int, deal: Deal, settings: TableSettings) -> None:
+        """Begin the game of a deal; `number` counts the games of the table."""
+        self.number = number
+        self._deal = deal
+        self._settings = settings
+        self._game = Game.start(deal)
+        self._tokens: list[str] = []
+        self._events: list[Event] = [RoundBegan(1, deal.first)]
+
+    @property
+    def turn(self) -> Seat:
+        """The seat that is asked."""
+        return self._game.turn
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self._game.over
+
+    @property
+    def length(self) -> int:
+        """How many events there have been."""
+        return len(self._events)
+
+    def record(self) -> Record:
+        """Return the game so far as data from which it can be replayed."""
+        settings = self._settings.model_dump(exclude={"edition"})
+        return Record(self._deal, tuple(self._tokens), settings)
+
+    def act(self, seat: Seat, token: str) -> None:
+        """Play a seat's answer; raises NotAllowedError, and then nothing has changed."""
+        if self.over:
+            raise NotAllowedError("no_game")
+        if seat != self.turn:
+            raise NotAllowedError("not_your_turn", family=self._game.families[self.turn])
+        news: list[Event] = []
+        try:
+            following = self._game.play(parse_action(token), news)
+        except NotationError:
+            raise NotAllowedError("no_action") from None
+        except IllegalAction as error:
+            refusal = error.refusal
+            raise NotAllowedError(RULES_NAMESPACE + refusal.code, **refusal.values) from None
+        self._game = following
+        self._tokens.append(token)
+        self._events += news
+
+    def is_legal(self, action: Action) -> bool:
+        """Whether the action answers the question being asked."""
+        return action in self._game.legal
+
+    def seen_by(self, viewer: Seat | None) -> View:
+        """Return what a seat, or a spectator, may know."""
+        return view(self._game, viewer)
+
+    def state(
+        self, viewer: Seat | None, you: FamilyLetter | None, revision: int, since: int
+    ) -> State:
+        """Return what a seat, or a spectator, is told: the view, and the events from `since` on."""
+        return State(
+            revision=revision,
+            view=format_position(self.seen_by(viewer)),
+            you=you,
+            first_event=since,
+            events=tuple(project(event, viewer) for event in self._events[since:]),
+        )

@@ -1,0 +1,165 @@
+"""Every reason that a host gives, by its code, as an English sentence marked for translation.
+
+A code and its values travel, never a sentence: each client says it in its own language, and
+nothing that came over the wire is ever used as a template. Codes in the namespace `rules.` are
+those of `engine.legal`, which are for the player who is asked.
+"""
+
+from collections.abc import Mapping
+from string import Formatter
+from typing import Final, TypeAlias
+
+from pydantic import TypeAdapter, ValidationError
+
+from engine.cards import MAXIMUM_PLAYERS
+from engine.legal import SENTENCES as RULES
+from engine.legal import Refusal
+from engine.words import CARD_NAMES, FAMILY_NAMES, N_, Translate, untranslated
+from netcode.messages import NAME_LENGTH, Name, Reason
+
+Value: TypeAlias = str | int | tuple[str | int, ...]
+
+RULES_NAMESPACE: Final = "rules."
+
+UNKNOWN_KEY: Final = "unknown_key"
+"""The one code that a client acts upon by itself."""
+
+SENTENCES: Final = {
+    # Frames
+    "not_binary": N_("The table speaks in binary frames only."),
+    "too_long": N_("The message was too long for the table."),
+    "malformed": N_("The table could not read the message."),
+    "unknown_message": N_("The table does not know this kind of message."),
+    "bad_field": N_("The field {field} of the message is not as it should be."),
+    "too_many_bad_messages": N_("Too many messages made no sense to the table."),
+    # Hello
+    "upgrade_client": N_(
+        "The table speaks protocol {theirs} and this program only {yours}: upgrade this program."
+    ),
+    "upgrade_host": N_(
+        "This program speaks protocol {yours} and the table only {theirs}: "
+        "ask the host to upgrade theirs."
+    ),
+    "say_hello": N_("Say hello first."),
+    "hello_overdue": N_("The table waited for a hello that did not come."),
+    "already_greeted": N_("You have been welcomed already."),
+    "name_empty": N_("A name needs at least one character."),
+    "name_too_long": N_("A name has at most {most} characters."),
+    "name_unprintable": N_("A name has only characters that can be shown."),
+    "name_spaces": N_("A name does not begin or end with a space."),
+    "name_taken": N_("Somebody here is called {name} already: take another name."),
+    "table_full": N_("The table is full: all {seats} seats are taken."),
+    "too_many_spectators": N_("There is no room for another spectator."),
+    "game_under_way": N_("A game is under way: join when it is over, or watch."),
+    UNKNOWN_KEY: N_("The seat that you had is no longer yours: join anew."),
+    # Lobby
+    "not_seated": N_("Spectators only watch."),
+    "not_the_host": N_("Only the host can do that."),
+    "not_in_lobby": N_("That can be done in the lobby, not during a game."),
+    "not_after_game": N_("That can be done once a game is over."),
+    "not_ready_now": N_("Nobody is asked to be ready during a game."),
+    "family_taken": N_("{family} belongs to somebody else already."),
+    "no_such_seat": N_("Nobody plays {family}."),
+    "not_yourself": N_("To leave the table yourself, leave it."),
+    "unknown_bot": N_("There is no bot called {bot}."),
+    # Why no game can be started
+    "too_few": N_("A game needs at least {needed} players; {seated} are here."),
+    "not_ready": N_("Not ready yet: {names}."),
+    "first_not_seated": N_("{family} is to be the first player, but nobody plays {family}."),
+    # Play
+    "no_game": N_("No game is under way."),
+    "not_your_turn": N_("It is not your turn: {family} is asked."),
+    "late": N_("The game has moved on since you saw that position."),
+    "no_action": N_("That is no action of this game."),
+    # Goodbye
+    "left": N_("You have left the table."),
+    "removed": N_("The host has removed you from the table."),
+    "replaced": N_("Your seat was taken over from another terminal of yours."),
+    "host_quit": N_("The host has closed the table."),
+}
+"""Every reason of the table, by its code."""
+
+_UNKNOWN: Final = N_("The table refused that, for a reason that this program does not know.")
+
+
+def refusal_sentence(
+    code: str, values: Mapping[str, Value], translate: Translate = untranslated
+) -> str:
+    """Return a reason as one sentence.
+
+    A code that is unknown, or values that do not fit it, give a sentence which says as much:
+    both may come from a host of another version, or from one that means ill.
+    """
+    if code.startswith(RULES_NAMESPACE):
+        return _rule_sentence(code.removeprefix(RULES_NAMESPACE), values, translate)
+    fields = _FIELDS.get(code)
+    if fields is None:
+        return translate(_UNKNOWN)
+    words = {name: _word(name, values.get(name), translate) for name in fields}
+    if None in words.values():
+        return translate(_UNKNOWN)
+    return translate(SENTENCES[code]).format(**words)
+
+
+def reason_sentence(reason: Reason, translate: Translate = untranslated) -> str:
+    """Return a reason that stands in a message as one sentence."""
+    return refusal_sentence(reason.code, reason.values, translate)
+
+
+def name_problem(name: str) -> Reason | None:
+    """Return why nobody can have this name at any table, or None if they can."""
+    try:
+        _NAME.validate_python(name)
+    except ValidationError:
+        if not name:
+            return Reason(code="name_empty")
+        if len(name) > NAME_LENGTH:
+            return Reason(code="name_too_long", values={"most": NAME_LENGTH})
+        return Reason(code="name_unprintable" if not name.isprintable() else "name_spaces")
+    return None
+
+
+def _rule_sentence(code: str, values: Mapping[str, Value], translate: Translate) -> str:
+    fields = _RULE_FIELDS.get(code)
+    if fields is None or not all(_fits_rule(name, values.get(name)) for name in fields):
+        return translate(_UNKNOWN)
+    return Refusal(code, {name: values[name] for name in fields}).sentence(translate)
+
+
+def _fits_rule(name: str, value: Value | None) -> bool:
+    if name == "card":
+        return isinstance(value, str) and value in CARD_NAMES
+    if name == "choices":
+        return isinstance(value, tuple) and all(
+            each in FAMILY_NAMES if isinstance(each, str) else type(each) is int for each in value
+        )
+    return type(value) is int
+
+
+def _word(name: str, value: Value | None, translate: Translate) -> str | None:
+    """Return what to fill in for a field, or None if the value does not fit it."""
+    if name == "family":
+        known = isinstance(value, str) and value in FAMILY_NAMES
+        return translate(FAMILY_NAMES[str(value)]) if known else None
+    if name == "names":
+        if isinstance(value, tuple) and 1 <= len(value) <= MAXIMUM_PLAYERS:
+            return ", ".join(str(each) for each in value)
+        return None
+    if name in _TEXTS:
+        return value if isinstance(value, str) else None
+    return str(value) if type(value) is int else None
+
+
+def _fields_of(sentences: Mapping[str, str]) -> dict[str, frozenset[str]]:
+    return {
+        code: frozenset(name for _, name, _, _ in Formatter().parse(text) if name)
+        for code, text in sentences.items()
+    }
+
+
+_TEXTS: Final = frozenset({"bot", "field", "name"})
+"""The fields that hold a text; all others but families and names are numbers."""
+
+_FIELDS: Final = _fields_of(SENTENCES)
+_RULE_FIELDS: Final = _fields_of(RULES)
+_NAME: Final[TypeAdapter[str]] = TypeAdapter(Name)

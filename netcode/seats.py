@@ -1,0 +1,254 @@
+"""Who is at a table: seats with their persons and bots, spectators, and the keys to seats.
+
+Knows who may sit where and what is missing for a game; not what is said to whom, which is
+`table.py`'s, nor the game, which is `play.py`'s.
+"""
+
+import hmac
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Final, TypeAlias
+
+from engine.bots import BOTS
+from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
+from netcode.messages import (
+    MAXIMUM_SPECTATORS,
+    NAME_LENGTH,
+    FamilyLetter,
+    Reason,
+    SeatInfo,
+    TableSettings,
+    Values,
+)
+
+FAMILY_LETTERS: Final[tuple[FamilyLetter, ...]] = ("r", "b", "g", "y", "v")
+"""The order in which families are given to those who come."""
+
+
+class NotAllowedError(Exception):
+    """Why something that a message asks for is not done; nothing has been changed."""
+
+    def __init__(self, code: str, **values: str | int | tuple[str | int, ...]) -> None:
+        super().__init__(code)
+        self.code = code
+        self.values: Values = values
+
+
+class KeyRing:
+    """The keys that open one seat, kept as hashes only and compared in constant time.
+
+    Each resume changes the key. The one it was opened with stays good until the new one has
+    been heard of: the message that brings it may be lost with the connection.
+    """
+
+    __slots__ = ("_current", "_previous")
+
+    def __init__(self, key: bytes) -> None:
+        self._current = key_hash(key)
+        self._previous = self._current
+
+    def opens(self, hashed: bytes) -> bool:
+        """Whether the key of this hash opens the seat."""
+        # Not `or`: both are always compared, so that time tells nothing.
+        return hmac.compare_digest(self._current, hashed) | hmac.compare_digest(
+            self._previous, hashed
+        )
+
+    def change(self, used: bytes, key: bytes) -> None:
+        """Replace the key after it, or the one before it, was used; `used` is its hash."""
+        self._previous = used
+        self._current = key_hash(key)
+
+    def confirm(self) -> None:
+        """Take note that the person has the current key."""
+        self._previous = self._current
+
+
+@dataclass(slots=True, eq=False)
+class Spectator:
+    """Somebody who watches; gone as soon as their connection is."""
+
+    name: str
+    connection: int
+    keys: KeyRing
+    host: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Seat:
+    """A family's place at the table and who plays it."""
+
+    family: FamilyLetter
+    name: str
+    bot: str | None = None
+    """None for a person."""
+    connection: int | None = None
+    """None for a bot and for a person who is away."""
+    keys: KeyRing | None = None
+    """None for a bot."""
+    host: bool = False
+    ready: bool = False
+    acted: int = 0
+    """The number of the last act that counted."""
+    away_since: float = 0.0
+    left: bool = False
+    """Whether its person, being away, said that they leave."""
+
+    @property
+    def present(self) -> bool:
+        """Whether it is somebody who can answer."""
+        return self.bot is not None or self.connection is not None
+
+    def info(self) -> SeatInfo:
+        """Return the seat as everybody sees it."""
+        return SeatInfo(
+            family=self.family,
+            name=self.name,
+            bot=self.bot,
+            ready=self.ready or self.bot is not None,
+            present=self.present,
+            host=self.host,
+        )
+
+
+Guest: TypeAlias = Seat | Spectator
+
+
+@dataclass(slots=True)
+class Company:
+    """All who are at a table."""
+
+    seats: list[Seat] = field(default_factory=list)
+    """In the order in which they were taken, which is clockwise."""
+    spectators: list[Spectator] = field(default_factory=list)
+
+    @property
+    def persons(self) -> Iterator[Seat]:
+        """The seats of persons, present or away."""
+        return (seat for seat in self.seats if seat.bot is None)
+
+    @property
+    def attended(self) -> bool:
+        """Whether any person is present who plays."""
+        return any(seat.present for seat in self.persons)
+
+    @property
+    def guests(self) -> list[Guest]:
+        """The seats and the spectators."""
+        return [*self.seats, *self.spectators]
+
+    def connected(self) -> Iterator[tuple[int, Guest]]:
+        """Return all who have a connection, with it."""
+        for guest in self.guests:
+            if guest.connection is not None:
+                yield guest.connection, guest
+
+    def sit(self, name: str, connection: int, key: bytes) -> Seat:
+        """Give a person a seat; raises NotAllowedError."""
+        self._check_name(name)
+        seat = Seat(self._free_family(), name, connection=connection, keys=KeyRing(key))
+        self.seats.append(seat)
+        return seat
+
+    def watch(self, name: str, connection: int, key: bytes) -> Spectator:
+        """Let a person watch; raises NotAllowedError."""
+        self._check_name(name)
+        if len(self.spectators) >= MAXIMUM_SPECTATORS:
+            raise NotAllowedError("too_many_spectators")
+        spectator = Spectator(name, connection, KeyRing(key))
+        self.spectators.append(spectator)
+        return spectator
+
+    def add_bot(self, bot: str) -> None:
+        """Give a bot a seat; raises NotAllowedError."""
+        if bot not in BOTS:
+            raise NotAllowedError("unknown_bot", bot=bot)
+        family = self._free_family()
+        name = base = bot.capitalize()[: NAME_LENGTH - 2]
+        number = 1
+        while self._is_called(name):
+            number += 1
+            name = f"{base} {number}"
+        self.seats.append(Seat(family, name, bot=bot))
+
+    def choose_family(self, seat: Seat, family: FamilyLetter) -> None:
+        """Give a seat another family; raises NotAllowedError."""
+        owner = self.seat_of(family)
+        if owner is not None and owner is not seat:
+            raise NotAllowedError("family_taken", family=family)
+        seat.family = family
+
+    def seat_of(self, family: FamilyLetter) -> Seat | None:
+        """Return the seat that has a family."""
+        return next((seat for seat in self.seats if seat.family == family), None)
+
+    def opened_by(self, hashed: bytes) -> Guest | None:
+        """Return the seat or spectator's place that the key of this hash opens."""
+        opened = None
+        # To the end, whether found or not, so that time does not tell which place it was.
+        for guest in self.guests:
+            if guest.keys is not None and guest.keys.opens(hashed):
+                opened = guest
+        return opened
+
+    def host(self) -> Guest | None:
+        """Return who is the host, present or away; None if nobody is."""
+        return next((each for each in self.guests if each.host), None)
+
+    def settle_hosting(self, game_under_way: bool) -> None:
+        """Pass hosting on if the host has gone; a running game waits for one who may return."""
+        host = self.host()
+        if isinstance(host, Spectator):
+            return
+        if host is not None and (host.present or (game_under_way and not host.left)):
+            return
+        heir = next((seat for seat in self.persons if seat.present), None)
+        if heir is not None:
+            if host is not None:
+                host.host = False
+            heir.host = True
+
+    def missing(self, settings: TableSettings) -> Reason | None:
+        """Return why no game can be started, or None if one can.
+
+        The host says that they are ready by starting, and nobody waits for those away.
+        """
+        if len(self.seats) < MINIMUM_PLAYERS:
+            return Reason(
+                code="too_few", values={"needed": MINIMUM_PLAYERS, "seated": len(self.seats)}
+            )
+        if settings.first != "random" and self.seat_of(settings.first) is None:
+            return Reason(code="first_not_seated", values={"family": settings.first})
+        waited_for = tuple(
+            seat.name for seat in self.persons if seat.present and not seat.ready and not seat.host
+        )
+        if waited_for:
+            return Reason(code="not_ready", values={"names": waited_for})
+        return None
+
+    def _free_family(self) -> FamilyLetter:
+        taken = {seat.family for seat in self.seats}
+        free = [family for family in FAMILY_LETTERS if family not in taken]
+        if not free:
+            raise NotAllowedError("table_full", seats=MAXIMUM_PLAYERS)
+        return free[0]
+
+    def _check_name(self, name: str) -> None:
+        if self._is_called(name):
+            raise NotAllowedError("name_taken", name=name)
+
+    def _is_called(self, name: str) -> bool:
+        wanted = _alike(name)
+        return any(_alike(each.name) == wanted for each in self.guests)
+
+
+def key_hash(key: bytes) -> bytes:
+    """Return what is kept of a key; with 256 random bits in it, a plain hash is enough."""
+    return sha256(key).digest()
+
+
+def _alike(name: str) -> str:
+    """Return what names that look the same have in common."""
+    return unicodedata.normalize("NFKC", name).casefold()

@@ -1,0 +1,232 @@
+"""The shell around a table on the host's side: sockets, clock and tasks, and no decisions.
+
+It reads frames and gives them to the table, carries out the effects that come back, and lets
+the bots think. Whatever a peer does, it sees frames of the protocol and closed connections,
+never an error of ours. Nothing that is logged contains a key, a view or a card.
+"""
+
+import asyncio
+import contextlib
+import errno
+import logging
+import socket
+from collections import defaultdict
+from random import Random, SystemRandom
+from types import TracebackType
+from typing import Final, Self
+
+from websockets.asyncio.server import Server as WebSocketServer
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.exceptions import ConnectionClosed
+
+from engine.actions import Action
+from engine.bots import Bot, make_bot
+from engine.words import N_, ExplainedError
+from netcode.address import DEFAULT_PORT, Address
+from netcode.codec import FROM_CLIENT, CodecError, decode_client, encode
+from netcode.effects import Close, Effect, Send, Think
+from netcode.messages import HostMessage
+from netcode.table import AWAY_BOT, Table
+
+HELLO_TIMEOUT_S: Final = 30.0
+"""Time to say hello: enough to type another name when the first is taken."""
+
+PING_INTERVAL_S: Final = 10.0
+"""Between two questions whether a peer is still there; half of the grace of those away."""
+
+PING_TIMEOUT_S: Final = 10.0
+"""How long it may take to answer that."""
+
+CLOSE_TIMEOUT_S: Final = 2.0
+"""How long a peer may take to agree to an end before it is cut off."""
+
+OUTBOX_MESSAGES: Final = 64
+"""Messages that may wait for one peer: some rounds of a game, a few ten kilobytes."""
+
+SEND_TIMEOUT_S: Final = 20.0
+"""How long a peer may take to make room for a message before it is cut off."""
+
+_log = logging.getLogger(__name__)
+
+_wire_log = logging.getLogger("netcode.wire")
+# At DEBUG websockets would log frames, and with them keys and cards.
+_wire_log.setLevel(logging.INFO)
+
+
+class ServerError(ExplainedError):
+    """Why a table cannot be opened on the network, as a sentence."""
+
+
+class _Peer:
+    """One connection, and what waits to be sent on it."""
+
+    def __init__(self, socket: ServerConnection) -> None:
+        self.socket = socket
+        self.outbox: asyncio.Queue[bytes | None] = asyncio.Queue(OUTBOX_MESSAGES)
+        """Frames; None closes the connection."""
+        self.writer = asyncio.create_task(self._write())
+
+    def send(self, message: HostMessage) -> None:
+        self._put(encode(message))
+
+    def close(self) -> None:
+        self._put(None)
+
+    def _put(self, frame: bytes | None) -> None:
+        try:
+            self.outbox.put_nowait(frame)
+        except asyncio.QueueFull:
+            _log.info("a peer does not read; cut off")
+            self.cut()
+
+    def cut(self) -> None:
+        """End the connection without asking the peer."""
+        self.writer.cancel()
+        self.socket.transport.abort()
+
+    async def _write(self) -> None:
+        with contextlib.suppress(ConnectionClosed):
+            while (frame := await self.outbox.get()) is not None:
+                try:
+                    async with asyncio.timeout(SEND_TIMEOUT_S):
+                        await self.socket.send(frame)
+                except TimeoutError:
+                    _log.info("a peer takes nothing any more; cut off")
+                    self.socket.transport.abort()
+                    return
+            await self.socket.close()
+
+
+class Server:
+    """A table on the network; also an asynchronous context manager that closes it."""
+
+    def __init__(self, table: Table, rng: Random | None = None) -> None:
+        """Make the server of a table.
+
+        Args:
+            table: Decides everything.
+            rng: What the bots leave to chance.
+        """
+        self.table = table
+        self._rng = rng or SystemRandom()
+        self._listening: list[WebSocketServer] = []
+        self._peers: dict[int, _Peer] = {}
+        self._connections = 0
+        self._thinking: set[asyncio.Task[None]] = set()
+        self._bots: dict[tuple[int, int, str], Bot] = {}
+        """By game, seat and name."""
+
+    async def start(self, bind: str | None = None, port: int = DEFAULT_PORT) -> None:
+        """Listen; raises ServerError.
+
+        Args:
+            bind: An address or a name of this machine; None for all, of IPv4 and of IPv6.
+            port: 0 for any that is free.
+        """
+        for listener in _open(bind, port):
+            self._listening.append(
+                await serve(
+                    self._handle,
+                    sock=listener,
+                    # A browser says where its page is from; no page has a business here.
+                    origins=[None],
+                    compression=None,
+                    max_size=FROM_CLIENT.frame,
+                    ping_interval=PING_INTERVAL_S,
+                    ping_timeout=PING_TIMEOUT_S,
+                    close_timeout=CLOSE_TIMEOUT_S,
+                    server_header=None,
+                    logger=_wire_log,
+                )
+            )
+
+    @property
+    def addresses(self) -> list[Address]:
+        """Where the server listens."""
+        return [
+            Address(*each.getsockname()[:2])
+            for server in self._listening
+            for each in server.sockets
+        ]
+
+    @property
+    def port(self) -> int:
+        """The port on which the server listens."""
+        return self.addresses[0].port
+
+    async def close(self) -> None:
+        """Say goodbye to everybody and stop; what was sent before still goes out."""
+        for task in self._thinking:
+            task.cancel()
+        self._carry_out(self.table.close())
+        writers = [peer.writer for peer in self._peers.values()]
+        if writers:
+            await asyncio.wait(writers, timeout=CLOSE_TIMEOUT_S)
+        for server in self._listening:
+            server.close()
+        for server in self._listening:
+            await server.wait_closed()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    async def _handle(self, socket: ServerConnection) -> None:
+        """Serve one connection until it ends."""
+        self._connections += 1
+        connection = self._connections
+        peer = self._peers[connection] = _Peer(socket)
+        loop = asyncio.get_running_loop()
+        overdue = loop.call_later(HELLO_TIMEOUT_S, self._hello_overdue, connection)
+        _log.info("connection %d opened", connection)
+        try:
+            async for frame in socket:
+                self._carry_out(self._receive(connection, frame))
+        except ConnectionClosed:
+            pass
+        finally:
+            _log.info("connection %d ended", connection)
+            overdue.cancel()
+            peer.writer.cancel()
+            del self._peers[connection]
+            self._carry_out(self.table.disconnected(connection, loop.time()))
+
+    def _receive(self, connection: int, frame: bytes | str) -> list[Effect]:
+        now = asyncio.get_running_loop().time()
+        try:
+            message = decode_client(frame)
+        except CodecError as error:
+            return self.table.malformed(connection, error.code, now, error.values)
+        return self.table.receive(connection, message, now)
+
+    def _hello_overdue(self, connection: int) -> None:
+        self._carry_out(self.table.hello_overdue(connection))
+
+    def _carry_out(self, effects: list[Effect]) -> None:
+        for effect in effects:
+            match effect:
+                case Send(connection, message):
+                    if connection in self._peers:
+                        self._peers[connection].send(message)
+                case Close(connection):
+                    if connection in self._peers:
+                        self._peers[connection].close()
+                case Think():
+                    task = asyncio.create_task(self._think(effect))
+                    self._thinking.add(task)
+                    task.add_done_callback(self._thinking.discard)
+
+    async def _think(self, think: Think) -> None:
+        await asyncio.sleep(think.delay_s)
+        if think.revision != self.table.revision:
+            return
+        action = await asyncio.to_thread(self._choose, think)
+        now = asyncio.get_running_loop().time()
+        self._carry_out(self.table.answer(think.seat, think.revision, action, now))

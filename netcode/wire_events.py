@@ -1,0 +1,103 @@
+"""The engine's events as compact data for the wire, and back.
+
+An event is a tuple: the name of its class, then its fields in their order. Reading is strict:
+the right number of fields, each of the right type and within what a game can bring about.
+Nothing is hidden here: events are projected for their receiver before they come this way.
+"""
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Final, TypeAlias, get_args
+
+from engine.actions import END, ON, START
+from engine.cards import CARDS, MAXIMUM_PLAYERS, MAXIMUM_STACKS, ROUNDS, UNKNOWN
+from engine.events import Event
+
+WireEvent: TypeAlias = tuple[str | int | bool | tuple[int, ...], ...]
+"""The name of an event and its fields."""
+
+MOST_INFLUENCE: Final = 999_999_999
+"""No game comes near it; the notation has room for nine digits."""
+
+
+class WireEventError(ValueError):
+    """Data that is no event of the engine."""
+
+
+def to_wire(event: Event) -> WireEvent:
+    """Return an event as plain data."""
+    kind = type(event)
+    return (kind.__name__, *(getattr(event, each.name) for each in fields(kind)))
+
+
+def from_wire(data: object) -> Event:
+    """Return the event that `to_wire` wrote; raises WireEventError."""
+    if not isinstance(data, tuple) or not data or not isinstance(data[0], str):
+        raise WireEventError("an event is a tuple that begins with its name")
+    kind = _KINDS.get(data[0])
+    if kind is None:
+        raise WireEventError("no event has this name")
+    make, checks = kind
+    values = data[1:]
+    if len(values) != len(checks) or not all(
+        fits(value) for fits, value in zip(checks, values, strict=True)
+    ):
+        raise WireEventError("the fields do not fit the event")
+    return make(*values)
+
+
+def _number(lowest: int, highest: int) -> Callable[[object], bool]:
+    # `type(...) is` because True is an int to isinstance.
+    return lambda value: type(value) is int and lowest <= value <= highest
+
+
+def _letter(letters: str) -> Callable[[object], bool]:
+    return lambda value: type(value) is str and len(value) == 1 and value in letters
+
+
+def _boolean(value: object) -> bool:
+    return type(value) is bool
+
+
+def _seats(value: object) -> bool:
+    return (
+        type(value) is tuple
+        and 1 <= len(value) <= MAXIMUM_PLAYERS
+        and all(_seat(each) for each in value)
+        and len(set(value)) == len(value)
+    )
+
+
+_seat = _number(0, MAXIMUM_PLAYERS - 1)
+_position = _number(1, MAXIMUM_STACKS)
+_influence = _number(0, MOST_INFLUENCE)
+_known_card = _letter(CARDS)
+_card = _letter(CARDS + UNKNOWN)
+
+_CHECKS: Final[dict[str, Callable[[object], bool]]] = {
+    "ability": _known_card,
+    "attacker": _seat,
+    "card": _card,
+    "destination": _position,
+    "face_up": _boolean,
+    "first": _seat,
+    "height": _number(1, ROUNDS),
+    "influence": _influence,
+    "owner": _seat,
+    "position": _position,
+    "round": _number(1, ROUNDS),
+    "seat": _seat,
+    "spot": _letter(START + END + ON),
+    "taken": _influence,
+    "target": _position,
+    "victim": _seat,
+    "victim_card": _known_card,
+    "winners": _seats,
+}
+"""What a field may hold, by its name; an event with a field that is not here cannot be sent."""
+
+_KINDS: Final[dict[str, tuple[Callable[..., Event], tuple[Callable[[object], bool], ...]]]] = {
+    kind.__name__: (kind, tuple(_CHECKS[each.name] for each in fields(kind)))
+    for kind in get_args(Event)
+}
+"""Each kind of event with the checks of its fields."""

@@ -1,0 +1,127 @@
+"""Positions in shorthand, so that a rule and its test fit on one line.
+
+A line is `[EDITION] ROUND TURN QUEUE PLAYERS` in the notation of positions, with two liberties.
+Without an edition it stands for both, and what is tested must hold in both. A player may be
+written as `*r3` or, where the hand matters, `*r3:AX`; the cards that the line does not name are
+then dealt out in the order of the rules: to the hand, then to the three set aside, the rest is
+out. What comes out is always a whole, valid position.
+"""
+
+from collections.abc import Sequence
+
+import pytest
+
+from engine.actions import Place
+from engine.cards import CARDS, SET_ASIDE, in_order
+from engine.events import Event
+from engine.game import Game
+from engine.legal import IllegalAction
+from engine.notation import format_position, parse_action, parse_position
+from engine.position import ranking
+from engine.view import view
+
+
+def in_editions(line: str) -> list[str]:
+    """Return the line with its edition or, if it names none, once with each."""
+    fields = line.split()
+    if len(fields) == 5:
+        return [" ".join(fields)]
+    assert len(fields) == 4, f"{line!r} has neither four nor five fields"
+    return [" ".join((edition, *fields)) for edition in "12"]
+
+
+def whole(line: str, hands: Sequence[str] = (), aside: Sequence[str] = ()) -> str:
+    """Return the whole position of a line with an edition.
+
+    Hands and set-aside cards, by seat, are taken from the line or else from the arguments; what
+    neither gives is dealt out.
+    """
+    edition, round_, turn, queue, text = line.split()
+    players = text.split(",")
+    first = next(seat for seat, player in enumerate(players) if player.startswith("*"))
+    families = [player.lstrip("*")[0] for player in players]
+    placed = len(players)
+    if turn.endswith("*"):
+        placed = (families.index(turn[0]) - first) % len(players)
+    filled = []
+    for seat, player in enumerate(players):
+        pool, *given = player.split(":")
+        if len(given) == 3:
+            filled.append(player)
+            continue
+        order = (seat - first) % len(players)
+        in_hand = 7 - int(round_) if order < placed else 8 - int(round_)
+        cards = [card for stack in queue.split(",") for card in stack.split("/")]
+        queued = {card[1].upper() for card in cards if card[0] == families[seat]}
+        hand = given[0] if given else hands[seat] if hands else None
+        left = [card for card in CARDS if card not in queued and card not in (hand or "")]
+        if hand is None:
+            hand, left = "".join(left[:in_hand]), left[in_hand:]
+        rest = aside[seat] if aside else "".join(left[:SET_ASIDE])
+        out = "".join(card for card in left if card not in rest)
+        filled.append(":".join((pool, hand or "-", rest, out or "-")))
+    return " ".join((edition, round_, turn, queue, ",".join(filled)))
+
+
+def game_at(line: str) -> Game:
+    """Return the game of a line with an edition."""
+    return parse_position(whole(line))
+
+
+def plays(before: str, tokens: str, after: str) -> None:
+    """Assert that the actions lead from one line to the other, to the byte.
+
+    Every card is followed: hands lose what is placed, nothing else touches them or the cards set
+    aside, and all that has left the Queue is out.
+    """
+    for start, end in zip(in_editions(before), in_editions(after), strict=True):
+        game = game_at(start)
+        written = format_position(game)
+        hands = list(game.hands)
+        reached = game
+        for token in tokens.split():
+            action = parse_action(token)
+            if isinstance(action, Place):
+                hands[reached.turn] = hands[reached.turn].replace(action.card, "")
+            reached = reached.play(action)
+        assert format_position(reached) == whole(end, hands, game.aside)
+        assert format_position(game) == written
+
+
+def legal(line: str, tokens: str) -> None:
+    """Assert that these actions are legal, each once, and no others; the asked player agrees."""
+    for each in in_editions(line):
+        game = game_at(each)
+        expected = sorted(tokens.split())
+        assert sorted(str(action) for action in game.legal) == expected
+        assert sorted(str(action) for action in view(game, game.turn).legal) == expected
+
+
+def refuses(line: str, token: str, sentence: str) -> None:
+    """Assert that an action is refused with this sentence."""
+    for each in in_editions(line):
+        with pytest.raises(IllegalAction) as refusal:
+            game_at(each).play(parse_action(token))
+        assert str(refusal.value) == sentence
+
+
+def tells(before: str, tokens: str, *expected: Event) -> None:
+    """Assert that the actions make exactly these events."""
+    for each in in_editions(before):
+        game, events = game_at(each), list[Event]()
+        for token in tokens.split():
+            game = game.play(parse_action(token), events)
+        assert events == list(expected)
+
+
+def ranks(line: str, places: str) -> None:
+    """Assert the ranking: families that share a place stand together, best place first."""
+    for each in in_editions(line):
+        game = game_at(each)
+        named = ["".join(game.families[seat] for seat in place) for place in ranking(game)]
+        assert " ".join(named) == places
+
+
+def hand_sizes(line: str) -> list[int]:
+    """Return how many cards each hand of a line with an edition has."""
+    return [len(in_order(hand)) for hand in game_at(line).hands]

@@ -1,0 +1,92 @@
+"""Random games for property tests: whole histories, from dull to wild.
+
+Hypothesis chooses the table, a seed and the temper of its players, that is how fond they are of
+stacking and of revealing; without tempers, stacks of three and cascades would hardly happen.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import TypeVar
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from engine.actions import ON, REVEAL, Action, Place
+from engine.cards import FAMILIES, MAXIMUM_PLAYERS, MINIMUM_PLAYERS, Seat
+from engine.edition import EDITIONS
+from engine.events import Event
+from engine.game import Deal, Game
+
+Test = TypeVar("Test", bound=Callable[..., None])
+
+
+@dataclass(frozen=True)
+class Played:
+    """A random game from the deal to its end."""
+
+    deal: Deal
+    games: list[Game]
+    """Every position in which somebody is asked, and the end."""
+    actions: list[Action]
+    """What was answered in each position but the last."""
+    events: list[list[Event]]
+    """What came of each answer."""
+
+    def __repr__(self) -> str:
+        return f"{self.deal} {' '.join(map(str, self.actions))}"
+
+
+def play_randomly(deal: Deal, rng: Random, stacking: float = 1, revealing: float = 1) -> Played:
+    """Play a deal to its end; the weights are those of covering a card and of revealing one."""
+    game = Game.start(deal)
+    played = Played(deal, [game], [], [])
+    while game.legal:
+        weights = [
+            stacking
+            if isinstance(action, Place) and action.spot == ON
+            else revealing
+            if action is REVEAL
+            else 1
+            for action in game.legal
+        ]
+        (action,) = rng.choices(game.legal, weights)
+        events: list[Event] = []
+        game = game.play(action, events)
+        played.games.append(game)
+        played.actions.append(action)
+        played.events.append(events)
+    return played
+
+
+def random_game(seed: int) -> Played:
+    """Return a game in which everything, the table included, follows from the seed."""
+    rng = Random(seed)
+    families = "".join(rng.sample(FAMILIES, rng.randint(MINIMUM_PLAYERS, MAXIMUM_PLAYERS)))
+    deal = Deal.shuffled(rng, families, EDITIONS[rng.choice((1, 2))])
+    return play_randomly(deal, rng, rng.choice((0.2, 1, 5, 25)), rng.choice((0.2, 1, 3)))
+
+
+def games() -> st.SearchStrategy[Played]:
+    """Any game."""
+    return st.integers(0, 2**32 - 1).map(random_game)
+
+
+@st.composite
+def moments(draw: st.DrawFn) -> tuple[Played, int]:
+    """Any game and the index of a position in it in which somebody is asked."""
+    played = draw(games())
+    return played, draw(st.integers(0, len(played.actions) - 1))
+
+
+def viewers(game: Game) -> list[Seat | None]:
+    """Return everybody who may look at a game: a spectator and each seat."""
+    return [None, *range(game.players)]
+
+
+def examples(number: int) -> Callable[[Test], Test]:
+    """Run a property on so many examples, however long the machine takes for one."""
+    return settings(
+        max_examples=number, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    )
+

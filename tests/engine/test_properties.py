@@ -1,0 +1,275 @@
+"""What holds in every game that can be played."""
+
+import pickle
+from random import Random
+
+import pytest
+from hypothesis import given
+
+from engine.actions import ACTIONS
+from engine.cards import CARDS, in_order
+from engine.events import (
+    AmbushSprung,
+    Eliminated,
+    Event,
+    GameEnded,
+    Gained,
+    Left,
+    Revealed,
+    Stole,
+)
+from engine.game import Game
+from engine.legal import IllegalAction, legal_actions
+from engine.notation import format_position, parse_position
+from engine.position import Position, cards_in, ranking
+from engine.record import Record, replay
+from tests.engine.random_games import Played, examples, games, moments, play_randomly
+
+
+def everything(game: Game) -> dict[str, object]:
+    """Return all that a game holds, by name, as values that do not change with it."""
+    held = {name: getattr(game, name) for name in (*Position.__slots__, *Game.__slots__)}
+    return {name: tuple(each) if isinstance(each, list) else each for name, each in held.items()}
+
+
+def influence_on_cards(game: Game) -> int:
+    return sum(influence for stack in game.queue for _, _, influence in cards_in(stack))
+
+
+@examples(60)
+@given(games())
+def test_ten_distinct_cards_of_each_family_are_always_accounted_for(played: Played) -> None:
+    for game in played.games:
+        for seat in range(game.players):
+            queued = [
+                card for stack in game.queue if stack[0] == seat for card, _, _ in cards_in(stack)
+            ]
+            cards = game.hands[seat] + game.aside[seat] + game.out[seat] + "".join(queued)
+            assert in_order(cards) == CARDS
+
+
+@examples(60)
+@given(games())
+def test_cards_set_aside_never_move_and_one_card_of_each_hand_is_never_played(
+    played: Played,
+) -> None:
+    assert all(tuple(game.aside) == played.deal.aside for game in played.games)
+    assert [len(hand) for hand in played.games[-1].hands] == [1] * played.games[-1].players
+
+
+@examples(60)
+@given(games())
+def test_two_answers_or_more_are_legal_while_the_game_is_on_and_none_after(played: Played) -> None:
+    for game in played.games[:-1]:
+        assert len(set(game.legal)) == len(game.legal) >= 2
+        assert not game.over
+    assert played.games[-1].over
+    assert played.games[-1].legal == ()
+
+
+@examples(60)
+@given(games())
+def test_legal_answers_are_what_legal_actions_lists(played: Played) -> None:
+    for game in played.games:
+        assert game.legal == legal_actions(game)
+
+
+@examples(40)
+@given(games())
+def test_every_game_takes_six_rounds_and_the_first_player_moves_on_clockwise(
+    played: Played,
+) -> None:
+    rounds = [(game.round, game.first) for game in played.games]
+    expected = [
+        (number, (played.deal.first + number - 1) % len(played.deal.families))
+        for number in range(1, 7)
+    ]
+    assert list(dict.fromkeys(rounds)) == expected
+
+
+@examples(40)
+@given(games())
+def test_a_stack_is_of_one_family_and_influence_lies_on_face_down_cards_only(
+    played: Played,
+) -> None:
+    for game in played.games:
+        for stack in game.queue:
+            layer: object = stack
+            while isinstance(layer, tuple):
+                seat, _, face_up, influence, layer = layer
+                assert seat == stack[0]
+                assert influence == 0 or not face_up
+
+
+@examples(40)
+@given(moments())
+def test_play_leaves_the_original_as_it_was(moment: tuple[Played, int]) -> None:
+    played, index = moment
+    game = played.games[index]
+    before = everything(game)
+    for action in game.legal:
+        game.play(action)
+    assert everything(game) == before
+
+
+@examples(40)
+@given(moments())
+def test_a_copy_goes_its_own_way(moment: tuple[Played, int]) -> None:
+    played, index = moment
+    game = played.games[index]
+    before = everything(game)
+    twin = game.copy()
+    assert everything(twin) == before
+    rng = Random(index)
+    while twin.legal:
+        twin.advance(rng.choice(twin.legal))
+    assert everything(game) == before
+
+
+@examples(40)
+@given(games())
+def test_advance_in_place_and_without_events_comes_to_the_same_as_play(played: Played) -> None:
+    game = Game.start(played.deal)
+    for action, following in zip(played.actions, played.games[1:], strict=True):
+        game.advance(action)
+        assert everything(game) == everything(following)
+
+
+@examples(40)
+@given(games())
+def test_every_position_can_be_parsed_back_and_continued_to_the_same_next_one(
+    played: Played,
+) -> None:
+    for index, action in enumerate(played.actions):
+        parsed = parse_position(format_position(played.games[index]))
+        assert sorted(map(str, parsed.legal)) == sorted(map(str, played.games[index].legal))
+        events: list[Event] = []
+        following = parsed.play(action, events)
+        assert format_position(following) == format_position(played.games[index + 1])
+        assert events == played.events[index]
+
+
+@examples(60)
+@given(moments())
+def test_every_position_can_be_parsed_back_and_continued_to_the_same_end(
+    moment: tuple[Played, int],
+) -> None:
+    played, index = moment
+    game = parse_position(format_position(played.games[index]))
+    for action in played.actions[index:]:
+        game = game.play(action)
+    assert format_position(game) == format_position(played.games[-1])
+    assert ranking(game) == ranking(played.games[-1])
+
+
+@examples(60)
+@given(games())
+def test_pools_change_by_what_the_events_say_and_by_nothing_else(played: Played) -> None:
+    pools = [1] * len(played.deal.families)
+    for events, game in zip(played.events, played.games[1:], strict=True):
+        for event in events:
+            match event:
+                case Revealed(seat=seat, taken=gain) | Gained(seat=seat, influence=gain):
+                    pools[seat] += gain
+                case Eliminated(seat=seat):
+                    pools[seat] += 1
+                case AmbushSprung(seat=seat, influence=gain):
+                    pools[seat] += gain
+                case Stole(seat=seat, victim=victim, influence=gain):
+                    pools[seat] += gain
+                    pools[victim] -= gain
+                case _:
+                    pass
+        assert game.pools == pools
+        assert min(pools) >= 0
+
+
+@examples(60)
+@given(games())
+def test_influence_on_cards_comes_by_leaving_and_goes_by_revealing_and_eliminating(
+    played: Played,
+) -> None:
+    lying = 0
+    for events, game in zip(played.events, played.games[1:], strict=True):
+        for event in events:
+            match event:
+                case Left():
+                    lying += 1
+                case Revealed(influence=influence) | Eliminated(influence=influence):
+                    lying -= influence
+                case _:
+                    pass
+        assert influence_on_cards(game) == lying
+
+
+@examples(60)
+@given(games())
+def test_the_end_is_told_once_with_the_winners(played: Played) -> None:
+    ends = [event for events in played.events for event in events if isinstance(event, GameEnded)]
+    assert ends == [GameEnded(ranking(played.games[-1])[0])]
+    assert played.events[-1][-1] == ends[0]
+
+
+@examples(60)
+@given(games())
+def test_the_ranking_is_by_influence_then_by_own_cards_in_the_queue(played: Played) -> None:
+    end = played.games[-1]
+    places = ranking(end)
+    assert sorted(seat for place in places for seat in place) == list(range(end.players))
+    standing = [
+        {
+            (end.pools[seat], sum(len(cards_in(s)) for s in end.queue if s[0] == seat))
+            for seat in place
+        }
+        for place in places
+    ]
+    assert all(len(shared) == 1 for shared in standing)
+    order = [value for shared in standing for value in shared]
+    assert order == sorted(set(order), reverse=True)
+
+
+@examples(25)
+@given(moments())
+def test_an_illegal_action_is_refused_and_changes_nothing(moment: tuple[Played, int]) -> None:
+    played, index = moment
+    game = played.games[index]
+    before = everything(game)
+    events: list[Event] = []
+    for action in Random(index).sample(sorted(ACTIONS.values(), key=str), 200):
+        if action not in game.legal:
+            with pytest.raises(IllegalAction):
+                game.play(action, events)
+    assert events == []
+    assert everything(game) == before
+
+
+@examples(25)
+@given(moments())
+def test_an_equal_action_does_the_same_wherever_it_was_made(moment: tuple[Played, int]) -> None:
+    played, index = moment
+    game = played.games[index]
+    for action in game.legal:
+        remade = pickle.loads(pickle.dumps(action))
+        assert remade == action
+        assert format_position(game.play(remade)) == format_position(game.play(action))
+
+
+@examples(60)
+@given(games())
+def test_a_record_replays_every_position_and_every_event(played: Played) -> None:
+    record = Record(played.deal, tuple(map(str, played.actions)))
+    steps = list(replay(record))
+    assert [step.number for step in steps] == list(range(1, len(played.actions) + 1))
+    assert [step.action for step in steps] == played.actions
+    assert [list(step.events) for step in steps] == played.events
+    assert [everything(step.before) for step in steps] == list(map(everything, played.games[:-1]))
+    assert [everything(step.after) for step in steps] == list(map(everything, played.games[1:]))
+
+
+@examples(40)
+@given(games())
+def test_the_same_deal_and_the_same_randomness_give_the_same_game(played: Played) -> None:
+    first = play_randomly(played.deal, Random(5))
+    second = play_randomly(played.deal, Random(5))
+    assert first.actions == second.actions
+    assert format_position(first.games[-1]) == format_position(second.games[-1])
