@@ -10,7 +10,6 @@ import contextlib
 import errno
 import logging
 import socket
-from collections import defaultdict
 from random import Random, SystemRandom
 from types import TracebackType
 from typing import Final, Self
@@ -21,6 +20,7 @@ from websockets.exceptions import ConnectionClosed
 
 from engine.actions import Action
 from engine.bots import Bot, make_bot
+from engine.notation import format_position, parse_view
 from engine.words import N_, ExplainedError
 from netcode.address import DEFAULT_PORT, Address
 from netcode.codec import FROM_CLIENT, CodecError, decode_client, encode
@@ -39,6 +39,9 @@ PING_TIMEOUT_S: Final = 10.0
 
 CLOSE_TIMEOUT_S: Final = 2.0
 """How long a peer may take to agree to an end before it is cut off."""
+
+LONGEST_FRAME: Final = 8 * FROM_CLIENT.frame
+"""Bytes; a frame too long for the codec is refused with a reason, one beyond this is not read."""
 
 OUTBOX_MESSAGES: Final = 64
 """Messages that may wait for one peer: some rounds of a game, a few ten kilobytes."""
@@ -113,8 +116,10 @@ class Server:
         self._peers: dict[int, _Peer] = {}
         self._connections = 0
         self._thinking: set[asyncio.Task[None]] = set()
-        self._bots: dict[tuple[int, int, str], Bot] = {}
-        """By game, seat and name."""
+        self._one_thought = asyncio.Lock()
+        self._game = 0
+        self._bots: dict[tuple[int, str], Bot] = {}
+        """Of that game, by seat and by the name of the bot that was asked for."""
 
     async def start(self, bind: str | None = None, port: int = DEFAULT_PORT) -> None:
         """Listen; raises ServerError.
@@ -123,7 +128,7 @@ class Server:
             bind: An address or a name of this machine; None for all, of IPv4 and of IPv6.
             port: 0 for any that is free.
         """
-        for listener in _open(bind, port):
+        for listener in await _open(bind, port):
             self._listening.append(
                 await serve(
                     self._handle,
@@ -131,7 +136,7 @@ class Server:
                     # A browser says where its page is from; no page has a business here.
                     origins=[None],
                     compression=None,
-                    max_size=FROM_CLIENT.frame,
+                    max_size=LONGEST_FRAME,
                     ping_interval=PING_INTERVAL_S,
                     ping_timeout=PING_TIMEOUT_S,
                     close_timeout=CLOSE_TIMEOUT_S,
@@ -154,14 +159,19 @@ class Server:
         """The port on which the server listens."""
         return self.addresses[0].port
 
-    async def close(self) -> None:
-        """Say goodbye to everybody and stop; what was sent before still goes out."""
+    async def close(self, reason: str = "host_quit") -> None:
+        """Say goodbye to everybody, with a code of `refusals.py`, and stop.
+
+        What was sent before still goes out.
+        """
         for task in self._thinking:
             task.cancel()
-        self._carry_out(self.table.close())
-        writers = [peer.writer for peer in self._peers.values()]
-        if writers:
-            await asyncio.wait(writers, timeout=CLOSE_TIMEOUT_S)
+        self._carry_out(self.table.close(reason))
+        peers = list(self._peers.values())
+        for peer in peers:
+            peer.close()
+        if peers:
+            await asyncio.wait([peer.writer for peer in peers], timeout=CLOSE_TIMEOUT_S)
         for server in self._listening:
             server.close()
         for server in self._listening:
@@ -225,8 +235,85 @@ class Server:
 
     async def _think(self, think: Think) -> None:
         await asyncio.sleep(think.delay_s)
-        if think.revision != self.table.revision:
-            return
-        action = await asyncio.to_thread(self._choose, think)
-        now = asyncio.get_running_loop().time()
-        self._carry_out(self.table.answer(think.seat, think.revision, action, now))
+        # In turn, so that no bot is asked twice at a time; in a thread, so that one which takes
+        # long holds up nobody's messages.
+        async with self._one_thought:
+            if think.revision != self.table.revision:
+                return
+            action = await asyncio.to_thread(self._choose, think)
+            now = asyncio.get_running_loop().time()
+            self._carry_out(self.table.answer(think.seat, think.revision, action, now))
+
+    def _choose(self, think: Think) -> Action:
+        """Return the bot's choice; a bot that fails is replaced for the rest of the game."""
+        legal = think.view.legal
+        seen = format_position(think.view)
+        if think.game != self._game:
+            self._game = think.game
+            self._bots.clear()
+        mine = think.seat, think.bot
+        for name in (think.bot, AWAY_BOT):
+            bot = self._bots.get(mine)
+            if bot is None:
+                bot = self._bots[mine] = make_bot(name, Random(self._rng.getrandbits(64)))
+            try:
+                # The view is the bot's to change, so each gets its own.
+                action = bot.choose(parse_view(seen, think.seat))
+            except Exception as error:
+                _log.error("the bot %s failed with %s", bot.name, type(error).__name__)
+            else:
+                if action in legal:
+                    return action
+                _log.error("the bot %s chose what is not legal", bot.name)
+            del self._bots[mine]
+        return legal[0]
+
+
+async def _open(bind: str | None, port: int) -> list[socket.socket]:
+    """Return listening sockets, all on one port; raises ServerError."""
+    opened: list[socket.socket] = []
+    try:
+        if bind is None:
+            return [_open_all(port)]
+        loop = asyncio.get_running_loop()
+        for family, _, _, _, address in await loop.getaddrinfo(
+            bind, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        ):
+            at = (address[0], port, *address[2:])
+            opened.append(socket.create_server(at, family=family))
+            port = opened[0].getsockname()[1]
+    except OSError as error:
+        for each in opened:
+            each.close()
+        raise _why_not_open(error, bind, port) from error
+    return opened
+
+
+def _open_all(port: int) -> socket.socket:
+    """Listen on every address of this machine."""
+    if socket.has_dualstack_ipv6():
+        try:
+            return socket.create_server(("", port), family=socket.AF_INET6, dualstack_ipv6=True)
+        except OSError as error:
+            # Compiled in, but switched off on this machine.
+            if error.errno not in (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL):
+                raise
+    return socket.create_server(("", port))
+
+
+def _why_not_open(error: OSError, bind: str | None, port: int) -> ServerError:
+    if error.errno == errno.EADDRINUSE:
+        return ServerError(
+            N_("Port {port} is in use: another table may be open. Choose another port."), port=port
+        )
+    if error.errno == errno.EACCES:
+        return ServerError(
+            N_("Port {port} is not for everybody: choose one above 1023."), port=port
+        )
+    if bind is not None and (
+        isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
+    ):
+        return ServerError(N_("This machine has no address {address}."), address=bind)
+    return ServerError(
+        N_("Cannot listen on port {port}: {why}."), port=port, why=error.strerror or str(error)
+    )

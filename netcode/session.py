@@ -37,6 +37,10 @@ class Session:
         """Makes its holder the host; None for everybody else."""
         self.key: bytes | None = owner_key
         """Goes with the next Hello: resumes the seat once there has been a Welcome."""
+        self.name: str | None = None
+        """As last said hello with; None before."""
+        self.spectator = False
+        """Whether the last Hello asked to watch."""
         self.family: str | None = None
         """None for a spectator and before the first Welcome."""
         self.is_host = False
@@ -63,9 +67,11 @@ class Session:
 
         `refusals.name_problem` says beforehand whether a name will do.
         """
-        return Hello(
+        hello = Hello(
             protocol=PROTOCOL, program=PROGRAM, name=name, spectator=spectator, key=self.key
         )
+        self.name, self.spectator = name, spectator
+        return hello
 
     def act(self, action: Action) -> Act:
         """Return the answer to the question being asked, to be sent now."""

@@ -133,10 +133,10 @@ class Table:
             self._connections.dismiss(connection, "hello_overdue")
         return self._connections.flush()
 
-    def close(self) -> list[Effect]:
-        """Say goodbye to everybody."""
+    def close(self, reason: str) -> list[Effect]:
+        """Say goodbye to everybody, with a code of `refusals.py`."""
         for connection, _ in list(self._company.connected()):
-            self._connections.dismiss(connection, "host_quit")
+            self._connections.dismiss(connection, reason)
         return self._connections.flush()
 
     def answer(self, seat: int, revision: int, action: Action, now: float) -> list[Effect]:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
-from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
@@ -31,7 +30,6 @@ from netcode.messages import (
 )
 from netcode.refusals import refusal_sentence
 
-
 PACES_MS: Final = (0, 400, 900, 1500, 3000)
 DEFAULT_BOT: Final = "steady"
 
@@ -39,7 +37,7 @@ DEFAULT_BOT: Final = "steady"
 class LobbyBoard(Board):
     """The lobby, drawn."""
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+    def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.lobby: Lobby | None = None
         self.glyphs: Glyphs | None = None
@@ -81,9 +79,7 @@ class LobbyBoard(Board):
         row += 2
         self._draw_status(canvas, left, row, lobby)
 
-    def _draw_seats(
-        self, canvas: Canvas, x: int, y: int, lobby: Lobby, glyphs: Glyphs
-    ) -> None:
+    def _draw_seats(self, canvas: Canvas, x: int, y: int, lobby: Lobby, glyphs: Glyphs) -> None:
         mute = style(DARK.mute, DARK.table)
         canvas.text(x, y, _("SEATS, clockwise"), style(DARK.mute, DARK.table, bold=True))
         for row in range(MAXIMUM_PLAYERS):

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
@@ -22,7 +21,6 @@ from engine.events import Eliminated, Event
 from engine.position import cards_in, cards_in_queue, ranking
 from engine.view import View
 from netcode.messages import BackToLobby, Lobby, SetReady
-
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +60,7 @@ def standings(view: View, events: Sequence[Event]) -> list[Standing]:
 class ResultBoard(Board):
     """The result, drawn."""
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+    def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.view: View | None = None
         self.lobby: Lobby | None = None
@@ -184,7 +182,7 @@ class ResultScreen(SessionScreen):
         view, lobby = session.view, session.lobby
         if view is None or lobby is None or not view.over:
             return
-        names = {seat.family: seat.name for seat in lobby.seats}
+        names: dict[str, str] = {seat.family: seat.name for seat in lobby.seats}
         board = self.query_one(ResultBoard)
         board.view, board.lobby, board.happened = view, lobby, session.events
         board.names = [names.get(family, family) for family in view.families]
@@ -202,7 +200,11 @@ class ResultScreen(SessionScreen):
     def action_again(self) -> None:
         """Say that one would like another game, or not after all."""
         lobby = self.app.session.lobby
-        mine = next((seat for seat in lobby.seats if seat.family == lobby.you), None) if lobby else None
+        mine = (
+            next((seat for seat in lobby.seats if seat.family == lobby.you), None)
+            if lobby
+            else None
+        )
         if mine is not None:
             self.app.say(SetReady(ready=not mine.ready))
 
@@ -213,4 +215,3 @@ class ResultScreen(SessionScreen):
     def action_lobby(self) -> None:
         """Go back to the lobby with everybody."""
         self.app.say(BackToLobby())
-

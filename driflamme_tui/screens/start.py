@@ -46,13 +46,11 @@ class StartScreen(Screen[None]):
             yield Static(f"[b]D R I F L A M M E[/b]   {signs}", id="title")
             yield Static(_("A game of bluff for three to five families."), id="subtitle")
             yield Label(_("Your name"))
-            yield Input(self.app.name, max_length=NAME_LENGTH, id="name", compact=True)
+            yield Input(self.app.player_name, max_length=NAME_LENGTH, id="name", compact=True)
             yield Button(_("Play against bots"), id="play", compact=True)
             yield Button(_("Host a table for others"), id="host", compact=True)
             yield Label(_("Join a table: its address, then Enter"))
-            yield Input(
-                self.address, placeholder="192.168.1.20", id="address", compact=True
-            )
+            yield Input(self.address, placeholder="192.168.1.20", id="address", compact=True)
             yield Button(_("Rules and keys (F1)"), id="rules", compact=True)
             yield Button(_("Quit (Esc)"), id="quit", compact=True)
             yield Static(self.notice, id="notice")
@@ -67,7 +65,7 @@ class StartScreen(Screen[None]):
 
     @on(Input.Changed, "#name")
     def _named(self, event: Input.Changed) -> None:
-        self.app.name = event.value.strip()
+        self.app.player_name = event.value.strip()
 
     @on(Input.Submitted, "#name")
     def _name_done(self) -> None:

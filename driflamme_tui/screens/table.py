@@ -38,7 +38,6 @@ from engine.position import PLACE, cards_in, height
 from engine.view import View
 from netcode.refusals import refusal_sentence
 
-
 GUARD_S: Final = 0.4
 """Enter and clicks do nothing for so long after a question appears: they were meant for what
 stood there before."""
@@ -230,7 +229,9 @@ class TableScreen(SessionScreen):
     def _key_bar(self, state: TableState) -> list[Key]:
         arrows = state.glyphs.arrows
         keys = []
-        if self.looking:
+        if state.view.over:
+            keys.append(Key("Enter", _("result"), "confirm"))
+        elif self.looking:
             keys += [Key(arrows, _("look along"), "noop"), Key("Esc", _("stop looking"), "back")]
         elif state.question is not None:
             keys += [Key(arrows, _("choose"), "noop"), Key("Enter", _("confirm"), "confirm")]
@@ -339,7 +340,10 @@ class TableScreen(SessionScreen):
     def action_confirm(self) -> None:
         """Confirm the present choice; with none, choose the first option."""
         question = self._ready()
-        if self.looking:
+        view = self.app.session.view
+        if view is not None and view.over:
+            self.app.show_result()
+        elif self.looking:
             self.action_look()
         elif question is not None and not self._guarded():
             action = question.confirm()
@@ -520,7 +524,7 @@ class TableScreen(SessionScreen):
     @on(Prompt.Confirmed)
     def _prompt_confirmed(self) -> None:
         question = self._ready()
-        if question is not None and question.choice is not None:
+        if question is None or question.choice is not None:
             self.action_confirm()
 
     @on(Events.Pressed)

@@ -17,15 +17,17 @@ from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.drawn import Drawn
 from driflamme_tui.widgets.palette import DARK, style
 from driflamme_tui.wording.names import card_name_for
-from engine.actions import LEAVE, REVEAL
+from driflamme_tui.wording.result import headline
+from driflamme_tui.wording.result import reason as result_reason
+from engine.actions import LEAVE, REVEAL, Action
 from engine.cards import ROUNDS, Family, Seat, in_order
-from engine.position import PLACE
+from engine.position import PLACE, ranking
 
 
 class TableBar(Drawn):
     """A widget of the table that draws one moment of it."""
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+    def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.state: TableState | None = None
 
@@ -176,7 +178,11 @@ class Prompt(TableBar):
         if state is None:
             return
         if state.view.over:
-            self._draw_bar(canvas, state, None, _("The game is over."), "")
+            names = [player.name for player in state.players]
+            winner = ranking(state.view)[0][0]
+            hint = _("Enter {verb}").format(verb=_("shows the result"))
+            self._draw_bar(canvas, state, winner, headline(state.view, names), hint)
+            self._draw_text(canvas, result_reason(state.view), alert=False)
             return
         question = state.question
         prompter = state.prompter
@@ -198,9 +204,13 @@ class Prompt(TableBar):
     def on_click(self, event: events.Click) -> None:
         """Confirm at the bar's right half, or choose the row that was clicked."""
         state = self.state
-        if state is None or state.question is None:
+        if state is None:
             return
-        if event.y == 0:
+        if state.view.over:
+            self.post_message(self.Confirmed())
+        elif state.question is None:
+            return
+        elif event.y == 0:
             if event.x >= self.size.width // 2:
                 self.post_message(self.Confirmed())
         elif state.question.step is Step.LEAVE_OR_REVEAL:
@@ -209,7 +219,7 @@ class Prompt(TableBar):
     def _draw_bar(
         self, canvas: Canvas, state: TableState, seat: Seat | None, title: str, hints: str
     ) -> None:
-        yours = state.question is not None
+        yours = state.question is not None or state.view.over
         if seat is None:
             ground, ink = style(DARK.ink, DARK.panel), style(DARK.ink, DARK.panel, bold=True)
         elif yours:
@@ -237,7 +247,7 @@ class Prompt(TableBar):
     def _draw_two_options(self, canvas: Canvas, state: TableState) -> None:
         question, glyphs = state.question, state.glyphs
         assert question is not None
-        rows = ((LEAVE, _("+ Leave")), (REVEAL, _("! Reveal")))
+        rows: tuple[tuple[Action, str], ...] = ((LEAVE, _("+ Leave")), (REVEAL, _("! Reveal")))
         width = max(cell_len(label) for _action, label in rows) + 3
         for row, (action, label) in enumerate(rows, 1):
             chosen = question.choice is not None and question.choice.action == action
@@ -278,7 +288,7 @@ class Keys(Drawn):
 
         action: str
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+    def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.keys: Sequence[Key] = ()
 

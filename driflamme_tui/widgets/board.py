@@ -19,7 +19,7 @@ class Board(Drawn):
 
         action: str
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+    def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._places: list[tuple[int, int, int, str]] = []
 

@@ -33,7 +33,7 @@ class Canvas:
             cells = cell_len(character)
             if cells == 0:
                 continue
-            if 0 <= x and x + cells <= self.width:
+            if 0 <= x <= self.width - cells:
                 row[x] = (character, style)
                 for extra in range(1, cells):
                     row[x + extra] = ("", style)

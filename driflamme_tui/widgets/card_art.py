@@ -86,7 +86,9 @@ def draw_card(
         canvas.text(x + 1, y + 1, shown, name_style, inner)
         _draw_purpose(canvas, x + 1, y + 2, size, face, glyphs, inks)
     if face.influence and size is not MICRO:
-        _draw_influence(canvas, x + 1, y + size.height - 2, inner, size, face.influence, glyphs, inks)
+        _draw_influence(
+            canvas, x + 1, y + size.height - 2, inner, size, face.influence, glyphs, inks
+        )
     if height > 1:
         mark = f"{glyphs.times}{height}"
         canvas.text(x + width - 1 - len(mark), y + size.height - 1, mark, inks.count)
@@ -145,9 +147,11 @@ class _Inks:
             self.name = style(hue, back, italic=True)
             self.mark = style(hue, back)
             self.influence = style(hue, back, bold=True)
-        self.count = style(
-            DARK.paper_ink if face.face_up else hue, self.frame.bgcolor.name, bold=True
-        ) if self.frame.bgcolor else self.frame
+        self.count = (
+            style(DARK.paper_ink if face.face_up else hue, self.frame.bgcolor.name, bold=True)
+            if self.frame.bgcolor
+            else self.frame
+        )
         if look is Look.LEGAL:
             ground = DARK.paper if face.face_up else colours.back
             self.frame = style(DARK.paper_ink if face.face_up else DARK.choice, ground, bold=True)
@@ -190,9 +194,8 @@ def _draw_purpose(
             canvas.text(x, y + 1 + row, line, inks.mark, inner)
     elif size is COMPACT:
         canvas.text(x, y, card_purpose(face.card, COMPACT.width - 2)[0], inks.mark, inner)
-    elif size is not MICRO and not face.influence:
-        if face.face_up:
-            canvas.text(x, y, glyphs.marks[face.card], inks.mark, inner)
+    elif size is not MICRO and face.face_up:
+        canvas.text(x, y, glyphs.marks[face.card], inks.mark, inner)
 
 
 def _draw_influence(

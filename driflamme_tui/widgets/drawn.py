@@ -16,7 +16,7 @@ class Drawn(Widget):
     traffic, so a row that looks as before is not sent again.
     """
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+    def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._strips: list[Strip] = []
 
@@ -37,9 +37,7 @@ class Drawn(Widget):
             self.refresh()
             return
         width = self.size.width
-        changed = [
-            Region(0, y, width, 1) for y, strip in enumerate(after) if strip != before[y]
-        ]
+        changed = [Region(0, y, width, 1) for y, strip in enumerate(after) if strip != before[y]]
         if changed:
             self.refresh(*changed)
 

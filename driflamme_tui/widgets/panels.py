@@ -197,5 +197,6 @@ def known_mark(known: dict[Card, Known], card: Card, glyphs: Glyphs) -> str:
 def known_legend(glyphs: Glyphs) -> str:
     """Return what the marks mean."""
     return _(
-        "11 face up, 3? yours face down, 8{covered} covered, x out, h hand, a aside, {nothing} unseen"
+        "11 face up, 3? yours face down, 8{covered} covered, x out, h hand, a aside,"
+        " {nothing} unseen"
     ).format(covered=glyphs.covered, nothing=glyphs.nothing)

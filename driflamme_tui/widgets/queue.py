@@ -84,7 +84,7 @@ class Queue(Drawn):
 
         index: int
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+    def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.state: TableState | None = None
         self._hovered = -1

@@ -48,8 +48,8 @@ _HELP: Final = {
         "brings nothing."
     ),
     "L": N_(
-        "Each time it is resolved, the Lord gains 1, and 1 more for each card of its own "
-        "family right beside it, face up or face down. Of a stack beside it, only the top card counts "
+        "Each time it is resolved, the Lord gains 1, and 1 more for each card of its own family "
+        "right beside it, face up or face down. Of a stack beside it, only the top card counts "
         "in the second edition, and every card in the first. What lies beneath the Lord never "
         "counts."
     ),

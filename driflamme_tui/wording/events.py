@@ -170,7 +170,8 @@ _MOVED: Final = {
         "from {target} to {destination}"
     ),
     (_YOU, _THEY, _UNKNOWN): N_(
-        "Your Royal Decree at {position} moves {victim}'s face-down card from {target} to {destination}"
+        "Your Royal Decree at {position} moves {victim}'s face-down card "
+        "from {target} to {destination}"
     ),
     (_YOU, _SAME, _FACE_UP): N_(
         "Your Royal Decree at {position} moves your {card} from {target} to {destination}"

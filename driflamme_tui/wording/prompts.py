@@ -4,9 +4,8 @@ Everything is computed from the reader's own view by the rules' own functions, n
 hidden cards, so the sentences can promise nothing that the reader may not know.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from driflamme_tui.i18n import _, ngettext
 from driflamme_tui.knowledge import ambush_possible
@@ -14,7 +13,7 @@ from driflamme_tui.question import Question, Step
 from driflamme_tui.widgets.glyphs import Glyphs
 from driflamme_tui.wording.cards import card_summary
 from driflamme_tui.wording.names import card_name, family_name
-from engine.abilities import AMBUSH_GAIN, CHOICES, GAINS, REVEALING_TAKES, neighbours
+from engine.abilities import AMBUSH_GAIN, CHOICES, GAINS, REVEALING_TAKES
 from engine.actions import (
     END,
     START,
@@ -190,9 +189,7 @@ class Prompter:
         view = self.view
         if not view.queue:
             return _("The Queue is empty: your card becomes the Queue.")
-        own = [
-            position for position, stack in enumerate(view.queue, 1) if stack[0] == view.turn
-        ]
+        own = [position for position, stack in enumerate(view.queue, 1) if stack[0] == view.turn]
         if not own:
             return _("It may go to the start or to the end.")
         return _("It may go to the start, to the end, or on your own card at {positions}.").format(
@@ -272,9 +269,7 @@ class Prompter:
         if card == ROYAL_DECREE:
             return _("then move a card, and the Decree is discarded")
         if card == SPY:
-            seats = [
-                view.seat_of(answer.family) for answer in answers if isinstance(answer, Steal)
-            ]
+            seats = [view.seat_of(answer.family) for answer in answers if isinstance(answer, Steal)]
             return _("then steal 1 from {players}").format(
                 players=one_of([self.family(seat) for seat in seats])
             )
@@ -306,7 +301,9 @@ class Prompter:
                 "{position} {tag}: {family} loses a face-down card and the {n} on it; you gain 1."
             ).format(**what, n=influence)
         else:
-            text = _("{position} {tag}: {family} loses a face-down card; you gain 1.").format(**what)
+            text = _("{position} {tag}: {family} loses a face-down card; you gain 1.").format(
+                **what
+            )
         if not ambush_possible(view, seat):
             return text
         warning = _("If it proves an Ambush, {family} gains {n} and your {card} is discarded.")
@@ -373,9 +370,7 @@ class Prompter:
         at = move_top(queue, view.at, action.position - 1, action.destination - 1)
         there = action.destination - 1
         beside = [
-            self.tag(queue[index][0])
-            for index in (there - 1, there + 1)
-            if 0 <= index < len(queue)
+            self.tag(queue[index][0]) for index in (there - 1, there + 1) if 0 <= index < len(queue)
         ]
         if len(beside) == 2:
             where = _("It would stand at {position}, between {before} and {after}").format(

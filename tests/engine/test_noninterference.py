@@ -98,9 +98,10 @@ def interference(
             break
         twin_events: list[Event] = []
         twin = twin.play(traded_action(twin, action, by_seat), twin_events)
-        for ours, theirs in zip(events, twin_events, strict=True):
-            if repr(tell(ours, viewer)) != repr(tell(theirs, viewer)):
-                return f"event:\n{tell(ours, viewer)}\n{tell(theirs, viewer)}"
+        ours = [repr(tell(event, viewer)) for event in events]
+        theirs = [repr(tell(event, viewer)) for event in twin_events]
+        if ours != theirs:
+            return f"events:\n{ours}\n{theirs}"
     return ""
 
 
@@ -188,9 +189,11 @@ class EverybodysAnswers(View):
 
     __slots__ = ("answers",)
 
+    answers: tuple[Action, ...]
+
     @property
     def legal(self) -> tuple[Action, ...]:
-        return self.answers  # type: ignore[no-any-return, attr-defined]
+        return self.answers
 
 
 def sees_answers_of_others(game: Game, viewer: Seat | None) -> View:
@@ -198,7 +201,7 @@ def sees_answers_of_others(game: Game, viewer: Seat | None) -> View:
     leaky = EverybodysAnswers()
     for name in (*Position.__slots__, *View.__slots__):
         setattr(leaky, name, getattr(seen, name))
-    leaky.answers = game.legal  # type: ignore[attr-defined]
+    leaky.answers = game.legal
     return leaky
 
 

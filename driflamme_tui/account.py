@@ -1,0 +1,93 @@
+"""A game between bots, told as text: what `driflamme play` does where there is no terminal.
+
+It is played at a real table on the loopback interface, and told by a spectator of it, who
+knows no more than any other spectator.
+"""
+
+from collections.abc import Callable
+from contextlib import aclosing
+
+from driflamme_tui.hosting import open_table
+from driflamme_tui.i18n import _
+from driflamme_tui.plans import Host
+from driflamme_tui.wording.events import TableNames, event_sentence
+from driflamme_tui.wording.names import family_name
+from driflamme_tui.wording.result import headline, reason
+from engine.events import RoundBegan
+from engine.position import cards_in_queue, ranking
+from netcode.client import Connected, Connection, stay_connected
+from netcode.messages import AddBot, Lobby, Start, State, Welcome
+from netcode.session import Session
+
+NARRATOR = "narrator"
+
+
+async def tell_game(plan: Host, write: Callable[[str], None]) -> None:
+    """Let the plan's bots play one game and write it line by line, down to the ranking.
+
+    Raises ServerError or ConnectError if the table cannot be opened or reached.
+    """
+    table = await open_table(plan, owned=True, unattended=True)
+    session = Session(table.owner_key)
+    connection: Connection | None = None
+    told = 0
+    try:
+        stay = stay_connected(table.address, session, NARRATOR, spectator=True)
+        async with aclosing(stay) as news:
+            async for each in news:
+                if isinstance(each, Connected):
+                    connection = each.connection
+                elif isinstance(each, Welcome) and connection is not None:
+                    for bot in plan.bots:
+                        await connection.send(AddBot(bot=bot))
+                    await connection.send(Start())
+                elif isinstance(each, State) and session.lobby is not None:
+                    told = _tell_new(session, session.lobby, told, write)
+                    if session.view is not None and session.view.over:
+                        _tell_ranking(session, session.lobby, write)
+                        return
+    finally:
+        await table.close()
+
+
+def _names(lobby: Lobby) -> tuple[str, ...]:
+    return tuple(seat.name for seat in lobby.seats)
+
+
+def _tell_new(session: Session, lobby: Lobby, told: int, write: Callable[[str], None]) -> int:
+    view = session.view
+    assert view is not None
+    names = TableNames(view.families, _names(lobby))
+    if not told:
+        players = ", ".join(
+            f"{name} ({family_name(family)})"
+            for name, family in zip(names.names, view.families, strict=True)
+        )
+        write(_("At the table: {players}.").format(players=players))
+    for event in session.events[told:]:
+        if isinstance(event, RoundBegan):
+            write("")
+        write(event_sentence(event, names))
+    return len(session.events)
+
+
+def _tell_ranking(session: Session, lobby: Lobby, write: Callable[[str], None]) -> None:
+    view = session.view
+    assert view is not None
+    names = _names(lobby)
+    write("")
+    write(headline(view, names))
+    write(reason(view))
+    place = 1
+    for seats in ranking(view):
+        for seat in seats:
+            write(
+                _("{place}. {name} ({family}): {n} influence, {cards} cards in the Queue").format(
+                    place=place,
+                    name=names[seat],
+                    family=family_name(view.families[seat]),
+                    n=view.pools[seat],
+                    cards=cards_in_queue(view, seat),
+                )
+            )
+        place += len(seats)

@@ -1,0 +1,295 @@
+"""The Textual app: keeps one session at one table and shows the screen that goes with it.
+
+A worker carries the host's messages to the session and posts no widget anything but "look
+again"; the screens read the session, and send what the player decides through `say`.
+"""
+
+import time
+from collections.abc import Sequence
+from contextlib import aclosing
+from typing import ClassVar
+
+from textual import work
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.worker import Worker
+
+from driflamme_tui.hosting import OpenTable, open_table
+from driflamme_tui.i18n import _, ngettext
+from driflamme_tui.plans import Host, Join, Plan, alone
+from driflamme_tui.screens.base import SessionScreen
+from driflamme_tui.screens.lobby import DEFAULT_BOT, LobbyScreen, edition_name
+from driflamme_tui.screens.result import ResultScreen
+from driflamme_tui.screens.start import StartScreen
+from driflamme_tui.screens.table import GUARD_S, SECOND_CLICK_S, TableScreen
+from driflamme_tui.widgets.glyphs import Glyphs, suitable_glyphs
+from engine.actions import Action
+from netcode.address import Address, AddressError, parse_address
+from netcode.client import Connected, ConnectError, Connection, Lost, stay_connected
+from netcode.messages import (
+    AddBot,
+    ClientMessage,
+    Goodbye,
+    HostMessage,
+    Leave,
+    Refused,
+    Start,
+    Welcome,
+)
+from netcode.refusals import name_problem, refusal_sentence
+from netcode.server import ServerError
+from netcode.session import ProtocolError, Session
+
+DEFAULT_BOTS = 3
+"""How many play against somebody who just wants to play."""
+
+
+class DriflammeApp(App[None]):
+    """The player's side of a table."""
+
+    CSS_PATH = "styles/app.tcss"
+    TITLE = "Driflamme"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "interrupt", show=False, priority=True, id="app.quit"),
+    ]
+
+    def __init__(self, plan: Plan | None, name: str, glyphs: Glyphs | None = None) -> None:
+        """Start with a plan, or by asking for one.
+
+        Args:
+            plan: What to do at once; the app ends with a message if that cannot be done.
+            name: The player's.
+            glyphs: What the table is drawn with; what suits the terminal, unless given.
+        """
+        super().__init__()
+        self.player_name = name
+        self.glyphs = glyphs or suitable_glyphs()
+        self.session = Session()
+        self.line = ""
+        """What is wrong with the connection, or nothing."""
+        self.guard_s = GUARD_S
+        self.second_click_s = SECOND_CLICK_S
+        self.failure = ""
+        """Why the plan with which the app was started came to nothing."""
+        self._plan = plan
+        self._launched = plan is not None
+        self._table: OpenTable | None = None
+        self._connection: Connection | None = None
+        self._worker: Worker[None] | None = None
+        """What keeps the session at its table."""
+        self._opening: list[ClientMessage] = []
+        self._saw_result = False
+        self._address: Address | None = None
+
+    def on_mount(self) -> None:
+        """Do what was planned, or ask."""
+        self.push_screen(StartScreen())
+        if self._plan is not None:
+            self._go(self._plan)
+
+    def clock(self) -> float:
+        """Return seconds that only ever go forward."""
+        return time.monotonic()
+
+    # What the start screen asks for
+
+    def play_bots(self) -> None:
+        """Play against bots, on this machine only."""
+        if self._named():
+            self._go(alone((DEFAULT_BOT,) * DEFAULT_BOTS))
+
+    def host(self) -> None:
+        """Open a table for others."""
+        if self._named():
+            self._go(Host())
+
+    def join(self, text: str) -> None:
+        """Join the table at an address."""
+        try:
+            address = parse_address(text)
+        except AddressError as error:
+            self._give_up(error.sentence(_))
+            return
+        if self._named():
+            self._go(Join(address))
+
+    def _named(self) -> bool:
+        problem = name_problem(self.player_name)
+        if problem is not None:
+            self._give_up(refusal_sentence(problem.code, problem.values, _))
+        return problem is None
+
+    # What the screens of a table ask for
+
+    def say(self, message: ClientMessage) -> None:
+        """Send a message to the host; while the line is down it is lost, and the screen says so."""
+        if self._connection is not None:
+            self.run_worker(self._connection.send(message), group="sending")
+
+    def answer(self, action: Action) -> None:
+        """Answer the question that is being asked."""
+        self.say(self.session.act(action))
+
+    def leave_table(self) -> None:
+        """Leave, and close the table if it is one's own."""
+        self._launched = False
+        self._part()
+
+    def leaving_means(self) -> str:
+        """Return what leaving now would do, and ask whether to."""
+        lobby = self.session.lobby
+        playing = lobby is not None and lobby.phase == "playing"
+        others = lobby is not None and sum(seat.bot is None for seat in lobby.seats) > 1
+        if self._table is not None and others:
+            return _("You are the host: the table closes for everybody. Leave?")
+        if self._table is None and playing and self.session.family is not None:
+            return _("The game goes on, and a bot will play for you. Leave?")
+        return _("Leave the table?")
+
+    def heading(self) -> Sequence[str]:
+        """Return what stands at the right of the table's header, the most important first."""
+        lobby = self.session.lobby
+        if lobby is None:
+            return ()
+        parts = [edition_name(lobby.settings.edition)]
+        if lobby.spectators:
+            watching = len(lobby.spectators)
+            parts.append(ngettext("{n} spectator", "{n} spectators", watching).format(n=watching))
+        return parts
+
+    def show_result(self) -> None:
+        """Go from the table at the end of a game to its result."""
+        self._saw_result = True
+        self._show()
+
+    def look_at_table(self) -> None:
+        """Go from the result to the table as it was at the end."""
+        self._saw_result = False
+        self._show()
+
+    async def action_interrupt(self) -> None:
+        """Leave the program."""
+        self.exit()
+
+    # The session
+
+    def _go(self, plan: Plan) -> None:
+        self._worker = self.run_worker(self._follow(plan), group="table", exclusive=True)
+
+    async def _follow(self, plan: Plan) -> None:
+        """Open a table or find one, sit down and stay."""
+        if isinstance(plan, Join):
+            await self._sit(plan.address, Session(), watch=plan.watch)
+            return
+        try:
+            self._table = await open_table(plan, owned=True)
+        except ServerError as error:
+            self._give_up(error.sentence(_))
+            return
+        self._opening = [AddBot(bot=bot) for bot in plan.bots]
+        if plan.begin:
+            self._opening.append(Start())
+        await self._sit(self._table.address, Session(self._table.owner_key), watch=False)
+
+    async def _sit(self, address: Address, session: Session, *, watch: bool) -> None:
+        self.session = session
+        self._address = address
+        self._saw_result = False
+        stay = stay_connected(address, session, self.player_name, spectator=watch)
+        try:
+            async with aclosing(stay) as news:
+                async for each in news:
+                    if not await self._take(each):
+                        return
+        except ConnectError as error:
+            self._give_up(error.sentence(_))
+            return
+        except ProtocolError:
+            self._give_up(_("What the table says makes no sense to this program: are both new?"))
+            return
+        self._give_up(self._farewell())
+
+    async def _take(self, news: HostMessage | Connected | Lost) -> bool:
+        """Take in what the connection brings; False when there is no staying."""
+        if isinstance(news, Connected):
+            self._connection = news.connection
+            self.line = ""
+        elif isinstance(news, Lost):
+            self._connection = None
+            self.line = _("Line lost, trying again ({attempt})").format(attempt=news.attempt)
+        elif isinstance(news, Refused) and self.session.lobby is None:
+            self._give_up(refusal_sentence(news.code, news.values, _))
+            return False
+        elif isinstance(news, Welcome):
+            opening, self._opening = self._opening, []
+            for message in opening:
+                self.say(message)
+        if self.session.lobby is not None and not isinstance(news, Goodbye | Welcome):
+            self._show()
+        return True
+
+    def _farewell(self) -> str:
+        goodbye = self.session.goodbye
+        if goodbye is None or goodbye.code == "left":
+            return ""
+        return refusal_sentence(goodbye.code, goodbye.values, _)
+
+    def _give_up(self, why: str) -> None:
+        """Go back to asking what to do, and say why; the first plan's failure ends the app."""
+        if self._launched and self.session.lobby is None:
+            self.failure = why
+            self.exit(return_code=2)
+            return
+        self._part(why)
+
+    @work(group="parting")
+    async def _part(self, why: str = "") -> None:
+        """Say goodbye to the table, close it if it is one's own, and ask what to do next."""
+        worker, connection, table = self._worker, self._connection, self._table
+        self._worker = self._connection = self._table = None
+        self.session = Session()
+        self.line = ""
+        address = str(self._address) if why and table is None and self._address else ""
+        if isinstance(self.screen, StartScreen):
+            self.screen.tell(why)
+        else:
+            self._change_screen(StartScreen(why, address))
+        if connection is not None:
+            await connection.send(Leave())
+            await connection.close()
+        if worker is not None:
+            worker.cancel()
+        if table is not None:
+            await table.close()
+
+    def _show(self) -> None:
+        """Show the screen that goes with the session, and on it what has changed."""
+        lobby = self.session.lobby
+        if lobby is None:
+            return
+        wanted: type[SessionScreen] = TableScreen
+        if lobby.phase == "lobby" or self.session.view is None:
+            wanted = LobbyScreen
+        elif lobby.phase == "result" and self.session.view.over and self._saw_result:
+            wanted = ResultScreen
+        if lobby.phase == "playing":
+            self._saw_result = False
+        base = self.screen_stack[1] if len(self.screen_stack) > 1 else None
+        if type(base) is not wanted:
+            self._change_screen(wanted())
+        else:
+            base.sync()
+
+    def _change_screen(self, screen: SessionScreen | StartScreen) -> None:
+        """Replace the screen, closing what was laid over it."""
+        while len(self.screen_stack) > 2:
+            self.pop_screen()
+        self.switch_screen(screen)
+
+    async def on_unmount(self) -> None:
+        """Close what is open when the app ends by whatever way."""
+        if self._connection is not None:
+            await self._connection.close()
+        if self._table is not None:
+            await self._table.close()

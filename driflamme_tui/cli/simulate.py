@@ -1,0 +1,141 @@
+"""`driflamme simulate`: bots play each other, to be measured or to be checked."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Annotated
+
+import typer
+
+from driflamme_tui.cli.group import fail
+from driflamme_tui.i18n import _, ngettext
+from engine.bots import BOTS, UnknownBotError
+from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
+from engine.edition import EDITIONS
+from engine.simulate import Series, Tally, simulate
+from engine.words import N_
+
+MIXED = "mixed"
+"""Each number in turn."""
+
+STANDARD_OUTPUT = "-"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(
+        "simulate",
+        help=N_(
+            "Let bots play each other, and print how they did.\n\n"
+            "There are the bots random and steady. The same seed and arguments give the same "
+            "games. With --trace - the summary goes to standard error."
+        ),
+        epilog=N_(
+            "\b\n"
+            "Examples:\n"
+            "  driflamme simulate --games 2000 --bots steady\n"
+            "  driflamme simulate --players mixed --edition mixed --bots steady,steady\n"
+            "  driflamme simulate --games 10 --seed 3 --trace games.jsonl"
+        ),
+    )(simulate_games)
+
+
+def _complete_bots(incomplete: str) -> list[str]:
+    earlier, comma, last = incomplete.rpartition(",")
+    return [earlier + comma + name for name in BOTS if name.startswith(last)]
+
+
+def simulate_games(
+    games: Annotated[int, typer.Option(help=N_("How many games to play."))] = 100,
+    players: Annotated[
+        str, typer.Option(metavar="3|4|5|mixed", help=N_("At each table; mixed: each in turn."))
+    ] = "4",
+    edition: Annotated[
+        str, typer.Option(metavar="1|2|mixed", help=N_("Of the rules; mixed: each in turn."))
+    ] = "2",
+    seed: Annotated[int, typer.Option(help=N_("The same seed plays the same games."))] = 0,
+    bots: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME,…",
+            help=N_("Who plays, moving on by a seat each game; seats left over are random's."),
+            autocompletion=_complete_bots,
+        ),
+    ] = "",
+    trace: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help=N_("Write every decision as JSON Lines; - is the output.")
+        ),
+    ] = None,
+) -> None:
+    """Let bots play each other and print how they did."""
+    series = _series(games, players, edition, seed, bots)
+    tally = Tally()
+    with _writer(trace) as write:
+        lines: list[str] = []
+        for played in simulate(series, lines.append if write else None):
+            tally.add(played)
+            if write:
+                write("\n".join(lines) + "\n")
+                lines.clear()
+    for line in _summary(tally):
+        typer.echo(line, err=trace == STANDARD_OUTPUT)
+
+
+def _series(games: int, players: str, edition: str, seed: int, bots: str) -> Series:
+    if games < 1:
+        fail(_("--games is 1 or more, not {games}.").format(games=games))
+    table_sizes = {str(size): size for size in range(MINIMUM_PLAYERS, MAXIMUM_PLAYERS + 1)}
+    if players not in (MIXED, *table_sizes):
+        fail(_("--players is 3, 4, 5 or mixed, not {players!r}.").format(players=players))
+    editions = {str(number): number for number in EDITIONS}
+    if edition not in (MIXED, *editions):
+        fail(_("--edition is 1, 2 or mixed, not {edition!r}.").format(edition=edition))
+    names = tuple(name.strip() for name in bots.split(",")) if bots else ()
+    try:
+        return Series(games, table_sizes.get(players), editions.get(edition), seed, names)
+    except UnknownBotError as error:
+        fail(error.sentence(_))
+
+
+@contextmanager
+def _writer(trace: str | None) -> Iterator[Callable[[str], object] | None]:
+    """Give what writes a piece of the trace, or None if there is no trace."""
+    if trace is None:
+        yield None
+    elif trace == STANDARD_OUTPUT:
+        yield lambda text: typer.echo(text, nl=False)
+    else:
+        try:
+            with open(trace, "w", encoding="utf-8", newline="\n") as file:
+                yield file.write
+        except OSError as error:
+            why = error.strerror or str(error)
+            fail(_("The trace {file!r} cannot be written: {why}.").format(file=trace, why=why))
+
+
+def _summary(tally: Tally) -> Iterator[str]:
+    games = ngettext("{n} game", "{n} games", tally.games).format(n=tally.games)
+    decisions = ngettext("{n} decision", "{n} decisions", tally.decisions)
+    yield _("{games}, {decisions}").format(
+        games=games, decisions=decisions.format(n=tally.decisions)
+    )
+    headings = (_("bot"), _("seats"), _("wins"), _("share"), _("95 % interval"), _("par"))
+    rows = [headings]
+    for standing in tally.standings():
+        low, high = standing.interval
+        rows.append(
+            (
+                standing.bot,
+                str(standing.seats),
+                f"{standing.wins:.1f}",
+                f"{standing.share:.1%}",
+                f"{low:.1%} - {high:.1%}",
+                f"{standing.par:.1%}",
+            )
+        )
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for first, *others in rows:
+        cells = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
+        yield "  ".join((first.ljust(widths[0]), *cells))
+    yield _("Share: wins a seat, a shared victory counting in parts; its interval is Wilson's.")

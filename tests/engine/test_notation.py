@@ -1,0 +1,411 @@
+"""Positions and views as text: what is printed is read back, and nothing else is accepted."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.cards import CARDS
+from engine.notation import (
+    NotationError,
+    format_position,
+    parse_action,
+    parse_position,
+    parse_view,
+)
+from engine.position import Position
+from engine.view import View, view
+from tests.engine.lines import in_editions, whole
+from tests.engine.random_games import Played, examples, games, moments, random_game, viewers
+
+PLACING = "2 3 b* rS,gp2/gL *r3:APHF:LDM:XC,b2:AXDMC:SHF:PL,g2:ASHFX:DMC:-"
+RESOLVING = "2 3 b?2 rS,bm1/bP,gh1,ga *r3:APHF:LDM:XC,b2:ALXC:SHF:D,g2:SPFX:DMC:L"
+CHOOSING = "1 3 rS2 bm1/bP,rS,gh1,ga *r3:APHF:LDM:XC,b2:ALXC:SHF:D,g2:SPFX:DMC:L"
+OVER = "1 6 - bm1/bP,rS,gh1,ga *r3:A:LDM:SPHFXC,b2:A:SHF:LXDC,g2:P:DMC:SFLX".replace(
+    "LDM:SPHFXC", "LDM:PHFXC"
+)
+VIEW = "2 3 b?2 rS,bm1/bP,g?1,g? *r3:????:???:XC,b2:ALXC:SHF:D,g2:????:???:L"
+
+
+@pytest.mark.parametrize("line", [PLACING, RESOLVING, CHOOSING, OVER])
+def test_a_position_is_printed_as_it_was_read(line: str) -> None:
+    assert format_position(parse_position(line)) == line
+
+
+def test_every_field_is_read() -> None:
+    game = parse_position(RESOLVING)
+    assert (game.edition.number, game.round, game.families) == (2, 3, "rbg")
+    assert (game.turn, game.asked, game.at, game.first) == (1, "?", 1, 0)
+    assert game.queue == [
+        (0, "S", True, 0, None),
+        (1, "M", False, 1, (1, "P", True, 0, None)),
+        (2, "H", False, 1, None),
+        (2, "A", False, 0, None),
+    ]
+    assert game.pools == [3, 2, 2]
+    assert game.hands == ["APHF", "ALXC", "SPFX"]
+    assert game.aside == ["LDM", "SHF", "DMC"]
+    assert game.out == ["XC", "D", "L"]
+    assert not game.over
+    assert parse_position(OVER).over
+
+
+def test_cards_that_are_out_are_listed_in_the_order_of_the_rules() -> None:
+    game = parse_position(RESOLVING)
+    game.out[0] = "CX"
+    assert format_position(game) == RESOLVING
+
+
+def test_any_number_of_influence_up_to_a_thousand_million_is_read() -> None:
+    line = RESOLVING.replace("gh1", "gh120").replace("b2:", "b0:").replace("g2:", "g999999999:")
+    assert format_position(parse_position(line)) == line
+
+
+FIVE_FIELDS = "A position has five fields, EDITION ROUND TURN QUEUE PLAYERS, one space between."
+
+MALFORMED_LINES = [
+    ("", FIVE_FIELDS),
+    ("-", FIVE_FIELDS),
+    (PLACING.replace(" ", "  ", 1), FIVE_FIELDS),
+    (PLACING + " ", FIVE_FIELDS),
+    (" " + PLACING, FIVE_FIELDS),
+    (PLACING.rsplit(" ", 1)[0], FIVE_FIELDS),
+    (PLACING.replace(" ", "\t"), FIVE_FIELDS),
+]
+
+
+@pytest.mark.parametrize(("line", "sentence"), MALFORMED_LINES)
+def test_a_line_is_malformed_without_its_five_fields(line: str, sentence: str) -> None:
+    refuses_line(line, sentence)
+
+
+def refuses_line(line: str, sentence: str) -> None:
+    for parse in (parse_position, lambda text: parse_view(text, None)):
+        with pytest.raises(NotationError) as refusal:
+            parse(line)
+        assert str(refusal.value) == refusal.value.sentence() == sentence
+
+
+def no_turn(text: str) -> str:
+    return f"{text!r} is no turn; those look like r* r?3 rA3 or -."
+
+
+def no_card(text: str) -> str:
+    return f"{text!r} is no card in the Queue; those look like rS or bm1."
+
+
+def no_player(text: str) -> str:
+    return f"{text!r} is no player; players look like *r3:ALXC:SHF:D."
+
+
+def no_order(text: str) -> str:
+    return f"Cards stand in the order {CARDS}, each once; {text!r} does not."
+
+
+def hand_size(family: str, cards: int, found: int) -> str:
+    return f"Family {family} must have {cards} cards in hand at this point, not {found}."
+
+
+TEN_CARDS = "Family {} does not have its ten distinct cards."
+FIVE_FAMILIES = ",v1:ASPH:FLX:DMC,y1:ASPH:FLX:DMC"
+
+MALFORMED = [
+    # bad syntax
+    (RESOLVING, "2 3", "3 3", "The edition is 1 or 2, not '3'."),
+    (RESOLVING, "2 3", "02 3", "The edition is 1 or 2, not '02'."),
+    (RESOLVING, "2 3", "2 0", "The round is 1 to 6, not '0'."),
+    (RESOLVING, "2 3", "2 7", "The round is 1 to 6, not '7'."),
+    (RESOLVING, "2 3", "2 03", "The round is 1 to 6, not '03'."),
+    (RESOLVING, "b?2", "b?", no_turn("b?")),
+    (RESOLVING, "b?2", "b?0", no_turn("b?0")),
+    (RESOLVING, "b?2", "b?02", no_turn("b?02")),
+    (RESOLVING, "b?2", "B?2", no_turn("B?2")),
+    (RESOLVING, "b?2", "bL2", no_turn("bL2")),
+    (RESOLVING, "b?2", "b*2", no_turn("b*2")),
+    (RESOLVING, "b?2", "", no_turn("")),
+    (RESOLVING, "b?2", "?2", no_turn("?2")),
+    (RESOLVING, "rS,", "rZ,", no_card("rZ")),
+    (RESOLVING, "rS,", "RS,", no_card("RS")),
+    (RESOLVING, "rS,", "S,", no_card("S")),
+    (RESOLVING, "rS,", "rS,,", no_card("")),
+    (RESOLVING, "rS,", ",", no_card("")),
+    (RESOLVING, "rS,", "rS/,", no_card("")),
+    (RESOLVING, "rS,", "-,", no_card("-")),
+    (RESOLVING, "bm1", "bm0", no_card("bm0")),
+    (RESOLVING, "bm1", "bm01", no_card("bm01")),
+    (RESOLVING, "bm1", "bm-1", no_card("bm-1")),
+    (RESOLVING, "bm1", "bm1000000000", no_card("bm1000000000")),
+    (RESOLVING, "b2:", "b:", no_player("b:ALXC:SHF:D")),
+    (RESOLVING, "b2:", "b02:", no_player("b02:ALXC:SHF:D")),
+    (RESOLVING, "b2:", "b-2:", no_player("b-2:ALXC:SHF:D")),
+    (RESOLVING, "b2:", "x2:", no_player("x2:ALXC:SHF:D")),
+    (RESOLVING, "b2:", "**b2:", no_player("**b2:ALXC:SHF:D")),
+    (RESOLVING, ":SHF:D", ":SHF", no_player("b2:ALXC:SHF")),
+    (RESOLVING, ":SHF:D", ":SHF:", no_player("b2:ALXC:SHF:")),
+    (RESOLVING, ":SHF:D", ":SHF:d", no_player("b2:ALXC:SHF:d")),
+    (RESOLVING, ":SHF:D", ":SHF:D:-", no_player("b2:ALXC:SHF:D:-")),
+    (RESOLVING, ",g2:", ",,g2:", no_player("")),
+    (RESOLVING, ":DMC:L", ":DMC:L\n", no_player("g2:SPFX:DMC:L\n")),
+    (RESOLVING, ":ALXC:", ":AXLC:", no_order("AXLC")),
+    (RESOLVING, ":SHF:", ":HSF:", no_order("HSF")),
+    (RESOLVING, ":XC,", ":CX,", no_order("CX")),
+    (RESOLVING, "*r", "r", "One family has the * of the first player before it."),
+    (RESOLVING, ",b2", ",*b2", "One family has the * of the first player before it."),
+    # families
+    (RESOLVING, ",g2:SPFX:DMC:L", "", "A game has 3 to 5 families, not 2."),
+    (
+        RESOLVING,
+        ",g2",
+        FIVE_FAMILIES + ",b1:ASPH:FLX:DMC,g2",
+        "A game has 3 to 5 families, not 6.",
+    ),
+    (RESOLVING, ",g2", ",b2", "A family stands twice among the players."),
+    (RESOLVING, "b?2", "y?2", "The family whose turn it is is not at the table."),
+    (RESOLVING, "rS", "yS", "'yS' is of a family that is not at the table."),
+    # ten distinct cards
+    (RESOLVING, ":XC,", ":C,", TEN_CARDS.format("r")),
+    (RESOLVING, ":XC,", ":-,", TEN_CARDS.format("r")),
+    (RESOLVING, ":XC,", ":XXC,", TEN_CARDS.format("r")),
+    (RESOLVING, ":XC,", ":AC,", TEN_CARDS.format("r")),
+    (RESOLVING, "bm1/bP", "bm1/bA", TEN_CARDS.format("b")),
+    (RESOLVING, ",ga", ",gh", TEN_CARDS.format("g")),
+    (RESOLVING, ",ga", "", TEN_CARDS.format("g")),
+    (RESOLVING, ":APHF:", ":AAPHF:", TEN_CARDS.format("r")),
+    # three cards set aside
+    (RESOLVING, ":LDM:XC", ":LD:XMC", "Family r must have 3 cards set aside, not 2."),
+    (RESOLVING, ":LDM:XC", ":-:LXDMC", "Family r must have 3 cards set aside, not 0."),
+    (RESOLVING, ":SHF:D", ":SHFD:-", "Family b must have 3 cards set aside, not 4."),
+    # hands that fit the round and the turn
+    (RESOLVING, ":APHF:LDM:XC", ":APHFX:LDM:C", hand_size("r", 4, 5)),
+    (RESOLVING, ":SPFX:DMC:L", ":SPF:DMC:LX", hand_size("g", 4, 3)),
+    (RESOLVING, "2 3", "2 2", hand_size("r", 5, 4)),
+    (PLACING, "b*", "g*", hand_size("b", 4, 5)),
+    (PLACING, "b*", "r*", hand_size("r", 5, 4)),
+    (PLACING, ":AXDMC:SHF:PL", ":AXDM:SHF:PLC", hand_size("b", 5, 4)),
+    (OVER, "-", "r*", hand_size("r", 2, 1)),
+    (RESOLVING, "b?2", "-", "A game is over after round 6 and not before."),
+    # a stack of two families
+    (RESOLVING, "bm1/bP,gh1", "bm1/bP/gh1", "'bP' lies on a card of another family."),
+    (RESOLVING, "rS,bm1/bP", "rS/bm1/bP", "'rS' lies on a card of another family."),
+    # influence on a face-up card
+    (RESOLVING, "rS", "rS1", "'rS1' is face up, so no influence lies on it."),
+    (RESOLVING, "bP", "bP2", "'bP2' is face up, so no influence lies on it."),
+    # a face-up Intrigue that is not being resolved
+    (
+        RESOLVING,
+        "rS,bm1/bP",
+        "rX,bm1/bP",
+        TEN_CARDS.format("r"),
+    ),
+    (
+        RESOLVING.replace("rS", "rC").replace(":XC", ":SX"),
+        "",
+        "",
+        "The Intrigue at position 1 is face up without being resolved.",
+    ),
+    (
+        PLACING.replace("rS", "rX").replace(":XC", ":SC"),
+        "",
+        "",
+        "The Intrigue at position 1 is face up without being resolved.",
+    ),
+    (RESOLVING, "gh1,ga", "gh1/gD", "A face-up Intrigue cannot be covered."),
+    # a turn that fits no card
+    (RESOLVING, "b?2", "b?5", "The turn is about position 5, where no card is."),
+    (RESOLVING, "b?2", "b?999999999", "The turn is about position 999999999, where no card is."),
+    (RESOLVING, "b?2", "r?1", "The turn does not fit the card at position 1."),
+    (RESOLVING, "b?2", "b?1", "The turn does not fit the card at position 1."),
+    (RESOLVING, "b?2", "r?2", "The turn does not fit the card at position 2."),
+    (RESOLVING, "b?2", "bP2", "The turn does not fit the card at position 2."),
+    (RESOLVING, "b?2", "gA4", "The turn does not fit the card at position 4."),
+    (CHOOSING, "rS2", "rA2", "The turn does not fit the card at position 2."),
+    (CHOOSING, "rS2", "rX2", "The turn does not fit the card at position 2."),
+    (CHOOSING, "rS2", "bS2", "The turn does not fit the card at position 2."),
+    # a Shapeshifter asks for a neighbour's ability only
+    (
+        CHOOSING.replace("rS,", "rF,").replace(":APHF:", ":ASPH:"),
+        "rS2",
+        "rS2",
+        "The turn does not fit the card at position 2.",
+    ),
+    (
+        CHOOSING.replace("rS,", "rF,").replace(":APHF:", ":ASPH:"),
+        "rS2",
+        "rP2",
+        "The turn does not fit the card at position 2.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("line", "part", "instead", "sentence"), MALFORMED)
+def test_a_position_is_malformed(line: str, part: str, instead: str, sentence: str) -> None:
+    refuses_line(line.replace(part, instead, 1), sentence)
+
+
+TOO_FEW = "The turn has fewer than two answers, so nobody is asked."
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "5 rA1 rA *r1,b1,g1",
+        "5 rS1 rS,bh,gh *r1,b1,g1",
+        "5 rS1 rS *r1,b1,g1",
+        "5 rP2 bs,rP,bh *r1,b1,g1",
+        "5 rP1 rP *r1,b1,g1",
+        "5 rF2 bH,rF,gh *r1,b1,g1",
+        "5 rF2 bh,rF,gh *r1,b1,g1",
+        "5 rX1 rX *r1,b1,g1",
+        "5 rD1 rD,bs *r1,b1,g1",
+        "5 rD1 rD/rs *r1,b1,g1",
+        "5 rS1 rF,bS *r1,b1,g1",
+    ],
+)
+def test_a_turn_with_fewer_than_two_answers_is_malformed(line: str) -> None:
+    for each in in_editions(line):
+        with pytest.raises(NotationError) as refusal:
+            parse_position(whole(each))
+        assert str(refusal.value) == TOO_FEW
+
+
+@pytest.mark.parametrize(
+    ("part", "instead"),
+    [("gh1", "g?1"), ("bP", "b?"), (":APHF:", ":????:"), (":LDM:", ":???:")],
+)
+def test_a_position_knows_every_card(part: str, instead: str) -> None:
+    line = RESOLVING.replace(part, instead)
+    with pytest.raises(NotationError) as refusal:
+        parse_position(line)
+    assert str(refusal.value) == f"A position knows every card; {line!r} is a view."
+
+
+# Views
+
+
+def test_the_view_of_the_notation_is_read_and_printed() -> None:
+    seen = parse_view(VIEW, 1)
+    assert format_position(seen) == VIEW
+    assert (seen.viewer, seen.turn) == (1, 1)
+    assert list(map(str, seen.legal)) == ["+", "!"]
+    assert parse_view(VIEW, None).legal == ()
+
+
+def test_a_view_lists_the_answers_of_its_viewer_only() -> None:
+    line = "2 6 b* rS,b?/bP *r3:?:???:APHFX,b2:AX:SHF:LC,g2:??:???:SPFXD"
+    assert format_position(parse_view(line, None)) == line
+    assert parse_view(line, None).legal == ()
+    line = line.replace("b?", "bm")
+    assert sorted(map(str, parse_view(line, 1).legal)) == sorted(
+        "A< A> A^2 X< X> X^2".split()
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "viewer", "sentence"),
+    [
+        (VIEW, 3, "There is no seat 3 at this table."),
+        (VIEW, 0, "Players know their own cards."),
+        (VIEW, 2, "Players know their own cards."),
+        (VIEW.replace(":SHF:", ":???:"), 1, "Players know their own cards."),
+        (VIEW.replace("????", "A???", 1), 1, no_order("A???")),
+        (VIEW.replace("g?1", "g?1/G?"), 1, no_card("G?")),
+        (VIEW.replace(":XC", ":??"), 1, no_player("*r3:????:???:??")),
+        (VIEW.replace("b?2", "?"), 1, no_turn("?")),
+    ],
+)
+def test_a_view_is_malformed(line: str, viewer: int, sentence: str) -> None:
+    with pytest.raises(NotationError) as refusal:
+        parse_view(line, viewer)
+    assert str(refusal.value) == sentence
+
+
+# Round trips
+
+
+@examples(60)
+@given(games())
+def test_every_position_of_every_game_goes_to_text_and_back(played: Played) -> None:
+    for game in played.games:
+        line = format_position(game)
+        parsed = parse_position(line)
+        assert format_position(parsed) == line
+        for name in set(Position.__slots__) - {"out", "turn"}:
+            assert getattr(parsed, name) == getattr(game, name)
+        assert list(map(sorted, parsed.out)) == list(map(sorted, game.out))
+        assert game.over or parsed.turn == game.turn
+
+
+@examples(60)
+@given(games())
+def test_every_view_of_every_game_goes_to_text_and_back(played: Played) -> None:
+    for game in played.games[::3]:
+        for viewer in viewers(game):
+            seen = view(game, viewer)
+            parsed = parse_view(format_position(seen), viewer)
+            assert format_position(parsed) == format_position(seen)
+            assert sorted(map(str, parsed.legal)) == sorted(map(str, seen.legal))
+            for name in {*Position.__slots__, *View.__slots__} - {"out", "turn"}:
+                assert getattr(parsed, name) == getattr(seen, name)
+
+
+# Fuzz
+
+
+def accepted(line: str) -> bool:
+    """Parse anything as anything; only NotationError may come, or what prints as it was read."""
+    welcome = False
+    for viewer in ("game", None, 0, 2):
+        try:
+            if isinstance(viewer, str):
+                parsed: Position = parse_position(line)
+            else:
+                parsed = parse_view(line, viewer)
+        except NotationError as error:
+            assert str(error)
+        else:
+            assert format_position(parsed) == line
+            welcome = True
+    return welcome
+
+
+@examples(200)
+@given(st.text())
+def test_any_text_is_refused_with_a_sentence(text: str) -> None:
+    assert not accepted(text)
+    with pytest.raises(NotationError):
+        parse_action(text + "é")
+
+
+@examples(200)
+@given(
+    moments(),
+    st.lists(
+        st.tuples(
+            st.integers(0, 400),
+            st.integers(0, 2),
+            st.sampled_from("rbgyvASPHFLXDMCasphflxdmc?*-,/: 0123456789é") | st.just(""),
+        ),
+        min_size=1,
+        max_size=3,
+    ),
+)
+def test_a_spoiled_line_is_refused_or_printed_as_it_was_read(
+    moment: tuple[Played, int], changes: list[tuple[int, int, str]]
+) -> None:
+    played, index = moment
+    line = format_position(played.games[index])
+    for at, length, instead in changes:
+        at %= len(line)
+        line = line[:at] + instead + line[at + length :]
+    accepted(line)
+
+
+@examples(100)
+@given(st.tuples(*[st.integers(0, 300)] * 5), st.tuples(*[st.integers(0, 60)] * 5))
+def test_fields_of_different_lines_are_refused_or_printed_as_they_were_read(
+    seeds: tuple[int, ...], moments: tuple[int, ...]
+) -> None:
+    fields = []
+    for field, (seed, moment) in enumerate(zip(seeds, moments, strict=True)):
+        games = random_game(seed % 4).games
+        fields.append(format_position(games[moment % len(games)]).split(" ")[field])
+    accepted(" ".join(fields))

@@ -1,0 +1,177 @@
+"""What a view shows and hides, and what a viewer is told of each kind of event."""
+
+import gc
+
+import pytest
+from hypothesis import given
+
+from engine.cards import UNKNOWN, Seat
+from engine.events import (
+    AmbushSprung,
+    Copied,
+    Discarded,
+    Eliminated,
+    Event,
+    Forced,
+    Gained,
+    GameEnded,
+    Left,
+    Moved,
+    NoEffect,
+    Placed,
+    ResolutionBegan,
+    Revealed,
+    RoundBegan,
+    Stole,
+    Uncovered,
+)
+from engine.game import Game
+from engine.notation import format_position, parse_action, parse_position
+from engine.position import cards_in
+from engine.view import project, view
+from tests.engine.lines import game_at
+from tests.engine.random_games import Played, examples, games, viewers
+
+RED, BLUE, GREEN, SPECTATOR = 0, 1, 2, None
+
+
+def seen(game: Game, viewer: Seat | None) -> str:
+    return format_position(view(game, viewer))
+
+
+def test_the_view_of_the_notation() -> None:
+    """Red's Soldier has just killed the Decree on top of Blue's stack."""
+    game = parse_position(
+        "2 3 r?1 rs,bd/bm1/bP,gh1,ga *r2:APHF:LDM:XC,b2:ALXC:SHF:-,g2:SPFX:DMC:L"
+    ).play(parse_action("!"))
+    assert seen(game, BLUE) == (
+        "2 3 b?2 rS,bm1/bP,g?1,g? *r3:????:???:XC,b2:ALXC:SHF:D,g2:????:???:L"
+    )
+
+
+TABLE = "2 4 b?2 rH,bm1/bP/ba,gh1/gs,rd/rl2/rS *r3:AFX:PMC:-,b2:SHF:LXD:C,g2:APF:LXD:MC"
+
+
+def test_a_player_sees_their_own_hand_set_aside_face_down_and_covered_cards() -> None:
+    game = parse_position(TABLE)
+    assert seen(game, RED) == (
+        "2 4 b?2 rH,b?1/bP/b?,g?1/g?,rd/rl2/rS *r3:AFX:PMC:-,b2:???:???:C,g2:???:???:MC"
+    )
+    assert seen(game, BLUE) == (
+        "2 4 b?2 rH,bm1/bP/ba,g?1/g?,r?/r?2/rS *r3:???:???:-,b2:SHF:LXD:C,g2:???:???:MC"
+    )
+    assert seen(game, GREEN) == (
+        "2 4 b?2 rH,b?1/bP/b?,gh1/gs,r?/r?2/rS *r3:???:???:-,b2:???:???:C,g2:APF:LXD:MC"
+    )
+
+
+def test_a_spectator_sees_what_everybody_sees() -> None:
+    game = parse_position(TABLE)
+    assert seen(game, SPECTATOR) == (
+        "2 4 b?2 rH,b?1/bP/b?,g?1/g?,r?/r?2/rS *r3:???:???:-,b2:???:???:C,g2:???:???:MC"
+    )
+
+
+def test_pools_heights_owners_influence_and_cards_that_are_out_are_public() -> None:
+    game = game_at("2 5 v?1 vc3/vf2/vL,ga *r0,b9,y2,v4,g1")
+    for viewer in viewers(game):
+        assert [len(cards_in(stack)) for stack in view(game, viewer).queue] == [3, 1]
+        assert [
+            influence for stack in view(game, viewer).queue for _, _, influence in cards_in(stack)
+        ] == [3, 2, 0, 0]
+        assert view(game, viewer).pools == [0, 9, 2, 4, 1]
+        assert view(game, viewer).out == game.out
+
+
+def test_a_card_being_resolved_face_up_is_public_and_so_is_the_question() -> None:
+    game = game_at("2 5 rX2 bs,rX,gh *r1,b1,g1")
+    for viewer in viewers(game):
+        assert seen(game, viewer).startswith("2 5 rX2 ")
+        assert ",rX," in seen(game, viewer)
+
+
+def test_everything_is_open_at_the_end() -> None:
+    game = game_at("2 6 - rs/rh2/rA,gp,bm *r1,b1,g1")
+    for viewer in viewers(game):
+        assert seen(game, viewer) == format_position(game)
+
+
+def test_a_view_holds_no_way_back_to_the_game() -> None:
+    game = parse_position(TABLE)
+    for viewer in viewers(game):
+        held = gc.get_referents(view(game, viewer))
+        assert not any(isinstance(each, Game) for each in held)
+        mutable = [id(getattr(game, name)) for name in ("queue", "hands", "aside", "out", "pools")]
+        assert not any(id(each) in mutable for each in held)
+
+
+@examples(40)
+@given(games())
+def test_a_view_hides_exactly_the_cards_of_others_that_are_not_face_up(played: Played) -> None:
+    for game in played.games[:-1]:
+        for viewer in viewers(game):
+            looked = view(game, viewer)
+            assert looked.viewer == viewer
+            for seat in range(game.players):
+                own = seat == viewer
+                for ours, theirs in (
+                    (game.hands[seat], looked.hands[seat]),
+                    (game.aside[seat], looked.aside[seat]),
+                ):
+                    assert theirs == (ours if own else UNKNOWN * len(ours))
+            for stack, shown in zip(game.queue, looked.queue, strict=True):
+                assert shown[0] == stack[0]
+                assert cards_in(shown) == [
+                    (card if face_up or stack[0] == viewer else UNKNOWN, face_up, influence)
+                    for card, face_up, influence in cards_in(stack)
+                ]
+
+
+# Events: (seat that owns the card or None, as it happened, as others are told)
+
+SECRETS: list[tuple[Seat, Event, Event]] = [
+    (RED, Placed(RED, "S", ">", 3, 1), Placed(RED, "?", ">", 3, 1)),
+    (BLUE, Left(BLUE, 2, "C", 4), Left(BLUE, 2, "?", 4)),
+    (
+        BLUE,
+        Moved(RED, 1, 3, 2, BLUE, "H", face_up=False),
+        Moved(RED, 1, 3, 2, BLUE, "?", face_up=False),
+    ),
+    (GREEN, Uncovered(GREEN, 2, "L", face_up=False), Uncovered(GREEN, 2, "?", face_up=False)),
+]
+
+OPEN: list[Event] = [
+    RoundBegan(2, BLUE),
+    ResolutionBegan(),
+    Revealed(RED, 1, "C", 2, 4),
+    Forced(RED, 1, "F", "S"),
+    Gained(RED, 1, "F", "H", 2),
+    NoEffect(RED, 1, "S", "S"),
+    Copied(RED, 1, 2, "A"),
+    Eliminated(RED, 1, "S", 2, BLUE, "H", face_up=False, influence=3),
+    AmbushSprung(BLUE, 4, RED),
+    Discarded(RED, 1, "X"),
+    Stole(RED, 1, "P", BLUE, 1),
+    Moved(RED, 1, 3, 2, BLUE, "H", face_up=True),
+    Uncovered(GREEN, 2, "L", face_up=True),
+    GameEnded((RED, GREEN)),
+]
+
+
+@pytest.mark.parametrize(("owner", "event", "told"), SECRETS)
+def test_only_its_owner_is_told_which_hidden_card_it_was(
+    owner: Seat, event: Event, told: Event
+) -> None:
+    for viewer in (SPECTATOR, RED, BLUE, GREEN):
+        assert project(event, viewer) == (event if viewer == owner else told)
+
+
+@pytest.mark.parametrize("event", OPEN)
+def test_everybody_is_told_all_about_cards_that_are_open(event: Event) -> None:
+    for viewer in (SPECTATOR, RED, BLUE, GREEN):
+        assert project(event, viewer) == event
+
+
+def test_every_kind_of_event_is_tested_here() -> None:
+    tested = {type(event) for event in OPEN} | {type(event) for _, event, _ in SECRETS}
+    assert tested == set(Event.__args__)  # type: ignore[attr-defined]

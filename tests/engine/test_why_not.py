@@ -1,0 +1,252 @@
+"""Every refusal says why in a sentence, and whatever is not legal is refused."""
+
+import pickle
+import string
+from random import Random
+
+import pytest
+from hypothesis import given
+
+from engine.actions import ACTIONS
+from engine.legal import SENTENCES, IllegalAction, legal_actions, why_not
+from engine.notation import parse_action
+from engine.view import view
+from tests.engine.lines import game_at, in_editions, refuses
+from tests.engine.random_games import Played, examples, games, moments
+
+REFUSALS = [
+    ("game_over", "6 - rS,bs *r1,b1,g1", "+", "The game is over."),
+    ("game_over", "6 - rS,bs *r1,b1,g1", "A>", "The game is over."),
+    (
+        "asked_to_place",
+        "6 r* rS,bs *r1:AX,b1,g1",
+        "x1",
+        "You are asked to place a card from your hand.",
+    ),
+    (
+        "asked_to_place",
+        "6 r* rS,bs *r1:AX,b1,g1",
+        "!",
+        "You are asked to place a card from your hand.",
+    ),
+    ("not_in_hand", "6 r* rS,bs *r1:AX,b1,g1", "D<", "You have no Royal Decree in your hand."),
+    ("not_in_hand", "6 r* rS,bs *r1:AX,b1,g1", "S^1", "You have no Soldier in your hand."),
+    (
+        "empty_queue",
+        "6 r* - *r1:AX,b1,g1",
+        "A<",
+        "The Queue is empty: your card simply becomes the Queue.",
+    ),
+    (
+        "empty_queue",
+        "6 r* - *r1:AX,b1,g1",
+        "A^1",
+        "The Queue is empty: your card simply becomes the Queue.",
+    ),
+    (
+        "no_such_position",
+        "6 r* rS,bs *r1:AX,b1,g1",
+        "A^3",
+        "There is no position 3: the Queue ends at 2.",
+    ),
+    (
+        "not_your_stack",
+        "6 r* rS,bs *r1:AX,b1,g1",
+        "A^2",
+        "The card at position 2 is not yours: you stack only on your own top card.",
+    ),
+    (
+        "asked_to_leave_or_reveal",
+        "5 r?2 bs,rh,gh *r1,b1,g1",
+        "x1",
+        "You are asked to leave or to reveal your face-down card at position 2.",
+    ),
+    (
+        "asked_to_leave_or_reveal",
+        "5 r?2 bs,rh,gh *r1,b1,g1",
+        "A>",
+        "You are asked to leave or to reveal your face-down card at position 2.",
+    ),
+    (
+        "asked_for_ability",
+        "5 rS2 bh,rS,gh *r1,b1,g1",
+        "+",
+        "You are asked to use your Soldier at position 2.",
+    ),
+    (
+        "asked_for_ability",
+        "5 rX2 bh,rX,gh *r1,b1,g1",
+        "1>3",
+        "You are asked to use your Assassination at position 2.",
+    ),
+    (
+        "asked_for_ability",
+        "5 rF2 bH,rF,gA *r1,b1,g1",
+        "x1",
+        "You are asked to use your Shapeshifter at position 2.",
+    ),
+    (
+        "archer_reach",
+        "5 rA2 bh,rA,gh,gp *r1,b1,g1",
+        "x2",
+        "Your Archer must eliminate the first or the last card: position 1 or 4",
+    ),
+    (
+        "archer_reach",
+        "5 rA2 bh,rA,gh,gp *r1,b1,g1",
+        "x5",
+        "Your Archer must eliminate the first or the last card: position 1 or 4",
+    ),
+    (
+        "soldier_reach",
+        "5 rS3 bh,gh,rS,gp *r1,b1,g1",
+        "x1",
+        "Your Soldier must eliminate a neighbour: position 2 or 4",
+    ),
+    (
+        "soldier_reach",
+        "5 rS3 bh,gh,rS,gp *r1,b1,g1",
+        "x3",
+        "Your Soldier must eliminate a neighbour: position 2 or 4",
+    ),
+    (
+        "assassination_reach",
+        "5 rX2 bh,rX,gh,gp *r1,b1,g1",
+        "x5",
+        "Your Assassination must eliminate a top card: position 1, 2, 3 or 4",
+    ),
+    (
+        "assassination_reach",
+        "5 rX2 bh,rX *r1,b1,g1",
+        "x3",
+        "Your Assassination must eliminate a top card: position 1 or 2",
+    ),
+    (
+        "spy_reach",
+        "5 rP2 bh,rP,gh *r1,b1,g1,y1",
+        "$y",
+        "Your Spy must steal from the owner of a neighbour: Blue or Green",
+    ),
+    (
+        "spy_reach",
+        "5 rP2 vh,rP,yh *r1,v1,y1",
+        "$b",
+        "Your Spy must steal from the owner of a neighbour: Violet or Yellow",
+    ),
+    (
+        "copy_reach",
+        "5 rF2 bH,rF,gA,gP *r1,b1,g1",
+        "~4",
+        "Your Shapeshifter must copy a face-up Character beside it: 1 or 3",
+    ),
+    (
+        "copy_reach",
+        "5 rF2 bH,rF,gA *r1,b1,g1",
+        "~2",
+        "Your Shapeshifter must copy a face-up Character beside it: 1 or 3",
+    ),
+    ("decree_itself", "5 rD2 bh,rD,gh *r1,b1,g1", "2>1", "The Royal Decree cannot move itself."),
+    ("decree_itself", "5 rD2 bh,rD/rh,gh *r1,b1,g1", "2>2", "The Royal Decree cannot move itself."),
+    (
+        "decree_same_place",
+        "5 rD2 bh,rD,gh *r1,b1,g1",
+        "3>3",
+        "The card at position 3 stands there already.",
+    ),
+    (
+        "no_such_position",
+        "5 rD2 bh,rD,gh *r1,b1,g1",
+        "4>1",
+        "There is no position 4: the Queue ends at 3.",
+    ),
+    (
+        "decree_no_such_place",
+        "5 rD2 bh,rD,gh *r1,b1,g1",
+        "1>4",
+        "The card at position 1 can go to positions 1 to 3, not to 4.",
+    ),
+    (
+        "decree_no_such_place",
+        "5 rD2 bh/bp,rD,gh *r1,b1,g1",
+        "1>5",
+        "The card at position 1 can go to positions 1 to 4, not to 5.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("code", "line", "token", "sentence"), REFUSALS)
+def test_a_refusal_is_this_sentence(code: str, line: str, token: str, sentence: str) -> None:
+    refuses(line, token, sentence)
+    for each in in_editions(line):
+        game = game_at(each)
+        refusal = why_not(game, parse_action(token))
+        assert refusal is not None
+        assert (refusal.code, refusal.sentence()) == (code, sentence)
+        assert why_not(view(game, game.turn), parse_action(token)) == refusal
+
+
+def test_every_reason_for_a_refusal_is_tested_here() -> None:
+    assert {code for code, *_ in REFUSALS} == set(SENTENCES)
+
+
+def test_an_action_out_of_this_world_is_refused_whatever_is_asked() -> None:
+    for line in ("6 r* rS,bs *r1:AX,b1,g1", "6 r* - *r1:AX,b1,g1", "5 rA2 bh,rA,gh *r1,b1,g1"):
+        for each in in_editions(line):
+            for token in ("A^30", "x30", "~30", "30>30", "$v"):
+                with pytest.raises(IllegalAction):
+                    game_at(each).play(parse_action(token))
+
+
+def test_a_refusal_can_be_said_in_another_language() -> None:
+    french = {
+        "Your Soldier must eliminate a neighbour: position {choices}": "Ton Soldat : {choices}",
+        "Your Spy must steal from the owner of a neighbour: {choices}": "Ton Espion : {choices}",
+        "You have no {card} in your hand.": "Pas de {card} en main.",
+        " or ": " ou ",
+        "Blue": "Bleu",
+        "Green": "Vert",
+        "Archer": "Archer",
+        "Royal Decree": "Décret royal",
+    }
+
+    def said(line: str, token: str) -> str:
+        refusal = why_not(game_at(line), parse_action(token))
+        assert refusal is not None
+        return refusal.sentence(french.__getitem__)
+
+    assert said("2 5 rS3 bh,gh,rS,gp *r1,b1,g1", "x1") == "Ton Soldat : 2 ou 4"
+    assert said("2 5 rP2 bh,rP,gh *r1,b1,g1", "$r") == "Ton Espion : Bleu ou Vert"
+    assert said("2 6 r* rS,bs *r1:AX,b1,g1", "D<") == "Pas de Décret royal en main."
+
+
+@examples(40)
+@given(moments())
+def test_every_action_is_either_legal_or_refused_and_host_and_player_agree(
+    moment: tuple[Played, int],
+) -> None:
+    played, index = moment
+    game = played.games[index]
+    seen = view(game, game.turn)
+    legal = set(legal_actions(game))
+    for action in ACTIONS.values():
+        refusal = why_not(game, action)
+        assert (refusal is None) == (action in legal)
+        assert why_not(seen, action) == refusal
+        if refusal is not None:
+            sentence = refusal.sentence()
+            assert sentence[0] in string.ascii_uppercase
+            assert "{" not in sentence
+
+
+@examples(20)
+@given(games())
+def test_everything_is_refused_once_the_game_is_over(played: Played) -> None:
+    for action in Random(1).sample(sorted(ACTIONS.values(), key=str), 50):
+        refusal = why_not(played.games[-1], action)
+        assert refusal is not None
+        assert refusal.code == "game_over"
+
+
+def test_a_refusal_survives_pickling() -> None:
+    refusal = why_not(game_at("2 5 rS2 bh,rS,gh *r1,b1,g1"), parse_action("x2"))
+    assert pickle.loads(pickle.dumps(refusal)) == refusal

@@ -1,0 +1,244 @@
+"""A pretend network: a real table, real sessions, and no sockets or clock between them.
+
+Whatever is sent goes through the codec both ways, so every test of the table is also one of
+the frames. Time passes only when a test says so, and bots think only when their time has come.
+"""
+
+from collections.abc import Sequence
+from itertools import count
+from random import Random
+from typing import Any
+
+from engine.actions import ACTIONS
+from engine.events import Event, Left, Moved, Placed, Uncovered
+from engine.notation import parse_view
+from engine.position import cards_in
+from netcode.codec import decode_client, decode_host, encode
+from netcode.effects import Close, Effect, Send, Think
+from netcode.messages import (
+    ClientMessage,
+    Goodbye,
+    Hello,
+    HostMessage,
+    Refused,
+    SetReady,
+    Start,
+    State,
+    TableSettings,
+)
+from netcode.session import Session
+from netcode.table import Table
+
+OWNER_KEY = bytes(range(32))
+
+
+class FixedDeals(Random):
+    """Sets aside what a test wants, family by family, instead of what chance would."""
+
+    def __init__(self, splits: Sequence[tuple[str, str]]) -> None:
+        super().__init__(0)
+        self._splits = list(splits)
+
+    def choice(self, options: Any) -> Any:
+        split = self._splits.pop(0)
+        assert split in options
+        return split
+
+
+class Network:
+    """A table and the connections to it."""
+
+    def __init__(
+        self,
+        rng: Random | None = None,
+        *,
+        owner_key: bytes | None = None,
+        unattended: bool = False,
+        settings: TableSettings | None = None,
+    ) -> None:
+        keys = count(1)
+        self.table = Table(
+            rng or Random(1),
+            lambda: next(keys).to_bytes(32, "big"),
+            owner_key=owner_key,
+            unattended=unattended,
+            settings=settings,
+        )
+        self.now = 1000.0
+        self.guests: dict[int, Guest] = {}
+        """By their connection."""
+        self.thoughts: list[tuple[float, Think]] = []
+        """What bots are to think about, and when."""
+        self._connections = count(1)
+
+    def connect(self, guest: "Guest") -> int:
+        connection = next(self._connections)
+        self.guests[connection] = guest
+        return connection
+
+    def say(self, connection: int, message: ClientMessage) -> None:
+        frame = encode(message)
+        received = decode_client(frame)
+        assert received == message
+        self.carry_out(self.table.receive(connection, received, self.now))
+
+    def cut(self, connection: int) -> None:
+        """End a connection."""
+        self.guests.pop(connection, None)
+        self.carry_out(self.table.disconnected(connection, self.now))
+
+    def carry_out(self, effects: list[Effect]) -> None:
+        for effect in effects:
+            match effect:
+                case Send(connection, message):
+                    guest = self.guests.get(connection)
+                    assert guest is not None, "something is sent to nobody"
+                    frame = encode(message)
+                    assert decode_host(frame) == message
+                    guest.take(frame, message)
+                case Close(connection):
+                    self.guests[connection].closed = True
+                    self.cut(connection)
+                case Think():
+                    self.thoughts.append((self.now + effect.delay_s, effect))
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass, and bots answer with the first of the legal answers when it is time."""
+        end = self.now + seconds
+        while due := [thought for thought in self.thoughts if thought[0] <= end]:
+            thought = min(due, key=lambda each: each[0])
+            self.thoughts.remove(thought)
+            self.now, think = max(self.now, thought[0]), thought[1]
+            answer = think.view.legal[0]
+            self.carry_out(self.table.answer(think.seat, think.revision, answer, self.now))
+        self.now = end
+
+
+class Guest:
+    """One person's program: a session, and a connection when there is one."""
+
+    def __init__(
+        self,
+        network: Network,
+        name: str,
+        *,
+        spectator: bool = False,
+        key: bytes | None = None,
+        greet: bool = True,
+    ) -> None:
+        self.network = network
+        self.name = name
+        self.spectator = spectator
+        self.session = Session(key)
+        self.received: list[HostMessage] = []
+        self.frames: list[bytes] = []
+        self.closed = False
+        self.connection = network.connect(self)
+        if greet:
+            self.greet()
+
+    def greet(self) -> None:
+        self.say(self.session.hello(self.name, self.spectator))
+
+    def say(self, message: ClientMessage) -> list[HostMessage]:
+        """Say something, and return what came back for it."""
+        before = len(self.received)
+        self.network.say(self.connection, message)
+        return self.received[before:]
+
+    def act(self, token: str) -> list[HostMessage]:
+        return self.say(self.session.act(ACTIONS[token]))
+
+    def act_somehow(self) -> list[HostMessage]:
+        """Give the first of the legal answers."""
+        view = self.session.view
+        assert view is not None
+        return self.act(view.legal[0].token)
+
+    def drop(self) -> None:
+        """Lose the connection."""
+        self.network.cut(self.connection)
+
+    def come_back(self) -> None:
+        """Connect anew, with the key that the session has."""
+        self.connection = self.network.connect(self)
+        self.closed = False
+        self.greet()
+
+    def take(self, frame: bytes, message: HostMessage) -> None:
+        self.frames.append(frame)
+        self.received.append(message)
+        self.session.receive(message)
+        if isinstance(message, State):
+            assert_keeps_secrets(message)
+
+    @property
+    def refusal(self) -> str | None:
+        """The code of the last message, if that was a refusal."""
+        last = self.received[-1]
+        return last.code if isinstance(last, Refused) else None
+
+    @property
+    def goodbye(self) -> str | None:
+        """The code of the last message, if that was the end."""
+        last = self.received[-1]
+        return last.code if isinstance(last, Goodbye) else None
+
+
+def seated(network: Network, names: str) -> list[Guest]:
+    """Let persons of one-letter names come in; the first is the host."""
+    return [Guest(network, name) for name in names]
+
+
+def playing(names: str = "abc", rng: Random | None = None, **settings: Any) -> list[Guest]:
+    """Return persons in a game that has just begun; the first is the host, and asked first."""
+    network = Network(rng, settings=TableSettings(**{"first": "r", **settings}))
+    guests = seated(network, names)
+    for guest in guests[1:]:
+        guest.say(SetReady(ready=True))
+    guests[0].say(Start())
+    return guests
+
+
+def asked(guests: Sequence[Guest]) -> Guest | None:
+    """Return the one of the guests who is asked."""
+    return next((each for each in guests if each.session.view and each.session.view.legal), None)
+
+
+def play_on(guests: Sequence[Guest], actions: int = 1000) -> None:
+    """Let everybody give the first legal answer, so often or to the end of the game."""
+    for _ in range(actions):
+        guest = asked(guests)
+        if guest is None:
+            return
+        guest.act_somehow()
+
+
+def hello(name: str = "somebody", **fields: Any) -> Hello:
+    return Hello(**{"protocol": 1, "program": "test", "name": name, **fields})
+
+
+def assert_keeps_secrets(state: State) -> None:
+    """Assert that a State says nothing that its receiver may not know."""
+    view = parse_view(state.view, None)
+    if view.over:
+        return
+    viewer = None if state.you is None else view.families.index(state.you)
+    for seat in range(view.players):
+        if seat != viewer:
+            assert set(view.hands[seat] + view.aside[seat]) == {"?"}
+    for stack in view.queue:
+        if stack[0] != viewer:
+            assert all(card == "?" or face_up for card, face_up, _ in cards_in(stack))
+    for event in state.events:
+        assert_event_keeps_secrets(event, viewer)
+
+
+def assert_event_keeps_secrets(event: Event, viewer: int | None) -> None:
+    match event:
+        case Placed() | Left():
+            assert event.seat == viewer or event.card == "?"
+        case Moved():
+            assert event.face_up or event.owner == viewer or event.card == "?"
+        case Uncovered():
+            assert event.face_up or event.seat == viewer or event.card == "?"

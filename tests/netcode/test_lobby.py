@@ -1,0 +1,460 @@
+"""Who sits where, who decides, and what is missing for a game."""
+
+import pytest
+
+from netcode.connections import MAXIMUM_STRIKES
+from netcode.messages import (
+    MAXIMUM_SPECTATORS,
+    AddBot,
+    BackToLobby,
+    ChangeSettings,
+    ChooseFamily,
+    ClientMessage,
+    Goodbye,
+    Leave,
+    Lobby,
+    Refused,
+    Remove,
+    SeatInfo,
+    SetReady,
+    Start,
+    TableSettings,
+    Welcome,
+)
+from tests.netcode.pretend import OWNER_KEY, Guest, Network, hello, play_on, playing, seated
+
+
+def lobby(guest: Guest) -> Lobby:
+    assert guest.session.lobby is not None
+    return guest.session.lobby
+
+
+def names(guest: Guest) -> str:
+    """Return who sits there, as `family:name`, in seat order, the host with a star."""
+    return " ".join(
+        f"{seat.family}:{seat.name}{'*' if seat.host else ''}" for seat in lobby(guest).seats
+    )
+
+
+def missing(guest: Guest) -> tuple[str, dict[str, object]] | None:
+    reason = lobby(guest).missing
+    return None if reason is None else (reason.code, dict(reason.values))
+
+
+# Coming in
+
+
+def test_who_says_hello_gets_a_seat_a_family_and_a_key() -> None:
+    guest = Guest(Network(), "Anna")
+    welcome, first_lobby = guest.received
+    assert isinstance(welcome, Welcome)
+    assert welcome.family == "r"
+    assert len(welcome.key) == 32
+    assert first_lobby == Lobby(
+        phase="lobby",
+        seats=(SeatInfo(family="r", name="Anna", host=True),),
+        spectators=(),
+        settings=TableSettings(),
+        missing=lobby(guest).missing,
+        invitation="",
+        you="r",
+        host=True,
+    )
+
+
+def test_everybody_hears_of_everybody() -> None:
+    guests = seated(Network(), "abcde")
+    for guest in guests:
+        assert names(guest) == "r:a* b:b g:c y:d v:e"
+    assert [guest.session.family for guest in guests] == list("rbgyv")
+    assert [guest.session.is_host for guest in guests] == [True, False, False, False, False]
+
+
+def test_the_invitation_is_what_the_shell_has_set() -> None:
+    network = Network()
+    network.table.invitation = "driflamme join 192.168.1.20"
+    assert lobby(Guest(network, "a")).invitation == "driflamme join 192.168.1.20"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("Anna", "Anna"), ("Anna", "aNNA"), ("Straße", "STRASSE"), ("ﬁ", "fi")]
+)
+def test_a_name_that_looks_the_same_is_taken(first: str, second: str) -> None:
+    network = Network()
+    anna = Guest(network, first)
+    other = Guest(network, second)
+    assert other.refusal == "name_taken"
+    assert len(anna.received) == 2, "nobody else hears of it"
+    other.name = "Bert"
+    other.greet()
+    assert names(anna) == f"r:{first}* b:Bert"
+
+
+def test_a_spectators_name_is_taken_too() -> None:
+    network = Network()
+    Guest(network, "Anna", spectator=True)
+    assert Guest(network, "anna").refusal == "name_taken"
+
+
+def test_a_full_table_has_room_for_spectators_only() -> None:
+    network = Network()
+    guests = seated(network, "abcde")
+    late = Guest(network, "f")
+    assert late.refusal == "table_full"
+    late.spectator = True
+    late.greet()
+    assert late.session.family is None
+    assert lobby(guests[0]).spectators == ("f",)
+    assert len(lobby(guests[0]).seats) == 5
+
+
+def test_there_are_so_many_spectators_and_no_more() -> None:
+    network = Network()
+    watching = [Guest(network, f"w{n}", spectator=True) for n in range(MAXIMUM_SPECTATORS)]
+    assert Guest(network, "late", spectator=True).refusal == "too_many_spectators"
+    watching[0].drop()
+    assert Guest(network, "later", spectator=True).refusal is None
+
+
+def test_during_and_after_a_game_nobody_can_join() -> None:
+    guests = playing("abc")
+    network = guests[0].network
+    assert Guest(network, "d").refusal == "game_under_way"
+    play_on(guests)
+    assert lobby(guests[0]).phase == "result"
+    assert Guest(network, "e").refusal == "game_under_way"
+    guests[0].say(BackToLobby())
+    assert Guest(network, "f").refusal is None
+
+
+@pytest.mark.parametrize(("theirs", "code"), [(0, "upgrade_client"), (2, "upgrade_host")])
+def test_another_protocol_is_told_which_side_to_upgrade(theirs: int, code: str) -> None:
+    guest = Guest(Network(), "a", greet=False)
+    guest.network.carry_out(
+        guest.network.table.receive(guest.connection, hello(protocol=theirs), 0.0)
+    )
+    assert guest.received == [Goodbye(code=code, values={"theirs": 1, "yours": theirs})]
+    assert guest.closed
+
+
+# Making no sense
+
+
+def test_hello_comes_first() -> None:
+    guest = Guest(Network(), "a", greet=False)
+    assert guest.say(Start()) == [Refused(code="say_hello")]
+    guest.greet()
+    assert guest.session.family == "r"
+
+
+def test_hello_comes_once() -> None:
+    guest = Guest(Network(), "a")
+    assert guest.say(hello("b")) == [Refused(code="already_greeted")]
+    assert names(guest) == "r:a*"
+
+
+def test_a_connection_that_keeps_on_making_no_sense_is_closed() -> None:
+    network = Network()
+    host, guest = seated(network, "ab")
+    table = network.table
+    for _ in range(MAXIMUM_STRIKES - 1):
+        network.carry_out(table.malformed(guest.connection, "malformed", network.now))
+        assert guest.refusal == "malformed"
+    assert not guest.closed
+    guest.say(hello())
+    assert guest.goodbye == "too_many_bad_messages"
+    assert guest.closed
+    assert names(host) == "r:a*"
+
+
+def test_what_comes_after_the_goodbye_does_not_count() -> None:
+    network = Network()
+    (host,) = seated(network, "a")
+    table = network.table
+    connection = network.connect(host)
+    table.receive(connection, hello("b"), 0.0)
+    table.receive(connection, Leave(), 0.0)
+    assert table.receive(connection, hello("c"), 0.0) == []
+    assert table.malformed(connection, "malformed", 0.0) == []
+    assert table.hello_overdue(connection) == []
+
+
+def test_who_says_no_hello_is_not_waited_for_without_end() -> None:
+    network = Network()
+    host = Guest(network, "a")
+    silent = Guest(network, "b", greet=False)
+    network.carry_out(network.table.hello_overdue(host.connection))
+    network.carry_out(network.table.hello_overdue(silent.connection))
+    assert not host.closed
+    assert silent.goodbye == "hello_overdue"
+
+
+# Families, bots and settings
+
+
+def test_a_free_family_can_be_chosen() -> None:
+    a, b = seated(Network(), "ab")
+    b.say(ChooseFamily(family="v"))
+    assert names(a) == "r:a* v:b"
+    assert b.session.family == "v"
+    b.say(ChooseFamily(family="v"))
+    assert b.refusal is None
+    b.say(ChooseFamily(family="r"))
+    assert b.refusal == "family_taken"
+    assert names(a) == "r:a* v:b"
+
+
+def test_who_comes_next_gets_the_first_free_family() -> None:
+    network = Network()
+    a, _, _ = seated(network, "abc")
+    a.say(ChooseFamily(family="y"))
+    Guest(network, "d")
+    assert names(a) == "y:a* b:b g:c r:d"
+
+
+def test_the_host_adds_and_removes_bots() -> None:
+    (host,) = seated(Network(), "a")
+    for bot in ("steady", "random", "steady"):
+        host.say(AddBot(bot=bot))
+    assert names(host) == "r:a* b:Steady g:Random y:Steady 2"
+    assert [seat.bot for seat in lobby(host).seats] == [None, "steady", "random", "steady"]
+    assert all(seat.ready for seat in lobby(host).seats[1:])
+    host.say(Remove(family="g"))
+    assert names(host) == "r:a* b:Steady y:Steady 2"
+    host.say(AddBot(bot="steady"))
+    assert names(host) == "r:a* b:Steady y:Steady 2 g:Steady 3"
+
+
+def test_there_are_only_bots_that_exist() -> None:
+    (host,) = seated(Network(), "a")
+    assert host.say(AddBot(bot="genius")) == [
+        Refused(code="unknown_bot", values={"bot": "genius"})
+    ]
+
+
+def test_a_full_table_has_no_room_for_a_bot() -> None:
+    host, *_ = seated(Network(), "abcde")
+    host.say(AddBot(bot="steady"))
+    assert host.refusal == "table_full"
+
+
+def test_the_host_removes_a_person() -> None:
+    host, guest, other = seated(Network(), "abc")
+    host.say(Remove(family="b"))
+    assert guest.goodbye == "removed"
+    assert guest.closed
+    assert names(other) == "r:a* g:c"
+    guest.session.goodbye = None
+    guest.come_back()
+    assert guest.session.key is None, "the key is worth nothing any more"
+    guest.greet()
+    assert names(other) == "r:a* g:c b:b"
+
+
+def test_the_host_removes_neither_nobody_nor_themselves() -> None:
+    host, _ = seated(Network(), "ab")
+    host.say(Remove(family="v"))
+    assert host.refusal == "no_such_seat"
+    host.say(Remove(family="r"))
+    assert host.refusal == "not_yourself"
+    assert names(host) == "r:a* b:b"
+
+
+def test_the_host_decides_about_the_games() -> None:
+    host, guest = seated(Network(), "ab")
+    settings = TableSettings(edition=1, first="b", direction="left", pace_ms=0)
+    host.say(ChangeSettings(settings=settings))
+    assert lobby(guest).settings == settings
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        AddBot(bot="steady"),
+        Remove(family="r"),
+        ChangeSettings(settings=TableSettings(pace_ms=0)),
+        Start(),
+        BackToLobby(),
+    ],
+)
+def test_only_the_host_can_do_what_the_host_does(message: ClientMessage) -> None:
+    network = Network()
+    host, guest = seated(network, "ab")
+    watcher = Guest(network, "w", spectator=True)
+    before = len(host.received)
+    assert guest.say(message) == [Refused(code="not_the_host")]
+    assert watcher.say(message) == [Refused(code="not_the_host")]
+    assert len(host.received) == before
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        AddBot(bot="steady"),
+        Remove(family="b"),
+        ChangeSettings(settings=TableSettings(pace_ms=0)),
+        ChooseFamily(family="v"),
+    ],
+)
+def test_the_lobby_is_closed_while_there_is_a_game(message: ClientMessage) -> None:
+    guests = playing("abc")
+    assert guests[0].say(message) == [Refused(code="not_in_lobby")]
+    play_on(guests)
+    assert guests[0].say(message) == [Refused(code="not_in_lobby")]
+
+
+def test_spectators_only_watch() -> None:
+    network = Network()
+    seated(network, "ab")
+    watcher = Guest(network, "w", spectator=True)
+    assert watcher.say(ChooseFamily(family="v")) == [Refused(code="not_seated")]
+    assert watcher.say(SetReady(ready=True)) == [Refused(code="not_seated")]
+
+
+# Starting
+
+
+def test_a_game_needs_three() -> None:
+    host, guest = seated(Network(), "ab")
+    guest.say(SetReady(ready=True))
+    assert missing(host) == ("too_few", {"needed": 3, "seated": 2})
+    assert host.say(Start()) == [Refused(code="too_few", values={"needed": 3, "seated": 2})]
+
+
+def test_a_game_waits_for_everybody_but_the_host() -> None:
+    host, b, c = seated(Network(), "abc")
+    assert missing(host) == ("not_ready", {"names": ("b", "c")})
+    host.say(Start())
+    assert host.refusal == "not_ready"
+    b.say(SetReady(ready=True))
+    c.say(SetReady(ready=True))
+    assert missing(host) is None
+    b.say(SetReady(ready=False))
+    assert missing(host) == ("not_ready", {"names": ("b",)})
+    b.say(SetReady(ready=True))
+    host.say(Start())
+    assert lobby(host).phase == "playing"
+    assert lobby(host).missing is None
+    assert [seat.ready for seat in lobby(host).seats] == [False, False, False]
+
+
+def test_bots_are_always_ready() -> None:
+    (host,) = seated(Network(), "a")
+    host.say(AddBot(bot="random"))
+    host.say(AddBot(bot="random"))
+    host.say(Start())
+    assert lobby(host).phase == "playing"
+
+
+def test_the_first_player_must_be_there() -> None:
+    guests = seated(Network(), "abc")
+    for guest in guests[1:]:
+        guest.say(SetReady(ready=True))
+    host = guests[0]
+    host.say(ChangeSettings(settings=TableSettings(first="v")))
+    assert missing(host) == ("first_not_seated", {"family": "v"})
+    host.say(Start())
+    assert host.refusal == "first_not_seated"
+    guests[2].say(ChooseFamily(family="v"))
+    host.say(Start())
+    view = host.session.view
+    assert view is not None
+    assert view.families == "rbv"
+    assert view.families[view.first] == "v"
+
+
+def test_during_a_game_nobody_is_asked_to_be_ready_or_to_start() -> None:
+    host, guest, _ = playing("abc")
+    assert guest.say(SetReady(ready=True)) == [Refused(code="not_ready_now")]
+    assert host.say(Start()) == [Refused(code="game_under_way")]
+    assert host.say(BackToLobby()) == [Refused(code="not_after_game")]
+
+
+# Going, and who is the host
+
+
+def test_in_the_lobby_a_lost_connection_frees_the_seat() -> None:
+    a, b, c = seated(Network(), "abc")
+    b.drop()
+    assert names(a) == "r:a* g:c"
+    b.come_back()
+    assert b.refusal == "unknown_key"
+    b.greet()
+    assert names(c) == "r:a* g:c b:b"
+
+
+def test_who_leaves_is_told_goodbye() -> None:
+    a, b = seated(Network(), "ab")
+    b.say(Leave())
+    assert b.goodbye == "left"
+    assert b.closed
+    assert names(a) == "r:a*"
+
+
+def test_spectators_come_and_go() -> None:
+    network = Network()
+    host = Guest(network, "a")
+    watcher = Guest(network, "w", spectator=True)
+    assert lobby(watcher).spectators == ("w",)
+    watcher.drop()
+    assert lobby(host).spectators == ()
+
+
+def test_hosting_passes_on_to_who_has_been_there_longest() -> None:
+    network = Network()
+    a, b, c = seated(network, "abc")
+    a.drop()
+    assert names(c) == "b:b* g:c"
+    assert b.session.is_host
+    b.say(AddBot(bot="steady"))
+    b.say(Leave())
+    assert names(c) == "g:c* r:Steady"
+    c.say(Leave())
+    d = Guest(network, "d")
+    assert names(d) == "r:Steady b:d*"
+
+
+def test_the_owners_key_makes_the_host() -> None:
+    network = Network(owner_key=OWNER_KEY)
+    first = Guest(network, "a")
+    assert not first.session.is_host
+    owner = Guest(network, "b", key=OWNER_KEY)
+    assert owner.session.is_host
+    assert names(first) == "r:a b:b*"
+    owner.drop()
+    assert names(first) == "r:a", "nobody else becomes the host"
+    owner.come_back()
+    assert owner.refusal == "unknown_key"
+    assert owner.session.key == OWNER_KEY
+    owner.greet()
+    assert names(first) == "r:a b:b*"
+
+
+def test_the_owner_can_host_as_a_spectator() -> None:
+    network = Network(owner_key=OWNER_KEY)
+    owner = Guest(network, "o", spectator=True, key=OWNER_KEY)
+    assert owner.session.is_host
+    for _ in range(3):
+        owner.say(AddBot(bot="random"))
+    assert missing(owner) is None
+
+
+def test_the_owners_key_takes_the_owners_place_over() -> None:
+    network = Network(owner_key=OWNER_KEY)
+    owner = Guest(network, "o", key=OWNER_KEY)
+    again = Guest(network, "o", key=OWNER_KEY)
+    assert owner.goodbye == "replaced"
+    assert names(again) == "r:o*"
+
+
+def test_without_an_owner_no_key_makes_a_host() -> None:
+    network = Network()
+    Guest(network, "a")
+    assert Guest(network, "b", key=OWNER_KEY).refusal == "unknown_key"
+
+
+def test_closing_the_table_says_goodbye_to_everybody() -> None:
+    network = Network()
+    guests = [*seated(network, "ab"), Guest(network, "w", spectator=True)]
+    network.carry_out(network.table.close("host_quit"))
+    assert [guest.goodbye for guest in guests] == ["host_quit"] * 3
