@@ -279,7 +279,7 @@ class DriflammeApp(App[None]):
         if type(base) is not wanted:
             self._change_screen(wanted())
         else:
-            base.sync()
+            base.look_again()
 
     def _change_screen(self, screen: SessionScreen | StartScreen) -> None:
         """Replace the screen, closing what was laid over it."""

@@ -22,14 +22,11 @@ _catalogue = _gettext.NullTranslations()
 def set_language(language: str | None) -> None:
     """Show texts in a language such as "fr"; None is the environment's, as gettext reads it.
 
-    A language without a catalogue, or whose catalogue cannot be read, is English.
+    A language without a catalogue is English.
     """
     global _catalogue
     languages = None if language is None else [language]
-    try:
-        _catalogue = _gettext.translation(DOMAIN, LOCALE_DIRECTORY, languages, fallback=True)
-    except (OSError, ValueError):
-        _catalogue = _gettext.NullTranslations()
+    _catalogue = _gettext.translation(DOMAIN, LOCALE_DIRECTORY, languages, fallback=True)
 
 
 def available_languages() -> list[str]:

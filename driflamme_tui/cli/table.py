@@ -320,4 +320,5 @@ def _default_name() -> str:
 
 
 def _has_terminal() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty()
+    # Textual reads from the first and writes to the last.
+    return sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()

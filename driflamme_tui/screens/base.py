@@ -22,6 +22,11 @@ class SessionScreen(Screen[None]):
         """Show what the session already knows."""
         self.sync()
 
+    def look_again(self) -> None:
+        """Show what has changed, unless the screen is still being built and will look anyway."""
+        if self.is_mounted:
+            self.sync()
+
     def sync(self) -> None:
         """Show what the session knows now."""
         raise TypeError("a session screen says how it shows the session")

@@ -130,7 +130,7 @@ class LobbyBoard(Board):
             notes.append(_("host"))
         if seat.bot is not None:
             notes.append(_("bot: {bot}").format(bot=seat.bot))
-        if not seat.present:
+        elif not seat.present:
             notes.append(_("away"))
         elif seat.ready:
             notes.append(f"{glyphs.ready} {_('ready')}")
@@ -205,7 +205,7 @@ def _edition_note(edition: int) -> tuple[str, str]:
     if edition == 2:
         return (
             _("A Lord counts top cards only."),
-            _("Your own Ambush never strikes you."),
+            _("Your own Ambush spares you."),
         )
     return (
         _("A Lord counts whole stacks."),
@@ -283,9 +283,8 @@ class LobbyScreen(SessionScreen):
             ]
         elif lobby.you is not None:
             keys.append(Key("Enter", _("ready"), "ready"))
-        if lobby.you is not None:
-            keys.append(Key("r b g y v", _("family"), "help"))
-        keys.append(Key("c", _("copy invitation"), "copy"))
+        if lobby.invitation:
+            keys.append(Key("c", _("copy invitation"), "copy"))
         keys += [Key("?", _("help"), "help"), Key("q", _("leave"), "leave")]
         return keys
 

@@ -117,7 +117,8 @@ class TableScreen(SessionScreen):
 
     def on_resize(self, event: Resize) -> None:
         """Fit the table to the new size."""
-        self.show()
+        if self.is_mounted:
+            self.show()
 
     # What the session says
 

@@ -181,19 +181,21 @@ class Prompt(TableBar):
             names = [player.name for player in state.players]
             winner = ranking(state.view)[0][0]
             hint = _("Enter {verb}").format(verb=_("shows the result"))
-            self._draw_bar(canvas, state, winner, headline(state.view, names), hint)
+            self._draw_bar(canvas, state, winner, headline(state.view, names), [hint])
             self._draw_text(canvas, result_reason(state.view), alert=False)
             return
         question = state.question
         prompter = state.prompter
         if question is None:
-            self._draw_bar(canvas, state, state.view.turn, prompter.waiting(), "")
+            self._draw_bar(canvas, state, state.view.turn, prompter.waiting(), [])
             self._draw_text(canvas, state.notice or prompter.may(), alert=bool(state.notice))
             return
         if state.sent:
-            self._draw_bar(canvas, state, state.you, prompter.title(question), _("Sent…"))
+            self._draw_bar(canvas, state, state.view.turn, prompter.title(question), [_("Sent…")])
         else:
-            self._draw_bar(canvas, state, state.you, prompter.title(question), self._hints(state))
+            self._draw_bar(
+                canvas, state, state.view.turn, prompter.title(question), self._hints(state)
+            )
         if state.notice:
             self._draw_text(canvas, state.notice, alert=True)
         elif question.step is Step.LEAVE_OR_REVEAL:
@@ -217,23 +219,24 @@ class Prompt(TableBar):
             self.post_message(self.OptionPressed(str(LEAVE if event.y == 1 else REVEAL)))
 
     def _draw_bar(
-        self, canvas: Canvas, state: TableState, seat: Seat | None, title: str, hints: str
+        self, canvas: Canvas, state: TableState, seat: Seat, title: str, hints: Sequence[str]
     ) -> None:
         yours = state.question is not None or state.view.over
-        if seat is None:
-            ground, ink = style(DARK.ink, DARK.panel), style(DARK.ink, DARK.panel, bold=True)
-        elif yours:
-            hue = DARK.families[state.view.families[seat]].hue
+        hue = DARK.families[state.view.families[seat]].hue
+        if yours:
             ground = ink = style(DARK.on_hue, hue, bold=True)
         else:
-            hue = DARK.families[state.view.families[seat]].hue
             ground, ink = style(DARK.ink, DARK.panel), style(hue, DARK.panel, bold=True)
         canvas.fill(0, 0, canvas.width, 1, ground, " ")
         end = canvas.text(1, 0, title, ink, min(cell_len(title), canvas.width - 2))
-        if end + 2 + cell_len(hints) < canvas.width:
-            canvas.text(canvas.width - 1 - cell_len(hints), 0, hints, ground)
+        # Where there is no room for all hints, those that matter most stand last and stay.
+        for first in range(len(hints)):
+            text = f" {state.glyphs.separator} ".join(hints[first:])
+            if end + 2 + cell_len(text) < canvas.width:
+                canvas.text(canvas.width - 1 - cell_len(text), 0, text, ground)
+                return
 
-    def _hints(self, state: TableState) -> str:
+    def _hints(self, state: TableState) -> list[str]:
         question, glyphs = state.question, state.glyphs
         assert question is not None
         words = [_("{arrows} choose").format(arrows=glyphs.arrows)]
@@ -242,7 +245,7 @@ class Prompt(TableBar):
         words.append(_("Enter {verb}").format(verb=state.prompter.verb(question)))
         if question.picked:
             words.append(_("Esc other card"))
-        return f" {glyphs.separator} ".join(words)
+        return words
 
     def _draw_two_options(self, canvas: Canvas, state: TableState) -> None:
         question, glyphs = state.question, state.glyphs

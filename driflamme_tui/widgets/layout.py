@@ -92,12 +92,13 @@ def fit(width: int, height: int, stacks: int, tallest: int) -> Layout:
     seats = 4 if tall else 3
     stacks = max(1, stacks)
     queue_rows = _rows_for_queue(height)
-    tabs = max(1, tallest - 1)
+    needed = max(2, tallest - 1)
+    used = max(1, tallest - 1)
     for size in SIZES:
         room = queue_rows - RAIL - size.height
-        if stacks * size.pitch <= width - 2 and (room >= tabs or (size is MINIMAL and room >= 1)):
+        if stacks * size.pitch <= width - 2 and (room >= needed or (size is MINIMAL and room >= 1)):
             hand = size if tall or size is MINIMAL else COMPACT if height >= 28 else MINIMAL
-            return Layout(width, height, size, stacks, 1, min(max(2, tabs), room), hand, air, seats)
+            return Layout(width, height, size, stacks, 1, min(used, room), hand, air, seats)
     per_row = max(1, (width - 2) // MICRO.pitch)
     rows = -(-stacks // per_row)
     even = -(-stacks // rows)

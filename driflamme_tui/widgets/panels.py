@@ -34,7 +34,12 @@ class CardHelp(TableBar):
         title, text = explain(state)
         canvas.text(2, 0, title, style(DARK.ink, DARK.table, bold=True), canvas.width - 2)
         body = style(DARK.ink, DARK.table)
-        for row, line in enumerate(wrap(text, max(10, canvas.width - 3)), 1):
+        room = max(0, canvas.height - 1 - state.layout.air)
+        lines = wrap(text, max(10, canvas.width - 4))
+        if len(lines) > room:
+            lines = lines[:room]
+            lines[-1:] = [f"{line}{state.glyphs.ellipsis}" for line in lines[-1:]]
+        for row, line in enumerate(lines, 1):
             canvas.text(2, row, line, body)
 
 
