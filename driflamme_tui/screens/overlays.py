@@ -38,7 +38,10 @@ class Overlay(ModalScreen[None]):
         Binding("end", "edge(1)", show=False),
     ]
 
-    heading = ""
+    def __init__(self, glyphs: Glyphs, heading: str) -> None:
+        super().__init__()
+        self.glyphs = glyphs
+        self.heading = glyphs.plain(heading)
 
     def text(self) -> Text:
         """Return what is to be read."""
@@ -47,10 +50,15 @@ class Overlay(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """A box with a title and a scrolling text."""
         with Vertical(id="overlay") as box:
+            if not self.glyphs.unicode:
+                box.styles.border = ("ascii", DARK.mute)
             box.border_title = self.heading
             box.border_subtitle = _("Esc closes")
             with VerticalScroll(id="overlay-text", can_focus=False):
-                yield Static(self.text())
+                text = self.text()
+                plain = Text(self.glyphs.plain(text.plain), end="")
+                plain.spans = text.spans
+                yield Static(plain)
 
     def action_scroll(self, by: int) -> None:
         """Scroll a line."""
@@ -76,9 +84,8 @@ class EventsOverlay(Overlay):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("e", "dismiss", show=False)]
 
     def __init__(self, state: TableState) -> None:
-        super().__init__()
+        super().__init__(state.glyphs, _("All events of this game"))
         self.state = state
-        self.heading = _("All events of this game")
 
     def on_mount(self) -> None:
         """Begin at the latest."""
@@ -103,9 +110,8 @@ class KnownOverlay(Overlay):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("k", "dismiss", show=False)]
 
     def __init__(self, state: TableState) -> None:
-        super().__init__()
+        super().__init__(state.glyphs, _("The ten cards, and where they are known to be"))
         self.state = state
-        self.heading = _("The ten cards, and where they are known to be")
 
     def text(self) -> Text:
         """A row a card, a column a family."""
@@ -136,9 +142,7 @@ class HelpOverlay(Overlay):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("question_mark,f1", "dismiss", show=False)]
 
     def __init__(self, glyphs: Glyphs) -> None:
-        super().__init__()
-        self.glyphs = glyphs
-        self.heading = _("Help: keys and rules")
+        super().__init__(glyphs, _("Help: keys and rules"))
 
     def text(self) -> Text:
         """The keys first, then every section of the rules."""
@@ -192,7 +196,7 @@ class LeaveOverlay(ModalScreen[bool]):
         with Vertical(id="leave"):
             yield Static(self.meaning)
             yield Button(_("Stay (n)"), id="stay", compact=True)
-            yield Button(_("Leave (y)"), id="go", compact=True, variant="error")
+            yield Button(_("Leave (y)"), id="go", compact=True)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """Stay or leave."""

@@ -7,6 +7,8 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
+from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
+
 
 class Canvas:
     """A rectangle of styled text; what is drawn outside it is cut off.
@@ -14,7 +16,10 @@ class Canvas:
     Texts are cut or padded by cells, so a wide character never shifts what stands after it.
     """
 
-    def __init__(self, width: int, height: int, background: Style) -> None:
+    def __init__(
+        self, width: int, height: int, background: Style, glyphs: Glyphs = UNICODE
+    ) -> None:
+        self.glyphs = glyphs
         self.width = width
         self.height = height
         self.background = background
@@ -24,6 +29,7 @@ class Canvas:
 
     def text(self, x: int, y: int, text: str, style: Style, width: int | None = None) -> int:
         """Draw text at column x of row y, cut or padded to `width` cells; return its end."""
+        text = self.glyphs.plain(text)
         if width is not None:
             text = set_cell_size(text, max(0, width))
         if not 0 <= y < self.height:

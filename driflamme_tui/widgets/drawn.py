@@ -6,6 +6,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from driflamme_tui.widgets.canvas import Canvas
+from driflamme_tui.widgets.glyphs import UNICODE
 from driflamme_tui.widgets.palette import DARK, style
 
 
@@ -55,6 +56,6 @@ class Drawn(Widget):
         width, height = self.size
         if width <= 0 or height <= 0:
             return []
-        canvas = Canvas(width, height, self.background())
+        canvas = Canvas(width, height, self.background(), getattr(self.app, "glyphs", UNICODE))
         self.draw(canvas)
         return canvas.strips()

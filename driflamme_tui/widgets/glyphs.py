@@ -6,8 +6,11 @@ frame, so that nothing depends on colour.
 
 import locale
 import os
+import unicodedata
 from dataclasses import dataclass
 from typing import Final
+
+from rich.cells import cell_len
 
 Frame = tuple[str, str, str, str, str, str]
 """Top left, horizontal, top right, vertical, bottom left, bottom right."""
@@ -72,6 +75,43 @@ class Glyphs:
     covered: str
     """After the position of a covered card there."""
     ready: str
+    unicode: bool
+    """Whether texts may have characters beyond ASCII."""
+
+    def plain(self, text: str) -> str:
+        """Return a text as this set can write it, every character in as many cells as before."""
+        if self.unicode or text.isascii():
+            return text
+        return "".join(_plain(character) for character in text)
+
+
+_ASCII_FOR: Final = {
+    "—": "-",
+    "–": "-",
+    "·": ".",
+    "•": ".",
+    "×": "x",
+    "✕": "x",
+    "’": "'",
+    "‘": "'",
+    "“": '"',
+    "”": '"',
+    "…": ".",
+    "‹": "<",
+    "›": ">",
+    "→": ">",
+    "←": "<",
+}
+
+
+def _plain(character: str) -> str:
+    """Return the nearest ASCII character, as wide as this one."""
+    if character.isascii():
+        return character
+    if character in _ASCII_FOR:
+        return _ASCII_FOR[character]
+    letter = unicodedata.normalize("NFKD", character)[0]
+    return letter if letter.isascii() else "?" * cell_len(character)
 
 
 UNICODE: Final = Glyphs(
@@ -120,6 +160,7 @@ UNICODE: Final = Glyphs(
     nothing="·",
     covered="↓",
     ready="✓",
+    unicode=True,
 )
 
 ASCII: Final = Glyphs(
@@ -168,6 +209,7 @@ ASCII: Final = Glyphs(
     nothing=".",
     covered="v",
     ready="*",
+    unicode=False,
 )
 
 WIDE_LANGUAGES: Final = ("zh", "ja", "ko")
