@@ -118,9 +118,9 @@ def legal_placements(position: Position) -> tuple[Action, ...]:
     if not position.queue:
         return ways.alone
     answers = ways.at_an_end
-    for at, (owner, _, _, _, _) in enumerate(position.queue, 1):
-        if owner == seat:
-            answers += ways.on_stack[at]
+    for place, stack in enumerate(position.queue, 1):
+        if stack[0] == seat:
+            answers += ways.on_stack[place]
     return answers
 
 

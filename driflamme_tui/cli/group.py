@@ -43,6 +43,7 @@ class CommandGroup(TyperGroup):
         **extra: Any,
     ) -> Any:
         """Run a command and end the process with its status."""
+        _print_what_the_terminal_can()
         set_language(None)
         for command in (self, *self.commands.values()):
             if isinstance(command, TyperCommand | TyperGroup):
@@ -78,6 +79,12 @@ def _translate(command: TyperCommand | TyperGroup) -> None:
         text = getattr(parameter, "help", None)
         if text:
             setattr(parameter, "help", _(text))  # noqa: B010 - only some kinds have it
+
+
+def _print_what_the_terminal_can() -> None:
+    """Let a terminal that lacks a letter show a question mark rather than fail."""
+    with contextlib.suppress(AttributeError, ValueError):
+        sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
 
 
 def _forget_output() -> None:

@@ -47,7 +47,7 @@ GAINS_BY_LYING: Final[dict[Card, float]] = {
 WORTH_REVEALING: Final = 1.25
 """What a Character must bring to be revealed: a little more than the 1 for leaving it."""
 
-WORTH_SPENDING: Final[dict[Card, float]] = {ASSASSINATION: 3.0}
+WORTH_SPENDING: Final[dict[Card, float]] = {ASSASSINATION: 4.0}
 """What an Intrigue must bring to be spent before it has to be; the others only wait and gather."""
 
 TOO_RISKY: Final = 2.0
@@ -95,7 +95,9 @@ def _placing(view: View, answer: Place) -> float:
     placed.queue = view.queue.copy()
     placed.queue[index : index + (covered is not None)] = [(view.turn, card, False, 0, covered)]
     outlook = Outlook(placed)
-    promise = outlook.brings(card, index) + GAINS_BY_LYING[card] * outlook.rounds_to_come
+    promise = GAINS_BY_LYING[card] * outlook.rounds_to_come
+    if card not in INTRIGUES or outlook.rounds_to_come == 0:
+        promise += outlook.brings(card, index)
     if card == AMBUSH:
         promise += outlook.danger(index) * AMBUSH_GAIN
     else:

@@ -89,4 +89,3 @@ def examples(number: int) -> Callable[[Test], Test]:
     return settings(
         max_examples=number, deadline=None, suppress_health_check=[HealthCheck.too_slow]
     )
-

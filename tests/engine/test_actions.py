@@ -46,7 +46,7 @@ def test_a_token_says_an_action_both_ways(token: str, action: Action) -> None:
     [
         *("", " ", "S", "<", "s<", "S^", "S^0", "S^01", "S^31", "S<1", "?<", "Z<", "S^-1", " S<"),
         *("x", "x0", "x01", "x31", "X3", "x3 ", "$", "$R", "$z", "~", "~0", "-", "++", "!!"),
-        *("3>", ">3", "0>1", "1>0", "31>1", "3>31", "3>1\n", "３>1", "S＜", "3 > 1"),  # noqa: RUF001
+        *("3>", ">3", "0>1", "1>0", "31>1", "3>31", "3>1\n", "３>1", "S＜", "3 > 1"),
     ],
 )
 def test_anything_else_is_no_action(token: str) -> None:
@@ -69,8 +69,8 @@ def test_there_is_one_token_for_every_answer_to_any_question() -> None:
 
 
 def test_an_action_is_frozen_and_equal_by_what_it_says() -> None:
-    assert (LEAVE, REVEAL) == (Leave(), Reveal())
-    assert LEAVE != REVEAL
+    assert (Leave(), Reveal()) == (LEAVE, REVEAL)
+    assert len({LEAVE, REVEAL, Leave(), Reveal()}) == 2
     with pytest.raises(FrozenInstanceError):
         Eliminate(3).position = 4  # type: ignore[misc]
 

@@ -27,9 +27,7 @@ def test_lord_never_counts_a_stack_of_another_family() -> None:
     )
 
 
-def test_own_ambush_spares_the_attacker_and_pays_only_the_elimination_in_the_second_edition() -> (
-    None
-):
+def test_own_ambush_spares_the_attacker_and_pays_only_1_in_the_second_edition() -> None:
     plays("2 5 rA2 rm2,rA,gh *r1,b1,g1", "x1", "2 5 g?2 rA,gh *r2,b1,g1")
     plays("2 5 rS2 rm2,rS,gh *r1,b1,g1", "x1", "2 5 g?2 rS,gh *r2,b1,g1")
     plays("2 5 rS2 gh,rS,rm,gp *r1,b1,g1", "x3", "2 5 g?3 gh,rS,gp *r2,b1,g1")
@@ -37,7 +35,7 @@ def test_own_ambush_spares_the_attacker_and_pays_only_the_elimination_in_the_sec
     plays("2 5 rS2 rm,rF,gS,gp *r1,b1,g1", "x1", "2 5 gS2 rF,gS,gp *r2,b1,g1")
 
 
-def test_own_ambush_takes_the_attacker_and_pays_both_in_the_first_edition() -> None:
+def test_own_ambush_takes_the_attacker_and_pays_1_more_in_the_first_edition() -> None:
     plays("1 5 rA2 rm2,rA,gh *r1,b1,g1", "x1", "1 5 g?1 gh *r3,b1,g1")
     plays("1 5 rS2 rm2,rS,gh *r1,b1,g1", "x1", "1 5 g?1 gh *r3,b1,g1")
     plays("1 5 rS2 gh,rS,rm,gp *r1,b1,g1", "x3", "1 5 g?2 gh,gp *r3,b1,g1")

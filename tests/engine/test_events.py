@@ -42,9 +42,7 @@ def test_leaving_tells_the_influence_now_on_the_card() -> None:
 
 
 def test_revealing_tells_what_was_on_the_card_and_what_was_taken() -> None:
-    tells(
-        "5 r?1 rl2,bh *r1,b1,g1", "!", Revealed(RED, 1, "L", 2, 2), Gained(RED, 1, "L", "L", 1)
-    )
+    tells("5 r?1 rl2,bh *r1,b1,g1", "!", Revealed(RED, 1, "L", 2, 2), Gained(RED, 1, "L", "L", 1))
     tells(
         "5 r?1 rc2,bh *r1,b1,g1",
         "!",

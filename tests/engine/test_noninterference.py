@@ -105,7 +105,7 @@ def interference(
     return ""
 
 
-@examples(150)
+@examples(300)
 @given(moments(), st.integers(0, 2**32 - 1))
 def test_no_view_no_event_and_no_legal_answer_depends_on_what_its_viewer_may_not_know(
     moment: tuple[Played, int], seed: int
@@ -169,9 +169,7 @@ def sees_the_queue(game: Game, viewer: Seat | None) -> View:
 
 def sees_covered_cards(game: Game, viewer: Seat | None) -> View:
     seen = view(game, viewer)
-    seen.queue = [
-        (*top[:4], stack[4]) for top, stack in zip(seen.queue, game.queue, strict=True)
-    ]
+    seen.queue = [(*top[:4], stack[4]) for top, stack in zip(seen.queue, game.queue, strict=True)]
     return seen
 
 

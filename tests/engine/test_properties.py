@@ -12,8 +12,8 @@ from engine.events import (
     AmbushSprung,
     Eliminated,
     Event,
-    GameEnded,
     Gained,
+    GameEnded,
     Left,
     Revealed,
     Stole,
@@ -36,7 +36,7 @@ def influence_on_cards(game: Game) -> int:
     return sum(influence for stack in game.queue for _, _, influence in cards_in(stack))
 
 
-@examples(60)
+@examples(150)
 @given(games())
 def test_ten_distinct_cards_of_each_family_are_always_accounted_for(played: Played) -> None:
     for game in played.games:
@@ -48,7 +48,7 @@ def test_ten_distinct_cards_of_each_family_are_always_accounted_for(played: Play
             assert in_order(cards) == CARDS
 
 
-@examples(60)
+@examples(150)
 @given(games())
 def test_cards_set_aside_never_move_and_one_card_of_each_hand_is_never_played(
     played: Played,
@@ -57,7 +57,7 @@ def test_cards_set_aside_never_move_and_one_card_of_each_hand_is_never_played(
     assert [len(hand) for hand in played.games[-1].hands] == [1] * played.games[-1].players
 
 
-@examples(60)
+@examples(150)
 @given(games())
 def test_two_answers_or_more_are_legal_while_the_game_is_on_and_none_after(played: Played) -> None:
     for game in played.games[:-1]:
@@ -67,14 +67,14 @@ def test_two_answers_or_more_are_legal_while_the_game_is_on_and_none_after(playe
     assert played.games[-1].legal == ()
 
 
-@examples(60)
+@examples(150)
 @given(games())
 def test_legal_answers_are_what_legal_actions_lists(played: Played) -> None:
     for game in played.games:
         assert game.legal == legal_actions(game)
 
 
-@examples(40)
+@examples(100)
 @given(games())
 def test_every_game_takes_six_rounds_and_the_first_player_moves_on_clockwise(
     played: Played,
@@ -87,7 +87,7 @@ def test_every_game_takes_six_rounds_and_the_first_player_moves_on_clockwise(
     assert list(dict.fromkeys(rounds)) == expected
 
 
-@examples(40)
+@examples(100)
 @given(games())
 def test_a_stack_is_of_one_family_and_influence_lies_on_face_down_cards_only(
     played: Played,
@@ -101,7 +101,7 @@ def test_a_stack_is_of_one_family_and_influence_lies_on_face_down_cards_only(
                 assert influence == 0 or not face_up
 
 
-@examples(40)
+@examples(100)
 @given(moments())
 def test_play_leaves_the_original_as_it_was(moment: tuple[Played, int]) -> None:
     played, index = moment
@@ -112,7 +112,7 @@ def test_play_leaves_the_original_as_it_was(moment: tuple[Played, int]) -> None:
     assert everything(game) == before
 
 
-@examples(40)
+@examples(100)
 @given(moments())
 def test_a_copy_goes_its_own_way(moment: tuple[Played, int]) -> None:
     played, index = moment
@@ -126,7 +126,7 @@ def test_a_copy_goes_its_own_way(moment: tuple[Played, int]) -> None:
     assert everything(game) == before
 
 
-@examples(40)
+@examples(100)
 @given(games())
 def test_advance_in_place_and_without_events_comes_to_the_same_as_play(played: Played) -> None:
     game = Game.start(played.deal)
@@ -135,7 +135,7 @@ def test_advance_in_place_and_without_events_comes_to_the_same_as_play(played: P
         assert everything(game) == everything(following)
 
 
-@examples(40)
+@examples(100)
 @given(games())
 def test_every_position_can_be_parsed_back_and_continued_to_the_same_next_one(
     played: Played,
@@ -149,7 +149,7 @@ def test_every_position_can_be_parsed_back_and_continued_to_the_same_next_one(
         assert events == played.events[index]
 
 
-@examples(60)
+@examples(150)
 @given(moments())
 def test_every_position_can_be_parsed_back_and_continued_to_the_same_end(
     moment: tuple[Played, int],
@@ -162,7 +162,7 @@ def test_every_position_can_be_parsed_back_and_continued_to_the_same_end(
     assert ranking(game) == ranking(played.games[-1])
 
 
-@examples(60)
+@examples(150)
 @given(games())
 def test_pools_change_by_what_the_events_say_and_by_nothing_else(played: Played) -> None:
     pools = [1] * len(played.deal.families)
@@ -184,7 +184,7 @@ def test_pools_change_by_what_the_events_say_and_by_nothing_else(played: Played)
         assert min(pools) >= 0
 
 
-@examples(60)
+@examples(150)
 @given(games())
 def test_influence_on_cards_comes_by_leaving_and_goes_by_revealing_and_eliminating(
     played: Played,
@@ -202,7 +202,7 @@ def test_influence_on_cards_comes_by_leaving_and_goes_by_revealing_and_eliminati
         assert influence_on_cards(game) == lying
 
 
-@examples(60)
+@examples(150)
 @given(games())
 def test_the_end_is_told_once_with_the_winners(played: Played) -> None:
     ends = [event for events in played.events for event in events if isinstance(event, GameEnded)]
@@ -210,7 +210,7 @@ def test_the_end_is_told_once_with_the_winners(played: Played) -> None:
     assert played.events[-1][-1] == ends[0]
 
 
-@examples(60)
+@examples(150)
 @given(games())
 def test_the_ranking_is_by_influence_then_by_own_cards_in_the_queue(played: Played) -> None:
     end = played.games[-1]
@@ -228,7 +228,7 @@ def test_the_ranking_is_by_influence_then_by_own_cards_in_the_queue(played: Play
     assert order == sorted(set(order), reverse=True)
 
 
-@examples(25)
+@examples(50)
 @given(moments())
 def test_an_illegal_action_is_refused_and_changes_nothing(moment: tuple[Played, int]) -> None:
     played, index = moment
@@ -243,7 +243,7 @@ def test_an_illegal_action_is_refused_and_changes_nothing(moment: tuple[Played, 
     assert everything(game) == before
 
 
-@examples(25)
+@examples(50)
 @given(moments())
 def test_an_equal_action_does_the_same_wherever_it_was_made(moment: tuple[Played, int]) -> None:
     played, index = moment
@@ -254,7 +254,7 @@ def test_an_equal_action_does_the_same_wherever_it_was_made(moment: tuple[Played
         assert format_position(game.play(remade)) == format_position(game.play(action))
 
 
-@examples(60)
+@examples(150)
 @given(games())
 def test_a_record_replays_every_position_and_every_event(played: Played) -> None:
     record = Record(played.deal, tuple(map(str, played.actions)))
@@ -266,7 +266,7 @@ def test_a_record_replays_every_position_and_every_event(played: Played) -> None
     assert [everything(step.after) for step in steps] == list(map(everything, played.games[1:]))
 
 
-@examples(40)
+@examples(100)
 @given(games())
 def test_the_same_deal_and_the_same_randomness_give_the_same_game(played: Played) -> None:
     first = play_randomly(played.deal, Random(5))

@@ -219,7 +219,7 @@ def test_a_refusal_can_be_said_in_another_language() -> None:
     assert said("2 6 r* rS,bs *r1:AX,b1,g1", "D<") == "Pas de Décret royal en main."
 
 
-@examples(40)
+@examples(80)
 @given(moments())
 def test_every_action_is_either_legal_or_refused_and_host_and_player_agree(
     moment: tuple[Played, int],

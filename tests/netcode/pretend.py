@@ -97,7 +97,7 @@ class Network:
                     assert decode_host(frame) == message
                     guest.take(frame, message)
                 case Close(connection):
-                    self.guests[connection].closed = True
+                    self.guests[connection].cut_off = True
                     self.cut(connection)
                 case Think():
                     self.thoughts.append((self.now + effect.delay_s, effect))
@@ -132,7 +132,7 @@ class Guest:
         self.session = Session(key)
         self.received: list[HostMessage] = []
         self.frames: list[bytes] = []
-        self.closed = False
+        self.cut_off = False
         self.connection = network.connect(self)
         if greet:
             self.greet()
@@ -162,7 +162,7 @@ class Guest:
     def come_back(self) -> None:
         """Connect anew, with the key that the session has."""
         self.connection = self.network.connect(self)
-        self.closed = False
+        self.cut_off = False
         self.greet()
 
     def take(self, frame: bytes, message: HostMessage) -> None:
@@ -171,6 +171,15 @@ class Guest:
         self.session.receive(message)
         if isinstance(message, State):
             assert_keeps_secrets(message)
+
+    def is_closed(self) -> bool:
+        """Whether the table has closed the connection."""
+        return self.cut_off
+
+    def phase(self) -> str:
+        """Return the phase of the table as last heard."""
+        assert self.session.lobby is not None
+        return self.session.lobby.phase
 
     @property
     def refusal(self) -> str | None:
