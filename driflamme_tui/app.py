@@ -17,6 +17,7 @@ from textual.worker import Worker
 from driflamme_tui.hosting import OpenTable, open_table
 from driflamme_tui.i18n import _, ngettext
 from driflamme_tui.plans import Host, Join, Plan, alone
+from driflamme_tui.remembered import Remembered, recall, remember
 from driflamme_tui.screens.base import SessionScreen
 from driflamme_tui.screens.lobby import DEFAULT_BOT, LobbyScreen, edition_name
 from driflamme_tui.screens.result import ResultScreen
@@ -84,7 +85,7 @@ class DriflammeApp(App[None]):
 
     def on_mount(self) -> None:
         """Do what was planned, or ask."""
-        self.push_screen(StartScreen())
+        self.push_screen(StartScreen(address=recall().address))
         if self._plan is not None:
             self._go(self._plan)
 
@@ -222,12 +223,18 @@ class DriflammeApp(App[None]):
             self._give_up(refusal_sentence(news.code, news.values, _))
             return False
         elif isinstance(news, Welcome):
+            self._remember()
             opening, self._opening = self._opening, []
             for message in opening:
                 self.say(message)
         if self.session.lobby is not None and not isinstance(news, Goodbye | Welcome):
             self._show()
         return True
+
+    def _remember(self) -> None:
+        """Remember who one is and where, for the next start."""
+        joined = "" if self._table is not None or self._address is None else str(self._address)
+        remember(Remembered(self.player_name, joined or recall().address))
 
     def _farewell(self) -> str:
         goodbye = self.session.goodbye

@@ -6,6 +6,8 @@ their own family; everybody sees pools, heights, owners, influence on cards, car
 and all that was ever face up. Once the game is over everything is open to all.
 """
 
+from typing import TYPE_CHECKING
+
 from engine.actions import Action
 from engine.cards import UNKNOWN, Card, Seat
 from engine.events import (
@@ -27,9 +29,11 @@ from engine.events import (
     Stole,
     Uncovered,
 )
-from engine.game import Game
 from engine.legal import legal_actions
 from engine.position import Position, Stack
+
+if TYPE_CHECKING:
+    from engine.game import Game
 
 
 class View(Position):
@@ -63,7 +67,7 @@ _OPEN_EVENTS = (
 """Events about cards that are, or thereby become, known to all."""
 
 
-def view(game: Game, viewer: Seat | None) -> View:
+def view(game: "Game", viewer: Seat | None) -> View:
     """Return what `viewer` may know of a game; None is a spectator, who knows what all know."""
     seats = range(game.players)
     seen = View()

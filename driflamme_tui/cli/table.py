@@ -48,7 +48,7 @@ class DirectionOption(StrEnum):
 
 Name = Annotated[
     str | None,
-    typer.Option("--name", "-n", help=N_("Your name at the table; otherwise your user name.")),
+    typer.Option("--name", "-n", help=N_("Your name at the table; otherwise that of last time.")),
 ]
 Port = Annotated[int, typer.Option("--port", "-p", min=0, max=65535, help=N_("Where to listen."))]
 Bind = Annotated[
@@ -309,14 +309,16 @@ def _checked_name(name: str | None) -> str:
 
 
 def _default_name() -> str:
-    """Return the user's name with this machine, if it will do as a player's."""
+    """Return the name of last time, or else the user's with this machine, if it will do."""
+    from driflamme_tui.remembered import recall
     from netcode.refusals import name_problem
 
     try:
-        name = getpass.getuser().strip().capitalize()
+        user = getpass.getuser().strip().capitalize()
     except (OSError, KeyError, ImportError):
-        name = ""
-    return name if name_problem(name) is None else _("Player")
+        user = ""
+    names = (recall().name, user)
+    return next((name for name in names if name_problem(name) is None), _("Player"))
 
 
 def _has_terminal() -> bool:

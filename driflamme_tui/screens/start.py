@@ -57,7 +57,7 @@ class StartScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Begin at the first thing to do."""
-        self.query_one("#address" if self.address else "#play").focus()
+        self.query_one("#address" if self.notice and self.address else "#play").focus()
 
     def tell(self, notice: str) -> None:
         """Say what went wrong."""

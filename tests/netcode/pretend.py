@@ -16,6 +16,7 @@ from engine.position import cards_in
 from netcode.codec import decode_client, decode_host, encode
 from netcode.effects import Close, Effect, Send, Think
 from netcode.messages import (
+    Act,
     ClientMessage,
     Goodbye,
     Hello,
@@ -132,6 +133,7 @@ class Guest:
         self.session = Session(key)
         self.received: list[HostMessage] = []
         self.frames: list[bytes] = []
+        self.acts: list[Act] = []
         self.cut_off = False
         self.connection = network.connect(self)
         if greet:
@@ -147,7 +149,8 @@ class Guest:
         return self.received[before:]
 
     def act(self, token: str) -> list[HostMessage]:
-        return self.say(self.session.act(ACTIONS[token]))
+        self.acts.append(self.session.act(ACTIONS[token]))
+        return self.say(self.acts[-1])
 
     def act_somehow(self) -> list[HostMessage]:
         """Give the first of the legal answers."""

@@ -1,0 +1,45 @@
+"""What holds for every bot there is."""
+
+from random import Random
+
+import pytest
+
+from engine.bots import BOTS, UnknownBotError, make_bot
+from engine.notation import format_position, parse_view
+from engine.simulate import Series, simulate
+from engine.view import view
+from tests.engine.random_games import random_game
+from tests.engine.referee import check_trace
+
+every_bot = pytest.mark.parametrize("name", BOTS)
+
+
+@every_bot
+def test_plays_whole_games_of_every_kind_by_the_rules(name: str) -> None:
+    lines: list[str] = []
+    series = Series(games=30, players=None, edition=None, seed=1, bots=(name,) * 5)
+    for _ in simulate(series, lines.append):
+        pass
+    assert check_trace(lines).games == 30
+
+
+@every_bot
+def test_answers_legally_wherever_others_have_led_the_game(name: str) -> None:
+    for seed in range(12):
+        for game in random_game(seed).games[:-1]:
+            assert make_bot(name, Random(seed)).choose(view(game, game.turn)) in game.legal
+
+
+@every_bot
+def test_same_view_same_answer_though_it_was_read_from_its_notation(name: str) -> None:
+    for seed in range(6):
+        for game in random_game(seed).games[:-1]:
+            seen = view(game, game.turn)
+            read = parse_view(format_position(seen), game.turn)
+            answers = {make_bot(name, Random(5)).choose(each) for each in (seen, read)}
+            assert len(answers) == 1
+
+
+def test_an_unknown_name_is_refused_with_those_there_are() -> None:
+    with pytest.raises(UnknownBotError, match=r"no bot 'stedy'; there are random, steady\."):
+        make_bot("stedy", Random(0))

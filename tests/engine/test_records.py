@@ -1,0 +1,212 @@
+"""Records: a game as data, read strictly and replayed to the same positions or not at all."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from engine.edition import EDITIONS
+from engine.game import Deal
+from engine.notation import format_position
+from engine.record import Record, RecordError, replay
+from tests.engine.random_games import Played, examples, games, random_game
+
+DEAL = Deal(
+    edition=EDITIONS[2],
+    families="rbg",
+    first=1,
+    hands=("ASPHFLX", "ASPHFLX", "SPHFLXD"),
+    aside=("DMC", "DMC", "AMC"),
+)
+LINE = (
+    '{"format":"driflamme-record","rules":1,"deal":{"edition":2,"families":"rbg","first":"b",'
+    '"hands":{"r":"ASPHFLX","b":"ASPHFLX","g":"SPHFLXD"},'
+    '"aside":{"r":"DMC","b":"DMC","g":"AMC"}},'
+    '"settings":{"name":"Chez Léa","direction":"left","clock":null,"bots":2,"open":true},'
+    '"actions":["S>","A<","H^1"]}'
+)
+RECORD = Record(
+    DEAL,
+    ("S>", "A<", "H^1"),
+    {"name": "Chez Léa", "direction": "left", "clock": None, "bots": 2, "open": True},
+)
+
+
+def test_a_record_is_one_line_of_json_both_ways() -> None:
+    assert json.loads(RECORD.to_json()) == json.loads(LINE)
+    assert "\n" not in RECORD.to_json()
+    assert Record.from_json(LINE) == RECORD
+    assert Record.from_json(RECORD.to_json()) == RECORD
+
+
+def test_a_record_needs_neither_actions_nor_settings() -> None:
+    assert Record.from_json(Record(DEAL).to_json()) == Record(DEAL)
+    assert list(replay(Record(DEAL))) == []
+
+
+@examples(60)
+@given(games())
+def test_every_game_goes_to_json_and_back(played: Played) -> None:
+    record = Record(played.deal, tuple(map(str, played.actions)), {"table": "7"})
+    assert Record.from_json(record.to_json()) == record
+
+
+@examples(30)
+@given(games())
+def test_a_running_game_replays_up_to_where_it_is(played: Played) -> None:
+    half = len(played.actions) // 2
+    steps = list(replay(Record(played.deal, tuple(map(str, played.actions[:half])))))
+    assert len(steps) == half
+    assert format_position(steps[-1].after) == format_position(played.games[half])
+
+
+def changed(**fields: Any) -> str:
+    return json.dumps({**json.loads(LINE), **fields})
+
+
+def with_deal(**fields: Any) -> str:
+    return changed(deal={**json.loads(LINE)["deal"], **fields})
+
+
+NO_JSON = "This is no record of a game: it is not JSON."
+NO_RECORD = "This is no record of a game."
+NO_ACTIONS = "The record has no list of actions."
+NO_SETTINGS = "The record has no table settings."
+NO_DEAL = "The deal of the record is not one."
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", NO_JSON),
+        ("nonsense", NO_JSON),
+        (LINE[:-1], NO_JSON),
+        (LINE + LINE, NO_JSON),
+        ("[" * 100_000, NO_JSON),
+        ("1" * 10_000, NO_JSON),
+        ("null", NO_RECORD),
+        ("[]", NO_RECORD),
+        ('"driflamme-record"', NO_RECORD),
+        ("{}", NO_RECORD),
+        (changed(format="driflamme"), NO_RECORD),
+        (changed(rules=2), "The record was made under rules version 2; this is version 1."),
+        (changed(rules="1"), "The record was made under rules version 1; this is version 1."),
+        (changed(rules=None), "The record was made under rules version None; this is version 1."),
+        (changed(actions=None), NO_ACTIONS),
+        (changed(actions="S>"), NO_ACTIONS),
+        (changed(actions=["S>", 1]), NO_ACTIONS),
+        (changed(settings=None), NO_SETTINGS),
+        (changed(settings=[]), NO_SETTINGS),
+        (changed(settings={"a": []}), NO_SETTINGS),
+        (changed(settings={"a": 0.5}), NO_SETTINGS),
+        (changed(deal=None), NO_DEAL),
+        (changed(deal=[]), NO_DEAL),
+        (changed(deal={}), NO_DEAL),
+        (with_deal(edition=3), NO_DEAL),
+        (with_deal(edition="2"), NO_DEAL),
+        (with_deal(edition=True), NO_DEAL),
+        (with_deal(edition=2.0), NO_DEAL),
+        (with_deal(families="rb"), NO_DEAL),
+        (with_deal(families="rbb"), NO_DEAL),
+        (with_deal(families="rbgg"), NO_DEAL),
+        (with_deal(families="rbx"), NO_DEAL),
+        (with_deal(families="rbgyvr"), NO_DEAL),
+        (with_deal(families=["r", "b", "g"]), NO_DEAL),
+        (with_deal(families="rby"), NO_DEAL),
+        (with_deal(first="y"), NO_DEAL),
+        (with_deal(first=""), NO_DEAL),
+        (with_deal(first="rb"), NO_DEAL),
+        (with_deal(first=0), NO_DEAL),
+        (with_deal(hands=None), NO_DEAL),
+        (with_deal(hands={"r": "ASPHFLX", "b": "ASPHFLX"}), NO_DEAL),
+        (with_deal(hands={"r": "ASPHFLX", "b": "ASPHFLX", "g": 7}), NO_DEAL),
+        (with_deal(hands={"r": "ASPHFLX", "b": "ASPHFLX", "g": "SPHFLX"}), NO_DEAL),
+        (with_deal(hands={"r": "ASPHFLX", "b": "ASPHFLX", "g": "SPHFLXA"}), NO_DEAL),
+        (with_deal(hands={"r": "ASPHFLX", "b": "ASPHFLX", "g": "PSHFLXD"}), NO_DEAL),
+        (with_deal(aside=None), NO_DEAL),
+        (with_deal(aside={"r": "DMC", "b": "DMC", "g": "AM"}), NO_DEAL),
+        (with_deal(aside={"r": "DMC", "b": "DMC", "g": "MAC"}), NO_DEAL),
+        (with_deal(aside={"r": "DMC", "b": "DMC", "g": "AMM"}), NO_DEAL),
+        (
+            with_deal(
+                hands={"r": "ASPHFL", "b": "ASPHFLX", "g": "SPHFLXD"},
+                aside={"r": "XDMC", "b": "DMC", "g": "AMC"},
+            ),
+            NO_DEAL,
+        ),
+    ],
+    ids=lambda text: text[:50],
+)
+def test_what_is_no_record_is_refused_with_a_sentence(text: str, sentence: str) -> None:
+    with pytest.raises(RecordError) as refusal:
+        Record.from_json(text)
+    assert str(refusal.value) == refusal.value.sentence() == sentence
+
+
+@pytest.mark.parametrize(
+    ("actions", "sentence"),
+    [
+        (
+            "D>",
+            "Step 1 of the record, 'D>', breaks the rules: You have no Royal Decree in your hand.",
+        ),
+        (
+            "S> S>",
+            "Step 2 of the record, 'S>', breaks the rules: You have no Soldier in your hand.",
+        ),
+        (
+            "S> H> +",
+            "Step 3 of the record, '+', breaks the rules: "
+            "You are asked to place a card from your hand.",
+        ),
+        (
+            "S> H> A> + x1",
+            "Step 5 of the record, 'x1', breaks the rules: "
+            "You are asked to leave or to reveal your face-down card at position 2.",
+        ),
+        (
+            "S> P^1",
+            "Step 2 of the record, 'P^1', breaks the rules: "
+            "The card at position 1 is not yours: you stack only on your own top card.",
+        ),
+        (
+            "S> x0",
+            "Step 2 of the record, 'x0', breaks the rules: "
+            "'x0' is no action; actions look like S< S> S^3 + ! x3 $b ~3 3>1.",
+        ),
+        (
+            "S> {why}",
+            "Step 2 of the record, '{why}', breaks the rules: "
+            "'{why}' is no action; actions look like S< S> S^3 + ! x3 $b ~3 3>1.",
+        ),
+    ],
+)
+def test_replay_names_the_step_that_breaks_the_rules(actions: str, sentence: str) -> None:
+    deal = replace(DEAL, hands=("ASPHFLX", "ASPHFLX", "PHFLXDM"), aside=("DMC", "DMC", "ASC"))
+    with pytest.raises(RecordError) as refusal:
+        list(replay(Record(deal, tuple(actions.split()))))
+    assert str(refusal.value) == refusal.value.sentence() == sentence
+
+
+def test_every_step_before_the_one_that_breaks_the_rules_is_replayed() -> None:
+    played = random_game(3)
+    tokens = [str(action) for action in played.actions]
+    steps = replay(Record(played.deal, (*tokens[:20], "x30", *tokens[20:])))
+    for game, following in zip(played.games[:20], played.games[1:21], strict=True):
+        step = next(steps)
+        assert format_position(step.before) == format_position(game)
+        assert format_position(step.after) == format_position(following)
+    with pytest.raises(RecordError, match=r"^Step 21 of the record, 'x30', breaks the rules: "):
+        next(steps)
+
+
+def test_nothing_can_follow_the_end() -> None:
+    played = random_game(4)
+    tokens = [*map(str, played.actions), "+"]
+    with pytest.raises(RecordError) as refusal:
+        list(replay(Record(played.deal, tuple(tokens))))
+    assert str(refusal.value) == (
+        f"Step {len(tokens)} of the record, '+', breaks the rules: The game is over."
+    )

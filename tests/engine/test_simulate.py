@@ -1,0 +1,143 @@
+"""Series of games between bots: the same every time, fair to every seat, rightly summed up."""
+
+import json
+from collections import Counter
+
+import pytest
+
+from engine.bots import UnknownBotError
+from engine.simulate import Series, Standing, Tally, play_game, simulate, wilson_interval
+from tests.engine.referee import check_trace
+
+
+def trace_of(series: Series) -> list[str]:
+    lines: list[str] = []
+    for _ in simulate(series, lines.append):
+        pass
+    return lines
+
+
+def test_same_seed_and_arguments_give_the_same_trace() -> None:
+    series = Series(20, players=None, edition=None, seed=3, bots=("steady", "random"))
+    assert trace_of(series) == trace_of(series)
+
+
+def test_another_seed_gives_another_trace() -> None:
+    assert trace_of(Series(1, seed=3)) != trace_of(Series(1, seed=4))
+
+
+def test_a_game_depends_on_its_number_and_not_on_those_before_it() -> None:
+    series = Series(8, players=None, edition=None, seed=3, bots=("steady",))
+    in_order = [list[str]() for _ in range(8)]
+    for number in range(8):
+        play_game(series, number, in_order[number].append)
+    backwards = [list[str]() for _ in range(8)]
+    for number in reversed(range(8)):
+        play_game(series, number, backwards[number].append)
+    assert in_order == backwards
+    assert [line for lines in in_order for line in lines] == trace_of(series)
+
+
+def test_a_longer_series_begins_like_a_shorter_one() -> None:
+    short, long = trace_of(Series(3, seed=5)), trace_of(Series(5, seed=5))
+    assert long[: len(short)] == short
+
+
+def test_traces_stand_up_to_the_referee() -> None:
+    lines = trace_of(Series(60, players=None, edition=None, seed=9))
+    assert check_trace(lines).games == 60
+
+
+def test_families_are_the_first_of_all_and_everybody_begins_at_times() -> None:
+    deals = [json.loads(line) for line in trace_of(Series(60, players=4)) if '"deal"' in line]
+    assert {deal["families"] for deal in deals} == {"rbgy"}
+    assert {deal["first"] for deal in deals} == set("rbgy")
+
+
+def test_mixed_games_are_of_every_kind_equally_often() -> None:
+    series = Series(60, players=None, edition=None)
+    kinds = Counter(series.kind(number)[:2] for number in range(60))
+    assert kinds == {(players, edition): 10 for players in (3, 4, 5) for edition in (1, 2)}
+
+
+@pytest.mark.parametrize("bots", [("steady",), ("steady", "random"), ("steady",) * 3])
+@pytest.mark.parametrize("players", [3, 4, 5, None])
+def test_each_bot_sits_in_each_seat_equally_often(
+    players: int | None, bots: tuple[str, ...]
+) -> None:
+    games = 360
+    series = Series(games, players, edition=None, bots=bots)
+    seats = Counter(
+        (len(seating), seat)
+        for seating in map(series.seating, range(games))
+        for seat, bot in enumerate(seating)
+        if bot == "steady"
+    )
+    for size in (3, 4, 5) if players is None else (players,):
+        assert len({seats[size, seat] for seat in range(size)}) == 1
+
+
+def test_seats_left_over_are_filled_with_random_bots() -> None:
+    assert sorted(Series(1, 4, bots=("steady",)).seating(0)) == ["random"] * 3 + ["steady"]
+    assert Series(1, 5).seating(0) == ("random",) * 5
+
+
+def test_more_bots_than_seats_take_turns_at_sitting_out() -> None:
+    series = Series(4, 3, 2, bots=("steady", "steady", "steady", "random"))
+    out = [seating.count("random") for seating in map(series.seating, range(4))]
+    assert sorted(out) == [0, 1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("games", "players", "edition"), [(0, 4, 2), (1, 2, 2), (1, 6, 2), (1, 4, 3)]
+)
+def test_numbers_out_of_range_are_refused(games: int, players: int, edition: int) -> None:
+    with pytest.raises(ValueError, match=r"game|edition"):
+        Series(games, players, edition)
+
+
+def test_a_bot_that_nobody_knows_is_refused_before_the_first_game() -> None:
+    with pytest.raises(UnknownBotError):
+        Series(1, bots=("steady", "stedy"))
+
+
+def test_the_tally_shares_victories_and_knows_par() -> None:
+    series = Series(200, players=None, seed=2, bots=("steady",))
+    tally = Tally()
+    played = list(simulate(series))
+    for game in played:
+        tally.add(game)
+    steady, random = tally.standings()
+    assert (steady.bot, random.bot) == ("steady", "random")
+    assert tally.games == 200
+    assert tally.decisions == sum(len(game.actions) for game in played)
+    assert steady.seats == 200
+    assert random.seats == sum(len(game.bots) for game in played) - 200
+    assert steady.wins + random.wins == pytest.approx(200)
+    assert any(len(game.winners) > 1 for game in played)
+    assert steady.par == pytest.approx(sum(1 / len(game.bots) for game in played) / 200)
+    assert steady.par * steady.seats + random.par * random.seats == pytest.approx(200)
+
+
+@pytest.mark.parametrize(
+    ("wins", "seats", "low", "high"),
+    [
+        (8, 10, 0.4902, 0.9433),
+        (50, 100, 0.4038, 0.5962),
+        (0, 10, 0.0, 0.2775),
+        (10, 10, 0.7225, 1.0),
+        (2.5, 10, 0.0809, 0.5578),
+    ],
+)
+def test_wilson_interval(wins: float, seats: int, low: float, high: float) -> None:
+    assert wilson_interval(wins, seats) == pytest.approx((low, high), abs=5e-5)
+    assert Standing("any", seats, wins, 0.25).interval == wilson_interval(wins, seats)
+
+
+def test_wilson_interval_narrows_with_more_games_and_always_holds_the_share() -> None:
+    widths = []
+    for seats in (10, 100, 1000, 10_000):
+        low, high = wilson_interval(0.3 * seats, seats)
+        assert low < 0.3 < high
+        widths.append(high - low)
+    assert widths == sorted(widths, reverse=True)

@@ -1,0 +1,575 @@
+"""A game at a table: what counts, what is refused, and who is told what."""
+
+from random import Random
+
+import pytest
+
+from engine.actions import REVEAL
+from engine.cards import CARDS
+from engine.events import GameEnded, Placed, ResolutionBegan, RoundBegan
+from engine.notation import format_position
+from engine.position import ranking
+from engine.record import replay
+from netcode.effects import Think
+from netcode.messages import (
+    Act,
+    AddBot,
+    BackToLobby,
+    HostMessage,
+    Leave,
+    Lobby,
+    Refused,
+    SetReady,
+    Start,
+    State,
+    TableSettings,
+    Welcome,
+)
+from netcode.table import AWAY_GRACE_S
+from tests.netcode.pretend import (
+    OWNER_KEY,
+    FixedDeals,
+    Guest,
+    Network,
+    asked,
+    hello,
+    play_on,
+    playing,
+    seated,
+)
+
+HAND, ASIDE = CARDS[:7], CARDS[7:]
+"""Of everybody in the tests that name cards: A S P H F L X, with D M C set aside."""
+
+
+def known_game(families: int = 3) -> list[Guest]:
+    return playing("abcde"[:families], FixedDeals([(HAND, ASIDE)] * families))
+
+
+def views(guests: list[Guest]) -> list[str]:
+    return [format_position(guest.session.view) for guest in guests if guest.session.view]
+
+
+def tokens(guest: Guest) -> tuple[str, ...]:
+    """Return what has been played so far."""
+    record = guest.network.table.record()
+    assert record is not None
+    return record.actions
+
+
+def states(messages: list[HostMessage]) -> list[State]:
+    return [message for message in messages if isinstance(message, State)]
+
+
+# Who is told what
+
+
+def test_a_game_begins_with_a_view_for_each() -> None:
+    a, b, c = guests = known_game()
+    watcher = Guest(a.network, "w", spectator=True)
+    assert views([*guests, watcher]) == [
+        "2 1 r* - *r1:ASPHFLX:DMC:-,b1:???????:???:-,g1:???????:???:-",
+        "2 1 r* - *r1:???????:???:-,b1:ASPHFLX:DMC:-,g1:???????:???:-",
+        "2 1 r* - *r1:???????:???:-,b1:???????:???:-,g1:ASPHFLX:DMC:-",
+        "2 1 r* - *r1:???????:???:-,b1:???????:???:-,g1:???????:???:-",
+    ]
+    assert a.session.events == [RoundBegan(1, 0)]
+    assert [asked(guests), b.session.revision, c.session.revision] == [a, 1, 1]
+
+
+def test_after_each_action_everybody_gets_a_view_and_the_events_of_their_own() -> None:
+    a, b, c = known_game()
+    watcher = Guest(a.network, "w", spectator=True)
+    a.act("S>")
+    for guest, card in ((a, "S"), (b, "?"), (c, "?"), (watcher, "?")):
+        state = guest.received[-1]
+        assert isinstance(state, State)
+        assert (state.revision, state.first_event) == (2, 1)
+        assert state.events == (Placed(0, card, ">", 1, 1),)
+        assert f"b* r{card.lower()} *r1" in state.view
+    assert [guest.session.events for guest in (a, b)] == [
+        [RoundBegan(1, 0), Placed(0, "S", ">", 1, 1)],
+        [RoundBegan(1, 0), Placed(0, "?", ">", 1, 1)],
+    ]
+    b.act("A<")
+    c.act("H>")
+    assert isinstance(watcher.session.events[-1], ResolutionBegan)
+    assert views([watcher]) == ["2 1 b?1 b?,r?,g? *r1:??????:???:-,b1:??????:???:-,g1:??????:???:-"]
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+@pytest.mark.parametrize("edition", [1, 2])
+def test_a_whole_game_replays_and_ends_the_same_for_all(players: int, edition: int) -> None:
+    guests = playing("abcde"[:players], Random(players), edition=edition)
+    rng = Random(edition)
+    while (guest := asked(guests)) is not None:
+        assert guest.session.view is not None
+        guest.act(rng.choice(guest.session.view.legal).token)
+    *_, last = replay(guests[0].network.table.record() or pytest.fail("no record"))
+    for guest in guests:
+        view = guest.session.view
+        assert view is not None
+        assert view.over
+        assert format_position(view) == format_position(last.after)
+        assert guest.session.events[-1] == GameEnded(ranking(view)[0])
+        assert guest.phase() == "result"
+
+
+# What is refused
+
+
+def nothing_happens(guests: list[Guest], culprit: Guest, act: Act, code: str) -> Refused:
+    """Assert that an act is answered with a reason, to whom it came from, and with nothing else."""
+    before = views(guests), tokens(culprit), culprit.session.revision
+    heard = {guest: len(guest.received) for guest in guests}
+    culprit.say(act)
+    answer = culprit.received[-1]
+    assert isinstance(answer, Refused)
+    assert (answer.code, answer.number) == (code, act.number)
+    for guest in guests:
+        assert len(guest.received) - heard[guest] == (guest is culprit)
+    assert before == (views(guests), tokens(culprit), culprit.session.revision)
+    return answer
+
+
+def test_an_illegal_act_is_refused_with_the_rule() -> None:
+    guests = known_game()
+    answer = nothing_happens(
+        guests, guests[0], Act(number=1, revision=1, action="D>"), "rules.not_in_hand"
+    )
+    assert answer.values == {"card": "D"}
+    nothing_happens(guests, guests[0], Act(number=1, revision=1, action="S<"), "rules.empty_queue")
+    nothing_happens(
+        guests, guests[0], Act(number=1, revision=1, action="!"), "rules.asked_to_place"
+    )
+
+
+def test_what_a_rule_lists_comes_through() -> None:
+    guests = a, b, c = known_game()
+    for guest, token in ((a, "S>"), (b, "H<"), (c, "L>"), (b, "+"), (a, "!")):
+        guest.act(token)
+    answer = nothing_happens(
+        guests, a, Act(number=9, revision=6, action="x2"), "rules.soldier_reach"
+    )
+    assert answer.values == {"choices": (1, 3)}
+
+
+def test_text_that_is_no_action_is_refused() -> None:
+    guests = known_game()
+    for text in ("x0", "boo", "S>1", " S>", "S> ", "S>\0"):
+        nothing_happens(guests, guests[0], Act(number=1, revision=1, action=text), "no_action")
+
+
+def test_who_is_not_asked_is_refused_whatever_they_say() -> None:
+    guests = known_game()
+    for text in ("S>", "!", "nonsense"):
+        answer = nothing_happens(
+            guests, guests[1], Act(number=1, revision=1, action=text), "not_your_turn"
+        )
+        assert answer.values == {"family": "r"}
+
+
+def test_an_act_for_another_moment_is_late() -> None:
+    guests = a, b, c = known_game()
+    a.act("S>")
+    b.act("S>")
+    for revision in (0, 2, 4):
+        nothing_happens(guests, c, Act(number=1, revision=revision, action="S>"), "late")
+    assert c.act("S>")
+
+
+def test_a_spectator_cannot_act() -> None:
+    guests = known_game()
+    watcher = Guest(guests[0].network, "w", spectator=True)
+    nothing_happens(
+        [*guests, watcher], watcher, Act(number=1, revision=1, action="S>"), "not_seated"
+    )
+
+
+def test_without_a_game_there_is_nothing_to_act_in() -> None:
+    (guest,) = seated(Network(), "a")
+    assert guest.say(Act(number=1, revision=0, action="S>")) == [Refused(code="no_game", number=1)]
+    guests = playing("abc")
+    play_on(guests)
+    revision = guests[0].session.revision
+    nothing_happens(guests, guests[0], Act(number=99, revision=revision, action="S>"), "no_game")
+
+
+def test_an_act_that_is_sent_twice_counts_once() -> None:
+    a, b, c = guests = known_game()
+    a.act("S>")
+    again = Act(number=1, revision=1, action="S>")
+    before = len(b.received)
+    (answer,) = a.say(again)
+    assert isinstance(answer, State)
+    assert (answer.revision, answer.first_event, answer.events) == (2, 2, ())
+    assert len(b.received) == before
+    b.act("S>")
+    c.act("S>")
+    a.say(again)
+    a.say(Act(number=1, revision=4, action="+"))
+    assert tokens(a) == ("S>", "S>", "S>")
+    assert asked(guests) is a
+    a.act("+")
+    assert tokens(a) == ("S>", "S>", "S>", "+")
+
+
+def test_an_act_that_was_refused_may_be_sent_again_and_never_counts() -> None:
+    guests = known_game()
+    act = Act(number=7, revision=1, action="D>")
+    nothing_happens(guests, guests[0], act, "rules.not_in_hand")
+    nothing_happens(guests, guests[0], act, "rules.not_in_hand")
+
+
+# Bots
+
+
+def with_bots(*bots: str, pace_ms: int = 900, unattended: bool = False) -> tuple[Network, Guest]:
+    """Return a table with a host, who is Red and first, and bots, in a game that has begun."""
+    network = Network(settings=TableSettings(first="r", pace_ms=pace_ms), unattended=unattended)
+    (host,) = seated(network, "a")
+    for bot in bots:
+        host.say(AddBot(bot=bot))
+    host.say(Start())
+    return network, host
+
+
+def test_a_bot_is_asked_with_its_view_and_after_a_pause() -> None:
+    network, host = with_bots("steady", "random")
+    assert network.thoughts == []
+    host.act_somehow()
+    ((due, think),) = network.thoughts
+    assert due == network.now + 0.9
+    assert (think.game, think.seat, think.bot, think.revision) == (1, 1, "steady", 2)
+    assert think.view.viewer == 1
+    assert "?" not in think.view.hands[1]
+    assert set("".join(think.view.hands[::2])) == {"?"}
+    network.wait(0.8)
+    assert len(tokens(host)) == 1
+    network.wait(0.2)
+    assert len(tokens(host)) == 2
+    network.wait(1)
+    assert len(tokens(host)) == 3
+
+
+def test_a_bots_answer_counts_once_and_only_if_it_is_legal() -> None:
+    network, host = with_bots("steady", "random", pace_ms=0)
+    host.act_somehow()
+    think = network.thoughts[0][1]
+    answer = network.table.answer
+    assert answer(think.seat, think.revision, REVEAL, network.now) == []
+    assert answer(2, think.revision, think.view.legal[0], network.now) == []
+    assert answer(think.seat, 1, think.view.legal[0], network.now) == []
+    network.carry_out(answer(think.seat, think.revision, think.view.legal[0], network.now))
+    assert len(tokens(host)) == 2
+    assert answer(think.seat, think.revision, think.view.legal[0], network.now) == []
+
+
+def test_nobody_answers_for_a_person_who_is_there() -> None:
+    network, host = with_bots("steady", "random")
+    view = host.session.view
+    assert view is not None
+    assert network.table.answer(0, 1, view.legal[0], network.now + 1000) == []
+
+
+def test_bots_do_not_play_on_while_nobody_is_there() -> None:
+    network, host = with_bots("steady", "random")
+    host.act_somehow()
+    host.drop()
+    network.wait(3600)
+    host.come_back()
+    assert len(tokens(host)) == 1
+    network.wait(2)
+    assert len(tokens(host)) == 3
+
+
+def test_an_unattended_table_plays_by_itself() -> None:
+    network = Network(
+        owner_key=OWNER_KEY, unattended=True, settings=TableSettings(pace_ms=0, first="r")
+    )
+    owner = Guest(network, "o", spectator=True, key=OWNER_KEY)
+    for bot in ("steady", "random", "steady"):
+        owner.say(AddBot(bot=bot))
+    owner.say(Start())
+    network.wait(0)
+    assert owner.session.view is not None
+    assert owner.session.view.over
+    owner.say(Start())
+    assert owner.session.events == [RoundBegan(1, 0)]
+    owner.drop()
+    network.wait(0)
+    owner.come_back()
+    owner.greet()
+    assert owner.session.view.over
+
+
+# Being away
+
+
+def test_who_is_away_keeps_the_seat() -> None:
+    a, b, c = guests = known_game()
+    b.drop()
+    assert a.session.lobby is not None
+    assert [seat.present for seat in a.session.lobby.seats] == [True, False, True]
+    a.act("S>")
+    b.come_back()
+    assert [seat.present for seat in a.session.lobby.seats] == [True, True, True]
+    assert b.session.family == "b"
+    assert asked(guests) is b
+    b.act("S>")
+    assert asked(guests) is c
+
+
+def test_who_comes_back_gets_the_whole_game_and_a_new_key() -> None:
+    a, b, _ = known_game()
+    a.act("S>")
+    old = b.session.key
+    b.drop()
+    b.received.clear()
+    b.come_back()
+    welcome, lobby, state = b.received
+    assert isinstance(welcome, Welcome)
+    assert isinstance(lobby, Lobby)
+    assert isinstance(state, State)
+    assert welcome.key != old
+    assert state.first_event == 0
+    assert state.events == (RoundBegan(1, 0), Placed(0, "?", ">", 1, 1))
+    assert b.session.fresh == 2, "none of it is news"
+
+
+def test_who_comes_back_in_another_program_gets_the_whole_game_and_counts_on() -> None:
+    a, b, c = known_game()
+    for guest in (a, b, c):
+        guest.act("S>")
+    again = Guest(a.network, "whatever", key=b.session.key)
+    assert b.goodbye == "replaced"
+    assert b.is_closed()
+    assert again.session.events == b.session.events
+    assert again.session.fresh == 0
+    a.act("+")
+    again.act("+")
+    assert tokens(a)[-2:] == ("+", "+")
+
+
+def test_a_wrong_key_disturbs_nobody() -> None:
+    a, b, c = guests = known_game()
+    b.drop()
+    heard = [len(guest.received) for guest in guests]
+    thief = Guest(a.network, "t", key=bytes(32))
+    assert thief.received == [Refused(code="unknown_key")]
+    assert heard == [len(guest.received) for guest in guests]
+    assert c.session.lobby is not None
+    assert not c.session.lobby.seats[1].present
+    b.come_back()
+    assert b.session.family == "b"
+
+
+def test_wrong_keys_cannot_be_tried_without_end() -> None:
+    (a, *_) = known_game()
+    thief = Guest(a.network, "t", greet=False)
+    for number in range(8):
+        thief.say(hello(key=bytes([200 + number]) * 32))
+    assert thief.goodbye == "too_many_bad_messages"
+    assert thief.is_closed()
+
+
+def test_a_key_opens_the_seat_until_the_next_one_has_been_heard_of() -> None:
+    a, b, _ = known_game()
+    first = b.session.key
+    b.drop()
+    b.come_back()
+    b.drop()
+    # As if the Welcome with the second key had been lost with the connection.
+    b.session.key = first
+    b.come_back()
+    third = b.session.key
+    assert b.session.family == "b"
+    assert third not in (None, first)
+    a.act("S>")
+    b.act("S>")
+    b.drop()
+    b.session.key = first
+    b.come_back()
+    assert b.refusal == "unknown_key"
+    b.session.key = third
+    b.greet()
+    assert b.session.view is not None
+
+
+def test_who_is_asked_and_away_is_answered_for_after_a_grace() -> None:
+    a, b, _ = known_game()
+    b.drop()
+    a.network.wait(5)
+    a.act("S>")
+    ((due, think),) = a.network.thoughts
+    assert (due - a.network.now, think.seat, think.bot) == (AWAY_GRACE_S - 5, 1, "steady")
+    a.network.wait(AWAY_GRACE_S - 6)
+    assert len(tokens(a)) == 1
+    a.network.wait(2)
+    assert len(tokens(a)) == 2
+
+
+def test_who_is_back_in_time_answers_themselves() -> None:
+    a, b, c = guests = known_game()
+    a.act("S>")
+    b.drop()
+    a.network.wait(AWAY_GRACE_S - 1)
+    b.come_back()
+    a.network.wait(AWAY_GRACE_S)
+    assert asked(guests) is b
+    b.act("S>")
+    assert asked(guests) is c
+
+
+def test_a_second_absence_has_a_grace_of_its_own() -> None:
+    a, b, _ = known_game()
+    a.act("S>")
+    b.drop()
+    a.network.wait(AWAY_GRACE_S / 2)
+    b.come_back()
+    b.drop()
+    a.network.wait(AWAY_GRACE_S - 5)
+    assert len(tokens(a)) == 1
+    a.network.wait(6)
+    assert len(tokens(a)) == 2
+
+
+def test_who_has_left_is_not_waited_for_but_may_come_back() -> None:
+    a, b, c = guests = known_game()
+    b.say(Leave())
+    assert b.goodbye == "left"
+    a.act("S>")
+    ((_, think),) = a.network.thoughts
+    assert think.delay_s == 0.9
+    a.network.wait(1)
+    c.act("S>")
+    a.act("+")
+    b.come_back()
+    assert asked(guests) is b
+    a.network.wait(AWAY_GRACE_S)
+    assert asked(guests) is b
+
+
+def test_a_table_where_nobody_is_stands_still_and_then_waits_for_the_others_too() -> None:
+    a, b, c = known_game()
+    a.act("S>")
+    for guest in (a, b, c):
+        guest.drop()
+    a.network.wait(3600)
+    a.come_back()
+    assert tokens(a) == ("S>",)
+    a.network.wait(AWAY_GRACE_S - 2)
+    assert tokens(a) == ("S>",)
+    a.network.wait(3)
+    assert len(tokens(a)) == 3
+
+
+def test_once_everybody_has_left_the_table_is_free() -> None:
+    a, b, c = known_game()
+    watcher = Guest(a.network, "w", spectator=True)
+    b.drop()
+    a.say(Leave())
+    c.say(Leave())
+    assert watcher.phase() == "playing", "b may come back"
+    b.come_back()
+    b.say(Leave())
+    assert watcher.phase() == "lobby"
+    assert watcher.session.lobby is not None
+    assert watcher.session.lobby.seats == ()
+    assert watcher.session.view is None
+    assert a.network.table.record() is None
+    newcomer = Guest(a.network, "a")
+    assert newcomer.session.is_host
+
+
+def test_a_host_who_is_away_stays_the_host_until_the_game_is_over() -> None:
+    a, b, c = known_game()
+    a.drop()
+    assert [guest.session.is_host for guest in (b, c)] == [False, False]
+    while b.phase() == "playing":
+        a.network.wait(AWAY_GRACE_S)
+        play_on([b, c])
+    assert b.session.view is not None
+    assert b.session.view.over
+    assert b.session.is_host
+    a.come_back()
+    assert not a.session.is_host
+
+
+def test_a_host_who_leaves_a_game_passes_hosting_on() -> None:
+    a, b, _ = known_game()
+    a.say(Leave())
+    assert b.session.is_host
+
+
+# After a game
+
+
+def finished() -> list[Guest]:
+    guests = playing("abc")
+    play_on(guests)
+    return guests
+
+
+def test_another_game_begins_when_all_who_are_there_are_ready() -> None:
+    a, b, c = guests = finished()
+    played, revision = tokens(a), a.session.revision
+    c.drop()
+    b.say(SetReady(ready=True))
+    b.say(SetReady(ready=False))
+    a.say(SetReady(ready=True))
+    assert a.phase() == "result"
+    assert tokens(a) == played
+    b.say(SetReady(ready=True))
+    assert a.phase() == "playing"
+    assert tokens(a) == ()
+    assert a.session.revision == revision + 1
+    assert a.session.events == [RoundBegan(1, 0)]
+    assert (a.session.fresh, b.session.fresh) == (0, 0)
+    c.come_back()
+    assert [guest.session.family for guest in guests] == ["r", "b", "g"]
+    play_on(guests)
+    assert c.phase() == "result"
+
+
+def test_the_host_starts_another_game_once_the_others_are_ready() -> None:
+    a, b, c = finished()
+    a.say(Start())
+    assert a.refusal == "not_ready"
+    b.say(SetReady(ready=True))
+    c.say(SetReady(ready=True))
+    a.say(Start())
+    assert c.phase() == "playing"
+
+
+def test_two_games_are_dealt_differently() -> None:
+    guests = finished()
+    first = guests[0].network.table.record()
+    for guest in guests:
+        guest.say(SetReady(ready=True))
+    second = guests[0].network.table.record()
+    assert first is not None
+    assert second is not None
+    assert first.deal.hands != second.deal.hands
+
+
+def test_back_in_the_lobby_are_those_who_are_there() -> None:
+    a, b, c = finished()
+    b.drop()
+    a.say(BackToLobby())
+    assert c.phase() == "lobby"
+    assert c.session.lobby is not None
+    assert [seat.name for seat in c.session.lobby.seats] == ["a", "c"]
+    assert (c.session.view, c.session.events) == (None, [])
+
+
+def test_thoughts_of_an_earlier_game_are_dropped() -> None:
+    network, host = with_bots("steady", "random", pace_ms=0)
+    thoughts: list[Think] = []
+    while host.phase() == "playing":
+        play_on([host])
+        thoughts += [think for _, think in network.thoughts]
+        network.wait(0)
+    think = thoughts[-1]
+    host.say(SetReady(ready=True))
+    assert network.table.answer(think.seat, think.revision, think.view.legal[0], 0.0) == []

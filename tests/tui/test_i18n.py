@@ -1,0 +1,87 @@
+"""The language of the texts can change while the program runs, and falls back to English."""
+
+import struct
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from driflamme_tui import i18n
+from driflamme_tui.cli.main import app
+from driflamme_tui.i18n import _, available_languages, ngettext, pgettext, set_language
+from driflamme_tui.wording.names import card_name, card_name_for
+
+
+@pytest.fixture(autouse=True)
+def english_again() -> Iterator[None]:
+    yield
+    set_language("en")
+
+
+def catalogue(texts: Mapping[str, str]) -> bytes:
+    """Return a compiled catalogue (the .mo format of GNU gettext, without a hash table)."""
+    header = "Content-Type: text/plain; charset=UTF-8\nPlural-Forms: nplurals=2; plural=n>1;\n"
+    pairs = [(key.encode(), text.encode()) for key, text in sorted({**texts, "": header}.items())]
+    keys_at = 7 * 4
+    texts_at = keys_at + 8 * len(pairs)
+    offset = texts_at + 8 * len(pairs)
+    tables = {0: b"", 1: b""}
+    strings = b""
+    for side in (0, 1):
+        for pair in pairs:
+            tables[side] += struct.pack("<II", len(pair[side]), offset + len(strings))
+            strings += pair[side] + b"\0"
+    head = struct.pack("<7I", 0x950412DE, 0, len(pairs), keys_at, texts_at, 0, offset)
+    return head + tables[0] + tables[1] + strings
+
+
+@pytest.fixture
+def french(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = {
+        "Heir": "Héritier",
+        "card in 7 columns\x04Heir": "Hérit.",
+        "{n} game\0{n} games": "{n} partie\0{n} parties",
+        "Print the rules, or all about one card.": "Affiche les règles, ou une carte.",
+    }
+    file = tmp_path / "fr" / "LC_MESSAGES" / "driflamme.mo"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(catalogue(texts))
+    monkeypatch.setattr(i18n, "LOCALE_DIRECTORY", tmp_path)
+
+
+@pytest.mark.usefixtures("french")
+def test_texts_follow_the_language() -> None:
+    assert available_languages() == ["en", "fr"]
+    assert card_name("H") == "Heir"
+    set_language("fr")
+    assert card_name("H") == "Héritier"
+    assert [card_name_for("H", columns) for columns in (8, 7, 4)] == ["Héritier", "Hérit.", "Heir"]
+    assert [ngettext("{n} game", "{n} games", n) for n in (1, 2)] == ["{n} partie", "{n} parties"]
+    assert pgettext("anything else", "Heir") == "Heir"
+    set_language("en")
+    assert card_name("H") == "Heir"
+
+
+@pytest.mark.usefixtures("french")
+def test_what_is_not_translated_is_english() -> None:
+    set_language("fr")
+    assert _("No such text") == "No such text"
+    set_language("tlh")
+    assert card_name("H") == "Heir"
+
+
+@pytest.mark.usefixtures("french")
+def test_none_is_the_language_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANGUAGE", "fr")
+    set_language(None)
+    assert card_name("H") == "Héritier"
+
+
+@pytest.mark.usefixtures("french")
+def test_the_command_line_speaks_the_language_of_the_environment() -> None:
+    result = CliRunner().invoke(app, ["rules", "--help"], env={"LANGUAGE": "fr"})
+    assert "Affiche les règles" in result.stdout
+    assert (
+        "Héritier" in CliRunner().invoke(app, ["rules", "héritier"], env={"LANGUAGE": "fr"}).stdout
+    )
