@@ -13,12 +13,12 @@ from typing import Final
 from engine.abilities import AMBUSH_GAIN, CHOICES, GAINS, REVEALING_TAKES
 from engine.actions import (
     END,
-    LEAVE,
     LEAVE_AND_REVEAL,
     START,
     Action,
     Copy,
     Eliminate,
+    Leave,
     Move,
     Place,
     Steal,
@@ -162,7 +162,7 @@ class Game(Position):
             self._place(action, events)
             return
         if self.asked == LEAVE_OR_REVEAL:
-            if action is LEAVE:
+            if isinstance(action, Leave):
                 self._leave(events)
             elif self._reveal(events):
                 return
