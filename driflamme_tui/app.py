@@ -23,6 +23,7 @@ from driflamme_tui.screens.lobby import DEFAULT_BOT, LobbyScreen, edition_name
 from driflamme_tui.screens.result import ResultScreen
 from driflamme_tui.screens.start import StartScreen
 from driflamme_tui.screens.table import GUARD_S, SECOND_CLICK_S, TableScreen
+from driflamme_tui.seat_keys import forget_key, recall_key, remember_key
 from driflamme_tui.widgets.glyphs import Glyphs, suitable_glyphs
 from engine.actions import Action
 from netcode.address import Address, AddressError, parse_address
@@ -43,6 +44,9 @@ from netcode.session import ProtocolError, Session
 
 DEFAULT_BOTS = 3
 """How many play against somebody who just wants to play."""
+
+_SEAT_LOST = ("removed", "host_quit")
+"""Goodbyes after which the key to the seat opens nothing any more."""
 
 
 class DriflammeApp(App[None]):
@@ -181,7 +185,10 @@ class DriflammeApp(App[None]):
     async def _follow(self, plan: Plan) -> None:
         """Open a table or find one, sit down and stay."""
         if isinstance(plan, Join):
-            await self._sit(plan.address, Session(), watch=plan.watch)
+            session = Session()
+            if not plan.watch:
+                session.key = recall_key(str(plan.address), self.player_name)
+            await self._sit(plan.address, session, watch=plan.watch)
             return
         try:
             self._table = await open_table(plan, owned=True)
@@ -232,12 +239,16 @@ class DriflammeApp(App[None]):
         return True
 
     def _remember(self) -> None:
-        """Remember who one is and where, for the next start."""
+        """Remember who one is and where, for the next start, and the way back to the seat."""
         joined = "" if self._table is not None or self._address is None else str(self._address)
         remember(Remembered(self.player_name, joined or recall().address))
+        if joined and self.session.family is not None and self.session.key is not None:
+            remember_key(joined, self.player_name, self.session.key)
 
     def _farewell(self) -> str:
         goodbye = self.session.goodbye
+        if goodbye is not None and goodbye.code in _SEAT_LOST and self._address is not None:
+            forget_key(str(self._address), self.player_name)
         if goodbye is None or goodbye.code == "left":
             return ""
         return refusal_sentence(goodbye.code, goodbye.values, _)

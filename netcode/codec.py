@@ -58,7 +58,7 @@ FROM_CLIENT: Final = Bounds(
 """A host reads thousands of these, from strangers: as tight as the messages allow."""
 
 FROM_HOST: Final = Bounds(
-    # A whole game of five comes to some ten kilobytes when it is sent again after a reconnect.
+    # A State is some 200 bytes, a whole game sent again some 3,000; the most events fit too.
     frame=64 * 1024,
     # The view of a game; `messages.py` has the same bound in characters, which are all ASCII.
     text=1000,

@@ -55,7 +55,7 @@ def _printable(text: str) -> str:
 
 
 def _trimmed(text: str) -> str:
-    if text != " ".join(text.split(" ")).strip():
+    if text != text.strip():
         raise ValueError("spaces at an end")
     return text
 

@@ -199,9 +199,7 @@ class Company:
 
     def settle_hosting(self, game_under_way: bool) -> None:
         """Pass hosting on if the host has gone; a running game waits for one who may return."""
-        host = self.host()
-        if isinstance(host, Spectator):
-            return
+        host = next((seat for seat in self.persons if seat.host), None)
         if host is not None and (host.present or (game_under_way and not host.left)):
             return
         heir = next((seat for seat in self.persons if seat.present), None)

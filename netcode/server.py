@@ -199,6 +199,9 @@ class Server:
         try:
             async for frame in socket:
                 self._carry_out(self._receive(connection, frame))
+                # Frames that came together would else be answered without a pause, and the
+                # outboxes of the others overflow while their writers wait for their turn.
+                await asyncio.sleep(0)
         except ConnectionClosed:
             pass
         finally:

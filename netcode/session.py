@@ -5,6 +5,8 @@ the events, what was refused. It trusts a host no further than the notation goes
 that contradicts itself or what came before raises ProtocolError.
 """
 
+from typing import assert_never
+
 from engine.actions import Action
 from engine.events import Event
 from engine.notation import parse_view
@@ -57,7 +59,7 @@ class Session:
         self.pending: Act | None = None
         """The act that the host has not answered yet; to be sent again after a reconnect."""
         self.refusal: Refused | None = None
-        """The last one; cleared by the next act."""
+        """The last one; cleared by the next act, and when the table has changed since."""
         self.goodbye: Goodbye | None = None
         """Why the host ended the connection."""
         self._acted = 0
@@ -93,6 +95,8 @@ class Session:
                 self._see_refusal(message)
             case Goodbye():
                 self.goodbye = message
+            case _:
+                assert_never(message)
 
     def _welcome(self, message: Welcome) -> None:
         if message.protocol != PROTOCOL:
@@ -112,6 +116,7 @@ class Session:
         if message.you is not None and message.you not in families:
             raise ProtocolError("no seat has the receiver's family")
         self.lobby = message
+        self.refusal = None
         self.family = message.you
         self.is_host = message.host
         if message.phase == "lobby":

@@ -50,9 +50,6 @@ AWAY_BOT: Final = "steady"
 TIMER_SLACK_S: Final = 1.0
 """How much too early an answer for somebody away may come: clocks and timers differ a little."""
 
-_STRIKING: Final = frozenset({"say_hello", "already_greeted", UNKNOWN_KEY})
-"""Refusals that no client which keeps to the protocol would bring upon itself again and again."""
-
 
 class Table:
     """A table: its company, its settings, and one game after the other."""
@@ -106,7 +103,8 @@ class Table:
             except NotAllowedError as refusal:
                 number = message.number if isinstance(message, Act) else None
                 self._connections.refuse(connection, refusal.code, refusal.values, number)
-                if refusal.code in _STRIKING:
+                # Strangers do not get to try names and keys without end.
+                if peer.guest is None or isinstance(message, Hello):
                     self._strike(connection, now)
         return self._connections.flush()
 

@@ -188,7 +188,9 @@ class Prompt(TableBar):
         prompter = state.prompter
         if question is None:
             self._draw_bar(canvas, state, state.view.turn, prompter.waiting(), [])
-            self._draw_text(canvas, state.notice or prompter.may(), alert=bool(state.notice))
+            self._draw_text(
+                canvas, state.notice or self._meanwhile(state), alert=bool(state.notice)
+            )
             return
         if state.sent:
             self._draw_bar(canvas, state, state.view.turn, prompter.title(question), [_("Sent…")])
@@ -217,6 +219,13 @@ class Prompt(TableBar):
                 self.post_message(self.Confirmed())
         elif state.question.step is Step.LEAVE_OR_REVEAL:
             self.post_message(self.OptionPressed(str(LEAVE if event.y == 1 else REVEAL)))
+
+    def _meanwhile(self, state: TableState) -> str:
+        """Say what the player who is asked can do, or that they are away."""
+        asked = state.players[state.view.turn]
+        if asked.present:
+            return state.prompter.may()
+        return _("{name} is away: a bot will answer before long.").format(name=asked.name)
 
     def _draw_bar(
         self, canvas: Canvas, state: TableState, seat: Seat, title: str, hints: Sequence[str]

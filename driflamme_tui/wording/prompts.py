@@ -32,6 +32,7 @@ from engine.cards import (
     ASSASSINATION,
     CONSPIRACY,
     HEIR,
+    INTRIGUES,
     LORD,
     ROYAL_DECREE,
     SHAPESHIFTER,
@@ -72,6 +73,13 @@ class Prompter:
         name = card_name(card)
         return f"{self.tag(seat)} {name if face_up else name.lower()} {position}"
 
+    def _shout(self, position: int) -> str:
+        """Return the same with the name in capitals."""
+        seat, card, _face_up, _influence, _covered = self.view.queue[position - 1]
+        if card == UNKNOWN:
+            return self.at(position)
+        return f"{self.tag(seat)} {_upper(card)} {position}"
+
     def title(self, question: Question) -> str:
         """Return the question itself."""
         view = self.view
@@ -82,7 +90,7 @@ class Prompter:
             return _("PLACE YOUR {card} — where?").format(card=_upper(question.picked.card))
         if step is Step.DESTINATION and question.picked:
             return _("MOVE {card} — to which place?").format(
-                card=self.at(question.picked.position).upper()
+                card=self._shout(question.picked.position)
             )
         card = _upper(view.queue[view.at][1])
         ability = view.asked
@@ -183,7 +191,7 @@ class Prompter:
             return _("Choose the place where it shall stand, alone.")
         if step is Step.LIFTED:
             return _("It takes the influence on it along, and never goes onto another card.")
-        return card_summary(self.view.asked)
+        return self.may()
 
     def _spots(self, question: Question) -> str:
         view = self.view
@@ -191,8 +199,8 @@ class Prompter:
             return _("The Queue is empty: your card becomes the Queue.")
         own = [position for position, stack in enumerate(view.queue, 1) if stack[0] == view.turn]
         if not own:
-            return _("It may go to the start or to the end.")
-        return _("It may go to the start, to the end, or on your own card at {positions}.").format(
+            return _("It may go to either end.")
+        return _("It may go to either end, or on your own card at {positions}.").format(
             positions=one_of(own)
         )
 
@@ -205,16 +213,25 @@ class Prompter:
         if action.spot == END:
             return _("At the end, after {card}.").format(card=self.at(len(view.queue)))
         covered = cards_in(view.queue[action.position - 1])
-        return _(
-            "On your stack {position}, then {height} high. Only your {card} counts there;"
-            " {covered} below it keeps its influence and waits."
+        return ngettext(
+            "On your stack {position}, then {height} high: only your {card} counts;"
+            " {covered} keeps its influence and waits.",
+            "On your stack {position}, then {height} high: only your {card} counts;"
+            " {covered} keep their influence and wait.",
+            len(covered),
         ).format(
             position=action.position,
             height=len(covered) + 1,
             card=card_name(action.card),
-            covered=_listed(
-                [self._with_influence(card, up, influence) for card, up, influence in covered]
-            ),
+            covered=self._waiting_below(covered),
+        )
+
+    def _waiting_below(self, covered: Sequence[tuple[Card, bool, int]]) -> str:
+        """Name the cards below one that is placed; more than two have no room in the prompt."""
+        if len(covered) > 2:
+            return _("all {n} below it").format(n=len(covered))
+        return _listed(
+            [self._with_influence(card, up, influence) for card, up, influence in covered]
         )
 
     def _with_influence(self, card: Card, face_up: bool, influence: int) -> str:
@@ -248,19 +265,23 @@ class Prompter:
     def _ability(self, card: Card) -> str:
         """Say what an ability would do for the card at the place that is being resolved."""
         view = self.view
+        name = view.queue[view.at][1]
         if card == LORD:
-            return _("the Lord gains {n}").format(n=GAINS[LORD](view, view.at))
+            return _("the {card} gains {n}").format(
+                card=card_name(name), n=GAINS[LORD](view, view.at)
+            )
         if card == HEIR:
             gain = GAINS[HEIR](view, view.at)
-            name = view.queue[view.at][1]
             if gain:
-                return _("the Heir gains {n}").format(n=gain)
+                return _("the {card} gains {n}").format(card=card_name(name), n=gain)
             other = next(
                 index
                 for index, stack in enumerate(view.queue, 1)
                 if stack[1] == name and stack[2] and index != view.at + 1
             )
-            return _("the Heir gains 0, because {card} is face up").format(card=self.at(other))
+            return _("the {card} gains 0, because {other} is face up").format(
+                card=card_name(name), other=self.at(other)
+            )
         answers = CHOICES[card](view, view.at)
         if not answers:
             return _("there is nothing for it to act on, so no effect")
@@ -298,7 +319,7 @@ class Prompter:
             )
         if influence:
             text = _(
-                "{position} {tag}: {family} loses a face-down card and the {n} on it; you gain 1."
+                "{position} {tag}: {family} loses a face-down card with {n} on it; you gain 1."
             ).format(**what, n=influence)
         else:
             text = _("{position} {tag}: {family} loses a face-down card; you gain 1.").format(
@@ -306,9 +327,24 @@ class Prompter:
             )
         if not ambush_possible(view, seat):
             return text
-        warning = _("If it proves an Ambush, {family} gains {n} and your {card} is discarded.")
-        text = f"{text} {warning}".format(family=what["family"], n=AMBUSH_GAIN, card=attacker)
-        return f"{text} {self._waking(view.queue[view.at][4])}".strip()
+        return f"{text} {self._if_ambush(self.family(seat), view.queue[view.at])}"
+
+    def _if_ambush(self, family: str, attacker: Stack) -> str:
+        """Say what happens to the attacker if its victim turns out to be an opponent's Ambush."""
+        _seat, card, _face_up, _influence, covered = attacker
+        if card in INTRIGUES:
+            # It is discarded anyway.
+            return _("If it proves an Ambush, {family} gains {n}.").format(
+                family=family, n=AMBUSH_GAIN
+            )
+        what = {"family": family, "n": AMBUSH_GAIN, "card": card_name(card)}
+        if covered is None:
+            return _(
+                "If it proves an Ambush, {family} gains {n} and your {card} is discarded."
+            ).format(**what)
+        return _(
+            "If an Ambush: {family} gains {n}, your {card} is discarded, your {covered} wakes."
+        ).format(**what, covered=card_name(covered[1]))
 
     def _eliminating_own(self, position: int, attacker: str) -> str:
         view = self.view
@@ -380,6 +416,8 @@ class Prompter:
             where = _("It would stand at {position}, an end of the Queue").format(
                 position=action.destination
             )
+        if there < at and action.position > view.at:
+            return _("{where}: not resolved this round.").format(where=where)
         if there < at:
             return _("{where}: not resolved again this round.").format(where=where)
         return _("{where}: resolved after the Decree, this round.").format(where=where)

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.abilities import CHOICES, GAINS
 from engine.actions import ACTIONS, Action, Place
 from engine.cards import Card, Seat, in_order
 from engine.events import Event, Left, Moved, Placed, Uncovered
@@ -125,6 +126,21 @@ def test_the_viewer_who_is_asked_has_exactly_the_legal_answers_of_the_game(
     game = played.games[index]
     for viewer in viewers(game):
         assert view(game, viewer).legal == (game.legal if viewer == game.turn else ())
+
+
+@examples(60)
+@given(moments())
+def test_what_a_card_could_do_depends_on_nothing_that_its_owner_may_not_know(
+    moment: tuple[Played, int],
+) -> None:
+    played, index = moment
+    game = played.games[index]
+    for at, (owner, _, _, _, _) in enumerate(game.queue):
+        seen = view(game, owner)
+        for choices in CHOICES.values():
+            assert choices(seen, at) == choices(game, at)
+        for gain in GAINS.values():
+            assert gain(seen, at) == gain(game, at)
 
 
 def test_the_trades_are_real_ones() -> None:

@@ -323,6 +323,13 @@ def test_a_view_is_malformed(line: str, viewer: int, sentence: str) -> None:
     assert str(refusal.value) == sentence
 
 
+def test_what_is_wrong_can_be_said_in_another_language() -> None:
+    with pytest.raises(NotationError) as refusal:
+        parse_view(VIEW, 3)
+    polish = {"There is no seat {seat} at this table.": "Przy tym stole nie ma miejsca {seat}."}
+    assert refusal.value.sentence(polish.__getitem__) == "Przy tym stole nie ma miejsca 3."
+
+
 # Round trips
 
 

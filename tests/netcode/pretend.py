@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 from engine.actions import ACTIONS
+from engine.cards import CARDS
 from engine.events import Event, Left, Moved, Placed, Uncovered
 from engine.notation import parse_view
 from engine.position import cards_in
@@ -31,6 +32,9 @@ from netcode.session import Session
 from netcode.table import Table
 
 OWNER_KEY = bytes(range(32))
+
+HAND, ASIDE = CARDS[:7], CARDS[7:]
+"""Of everybody in the tests that name cards: A S P H F L X, with D M C set aside."""
 
 
 class FixedDeals(Random):
@@ -210,6 +214,17 @@ def playing(names: str = "abc", rng: Random | None = None, **settings: Any) -> l
         guest.say(SetReady(ready=True))
     guests[0].say(Start())
     return guests
+
+
+def known_game(families: int = 3) -> list[Guest]:
+    return playing("abcde"[:families], FixedDeals([(HAND, ASIDE)] * families))
+
+
+def tokens(guest: Guest) -> tuple[str, ...]:
+    """Return what has been played so far."""
+    record = guest.network.table.record()
+    assert record is not None
+    return record.actions
 
 
 def asked(guests: Sequence[Guest]) -> Guest | None:

@@ -1,6 +1,7 @@
 """Addresses as people type them."""
 
 import ipaddress
+import socket
 
 import pytest
 from hypothesis import given
@@ -95,9 +96,10 @@ def test_own_addresses_are_those_others_can_use() -> None:
         assert not number.is_loopback
 
 
+@pytest.mark.parametrize("ways_out", [(), ((socket.AF_INET, "127.0.0.1"),)])
 def test_without_a_network_there_is_the_name_of_the_machine(
-    monkeypatch: pytest.MonkeyPatch,
+    ways_out: tuple[tuple[socket.AddressFamily, str], ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(address, "_OUT_THERE", ())
+    monkeypatch.setattr(address, "_OUT_THERE", ways_out)
     monkeypatch.setattr("socket.gethostname", lambda: "table")
     assert own_addresses() == ["table"]

@@ -88,7 +88,7 @@ def make_trouble(rng: Random, turn: Seat, guests: list[Guest], receiver: Guest) 
             thief.drop()
 
 
-@examples(60)
+@examples(40)
 @given(moments(), st.integers(0, 2**32 - 1), st.data())
 def test_no_frame_depends_on_what_its_receiver_may_not_know(
     moment: tuple[Played, int], seed: int, data: st.DataObject

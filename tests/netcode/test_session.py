@@ -210,7 +210,7 @@ def test_a_host_that_contradicts_itself_is_not_believed(message: HostMessage) ->
     assert vars(session) == before
 
 
-@given(st.lists(host_messages, max_size=8))
+@given(st.lists(host_messages, max_size=5))
 def test_any_messages_change_the_session_or_raise_a_protocol_error(
     messages: list[HostMessage],
 ) -> None:

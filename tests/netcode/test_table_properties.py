@@ -100,7 +100,7 @@ steps = st.tuples(
 )
 
 
-@examples(150)
+@examples(100)
 @given(
     st.integers(0, 2**32 - 1),
     st.none() | st.just(OWNER_KEY),
@@ -123,7 +123,7 @@ def test_any_sequence_gives_effects_and_keeps_secrets(
     chaos.check()
 
 
-@examples(30)
+@examples(20)
 @given(st.integers(0, 2**32 - 1))
 def test_through_any_troubles_a_game_comes_to_the_same_end_for_all(seed: int) -> None:
     rng = Random(seed)

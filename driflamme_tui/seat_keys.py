@@ -1,0 +1,71 @@
+"""The keys to the seats that one has at tables, so that a closed terminal loses no seat.
+
+They lie in the user's state folder in a file that nobody else may read. A key opens one seat at
+one table and changes with each use; a file that is missing or damaged only means joining anew.
+"""
+
+import json
+import os
+from pathlib import Path
+from typing import Final
+
+from platformdirs import user_state_path
+
+FILE: Final = "seats.json"
+MOST: Final = 20
+"""Seats that are remembered, the latest; a table is rarely older than an evening."""
+
+
+def recall_key(address: str, name: str) -> bytes | None:
+    """Return the key to the seat that a player of this name had at a table, if there is one."""
+    try:
+        return bytes.fromhex(_read()[_entry(address, name)])
+    except (KeyError, ValueError):
+        return None
+
+
+def remember_key(address: str, name: str, key: bytes) -> None:
+    """Remember the present key to a seat."""
+    keys = _read()
+    keys.pop(_entry(address, name), None)
+    keys[_entry(address, name)] = key.hex()
+    _write(dict(list(keys.items())[-MOST:]))
+
+
+def forget_key(address: str, name: str) -> None:
+    """Forget the key to a seat that one has left for good."""
+    keys = _read()
+    if keys.pop(_entry(address, name), None) is not None:
+        _write(keys)
+
+
+def _entry(address: str, name: str) -> str:
+    return f"{name} @ {address}"
+
+
+def _path() -> Path:
+    return user_state_path("driflamme", appauthor=False) / FILE
+
+
+def _read() -> dict[str, str]:
+    try:
+        keys = json.loads(_path().read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    if not isinstance(keys, dict):
+        return {}
+    return {entry: key for entry, key in keys.items() if isinstance(key, str)}
+
+
+def _write(keys: dict[str, str]) -> None:
+    """Write the file whole or not at all, never readable by others."""
+    path = _path()
+    fresh = path.with_name(f"{FILE}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh.unlink(missing_ok=True)
+        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            json.dump(keys, file)
+        fresh.replace(path)
+    except OSError:
+        return

@@ -1,0 +1,11 @@
+import pytest
+
+# The helpers assert too; let their failures show what was compared.
+pytest.register_assert_rewrite("tests.tui.tables", "tests.tui.pictures")
+
+
+@pytest.fixture(autouse=True)
+def plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw the same whatever terminal the tests are run from."""
+    for name in ("NO_COLOR", "TEXTUAL_ANIMATIONS", "TEXTUAL_FPS", "TEXTUAL_COLOR_SYSTEM"):
+        monkeypatch.delenv(name, raising=False)

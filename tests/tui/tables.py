@@ -1,0 +1,263 @@
+"""Tables for the face to show: lines of the notation, sessions that know them, and the real app.
+
+The app sits at no table on any network: its session has received what a host would send, what
+it says is kept in a list, and its clock stands still until a test moves it.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+import driflamme_tui
+from driflamme_tui.app import DriflammeApp
+from driflamme_tui.question import Question
+from driflamme_tui.screens.base import SessionScreen
+from driflamme_tui.screens.table import TableScreen
+from driflamme_tui.table_state import Player, TableState
+from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
+from driflamme_tui.widgets.layout import fit
+from driflamme_tui.wording.prompts import Prompter
+from engine.actions import ACTIONS
+from engine.cards import UNKNOWN
+from engine.events import Event
+from engine.game import Deal, Game
+from engine.notation import format_position, parse_position, parse_view
+from engine.position import height
+from engine.view import View, project, view
+from netcode.messages import Act, ClientMessage, Lobby, SeatInfo, State, Welcome
+from netcode.session import Session
+from tests.engine.lines import whole
+
+NAMES = ("Rosalind", "Blaise", "Gaspard", "Yvette", "Vasco")
+FAMILY_OF = dict(zip("rbgyv", NAMES, strict=True))
+
+SIZES = ((80, 24), (120, 40))
+
+
+def seen(line: str, viewer: str | None = "b") -> View:
+    """Return what a family, or a spectator, sees at a line: a view, or a position in shorthand.
+
+    The shorthand is that of `tests.engine.lines`; it needs an edition here.
+    """
+    if UNKNOWN in line.split()[3] + line.split()[4]:
+        text = line
+    else:
+        game = parse_position(whole(line))
+        text = format_position(view(game, None if viewer is None else game.seat_of(viewer)))
+    families = parse_view(text, None).families
+    return parse_view(text, None if viewer is None else families.index(viewer))
+
+
+def question_at(line: str, viewer: str = "b") -> Question:
+    return Question(seen(line, viewer))
+
+
+def prompter_of(at: View, glyphs: Glyphs = UNICODE) -> Prompter:
+    return Prompter(at, [FAMILY_OF[family] for family in at.families], glyphs)
+
+
+def state_of(
+    at: View,
+    question: Question | None = None,
+    size: tuple[int, int] = (80, 24),
+    glyphs: Glyphs = UNICODE,
+    *,
+    mirrored: bool = False,
+    log: Sequence[tuple[int | None, str]] = (),
+) -> TableState:
+    """Return a moment as the table screen would make it, without a screen."""
+    tallest = max((height(stack) for stack in at.queue), default=1)
+    return TableState(
+        view=at,
+        players=[Player(FAMILY_OF[family]) for family in at.families],
+        glyphs=glyphs,
+        layout=fit(*size, len(at.queue) + 1, tallest + 1),
+        question=question,
+        mirrored=mirrored,
+        log=log,
+    )
+
+
+def seats(
+    families: str, *, bots: str = "", away: str = "", ready: str = "", host: str = ""
+) -> tuple[SeatInfo, ...]:
+    """Return the seats of a table; families of which something special is to be said by letter."""
+    return tuple(
+        SeatInfo.model_validate(
+            {
+                "family": family,
+                "name": FAMILY_OF[family],
+                "bot": "steady" if family in bots else None,
+                "ready": family in ready,
+                "present": family not in away,
+                "host": family == host,
+            }
+        )
+        for family in families
+    )
+
+
+def welcome(you: str | None, *, host: bool = False) -> Welcome:
+    return Welcome.model_validate(
+        {"protocol": 1, "program": "driflamme", "family": you, "key": bytes(32), "host": host}
+    )
+
+
+def lobby(families: str, you: str | None, **fields: object) -> Lobby:
+    """Return what a host says about a table; fields as in the message."""
+    return Lobby.model_validate(
+        {
+            "phase": "playing",
+            "seats": seats(families),
+            "spectators": (),
+            "settings": {},
+            "missing": None,
+            "invitation": "",
+            "you": you,
+            "host": False,
+            **fields,
+        }
+    )
+
+
+def state(at: View, revision: int = 1, events: Sequence[Event] = (), first_event: int = 0) -> State:
+    return State.model_validate(
+        {
+            "revision": revision,
+            "view": format_position(at),
+            "you": None if at.viewer is None else at.families[at.viewer],
+            "first_event": first_event,
+            "events": tuple(events),
+        }
+    )
+
+
+def session_at(at: View, events: Sequence[Event] = (), **fields: object) -> Session:
+    """Return a session that has just received a view; fields are those of the lobby."""
+    you = None if at.viewer is None else at.families[at.viewer]
+    session = Session()
+    session.receive(welcome(you, host=bool(fields.get("host"))))
+    phase = "result" if at.over else "playing"
+    session.receive(lobby(at.families, you, **{"phase": phase, **fields}))
+    session.receive(state(at, 1, events))
+    return session
+
+
+def asked_at(line: str, viewer: str | None = "b", **fields: object) -> Session:
+    """Return a session at a line."""
+    return session_at(seen(line, viewer), (), **fields)
+
+
+def gathered(families: str, you: str | None, **fields: object) -> Session:
+    """Return a session in the lobby."""
+    session = Session()
+    session.receive(welcome(you, host=bool(fields.get("host"))))
+    session.receive(lobby(families, you, **{"phase": "lobby", **fields}))
+    return session
+
+
+class SeatedApp(DriflammeApp):
+    """The app at a table that is only pretended."""
+
+    CSS_PATH = str(Path(driflamme_tui.__file__).with_name("styles") / "app.tcss")
+
+    def __init__(
+        self,
+        session: Session,
+        glyphs: Glyphs = UNICODE,
+        *,
+        guard_s: float = 0,
+        second_click_s: float = 0,
+        line: str = "",
+        result: bool = False,
+    ) -> None:
+        """Sit down; `result` is whether the player has gone on from the table to the result."""
+        super().__init__(None, "Blaise", glyphs)
+        self.session = session
+        self.guard_s = guard_s
+        self.second_click_s = second_click_s
+        self.line = line
+        self.now = 1000.0
+        self.said: list[ClientMessage] = []
+        self.left = False
+        self._saw_result = result
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self._show()
+
+    def clock(self) -> float:
+        return self.now
+
+    def say(self, message: ClientMessage) -> None:
+        super().say(message)
+        self.said.append(message)
+
+    def leave_table(self) -> None:
+        self.left = True
+
+    def receive(self, *messages: State | Lobby | Welcome) -> None:
+        """Let the host say something."""
+        for message in messages:
+            self.session.receive(message)
+            if not isinstance(message, Welcome):
+                self._show()
+
+    @property
+    def answers(self) -> str:
+        """The tokens that were sent, joined by spaces."""
+        return " ".join(message.action for message in self.said if isinstance(message, Act))
+
+    @property
+    def table(self) -> TableScreen:
+        screen = self.screen_stack[1]
+        assert isinstance(screen, TableScreen)
+        return screen
+
+    @property
+    def base(self) -> SessionScreen:
+        screen = self.screen_stack[1]
+        assert isinstance(screen, SessionScreen)
+        return screen
+
+    def rows(self) -> list[str]:
+        """Return what the screen shows, as text without trailing spaces."""
+        strips = self.screen._compositor.render_strips()
+        return ["".join(segment.text for segment in strip).rstrip() for strip in strips]
+
+    def shows(self, text: str) -> bool:
+        """Whether a text stands on the screen, line breaks and frames between its words aside."""
+        return text in " ".join("\n".join(self.rows()).split())
+
+
+Steps = Callable[[SeatedApp, Pilot[None]], Awaitable[None]]
+
+
+def at_table(app: SeatedApp, steps: Steps, size: tuple[int, int] = (80, 24)) -> None:
+    """Run the app without a terminal, and in it the steps of a test."""
+
+    async def run() -> None:
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            await steps(app, pilot)
+
+    asyncio.run(run())
+
+
+def games_of(deal: Deal, tokens: str) -> tuple[Game, list[Event]]:
+    """Play a deal; return the game and all its events."""
+    game, events = Game.start(deal), list[Event]()
+    for token in tokens.split():
+        game = game.play(ACTIONS[token], events)
+    return game, events
+
+
+def session_of(
+    game: Game, events: Sequence[Event], viewer: str | None, **fields: object
+) -> Session:
+    """Return the session of a family, or of a spectator, at a game that was played."""
+    seat = None if viewer is None else game.seat_of(viewer)
+    return session_at(view(game, seat), [project(event, seat) for event in events], **fields)
+

@@ -1,0 +1,65 @@
+import stat
+from pathlib import Path
+
+import pytest
+from platformdirs import user_state_path
+
+from driflamme_tui.remembered import Remembered, recall, remember
+from driflamme_tui.seat_keys import FILE, MOST, forget_key, recall_key, remember_key
+
+KEY, LATER = b"k" * 32, b"l" * 32
+
+
+def folder() -> Path:
+    return user_state_path("driflamme", appauthor=False)
+
+
+def test_a_key_is_found_again_by_address_and_name() -> None:
+    remember_key("192.0.2.1", "Rosalind", KEY)
+    assert recall_key("192.0.2.1", "Rosalind") == KEY
+    assert recall_key("192.0.2.1", "Gaspard") is None
+    assert recall_key("192.0.2.2", "Rosalind") is None
+
+
+def test_the_latest_key_counts_until_it_is_forgotten() -> None:
+    remember_key("192.0.2.1", "Rosalind", KEY)
+    remember_key("192.0.2.1", "Rosalind", LATER)
+    assert recall_key("192.0.2.1", "Rosalind") == LATER
+    forget_key("192.0.2.1", "Rosalind")
+    assert recall_key("192.0.2.1", "Rosalind") is None
+
+
+def test_only_the_latest_seats_are_kept() -> None:
+    for number in range(MOST + 1):
+        remember_key(f"192.0.2.{number}", "Rosalind", KEY)
+    assert recall_key("192.0.2.0", "Rosalind") is None
+    assert recall_key("192.0.2.1", "Rosalind") == KEY
+
+
+def test_nobody_else_may_read_the_keys() -> None:
+    remember_key("192.0.2.1", "Rosalind", KEY)
+    assert stat.S_IMODE((folder() / FILE).stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"Rosalind @ 192.0.2.1": 3}', '{"a": "zz"}'])
+def test_a_damaged_file_is_as_good_as_none(content: str) -> None:
+    folder().mkdir(parents=True)
+    (folder() / FILE).write_text(content)
+    (folder() / "last.json").write_text(content)
+    assert recall_key("192.0.2.1", "Rosalind") is None
+    assert recall() == Remembered()
+    remember_key("192.0.2.1", "Rosalind", KEY)
+    assert recall_key("192.0.2.1", "Rosalind") == KEY
+
+
+def test_a_folder_that_cannot_be_written_is_no_matter() -> None:
+    folder().parent.mkdir(parents=True)
+    folder().write_text("a file stands where the folder should be")
+    remember_key("192.0.2.1", "Rosalind", KEY)
+    remember(Remembered("Rosalind", ""))
+    assert recall_key("192.0.2.1", "Rosalind") is None
+
+
+def test_name_and_address_are_remembered() -> None:
+    remember(Remembered("Rosalind", "192.0.2.1"))
+    assert recall() == Remembered("Rosalind", "192.0.2.1")
