@@ -18,11 +18,12 @@ from driflamme_tui.hosting import OpenTable, open_table
 from driflamme_tui.i18n import _, ngettext
 from driflamme_tui.plans import Host, Join, Plan, alone
 from driflamme_tui.remembered import Remembered, recall, remember
+from driflamme_tui.screens.answering import GUARD_S, SECOND_CLICK_S
 from driflamme_tui.screens.base import SessionScreen
 from driflamme_tui.screens.lobby import DEFAULT_BOT, LobbyScreen, edition_name
 from driflamme_tui.screens.result import ResultScreen
 from driflamme_tui.screens.start import StartScreen
-from driflamme_tui.screens.table import GUARD_S, SECOND_CLICK_S, TableScreen
+from driflamme_tui.screens.table import TableScreen
 from driflamme_tui.seat_keys import forget_key, recall_key, remember_key
 from driflamme_tui.widgets.glyphs import Glyphs, suitable_glyphs
 from engine.actions import Action

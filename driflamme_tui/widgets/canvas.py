@@ -40,6 +40,12 @@ class Canvas:
             if cells == 0:
                 continue
             if 0 <= x <= self.width - cells:
+                end = x + cells
+                # Half of a wide character is none.
+                if not row[x][0]:
+                    row[x - 1] = (" ", row[x - 1][1])
+                if end < self.width and not row[end][0]:
+                    row[end] = (" ", row[end][1])
                 row[x] = (character, style)
                 for extra in range(1, cells):
                     row[x + extra] = ("", style)

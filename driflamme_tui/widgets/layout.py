@@ -6,8 +6,10 @@ chosen for all the cards that may still come in a phase, so that nothing shifts 
 of somebody who is choosing.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
+
+from engine.cards import HAND
 
 MINIMUM_WIDTH: Final = 80
 MINIMUM_HEIGHT: Final = 24
@@ -17,6 +19,13 @@ PROMPT: Final = 3
 KEYS: Final = 1
 HAND_TITLE: Final = 1
 RAIL: Final = 1
+
+HAND_MARGIN: Final = 3
+"""Columns of the hand beside its cards."""
+HELP_WIDTH: Final = 30
+"""Columns that the help beside the hand keeps, however large the cards."""
+EVENTS: Final = 3
+"""Rows that the events keep before the cards of the hand may be larger than the smallest."""
 
 WIDE: Final = 120
 """From here on, what is publicly known stands beside the events."""
@@ -97,8 +106,9 @@ def fit(width: int, height: int, stacks: int, tallest: int) -> Layout:
     for size in SIZES:
         room = queue_rows - RAIL - size.height
         if stacks * size.pitch <= width - 2 and (room >= needed or (size is MINIMAL and room >= 1)):
-            hand = size if tall or size is MINIMAL else COMPACT if height >= 28 else MINIMAL
-            return Layout(width, height, size, stacks, 1, min(used, room), hand, air, seats)
+            return _with_hand(
+                Layout(width, height, size, stacks, 1, min(used, room), MINIMAL, air, seats)
+            )
     per_row = max(1, (width - 2) // MICRO.pitch)
     rows = -(-stacks // per_row)
     even = -(-stacks // rows)
@@ -109,6 +119,16 @@ def fit(width: int, height: int, stacks: int, tallest: int) -> Layout:
         hand = MICRO
         room = 0
     return Layout(width, height, MICRO, even, rows, min(1, room), hand, air, seats)
+
+
+def _with_hand(layout: Layout) -> Layout:
+    """Return the layout with the largest cards in hand that leave room beside and below them."""
+    for size in SIZES[SIZES.index(layout.card) :]:
+        larger = replace(layout, hand_card=size)
+        fits = HAND * size.pitch + HAND_MARGIN <= layout.width - HELP_WIDTH
+        if fits and larger.events_height >= EVENTS:
+            return larger
+    return layout
 
 
 def _rows_for_queue(height: int) -> int:
