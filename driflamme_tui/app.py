@@ -130,6 +130,7 @@ class DriflammeApp(App[None]):
 
     def say(self, message: ClientMessage) -> None:
         """Send a message to the host; while the line is down it is lost, and the screen says so."""
+        self.session.refusal = None
         if self._connection is not None:
             self.run_worker(self._connection.send(message), group="sending")
 
@@ -296,6 +297,8 @@ class DriflammeApp(App[None]):
             self._saw_result = False
         base = self.screen_stack[1] if len(self.screen_stack) > 1 else None
         if type(base) is not wanted:
+            # What was refused on another screen is past.
+            self.session.refusal = None
             self._change_screen(wanted())
         else:
             base.look_again()

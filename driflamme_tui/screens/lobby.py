@@ -18,6 +18,7 @@ from engine.bots import BOTS
 from engine.cards import FAMILIES, MAXIMUM_PLAYERS
 from netcode.messages import (
     MAXIMUM_PACE_MS,
+    NAME_LENGTH,
     AddBot,
     ChangeSettings,
     ChooseFamily,
@@ -32,6 +33,9 @@ from netcode.refusals import refusal_sentence
 
 PACES_MS: Final = (0, 400, 900, 1500, 3000)
 DEFAULT_BOT: Final = "steady"
+
+NAME_WIDTH: Final = NAME_LENGTH + 4
+"""Columns for a player's sign, letter and name."""
 
 
 class LobbyBoard(Board):
@@ -86,7 +90,7 @@ class LobbyBoard(Board):
             seat = lobby.seats[row] if row < len(lobby.seats) else None
             here = row == self.selected and lobby.host
             line = y + 1 + row
-            canvas.text(x, line, glyphs.turn if here else " ", style(DARK.ink, DARK.table))
+            canvas.text(x - 2, line, glyphs.turn if here else " ", style(DARK.ink, DARK.table))
             end = canvas.text(x + 2, line, f"{row + 1} ", mute)
             if seat is None:
                 text = _("free")
@@ -123,9 +127,8 @@ class LobbyBoard(Board):
         sign = glyphs.families[seat.family]
         tag = f"{sign}{seat.family}" if glyphs.letter_follows else f"[{seat.family}]"
         you = seat.family == lobby.you
-        name = _("{name} (you)").format(name=seat.name) if you else seat.name
-        self.place(canvas, x, y, f"{tag} {name}", hue, f"select({row})")
-        notes = []
+        self.place(canvas, x, y, f"{tag} {seat.name}", hue, f"select({row})", NAME_WIDTH)
+        notes = [_("you")] if you else []
         if seat.host:
             notes.append(_("host"))
         if seat.bot is not None:
@@ -136,7 +139,7 @@ class LobbyBoard(Board):
             notes.append(f"{glyphs.ready} {_('ready')}")
         elif not seat.host:
             notes.append(_("not ready"))
-        column = x + 26
+        column = x + NAME_WIDTH + 1
         ink = style(DARK.ink if seat.ready else DARK.mute, DARK.table)
         canvas.text(column, y, ", ".join(notes), ink, 14)
         if lobby.host and not you:
@@ -209,7 +212,7 @@ def _edition_note(edition: int) -> tuple[str, str]:
         )
     return (
         _("A Lord counts whole stacks."),
-        _("Your own Ambush strikes you too: +1."),
+        _("Your own Ambush strikes back: +1."),
     )
 
 

@@ -32,6 +32,7 @@ from engine.cards import HAND, Seat
 from engine.events import Event
 from engine.position import PLACE, height
 from engine.view import View
+from netcode.messages import Refused
 from netcode.refusals import refusal_sentence
 
 NARROWEST_HAND: Final = 38
@@ -43,7 +44,9 @@ class TableScreen(AnsweringScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self._shown_revision = -1
+        self._shown_revision = 0
+        self._refusal: Refused | None = None
+        """The last one that was told."""
         self._room: dict[tuple[int, bool], tuple[int, int]] = {}
         self._log: list[tuple[Seat | None, str]] = []
         self._worded: tuple[list[Event], list[str]] = ([], [])
@@ -76,12 +79,15 @@ class TableScreen(AnsweringScreen):
         view = session.view
         if view is None:
             return
-        if session.revision != self._shown_revision:
+        # After a new welcome there is no revision for a moment; the choice is kept meanwhile.
+        if session.revision and session.revision != self._shown_revision:
             self._shown_revision = session.revision
+            self._refusal = session.refusal
             self.ask(view)
-        if session.refusal is not None and session.pending is None:
-            refusal = session.refusal
+        refusal = session.refusal
+        if refusal is not None and refusal is not self._refusal:
             self.notice = refusal_sentence(refusal.code, refusal.values, _)
+        self._refusal = refusal
         self.show()
 
     def state(self) -> TableState | None:

@@ -23,9 +23,18 @@ class Board(Drawn):
         super().__init__(id=id)
         self._places: list[tuple[int, int, int, str]] = []
 
-    def place(self, canvas: Canvas, x: int, y: int, text: str, ink: Style, action: str) -> int:
+    def place(
+        self,
+        canvas: Canvas,
+        x: int,
+        y: int,
+        text: str,
+        ink: Style,
+        action: str,
+        width: int | None = None,
+    ) -> int:
         """Draw a text that runs an action when it is clicked; return its end."""
-        end = canvas.text(x, y, text, ink)
+        end = canvas.text(x, y, text, ink, width)
         self._places.append((x, y, end, action))
         return end
 

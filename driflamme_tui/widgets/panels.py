@@ -16,7 +16,7 @@ from driflamme_tui.widgets.glyphs import Glyphs
 from driflamme_tui.widgets.palette import DARK, style
 from driflamme_tui.wording.cards import card_help
 from driflamme_tui.wording.names import card_name
-from engine.cards import AMBUSH, CARDS, HEIR, LORD, UNKNOWN, Card
+from engine.cards import AMBUSH, CARDS, UNKNOWN, Card, Seat
 from engine.position import cards_in
 
 
@@ -54,20 +54,20 @@ def explain(state: TableState) -> tuple[str, str]:
         elif positions and state.queue()[2] < 0:
             cursor = Cursor(index=min(positions) - 1)
         elif state.view.at >= 0:
-            cursor = Cursor(index=state.view.at)
+            cursor = Cursor(index=state.queue()[1])
     if cursor is None:
         return "", ""
     if cursor.card:
         title = _("{card} (yours, in hand)").format(card=card_name(cursor.card))
         return title, card_help(cursor.card)
-    if cursor.index >= len(state.view.queue):
+    if cursor.index >= len(state.queue()[0]):
         return "", ""
     return _explain_queued(state, cursor)
 
 
 def _explain_queued(state: TableState, cursor: Cursor) -> tuple[str, str]:
-    view = state.view
-    stack = view.queue[cursor.index]
+    stacks, _at, carried = state.queue()
+    stack = stacks[cursor.index]
     seat = stack[0]
     cards = cards_in(stack)
     card, face_up, influence = cards[min(cursor.depth, len(cards) - 1)]
@@ -78,7 +78,7 @@ def _explain_queued(state: TableState, cursor: Cursor) -> tuple[str, str]:
             title = _("{family}’s covered card at {position}, {n} on it").format(**what)
         else:
             title = _("{family}’s face-down card at {position}, {n} on it").format(**what)
-        return title, _explain_unknown(state, cursor)
+        return title, _explain_unknown(state, seat)
     what["card"] = card_name(card)
     if cursor.depth:
         title = _("{card} ({family}, covered at {position}, {n} on it)").format(**what)
@@ -88,16 +88,15 @@ def _explain_queued(state: TableState, cursor: Cursor) -> tuple[str, str]:
         title = _("{card} (yours, face down at {position}, {n} on it)").format(**what)
     else:
         title = _("{card} ({family}, face up at {position})").format(**what)
-    gain = state.prompter.gain_here(card, cursor.index) if card in (HEIR, LORD) else None
     text = card_help(card)
+    gain = state.prompter.gain_here(card, cursor.index) if carried < 0 else None
     if gain is not None:
         text = f"{_('Here and now it would gain {n}.').format(n=gain)} {text}"
     return title, text
 
 
-def _explain_unknown(state: TableState, cursor: Cursor) -> str:
+def _explain_unknown(state: TableState, seat: Seat) -> str:
     view = state.view
-    seat = view.queue[cursor.index][0]
     candidates = unseen(view, seat)
     hidden = sum(
         card == UNKNOWN

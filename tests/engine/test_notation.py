@@ -240,6 +240,11 @@ def test_a_shapeshifter_asks_for_its_own_ability_or_a_neighbours_only(asked: str
         refuses_line(whole(each.replace("rS2", asked)), sentence)
 
 
+def test_no_other_card_asks_for_a_neighbours_ability() -> None:
+    for each in in_editions("5 rA2 bA,rS,gH *r1,b1,g1"):
+        refuses_line(whole(each), "The turn does not fit the card at position 2.")
+
+
 @pytest.mark.parametrize("neighbour", ["bs", "bh/bS"])
 def test_a_shapeshifter_asks_for_a_face_up_uncovered_neighbours_ability_only(
     neighbour: str,

@@ -1,7 +1,7 @@
 """Records: a game as data, read strictly and replayed to the same positions or not at all."""
 
 import json
-from dataclasses import replace
+from dataclasses import FrozenInstanceError, replace
 from typing import Any
 
 import pytest
@@ -204,6 +204,13 @@ def test_every_step_before_the_one_that_breaks_the_rules_is_replayed() -> None:
         assert format_position(step.after) == format_position(following)
     with pytest.raises(RecordError, match=r"^Step 21 of the record, 'x30', breaks the rules: "):
         next(steps)
+
+
+def test_records_deals_and_steps_are_frozen() -> None:
+    (step,) = replay(Record(DEAL, ("S>",)))
+    for value, name in ((RECORD, "actions"), (DEAL, "hands"), (step, "number")):
+        with pytest.raises(FrozenInstanceError):
+            setattr(value, name, ())
 
 
 def test_nothing_can_follow_the_end() -> None:

@@ -21,7 +21,8 @@ from driflamme_tui.widgets.layout import fit
 from driflamme_tui.wording.prompts import Prompter
 from engine.actions import ACTIONS
 from engine.cards import UNKNOWN
-from engine.events import Event
+from engine.edition import SECOND_EDITION
+from engine.events import Event, RoundBegan
 from engine.game import Deal, Game
 from engine.notation import format_position, parse_position, parse_view
 from engine.position import height
@@ -184,8 +185,7 @@ class SeatedApp(DriflammeApp):
         self.left = False
         self._saw_result = result
 
-    def on_mount(self) -> None:
-        super().on_mount()
+    def on_ready(self) -> None:
         self._show()
 
     def clock(self) -> float:
@@ -246,18 +246,33 @@ def at_table(app: SeatedApp, steps: Steps, size: tuple[int, int] = (80, 24)) -> 
     asyncio.run(run())
 
 
-def games_of(deal: Deal, tokens: str) -> tuple[Game, list[Event]]:
-    """Play a deal; return the game and all its events."""
-    game, events = Game.start(deal), list[Event]()
-    for token in tokens.split():
+EVENING = Deal(
+    SECOND_EDITION,
+    "rbgyv",
+    1,
+    ("APHFLDC", "ASHFXDM", "APFLXDC", "SPHFLXM", "SPFLDMC"),
+    ("SXM", "PLC", "SHM", "ADC", "AHX"),
+)
+EVENING_ACTIONS = (
+    "H> L< H> D< P> + ! ! + + P> S< P> L^6 S< ! ! 4>7 + ! ! $r ! M< M^8 A^5 A> F< ! + x4 ! ! x9"
+    " $r + L^8 F^5 M> A> L< + + x5 ! ~6 $g $r ! + + C< F> D^11 P> C> ! + + x5 x1 $r + + + ! $b !"
+    " X> X^5 X< F> H^5 ! x9 + x4 x1 ! x11 $r + ! $g ! x8"
+).split()
+"""A game of five in which every kind of question is asked, as it was played."""
+
+
+def evening(step: int = len(EVENING_ACTIONS)) -> tuple[Game, list[Event]]:
+    """Return that game, and its events, after so many actions."""
+    game = Game.start(EVENING)
+    events: list[Event] = [RoundBegan(1, EVENING.first)]
+    for token in EVENING_ACTIONS[:step]:
         game = game.play(ACTIONS[token], events)
     return game, events
 
 
-def session_of(
-    game: Game, events: Sequence[Event], viewer: str | None, **fields: object
-) -> Session:
-    """Return the session of a family, or of a spectator, at a game that was played."""
-    seat = None if viewer is None else game.seat_of(viewer)
+def evening_session(step: int, viewer: str | None = None, **fields: object) -> Session:
+    """Return the session at that game of whoever is asked, or of a family; "-" is a spectator."""
+    game, events = evening(step)
+    family = viewer or game.families[game.turn]
+    seat = None if family == "-" else game.seat_of(family)
     return session_at(view(game, seat), [project(event, seat) for event in events], **fields)
-

@@ -143,9 +143,9 @@ def test_a_single_card_moves_to_other_places_and_the_top_of_a_stack_to_either_si
 @pytest.mark.parametrize("line", EVERY_KIND.values(), ids=EVERY_KIND)
 def test_nothing_is_chosen_at_first_and_confirming_nothing_only_chooses(line: str) -> None:
     question = question_at(line)
-    assert question.chosen is None
+    assert chosen(question) == ""
     assert question.confirm() is None
-    assert question.chosen == 0
+    assert chosen(question) == offered(question).split()[0]
     assert question.picked is None
 
 
