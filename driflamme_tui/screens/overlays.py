@@ -194,7 +194,7 @@ class LeaveOverlay(ModalScreen[bool]):
     def compose(self) -> ComposeResult:
         """A sentence and two buttons."""
         with Vertical(id="leave"):
-            yield Static(self.meaning)
+            yield Static(self.meaning, markup=False)
             yield Button(_("Stay (n)"), id="stay", compact=True)
             yield Button(_("Leave (y)"), id="go", compact=True)
 

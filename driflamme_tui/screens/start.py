@@ -53,7 +53,7 @@ class StartScreen(Screen[None]):
             yield Input(self.address, placeholder="192.168.1.20", id="address", compact=True)
             yield Button(_("Rules and keys (F1)"), id="rules", compact=True)
             yield Button(_("Quit (Esc)"), id="quit", compact=True)
-            yield Static(self.notice, id="notice")
+            yield Static(self.notice, id="notice", markup=False)
 
     def on_mount(self) -> None:
         """Begin at the first thing to do."""
