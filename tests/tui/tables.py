@@ -188,6 +188,12 @@ class SeatedApp(DriflammeApp):
     def on_ready(self) -> None:
         self._show()
 
+    def sit(self, session: Session) -> None:
+        """Go to another table, as if the app had just been started there."""
+        self.session = session
+        self.said.clear()
+        self._change_screen(TableScreen())
+
     def clock(self) -> float:
         return self.now
 
