@@ -94,6 +94,11 @@ class DriflammeApp(App[None]):
         if self._plan is not None:
             self._go(self._plan)
 
+    @property
+    def table_address(self) -> Address | None:
+        """Where the table is that this app has opened, for clients on this machine."""
+        return self._table.address if self._table is not None else None
+
     def clock(self) -> float:
         """Return seconds that only ever go forward."""
         return time.monotonic()

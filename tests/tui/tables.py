@@ -7,7 +7,9 @@ it says is kept in a list, and its clock stands still until a test moves it.
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
+from textual.events import Key
 from textual.pilot import Pilot
 
 import driflamme_tui
@@ -238,16 +240,51 @@ class SeatedApp(DriflammeApp):
         return text in " ".join("\n".join(self.rows()).split())
 
 
-Steps = Callable[[SeatedApp, Pilot[None]], Awaitable[None]]
+class Hands(Pilot[None]):
+    """A pilot that waits until what it did has been handled, and not until the machine idles."""
+
+    async def pause(self, delay: float | None = None) -> None:
+        # A key goes to the app, then to a screen, then to a widget, whose message goes back.
+        for _ in range(4):
+            await super().pause(0)
+
+    async def press(self, *keys: str) -> None:
+        for key in keys:
+            character = key if len(key) == 1 else None
+            self.app.post_message(Key(_KEY_NAMES.get(key, key), character))
+            await self.pause()
+
+    async def type(self, keys: str) -> None:
+        """Press keys that are named with spaces between them."""
+        await self.press(*keys.split())
 
 
-def at_table(app: SeatedApp, steps: Steps, size: tuple[int, int] = (80, 24)) -> None:
-    """Run the app without a terminal, and in it the steps of a test."""
+_KEY_NAMES = {
+    "<": "less_than_sign",
+    ">": "greater_than_sign",
+    "^": "circumflex_accent",
+    "+": "plus",
+    "!": "exclamation_mark",
+    "?": "question_mark",
+    ".": "full_stop",
+    ":": "colon",
+}
+
+AnApp = TypeVar("AnApp", bound=DriflammeApp)
+
+
+def run_app(
+    app: AnApp,
+    steps: Callable[[AnApp, Hands], Awaitable[None]],
+    size: tuple[int, int] = (80, 24),
+) -> None:
+    """Run an app without a terminal, and in it the steps of a test."""
 
     async def run() -> None:
-        async with app.run_test(size=size) as pilot:
-            await pilot.pause()
-            await steps(app, pilot)
+        async with app.run_test(size=size):
+            hands = Hands(app)
+            await hands.pause()
+            await steps(app, hands)
 
     asyncio.run(run())
 
@@ -259,11 +296,94 @@ EVENING = Deal(
     ("APHFLDC", "ASHFXDM", "APFLXDC", "SPHFLXM", "SPFLDMC"),
     ("SXM", "PLC", "SHM", "ADC", "AHX"),
 )
-EVENING_ACTIONS = (
-    "H> L< H> D< P> + ! ! + + P> S< P> L^6 S< ! ! 4>7 + ! ! $r ! M< M^8 A^5 A> F< ! + x4 ! ! x9"
-    " $r + L^8 F^5 M> A> L< + + x5 ! ~6 $g $r ! + + C< F> D^11 P> C> ! + + x5 x1 $r + + + ! $b !"
-    " X> X^5 X< F> H^5 ! x9 + x4 x1 ! x11 $r + ! $g ! x8"
-).split()
+EVENING_ACTIONS = [
+    "H>",
+    "L<",
+    "H>",
+    "D<",
+    "P>",
+    "+",
+    "!",
+    "!",
+    "+",
+    "+",
+    "P>",
+    "S<",
+    "P>",
+    "L^6",
+    "S<",
+    "!",
+    "!",
+    "4>7",
+    "+",
+    "!",
+    "!",
+    "$r",
+    "!",
+    "M<",
+    "M^8",
+    "A^5",
+    "A>",
+    "F<",
+    "!",
+    "+",
+    "x4",
+    "!",
+    "!",
+    "x9",
+    "$r",
+    "+",
+    "L^8",
+    "F^5",
+    "M>",
+    "A>",
+    "L<",
+    "+",
+    "+",
+    "x5",
+    "!",
+    "~6",
+    "$g",
+    "$r",
+    "!",
+    "+",
+    "+",
+    "C<",
+    "F>",
+    "D^11",
+    "P>",
+    "C>",
+    "!",
+    "+",
+    "+",
+    "x5",
+    "x1",
+    "$r",
+    "+",
+    "+",
+    "+",
+    "!",
+    "$b",
+    "!",
+    "X>",
+    "X^5",
+    "X<",
+    "F>",
+    "H^5",
+    "!",
+    "x9",
+    "+",
+    "x4",
+    "x1",
+    "!",
+    "x11",
+    "$r",
+    "+",
+    "!",
+    "$g",
+    "!",
+    "x8",
+]
 """A game of five in which every kind of question is asked, as it was played."""
 
 

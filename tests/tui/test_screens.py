@@ -3,7 +3,6 @@
 from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
-from textual.pilot import Pilot
 from textual.widgets import Button, Input
 
 from driflamme_tui.app import DriflammeApp
@@ -40,12 +39,13 @@ from netcode.messages import (
 from netcode.session import Session
 from tests.engine.lines import whole
 from tests.tui.tables import (
+    Hands,
     SeatedApp,
     asked_at,
-    at_table,
     evening_session,
     gathered,
     lobby,
+    run_app,
     seats,
     session_at,
     state,
@@ -67,36 +67,29 @@ DECREE_ALONE = "2 4 bD2 rS,bD,gl,yH *r3,b5,g2,y0"
 THEIRS = "2 4 g?3 rS,bh1,gl *r3,b5,g2"
 OVER = "2 6 - rH,bL,gS *r9,b9,g3"
 
-Done = Callable[[SeatedApp, Pilot[None]], Awaitable[None]]
-
 
 def table_app(line: str, viewer: str | None = "b", **options: float) -> SeatedApp:
     return SeatedApp(asked_at(line, viewer), **options)  # type: ignore[arg-type]
 
 
-async def press(pilot: Pilot[None], keys: str) -> None:
-    await pilot.press(*keys.split())
-    await pilot.pause()
-
-
 def answers_by_keys(line: str, *cases: tuple[str, str]) -> None:
     """Assert what is sent for each series of keys, at a table with nothing chosen."""
 
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
         for keys, answer in cases:
             app.sit(asked_at(line))
-            await pilot.pause()
-            await press(pilot, keys)
+            await hands.pause()
+            await hands.type(keys)
             assert app.answers == answer, f"{keys} gave {app.answers!r}"
 
-    at_table(table_app(line), steps)
+    run_app(table_app(line), steps)
 
 
 # Clicks, told as words: `hand A`, `stack 3`, `stack 3 0.9` (how far across), `seat r`, `row 2`,
 # `bar`, `start`, `end`, `key q`
 
 
-async def click(app: SeatedApp, pilot: Pilot[None], where: str) -> None:
+async def click(app: SeatedApp, hands: Hands, where: str) -> None:
     kind, *rest = where.split()
     await {
         "hand": click_hand,
@@ -107,21 +100,21 @@ async def click(app: SeatedApp, pilot: Pilot[None], where: str) -> None:
         "start": click_end,
         "end": click_end,
         "key": click_key,
-    }[kind](app, pilot, [kind, *rest])
-    await pilot.pause()
+    }[kind](app, hands, [kind, *rest])
+    await hands.pause()
 
 
-async def click_hand(app: SeatedApp, pilot: Pilot[None], words: Sequence[str]) -> None:
+async def click_hand(app: SeatedApp, hands: Hands, words: Sequence[str]) -> None:
     hand = app.table.query_one(Hand)
     state = app.table.state()
     assert state is not None
     assert state.you is not None
     index = state.view.hands[state.you].index(words[1])
-    await pilot.click(Hand, offset=(2 + index * state.layout.hand_card.pitch, 2))
+    await hands.click(Hand, offset=(2 + index * state.layout.hand_card.pitch, 2))
     assert hand.state is not None
 
 
-async def click_stack(app: SeatedApp, pilot: Pilot[None], words: Sequence[str]) -> None:
+async def click_stack(app: SeatedApp, hands: Hands, words: Sequence[str]) -> None:
     queue = app.table.query_one(Queue)
     geometry = queue.geometry()
     assert geometry is not None
@@ -130,35 +123,35 @@ async def click_stack(app: SeatedApp, pilot: Pilot[None], words: Sequence[str]) 
     if geometry.mirrored:
         across = 1 - across
     column = round(across * (geometry.layout.card.width - 1))
-    await pilot.click(Queue, offset=(x + column, y + 2))
+    await hands.click(Queue, offset=(x + column, y + 2))
 
 
-async def click_seat(app: SeatedApp, pilot: Pilot[None], words: Sequence[str]) -> None:
+async def click_seat(app: SeatedApp, hands: Hands, words: Sequence[str]) -> None:
     view = app.session.view
     assert view is not None
     width = app.table.query_one(Seats).size.width // view.players
-    await pilot.click(Seats, offset=(view.seat_of(words[1]) * width + 3, 1))
+    await hands.click(Seats, offset=(view.seat_of(words[1]) * width + 3, 1))
 
 
-async def click_row(app: SeatedApp, pilot: Pilot[None], words: Sequence[str]) -> None:
-    await pilot.click(Prompt, offset=(5, int(words[1])))
+async def click_row(app: SeatedApp, hands: Hands, words: Sequence[str]) -> None:
+    await hands.click(Prompt, offset=(5, int(words[1])))
 
 
-async def click_bar(app: SeatedApp, pilot: Pilot[None], words: Sequence[str]) -> None:
-    await pilot.click(Prompt, offset=(app.table.query_one(Prompt).size.width - 3, 0))
+async def click_bar(app: SeatedApp, hands: Hands, words: Sequence[str]) -> None:
+    await hands.click(Prompt, offset=(app.table.query_one(Prompt).size.width - 3, 0))
 
 
-async def click_end(app: SeatedApp, pilot: Pilot[None], words: Sequence[str]) -> None:
+async def click_end(app: SeatedApp, hands: Hands, words: Sequence[str]) -> None:
     geometry = app.table.query_one(Queue).geometry()
     assert geometry is not None
     x, y = geometry.start_bar() if words[0] == "start" else geometry.end_bar()
-    await pilot.click(Queue, offset=(x, y + 2))
+    await hands.click(Queue, offset=(x, y + 2))
 
 
-async def click_key(app: SeatedApp, pilot: Pilot[None], words: Sequence[str]) -> None:
+async def click_key(app: SeatedApp, hands: Hands, words: Sequence[str]) -> None:
     keys = app.screen.query_one(Keys)
     x = next(x for x, key in keys._places() if key.key == words[1])
-    await pilot.click(Keys, offset=(x + 1, 0))
+    await hands.click(Keys, offset=(x + 1, 0))
 
 
 def answers_by_clicks(
@@ -166,15 +159,15 @@ def answers_by_clicks(
 ) -> None:
     """Assert what is sent for each series of clicks, joined by commas."""
 
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
         for clicks, answer in cases:
             app.sit(asked_at(line, settings={"direction": direction}))
-            await pilot.pause()
+            await hands.pause()
             for where in clicks.split(", "):
-                await click(app, pilot, where)
+                await click(app, hands, where)
             assert app.answers == answer, f"{clicks} gave {app.answers!r}"
 
-    at_table(table_app(line), steps, size)
+    run_app(table_app(line), steps, size)
 
 
 # Placing
@@ -267,50 +260,50 @@ def test_the_outer_half_of_anothers_stack_at_an_end_is_the_end() -> None:
 
 
 def test_the_first_card_of_all_by_clicks() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
-        await click(app, pilot, "hand L")
-        await pilot.click(Queue, offset=(4, 3))
-        await pilot.pause()
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await click(app, hands, "hand L")
+        await hands.click(Queue, offset=(4, 3))
+        await hands.pause()
         assert app.answers == "L>"
 
-    at_table(table_app(EMPTY), steps)
+    run_app(table_app(EMPTY), steps)
 
 
 def test_what_is_no_spot_says_why() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
-        await press(pilot, "a enter 1")
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("a enter 1")
         not_yours = "The card at position 1 is not yours: you stack only on your own top card."
         assert app.shows(not_yours)
-        await press(pilot, "right")
+        await hands.type("right")
         assert not app.shows(not_yours), "the next choice is more important"
-        await click(app, pilot, "stack 3")
+        await click(app, hands, "stack 3")
         assert app.shows("The card at position 3 is not yours")
-        await press(pilot, "c")
+        await hands.type("c")
         assert app.shows("You do not have that card in hand.")
         assert app.answers == ""
 
-    at_table(table_app(PLACE), steps)
+    run_app(table_app(PLACE), steps)
 
 
 def test_a_spot_needs_a_card_first() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
         for key in "<>^":
-            await press(pilot, key)
+            await hands.type(key)
             assert app.shows("Choose a card first.")
             assert app.table.question is not None
             assert app.table.question.picked is None
-        await press(pilot, "a")
+        await hands.type("a")
         assert not app.shows("Choose a card first.")
 
-    at_table(table_app(PLACE), steps)
+    run_app(table_app(PLACE), steps)
 
 
 def test_stacking_without_a_stack_says_why() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
-        await press(pilot, "a ^")
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("a ^")
         assert app.shows("You stack only on your own top card.")
 
-    at_table(table_app("2 4 b* rS,gl *r3,b5:ASFX,g2"), steps)
+    run_app(table_app("2 4 b* rS,gl *r3,b5:ASFX,g2"), steps)
 
 
 # Leaving and revealing
@@ -381,20 +374,20 @@ def test_eliminating_by_clicks() -> None:
 
 
 def test_a_target_out_of_reach_says_why() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
         why = "Your Soldier must eliminate a neighbour: position 1 or 3"
-        await press(pilot, "4")
+        await hands.type("4")
         assert app.shows(why)
-        await press(pilot, "right")
+        await hands.type("right")
         assert not app.shows(why)
-        await click(app, pilot, "stack 2")
+        await click(app, hands, "stack 2")
         assert app.shows(why)
-        await click(app, pilot, "stack 3")
+        await click(app, hands, "stack 3")
         assert not app.shows(why)
         assert app.shows("3 ◆g: Green loses a face-down card; you gain 1.")
         assert app.answers == ""
 
-    at_table(table_app(SOLDIER), steps)
+    run_app(table_app(SOLDIER), steps)
 
 
 def many() -> Session:
@@ -404,7 +397,7 @@ def many() -> Session:
 
 
 def test_two_quick_digits_are_one_number() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
         for keys, pause_s, answer in (
             ("1 3", 0.1, "x13"),
             ("1 3", 1.0, "x3"),
@@ -413,14 +406,14 @@ def test_two_quick_digits_are_one_number() -> None:
             ("0 7", 0.1, "x7"),
         ):
             app.sit(many())
-            await pilot.pause()
+            await hands.pause()
             for key in keys.split():
                 app.now += pause_s
-                await press(pilot, key)
-            await press(pilot, "enter")
+                await hands.type(key)
+            await hands.type("enter")
             assert app.answers == answer
 
-    at_table(SeatedApp(many()), steps)
+    run_app(SeatedApp(many()), steps)
 
 
 # Stealing
@@ -455,20 +448,20 @@ def test_stealing_by_clicks() -> None:
 
 
 def test_a_player_out_of_reach_says_why() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
         why = "Your Spy must steal from the owner of a neighbour: Red or Green"
         for spoil in ("y", "4"):
-            await press(pilot, spoil)
+            await hands.type(spoil)
             assert app.shows(why)
-            await press(pilot, "r")
+            await hands.type("r")
             assert not app.shows(why)
-        await click(app, pilot, "stack 4")
+        await click(app, hands, "stack 4")
         assert app.shows(why)
-        await click(app, pilot, "stack 3")
-        await click(app, pilot, "seat y")
+        await click(app, hands, "stack 3")
+        await click(app, hands, "seat y")
         assert app.shows(why)
 
-    at_table(table_app(SPY), steps)
+    run_app(table_app(SPY), steps)
 
 
 def test_seats_are_only_for_stealing() -> None:
@@ -550,20 +543,20 @@ def test_moving_mirrored_by_keys_and_clicks() -> None:
 
 
 def test_a_move_that_is_none_says_why() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
-        await press(pilot, "2")
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("2")
         assert app.shows("The Royal Decree cannot move itself.")
-        await press(pilot, "1 enter 1")
+        await hands.type("1 enter 1")
         assert app.shows("The card at position 1 stands there already.")
-        await click(app, pilot, "stack 2 0.1")
+        await click(app, hands, "stack 2 0.1")
         assert app.shows("The card at position 1 stands there already.")
         assert app.answers == ""
 
-    at_table(table_app(DECREE_ALONE), steps)
+    run_app(table_app(DECREE_ALONE), steps)
 
 
 def test_a_card_that_is_carried_is_shown_in_its_new_place() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
         def names() -> list[str]:
             row = next(row for row in app.rows() if "Decree" in row or "Decr" in row)
             return [name for name in ("Sold", "Decr", "Heir") if name in row]
@@ -573,19 +566,19 @@ def test_a_card_that_is_carried_is_shown_in_its_new_place() -> None:
             return sorted(names(), key=row.index)
 
         assert order() == ["Sold", "Decr", "Heir"]
-        await press(pilot, "1 enter end")
+        await hands.type("1 enter end")
         assert order() == ["Decr", "Heir", "Sold"]
-        await press(pilot, "escape")
+        await hands.type("escape")
         assert order() == ["Sold", "Decr", "Heir"]
 
-    at_table(table_app(DECREE_ALONE), steps)
+    run_app(table_app(DECREE_ALONE), steps)
 
 
 # From right to left
 
 
 def test_arrows_go_screen_wise_when_the_queue_is_mirrored() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
         for line, keys, answer in (
             (ASSASSINATION, "right enter", "x3"),
             (ASSASSINATION, "left enter", "x1"),
@@ -598,35 +591,35 @@ def test_arrows_go_screen_wise_when_the_queue_is_mirrored() -> None:
             (DECREE_ALONE, "right enter right enter", "4>3"),
         ):
             app.sit(asked_at(line, settings={"direction": "left"}))
-            await pilot.pause()
-            await press(pilot, keys)
+            await hands.pause()
+            await hands.type(keys)
             assert app.answers == answer, (line, keys)
 
-    at_table(table_app(PLACE), steps)
+    run_app(table_app(PLACE), steps)
 
 
 # Slips
 
 
 def test_enter_and_clicks_do_nothing_right_after_a_question() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
         for clicks in ("stack 3, bar", "stack 3, stack 3"):
             app.sit(asked_at(ARCHER))
-            await pilot.pause()
-            await press(pilot, "enter enter enter")
+            await hands.pause()
+            await hands.type("enter enter enter")
             for where in clicks.split(", "):
-                await click(app, pilot, where)
+                await click(app, hands, where)
             question = app.table.question
             assert question is not None
             assert question.chosen is None
-            await press(pilot, "3 enter")
+            await hands.type("3 enter")
             assert question.chosen == 1, "choosing is harmless"
             assert app.answers == ""
             app.now += 0.5
-            await press(pilot, "enter")
+            await hands.type("enter")
             assert app.answers == "x3"
 
-    at_table(table_app(ARCHER, guard_s=0.4), steps)
+    run_app(table_app(ARCHER, guard_s=0.4), steps)
 
 
 @pytest.mark.parametrize(
@@ -639,66 +632,66 @@ def test_enter_and_clicks_do_nothing_right_after_a_question() -> None:
     ],
 )
 def test_no_click_of_any_kind_passes_the_guard(line: str, clicks: str) -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
         for where in clicks.split(", "):
-            await click(app, pilot, where)
+            await click(app, hands, where)
         question = app.table.question
         assert question is not None
         assert (question.chosen, question.picked) == (None, None)
         app.now += 0.5
         for where in clicks.split(", ")[:1]:
-            await click(app, pilot, where)
+            await click(app, hands, where)
         assert question.picked is not None or question.chosen is not None
 
-    at_table(table_app(line, guard_s=0.4), steps)
+    run_app(table_app(line, guard_s=0.4), steps)
 
 
 def test_a_double_click_only_chooses() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
-        await click(app, pilot, "stack 3")
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await click(app, hands, "stack 3")
         app.now += 0.2
-        await click(app, pilot, "stack 3")
+        await click(app, hands, "stack 3")
         assert app.answers == ""
         app.now += 0.2
-        await click(app, pilot, "stack 3")
+        await click(app, hands, "stack 3")
         assert app.answers == "x3"
 
-    at_table(table_app(ARCHER, second_click_s=0.3), steps)
+    run_app(table_app(ARCHER, second_click_s=0.3), steps)
 
 
 def test_nothing_can_be_done_while_an_answer_is_on_its_way() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
-        await press(pilot, "1 enter")
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("1 enter")
         assert app.answers == "x1"
         assert app.shows("Sent…")
-        await press(pilot, "right 3 enter escape home")
+        await hands.type("right 3 enter escape home")
         for where in ("stack 3", "stack 3", "bar"):
-            await click(app, pilot, where)
+            await click(app, hands, where)
         assert app.answers == "x1"
         question = app.table.question
         assert question is not None
         assert question.choice is not None
         assert question.choice.position == 1
 
-    at_table(table_app(ARCHER), steps)
+    run_app(table_app(ARCHER), steps)
 
 
 def test_the_next_question_is_asked_with_nothing_chosen_and_guarded_again() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
         app.now += 1
-        await press(pilot, "1 enter")
+        await hands.type("1 enter")
         app.receive(state(asked_at(DOWN).view or app_view(app), 2))
-        await pilot.pause()
+        await hands.pause()
         assert not app.shows("Sent…")
-        await press(pilot, "enter")
+        await hands.type("enter")
         question = app.table.question
         assert question is not None
         assert question.chosen is None
         app.now += 1
-        await press(pilot, "! enter")
+        await hands.type("! enter")
         assert app.answers == "x1 !"
 
-    at_table(table_app(ARCHER, guard_s=0.4), steps)
+    run_app(table_app(ARCHER, guard_s=0.4), steps)
 
 
 def app_view(app: SeatedApp):  # type: ignore[no-untyped-def]
@@ -708,103 +701,103 @@ def app_view(app: SeatedApp):  # type: ignore[no-untyped-def]
 def test_a_refusal_is_told_until_the_next_choice_and_not_again() -> None:
     late = "The game has moved on since you saw that position."
 
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
-        await press(pilot, "1 enter")
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("1 enter")
         app.session.receive(Refused(code="late", number=1))
         app._show()
-        await pilot.pause()
+        await hands.pause()
         assert app.shows(late)
         assert not app.shows("Sent…")
         app.receive(lobby("rbg", "b", seats=seats("rbg", away="g")))
-        await pilot.pause()
+        await hands.pause()
         assert app.shows(late), "not read yet, perhaps"
-        await press(pilot, "3")
+        await hands.type("3")
         assert not app.shows(late)
         app.receive(lobby("rbg", "b"))
-        await pilot.pause()
+        await hands.pause()
         assert not app.shows(late)
         at = asked_at(THEIRS).view
         assert at is not None
         app.receive(state(at, 2))
-        await pilot.pause()
+        await hands.pause()
         assert not app.shows(late)
         assert app.shows("◆g Gaspard leaves or reveals 3")
 
-    at_table(table_app(ARCHER), steps)
+    run_app(table_app(ARCHER), steps)
 
 
 def test_a_refusal_from_the_lobby_is_not_told_at_the_table() -> None:
-    session = gathered("rbg", "b", host=True)
-    session.receive(Refused(code="table_full", values={"seats": 5}))
-
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.session.receive(Refused(code="table_full", values={"seats": 5}))
+        app._show()
+        await hands.pause()
         assert app.shows("The table is full: all 5 seats are taken.")
         at = asked_at(DOWN).view
         assert at is not None
         app.receive(lobby("rbg", "b"), state(at))
-        await pilot.pause()
+        await hands.pause()
         assert isinstance(app.screen, TableScreen)
         assert not app.shows("The table is full")
 
-    at_table(SeatedApp(session), steps)
+    run_app(SeatedApp(gathered("rbg", "b", host=True)), steps)
 
 
 def test_the_choice_is_kept_when_the_line_comes_back() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
-        await press(pilot, "3")
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("3")
         app.line = "Line lost, trying again (1)"
         app._show()
-        await pilot.pause()
+        await hands.pause()
         assert app.shows("Line lost, trying again (1)")
         app.line = ""
         at = app.session.view
         assert at is not None
         app.receive(welcome("b"), lobby("rbg", "b"), state(at))
-        await pilot.pause()
+        await hands.pause()
         assert not app.shows("Line lost")
         question = app.table.question
         assert question is not None
         assert question.choice is not None
-        await press(pilot, "enter")
+        await hands.type("enter")
         assert app.answers == "x3"
 
-    at_table(table_app(ARCHER), steps)
+    run_app(table_app(ARCHER), steps)
 
 
 # Not asked
 
 
 def test_who_is_not_asked_reads_who_is_and_can_answer_nothing() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
         assert app.shows("◆g Gaspard leaves or reveals 3")
-        await press(pilot, "enter right + ! a < 1 escape home end up down")
+        await hands.type("enter right + ! a < 1 escape home end up down")
         for where in ("stack 1", "stack 3", "row 1", "bar", "hand A", "seat r"):
-            await click(app, pilot, where)
+            await click(app, hands, where)
         assert app.answers == ""
         assert app.table.question is None
 
-    at_table(table_app(THEIRS), steps)
+    run_app(table_app(THEIRS), steps)
 
 
 def test_a_spectator_sees_no_hand_and_can_answer_nothing() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
         assert app.shows("WATCHING")
         assert app.shows("◆g Gaspard leaves or reveals 3")
         assert "heir" not in "\n".join(app.rows())
-        await press(pilot, "enter right + ! a < 1 i right tab down escape k escape e escape")
+        await hands.type("enter right + ! a < 1 i right tab down escape k escape e escape")
         for where in ("stack 1", "row 1", "bar", "seat r"):
-            await click(app, pilot, where)
+            await click(app, hands, where)
         assert app.said == []
 
-    at_table(table_app(THEIRS, None), steps)
+    run_app(table_app(THEIRS, None), steps)
 
 
 # Looking
 
 
 def test_looking_goes_along_the_queue_down_a_stack_and_to_the_hand() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
-        await press(pilot, "i")
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("i")
         assert app.table.cursor == Cursor(0)
         assert app.shows("stop looking")
         for keys, cursor in (
@@ -822,74 +815,74 @@ def test_looking_goes_along_the_queue_down_a_stack_and_to_the_hand() -> None:
             ("left left", Cursor(card="X")),
             ("tab", Cursor(0)),
         ):
-            await press(pilot, keys)
+            await hands.type(keys)
             assert app.table.cursor == cursor, keys
         assert app.answers == ""
         assert app.table.question is not None
         assert app.table.question.chosen is None
-        await press(pilot, "escape right")
+        await hands.type("escape right")
         assert app.table.question.chosen == 0, "the arrows choose again"
 
-    at_table(table_app(PLACE), steps)
+    run_app(table_app(PLACE), steps)
 
 
 def test_enter_stops_looking_and_plays_nothing() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
-        await press(pilot, "1 i right enter")
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("1 i right enter")
         assert not app.table.looking
         assert app.answers == ""
-        await press(pilot, "enter")
+        await hands.type("enter")
         assert app.answers == "x1"
 
-    at_table(table_app(ARCHER), steps)
+    run_app(table_app(ARCHER), steps)
 
 
 def test_looking_begins_at_what_is_resolved_and_in_an_empty_queue_at_the_hand() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
-        await press(pilot, "i")
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("i")
         assert app.table.cursor == Cursor(1)
         app.sit(asked_at(EMPTY))
-        await pilot.pause()
-        await press(pilot, "i right")
+        await hands.pause()
+        await hands.type("i right")
         assert app.table.cursor == Cursor(card="S")
-        await press(pilot, "tab")
+        await hands.type("tab")
         assert app.table.cursor == Cursor(card="A")
 
-    at_table(table_app(ARCHER), steps)
+    run_app(table_app(ARCHER), steps)
 
 
 def test_the_pointer_explains_what_it_is_over() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
         geometry = app.table.query_one(Queue).geometry()
         assert geometry is not None
         x, y = geometry.place(2)
-        await pilot.hover(Queue, offset=(x + 2, y + 2))
-        await pilot.pause()
+        await hands.hover(Queue, offset=(x + 2, y + 2))
+        await hands.pause()
         assert app.table.cursor == Cursor(2)
         assert app.shows("Green’s face-down card at 3, 0 on it")
-        await pilot.hover(Hand, offset=(2, 2))
-        await pilot.pause()
+        await hands.hover(Hand, offset=(2, 2))
+        await hands.pause()
         assert app.table.cursor is not None
         assert app.table.cursor.card == app.session.view.hands[1][0]  # type: ignore[union-attr]
-        await pilot.hover(Keys)
-        await pilot.pause()
+        await hands.hover(Keys)
+        await hands.pause()
         assert app.table.cursor is None
 
-    at_table(table_app(ARCHER), steps)
+    run_app(table_app(ARCHER), steps)
 
 
 def test_the_pointer_over_a_carried_card_explains_that_card() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
-        await press(pilot, "1 enter end")
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("1 enter end")
         geometry = app.table.query_one(Queue).geometry()
         assert geometry is not None
         for index, title in ((3, "Soldier (Red"), (0, "Royal Decree (Blue"), (2, "Heir (Yellow")):
             x, y = geometry.place(index)
-            await pilot.hover(Queue, offset=(x + 2, y + 2))
-            await pilot.pause()
+            await hands.hover(Queue, offset=(x + 2, y + 2))
+            await hands.pause()
             assert app.shows(title)
 
-    at_table(table_app(DECREE_ALONE), steps)
+    run_app(table_app(DECREE_ALONE), steps)
 
 
 # What is laid over the table
@@ -905,112 +898,112 @@ def test_the_pointer_over_a_carried_card_explains_that_card() -> None:
     ],
 )
 def test_overlays_open_and_close_by_key(key: str, overlay: type, text: str) -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
         for closing in (key, "escape", "enter", "q"):
-            await press(pilot, key)
+            await hands.type(key)
             assert isinstance(app.screen, overlay)
             assert app.shows(text)
-            await press(pilot, f"down pagedown end home pageup up {closing}")
+            await hands.type(f"down pagedown end home pageup up {closing}")
             assert isinstance(app.screen, TableScreen), closing
         assert app.said == []
         assert not app.left
 
-    at_table(SeatedApp(evening_session(43)), steps)
+    run_app(SeatedApp(evening_session(43)), steps)
 
 
 def test_overlays_open_by_click() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
         for key, overlay in (("k", KnownOverlay), ("e", EventsOverlay), ("?", HelpOverlay)):
-            await click(app, pilot, f"key {key}")
+            await click(app, hands, f"key {key}")
             assert isinstance(app.screen, overlay)
-            await press(pilot, "escape")
-        await pilot.click(Events)
-        await pilot.pause()
+            await hands.type("escape")
+        await hands.click(Events)
+        await hands.pause()
         assert isinstance(app.screen, EventsOverlay)
 
-    at_table(SeatedApp(evening_session(43)), steps)
+    run_app(SeatedApp(evening_session(43)), steps)
 
 
 def test_the_game_goes_on_under_an_overlay() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
-        await press(pilot, "?")
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("?")
         at = asked_at(DOWN).view
         assert at is not None
         app.receive(state(at, 2))
-        await pilot.pause()
+        await hands.pause()
         assert isinstance(app.screen, HelpOverlay)
-        await press(pilot, "escape")
+        await hands.type("escape")
         assert app.shows("YOUR HEIR 2 is face down")
 
-    at_table(table_app(THEIRS), steps)
+    run_app(table_app(THEIRS), steps)
 
 
 def test_leaving_asks_first() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
         for stay in ("n", "escape", "enter"):
-            await press(pilot, "q")
+            await hands.type("q")
             assert isinstance(app.screen, LeaveOverlay)
             assert app.shows("The game goes on, and a bot will play for you. Leave?")
-            await press(pilot, stay)
+            await hands.type(stay)
             assert isinstance(app.screen, TableScreen), stay
             assert not app.left
         for leave in ("y", "q", "right enter", "tab enter"):
             app.left = False
-            await press(pilot, "q")
-            await press(pilot, leave)
+            await hands.type("q")
+            await hands.type(leave)
             assert app.left, leave
         app.left = False
-        await click(app, pilot, "key q")
-        await pilot.click("#stay")
-        await pilot.pause()
+        await click(app, hands, "key q")
+        await hands.click("#stay")
+        await hands.pause()
         assert not app.left
-        await click(app, pilot, "key q")
-        await pilot.click("#go")
-        await pilot.pause()
+        await click(app, hands, "key q")
+        await hands.click("#go")
+        await hands.pause()
         assert app.left
 
-    at_table(table_app(THEIRS), steps)
+    run_app(table_app(THEIRS), steps)
 
 
 def test_every_entry_of_the_key_bar_can_be_clicked() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
-        await click(app, pilot, "key Enter")
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await click(app, hands, "key Enter")
         assert app.table.question is not None
         assert app.table.question.chosen == 0
-        await click(app, pilot, "key Esc")
+        await click(app, hands, "key Esc")
         assert app.table.question.chosen is None
-        await click(app, pilot, "key i")
+        await click(app, hands, "key i")
         assert app.table.looking
-        await click(app, pilot, "key Esc")
+        await click(app, hands, "key Esc")
         assert not app.table.looking
-        await click(app, pilot, "key ←→")
+        await click(app, hands, "key ←→")
         assert app.answers == ""
 
-    at_table(table_app(ARCHER), steps)
+    run_app(table_app(ARCHER), steps)
 
 
 # Size
 
 
 def test_a_small_terminal_is_asked_to_grow_and_the_table_comes_back() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
-        await press(pilot, "3")
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("3")
         for size in ((79, 24), (80, 23), (20, 5)):
-            await pilot.resize_terminal(*size)
-            await pilot.pause()
+            await hands.resize_terminal(*size)
+            await hands.pause()
             assert app.shows("make") or size == (20, 5)
-        await pilot.resize_terminal(120, 40)
-        await pilot.pause()
+        await hands.resize_terminal(120, 40)
+        await hands.pause()
         assert not app.shows("Please make the terminal larger.")
         assert app.shows("YOUR ARCHER 2")
-        await press(pilot, "enter")
+        await hands.type("enter")
         assert app.answers == "x3", "the choice was kept"
 
-    at_table(table_app(ARCHER), steps)
+    run_app(table_app(ARCHER), steps)
 
 
 def test_nothing_shifts_while_somebody_chooses() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
         def layout() -> object:
             state = app.table.state()
             assert state is not None
@@ -1018,90 +1011,90 @@ def test_nothing_shifts_while_somebody_chooses() -> None:
 
         before = layout()
         for keys in ("3 enter", "end", "left", "escape", "escape"):
-            await press(pilot, keys)
+            await hands.type(keys)
             assert layout() == before
 
-    at_table(table_app(DECREE), steps)
+    run_app(table_app(DECREE), steps)
 
 
 # The end of a game
 
 
 def test_from_the_end_of_the_game_to_the_result_and_back() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
         assert app.shows("You win with 20!")
         for there in ("enter", "click", "bar"):
             if there == "enter":
-                await press(pilot, "enter")
+                await hands.type("enter")
             elif there == "click":
-                await click(app, pilot, "key Enter")
+                await click(app, hands, "key Enter")
             else:
-                await click(app, pilot, "bar")
+                await click(app, hands, "bar")
             assert isinstance(app.screen, ResultScreen)
             assert app.shows("1. ●b Blaise (you)")
-            await press(pilot, "t")
+            await hands.type("t")
             assert isinstance(app.screen, TableScreen)
 
-    at_table(SeatedApp(evening_session(86, "b")), steps)
+    run_app(SeatedApp(evening_session(86, "b")), steps)
 
 
 def test_another_game_with_the_same_people() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
-        await press(pilot, "enter")
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("enter")
         assert app.said == [SetReady(ready=True)]
         app.receive(lobby("rbgyv", "b", phase="result", seats=seats("rbgyv", ready="b", bots="yv")))
-        await pilot.pause()
+        await hands.pause()
         assert app.shows("Blaise would like another game; 2 people have not said so yet.")
-        await press(pilot, "enter")
+        await hands.type("enter")
         assert app.said[-1] == SetReady(ready=False)
         app.receive(lobby("rbgyv", "b", phase="result", seats=seats("rbgyv", bots="yv")))
-        await pilot.pause()
-        await pilot.click("#result", offset=(6, 20))
-        await pilot.pause()
+        await hands.pause()
+        await hands.click("#result", offset=(6, 20))
+        await hands.pause()
         assert app.said[-1] == SetReady(ready=True)
 
-    at_table(SeatedApp(evening_session(86, "b"), result=True), steps)
+    run_app(SeatedApp(evening_session(86, "b"), result=True), steps)
 
 
 def test_only_the_host_goes_back_to_the_lobby() -> None:
-    async def guest(app: SeatedApp, pilot: Pilot[None]) -> None:
+    async def guest(app: SeatedApp, hands: Hands) -> None:
         assert not app.shows("back to the lobby")
 
-    async def host(app: SeatedApp, pilot: Pilot[None]) -> None:
-        await press(pilot, "l")
+    async def host(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("l")
         assert app.said == [BackToLobby()]
-        await click(app, pilot, "key l")
+        await click(app, hands, "key l")
         assert app.said == [BackToLobby()] * 2
         app.receive(lobby("rbgyv", "b", phase="lobby", host=True))
-        await pilot.pause()
+        await hands.pause()
         assert isinstance(app.screen, LobbyScreen)
 
-    at_table(SeatedApp(evening_session(86, "b"), result=True), guest)
-    at_table(SeatedApp(evening_session(86, "b", host=True), result=True), host)
+    run_app(SeatedApp(evening_session(86, "b"), result=True), guest)
+    run_app(SeatedApp(evening_session(86, "b", host=True), result=True), host)
 
 
 def test_a_spectator_of_the_result_is_asked_nothing() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
         assert app.shows("Blaise wins with 20")
         assert not app.shows("another game with the same people")
-        await press(pilot, "enter")
+        await hands.type("enter")
         assert app.said == []
 
-    at_table(SeatedApp(evening_session(86, "-"), result=True), steps)
+    run_app(SeatedApp(evening_session(86, "-"), result=True), steps)
 
 
 def test_a_new_game_takes_the_place_of_the_result() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
         app.receive(lobby("rbgyv", "b"))
         at = evening_session(0, "b").view
         assert at is not None
         app.receive(state(at, 2))
-        await pilot.pause()
+        await hands.pause()
         assert isinstance(app.screen, TableScreen)
         assert app.shows("YOUR TURN — which card?")
         assert app.shows("Round 1/6")
 
-    at_table(SeatedApp(evening_session(86, "b"), result=True), steps)
+    run_app(SeatedApp(evening_session(86, "b"), result=True), steps)
 
 
 # The lobby
@@ -1112,40 +1105,40 @@ def lobby_app(you: str | None, *, host: bool = False, **fields: object) -> Seate
     return SeatedApp(gathered("rbg", you, host=host, **given))
 
 
-async def click_lobby(app: SeatedApp, pilot: Pilot[None], text: str) -> None:
+async def click_lobby(app: SeatedApp, hands: Hands, text: str) -> None:
     """Click a place of the lobby by the text that stands there."""
     y, row = next((y, row) for y, row in enumerate(app.rows()) if text in row)
-    await pilot.click(LobbyBoard, offset=(row.index(text), y))
-    await pilot.pause()
+    await hands.click(LobbyBoard, offset=(row.index(text), y))
+    await hands.pause()
 
 
 def test_the_host_sets_the_table_by_keys() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
         for keys, said in (
             ("s", Start()),
             ("enter", Start()),
             ("+", AddBot(bot="steady")),
             ("y", ChooseFamily(family="y")),
             ("down minus", Remove(family="g")),
-            ("up up delete", Remove(family="r")),
+            ("up delete", Remove(family="r")),
             ("down backspace", Remove(family="g")),
         ):
             app.said.clear()
-            await press(pilot, keys)
+            await hands.type(keys)
             assert app.said == [said], keys
 
-    at_table(lobby_app("b", host=True), steps)
+    run_app(lobby_app("b", host=True), steps)
 
 
 def test_the_host_chooses_which_bot_is_added() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
         assert app.shows("free: + adds a bot (steady)")
-        await press(pilot, "t +")
+        await hands.type("t +")
         assert app.shows("free: + adds a bot (random)")
-        await press(pilot, "t +")
+        await hands.type("t +")
         assert app.said == [AddBot(bot="random"), AddBot(bot="steady")]
 
-    at_table(lobby_app("b", host=True), steps)
+    run_app(lobby_app("b", host=True), steps)
 
 
 @pytest.mark.parametrize(
@@ -1166,8 +1159,8 @@ def test_the_host_chooses_which_bot_is_added() -> None:
     ],
 )
 def test_the_host_changes_settings(key: str, field: str, before: object, after: object) -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
-        await press(pilot, key)
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type(key)
         (said,) = app.said
         assert isinstance(said, ChangeSettings)
         assert said.settings.model_dump() == {
@@ -1178,18 +1171,18 @@ def test_the_host_changes_settings(key: str, field: str, before: object, after: 
             field: after,
         }
 
-    at_table(lobby_app("b", host=True, settings={field: before}), steps)
+    run_app(lobby_app("b", host=True, settings={field: before}), steps)
 
 
 def test_the_host_sets_the_table_by_clicks() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
         for text, said in (
             ("free: +", AddBot(bot="steady")),
             ("★y Yellow", ChooseFamily(family="y")),
             ("x 3 ◆g", Remove(family="g")),
         ):
             app.said.clear()
-            await click_lobby(app, pilot, text)
+            await click_lobby(app, hands, text)
             assert app.said == [said], text
         for text, field, after in (
             ("second edition", "edition", 1),
@@ -1198,92 +1191,92 @@ def test_the_host_sets_the_table_by_clicks() -> None:
             ("0.9 s a move", "pace_ms", 1500),
         ):
             app.said.clear()
-            await click_lobby(app, pilot, text)
+            await click_lobby(app, hands, text)
             (changed,) = app.said
             assert isinstance(changed, ChangeSettings)
             assert getattr(changed.settings, field) == after
         app.said.clear()
-        await click_lobby(app, pilot, "◆g Gaspard")
-        await click(app, pilot, "key -")
+        await click_lobby(app, hands, "◆g Gaspard")
+        await click(app, hands, "key -")
         assert app.said == [Remove(family="g")]
-        await click_lobby(app, pilot, "Everybody is ready: s starts")
+        await click_lobby(app, hands, "Everybody is ready: s starts")
         assert app.said[-1] == Start()
 
-    at_table(lobby_app("b", host=True), steps)
+    run_app(lobby_app("b", host=True), steps)
 
 
 def test_the_host_reads_what_is_missing() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
         assert app.shows("Not ready yet: Rosalind, Vasco.")
 
     missing = {"code": "not_ready", "values": {"names": ("Rosalind", "Vasco")}}
-    at_table(lobby_app("b", host=True, missing=missing), steps)
+    run_app(lobby_app("b", host=True, missing=missing), steps)
 
 
 def test_a_guest_says_ready_and_takes_another_family() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
-        await press(pilot, "enter")
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("enter")
         assert app.said == [SetReady(ready=True)]
-        await click_lobby(app, pilot, "Press Enter when you are ready.")
+        await click_lobby(app, hands, "Press Enter when you are ready.")
         assert app.said[-1] == SetReady(ready=True)
         app.receive(lobby("rbg", "b", phase="lobby", seats=seats("rbg", ready="b", host="r")))
-        await pilot.pause()
+        await hands.pause()
         assert app.shows("You are ready. Waiting for the host to start.")
-        await press(pilot, "enter")
+        await hands.type("enter")
         assert app.said[-1] == SetReady(ready=False)
-        await press(pilot, "v")
+        await hands.type("v")
         assert app.said[-1] == ChooseFamily(family="v")
         app.said.clear()
-        await press(pilot, "e f d p")
+        await hands.type("e f d p")
         assert app.said == [], "settings are the host's"
 
-    at_table(lobby_app("b"), steps)
+    run_app(lobby_app("b"), steps)
 
 
 def test_a_spectator_of_the_lobby_only_watches() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
         assert app.shows("You are watching.")
-        await press(pilot, "enter e f d p")
+        await hands.type("enter e f d p")
         assert app.said == []
 
-    at_table(lobby_app(None), steps)
+    run_app(lobby_app(None), steps)
 
 
 def test_a_refusal_in_the_lobby_is_told_until_something_else_is_tried() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
-        await press(pilot, "y")
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("y")
         app.session.receive(Refused(code="family_taken", values={"family": "y"}))
         app._show()
-        await pilot.pause()
+        await hands.pause()
         taken = "Yellow belongs to somebody else already."
         assert app.shows(taken)
-        await press(pilot, "v")
+        await hands.type("v")
         app.receive(lobby("rvg", "v", phase="lobby"))
-        await pilot.pause()
+        await hands.pause()
         assert not app.shows(taken)
 
-    at_table(lobby_app("b"), steps)
+    run_app(lobby_app("b"), steps)
 
 
 def test_the_invitation_is_shown_and_copied() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
         assert app.shows("driflamme join 192.168.1.20")
-        await press(pilot, "c")
+        await hands.type("c")
         assert app.clipboard == "driflamme join 192.168.1.20"
 
-    at_table(lobby_app("b", host=True, invitation="driflamme join 192.168.1.20"), steps)
+    run_app(lobby_app("b", host=True, invitation="driflamme join 192.168.1.20"), steps)
 
 
 def test_help_and_leaving_in_the_lobby() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
-        await press(pilot, "?")
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("?")
         assert isinstance(app.screen, HelpOverlay)
-        await press(pilot, "escape q")
+        await hands.type("escape q")
         assert app.shows("Leave the table?")
-        await press(pilot, "y")
+        await hands.type("y")
         assert app.left
 
-    at_table(lobby_app("b"), steps)
+    run_app(lobby_app("b"), steps)
 
 
 # The start screen
@@ -1302,32 +1295,21 @@ class StartedApp(DriflammeApp):
         self.plans.append(plan)
 
 
-def at_start(
-    steps: Callable[[StartedApp, Pilot[None]], Awaitable[None]], name: str = "Blaise"
-) -> None:
-    import asyncio
-
-    async def run() -> None:
-        app = StartedApp(name)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.pause()
-            assert isinstance(app.screen, StartScreen)
-            await steps(app, pilot)
-
-    asyncio.run(run())
+def at_start(steps: Callable[[StartedApp, Hands], Awaitable[None]], name: str = "Blaise") -> None:
+    run_app(StartedApp(name), steps)
 
 
 def test_start_by_keys() -> None:
-    async def steps(app: StartedApp, pilot: Pilot[None]) -> None:
-        await press(pilot, "enter")
-        await press(pilot, "down enter")
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        await hands.type("enter")
+        await hands.type("down enter")
         play, host = app.plans
         assert isinstance(play, Host)
         assert isinstance(host, Host)
         assert (play.begin, play.bots, host.begin) == (True, ("steady",) * 3, False)
-        await press(pilot, "down")
-        await press(pilot, " ".join("10.0.0.7"))
-        await press(pilot, "enter")
+        await hands.type("down")
+        await hands.type(" ".join("10.0.0.7"))
+        await hands.type("enter")
         join = app.plans[-1]
         assert isinstance(join, Join)
         assert str(join.address) == "10.0.0.7"
@@ -1336,29 +1318,29 @@ def test_start_by_keys() -> None:
 
 
 def test_start_by_clicks() -> None:
-    async def steps(app: StartedApp, pilot: Pilot[None]) -> None:
-        await pilot.click("#play")
-        await pilot.click("#host")
-        await pilot.pause()
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        await hands.click("#play")
+        await hands.click("#host")
+        await hands.pause()
         assert len(app.plans) == 2
-        await pilot.click("#rules")
-        await pilot.pause()
+        await hands.click("#rules")
+        await hands.pause()
         assert isinstance(app.screen, HelpOverlay)
-        await press(pilot, "escape")
-        await pilot.click("#quit")
-        await pilot.pause()
+        await hands.type("escape")
+        await hands.click("#quit")
+        await hands.pause()
         assert app._exit
 
     at_start(steps)
 
 
 def test_an_address_that_is_none_is_explained() -> None:
-    async def steps(app: StartedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: StartedApp, hands: Hands) -> None:
         app.screen.query_one("#address", Input).focus()
-        await press(pilot, "enter")
-        await pilot.pause()
+        await hands.type("enter")
+        await hands.pause()
         assert notice(app).startswith("Type the address that the host was shown")
-        await press(pilot, "a : b enter")
+        await hands.type("a : b enter")
         assert notice(app)
         assert not notice(app).startswith("Type the address")
         assert app.plans == []
@@ -1373,17 +1355,17 @@ def notice(app: DriflammeApp) -> str:
 
 
 def test_a_name_is_needed() -> None:
-    async def steps(app: StartedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: StartedApp, hands: Hands) -> None:
         name = app.screen.query_one("#name", Input)
         name.value = ""
-        await pilot.pause()
+        await hands.pause()
         app.screen.query_one("#play", Button).focus()
-        await press(pilot, "enter")
+        await hands.type("enter")
         assert notice(app) == "A name needs at least one character."
         assert app.plans == []
         name.value = " Zoé "
-        await pilot.pause()
-        await press(pilot, "enter")
+        await hands.pause()
+        await hands.type("enter")
         assert app.player_name == "Zoé"
         assert len(app.plans) == 1
 
@@ -1391,23 +1373,23 @@ def test_a_name_is_needed() -> None:
 
 
 def test_f1_helps_and_escape_quits() -> None:
-    async def steps(app: StartedApp, pilot: Pilot[None]) -> None:
-        await press(pilot, "f1")
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        await hands.type("f1")
         assert isinstance(app.screen, HelpOverlay)
-        await press(pilot, "escape")
+        await hands.type("escape")
         assert isinstance(app.screen, StartScreen)
-        await press(pilot, "escape")
+        await hands.type("escape")
         assert app._exit
 
     at_start(steps)
 
 
 def test_ctrl_c_leaves_from_anywhere() -> None:
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
-        await press(pilot, "ctrl+c")
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("ctrl+c")
         assert app._exit
 
-    at_table(table_app(THEIRS), steps)
+    run_app(table_app(THEIRS), steps)
 
 
 # A whole game by whatever keys
@@ -1418,20 +1400,55 @@ def test_any_keys_at_any_question_send_only_legal_answers() -> None:
 
     from tests.tui.tables import EVENING_ACTIONS, evening
 
-    keys = (
-        "left right up down tab home end enter enter enter escape < > ^ + ! 1 2 3 9 0 i"
-        " a s p h f l x d m c r b g y v"
-    ).split()
+    keys = [
+        "left",
+        "right",
+        "up",
+        "down",
+        "tab",
+        "home",
+        "end",
+        "enter",
+        "enter",
+        "enter",
+        "escape",
+        "<",
+        ">",
+        "^",
+        "+",
+        "!",
+        "1",
+        "2",
+        "3",
+        "9",
+        "0",
+        "i",
+        "a",
+        "s",
+        "p",
+        "h",
+        "f",
+        "l",
+        "x",
+        "d",
+        "m",
+        "c",
+        "r",
+        "b",
+        "g",
+        "y",
+        "v",
+    ]
 
-    async def steps(app: SeatedApp, pilot: Pilot[None]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
         rng = Random(3)
         for step in range(0, len(EVENING_ACTIONS), 9):
             app.sit(evening_session(step))
-            await pilot.pause()
-            await pilot.press(*rng.choices(keys, k=25))
+            await hands.pause()
+            await hands.press(*rng.choices(keys, k=25))
             game: Game = evening(step)[0]
             for token in app.answers.split():
                 assert ACTIONS[token] in game.legal
             assert len(app.answers.split()) <= 1
 
-    at_table(SeatedApp(evening_session(0)), steps)
+    run_app(SeatedApp(evening_session(0)), steps)
