@@ -24,7 +24,7 @@ from driflamme_tui.screens.lobby import DEFAULT_BOT, LobbyScreen, edition_name
 from driflamme_tui.screens.result import ResultScreen
 from driflamme_tui.screens.start import StartScreen
 from driflamme_tui.screens.table import TableScreen
-from driflamme_tui.seat_keys import forget_key, recall_key, remember_key
+from driflamme_tui.seat_keys import SeatHold, forget_key, recall_key, remember_key
 from driflamme_tui.widgets.glyphs import Glyphs, suitable_glyphs
 from engine.actions import Action
 from netcode.address import Address, AddressError, parse_address
@@ -87,6 +87,7 @@ class DriflammeApp(App[None]):
         self._opening: list[ClientMessage] = []
         self._saw_result = False
         self._address: Address | None = None
+        self._hold: SeatHold | None = None
 
     def on_mount(self) -> None:
         """Do what was planned, or ask."""
@@ -194,7 +195,10 @@ class DriflammeApp(App[None]):
         if isinstance(plan, Join):
             session = Session()
             if not plan.watch:
-                session.key = recall_key(str(plan.address), self.player_name)
+                self._let_go_of_seat()
+                self._hold = SeatHold(str(plan.address), self.player_name)
+                if self._hold.held:
+                    session.key = recall_key(str(plan.address), self.player_name)
             await self._sit(plan.address, session, watch=plan.watch)
             return
         try:
@@ -237,7 +241,8 @@ class DriflammeApp(App[None]):
             self._give_up(refusal_sentence(news.code, news.values, _))
             return False
         elif isinstance(news, Welcome):
-            self._remember()
+            if news.family is not None:
+                self._remember()
             opening, self._opening = self._opening, []
             for message in opening:
                 self.say(message)
@@ -249,8 +254,14 @@ class DriflammeApp(App[None]):
         """Remember who one is and where, for the next start, and the way back to the seat."""
         joined = "" if self._table is not None or self._address is None else str(self._address)
         remember(Remembered(self.player_name, joined or recall().address))
-        if joined and self.session.family is not None and self.session.key is not None:
+        held = self._hold is not None and self._hold.held
+        if joined and held and self.session.key is not None:
             remember_key(joined, self.player_name, self.session.key)
+
+    def _let_go_of_seat(self) -> None:
+        if self._hold is not None:
+            self._hold.release()
+            self._hold = None
 
     def _farewell(self) -> str:
         goodbye = self.session.goodbye
@@ -275,6 +286,7 @@ class DriflammeApp(App[None]):
         self._worker = self._connection = self._table = None
         self.session = Session()
         self.line = ""
+        self._let_go_of_seat()
         address = str(self._address) if why and table is None and self._address else ""
         if isinstance(self.screen, StartScreen):
             self.screen.tell(why)
@@ -316,6 +328,7 @@ class DriflammeApp(App[None]):
 
     async def on_unmount(self) -> None:
         """Close what is open when the app ends by whatever way."""
+        self._let_go_of_seat()
         if self._connection is not None:
             await self._connection.close()
         if self._table is not None:

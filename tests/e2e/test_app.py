@@ -225,7 +225,7 @@ def test_why_one_cannot_join_is_said() -> None:
                 await until(
                     pilot, lambda: host.session.lobby and len(host.session.lobby.seats) == 4
                 )
-                assert "called steady already" in await refused(address, "steady")
+                assert "called aubin already" in await refused(address, "aubin")
                 await pilot.press("plus")
                 await until(
                     pilot, lambda: host.session.lobby and len(host.session.lobby.seats) == 5
@@ -250,7 +250,9 @@ def test_whoever_closed_the_terminal_comes_back_to_the_same_seat() -> None:
             address = Address(LOOPBACK, server.port)
             async with started(Join(address), "Ada") as (app, pilot):
                 await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
-                await pilot.press("y", "plus", "plus", "s")
+                await pilot.press("y", "plus", "plus")
+                await until(pilot, lambda: app.session.lobby and len(app.session.lobby.seats) == 3)
+                await pilot.press("s")
                 await until(pilot, lambda: isinstance(app.screen, TableScreen))
                 assert app.session.view is not None
                 hand = app.session.view.hands[0]
