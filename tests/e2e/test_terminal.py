@@ -87,6 +87,7 @@ class Terminal:
         for _ in range(PATIENCE):
             self.look()
             if self._ended:
+                assert "Traceback" not in self.written
                 _pid, status = os.waitpid(self.pid, 0)
                 os.close(self._master)
                 return os.waitstatus_to_exitcode(status)
@@ -146,7 +147,6 @@ def test_a_whole_game_in_a_terminal_by_keyboard_down_to_the_result_and_out() -> 
     terminal.until("Play against bots")
     terminal.press("\x1b")
     assert terminal.end() == 0
-    assert "Traceback" not in terminal.written
 
 
 def test_join_where_nobody_is_ends_with_one_sentence() -> None:

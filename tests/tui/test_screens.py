@@ -47,6 +47,7 @@ from tests.tui.tables import (
     lobby,
     run_app,
     seats,
+    seen,
     session_at,
     state,
     welcome,
@@ -680,7 +681,7 @@ def test_the_next_question_is_asked_with_nothing_chosen_and_guarded_again() -> N
     async def steps(app: SeatedApp, hands: Hands) -> None:
         app.now += 1
         await hands.type("1 enter")
-        app.receive(state(asked_at(DOWN).view or app_view(app), 2))
+        app.receive(state(seen(DOWN), 2))
         await hands.pause()
         assert not app.shows("Sent…")
         await hands.type("enter")
@@ -692,10 +693,6 @@ def test_the_next_question_is_asked_with_nothing_chosen_and_guarded_again() -> N
         assert app.answers == "x1 !"
 
     run_app(table_app(ARCHER, guard_s=0.4), steps)
-
-
-def app_view(app: SeatedApp):  # type: ignore[no-untyped-def]
-    return app.session.view
 
 
 def test_a_refusal_is_told_until_the_next_choice_and_not_again() -> None:
@@ -716,8 +713,7 @@ def test_a_refusal_is_told_until_the_next_choice_and_not_again() -> None:
         app.receive(lobby("rbg", "b"))
         await hands.pause()
         assert not app.shows(late)
-        at = asked_at(THEIRS).view
-        assert at is not None
+        at = seen(THEIRS)
         app.receive(state(at, 2))
         await hands.pause()
         assert not app.shows(late)
@@ -732,8 +728,7 @@ def test_a_refusal_from_the_lobby_is_not_told_at_the_table() -> None:
         app._show()
         await hands.pause()
         assert app.shows("The table is full: all 5 seats are taken.")
-        at = asked_at(DOWN).view
-        assert at is not None
+        at = seen(DOWN)
         app.receive(lobby("rbg", "b"), state(at))
         await hands.pause()
         assert isinstance(app.screen, TableScreen)
@@ -862,8 +857,7 @@ def test_the_pointer_explains_what_it_is_over() -> None:
         assert app.shows("Green’s face-down card at 3, 0 on it")
         await hands.hover(Hand, offset=(2, 2))
         await hands.pause()
-        assert app.table.cursor is not None
-        assert app.table.cursor.card == app.session.view.hands[1][0]  # type: ignore[union-attr]
+        assert app.table.cursor == Cursor(card=seen(ARCHER).hands[1][0])
         await hands.hover(Keys)
         await hands.pause()
         assert app.table.cursor is None
@@ -927,8 +921,7 @@ def test_overlays_open_by_click() -> None:
 def test_the_game_goes_on_under_an_overlay() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("?")
-        at = asked_at(DOWN).view
-        assert at is not None
+        at = seen(DOWN)
         app.receive(state(at, 2))
         await hands.pause()
         assert isinstance(app.screen, HelpOverlay)
@@ -1365,7 +1358,8 @@ def test_a_name_is_needed() -> None:
         assert app.plans == []
         name.value = " Zoé "
         await hands.pause()
-        await hands.type("enter")
+        # A button that is still lit from being pressed takes no key.
+        await hands.type("down enter")
         assert app.player_name == "Zoé"
         assert len(app.plans) == 1
 
