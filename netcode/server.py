@@ -23,10 +23,11 @@ from engine.bots import Bot, make_bot
 from engine.notation import format_position, parse_view
 from engine.words import N_, ExplainedError
 from netcode.address import DEFAULT_PORT, Address
+from netcode.away import AWAY_BOT
 from netcode.codec import FROM_CLIENT, CodecError, decode_client, encode
 from netcode.effects import Close, Effect, Send, Think
 from netcode.messages import HostMessage
-from netcode.table import AWAY_BOT, Table
+from netcode.table import Table
 
 HELLO_TIMEOUT_S: Final = 30.0
 """Time to say hello: enough to type another name when the first is taken."""

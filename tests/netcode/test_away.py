@@ -2,7 +2,7 @@
 
 from engine.events import Placed, RoundBegan
 from netcode.messages import Leave, Lobby, Refused, State, Welcome
-from netcode.table import AWAY_GRACE_S
+from netcode.away import AWAY_GRACE_S
 from tests.netcode.pretend import Guest, asked, hello, known_game, play_on, tokens
 
 

@@ -11,7 +11,7 @@ from engine.notation import format_position
 from engine.record import replay
 from netcode.messages import AddBot, ClientMessage, SetReady, Start, State
 from netcode.refusals import SENTENCES
-from netcode.table import AWAY_GRACE_S
+from netcode.away import AWAY_GRACE_S
 from tests.engine.random_games import examples
 from tests.netcode.pretend import OWNER_KEY, Guest, Network, asked, play_on, playing
 from tests.netcode.strategies import client_messages
