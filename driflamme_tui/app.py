@@ -29,6 +29,7 @@ from driflamme_tui.widgets.glyphs import Glyphs, suitable_glyphs
 from engine.actions import Action
 from netcode.address import Address, AddressError, parse_address
 from netcode.client import Connected, ConnectError, Connection, Lost, stay_connected
+from netcode.keeping import StoreError
 from netcode.messages import (
     AddBot,
     ClientMessage,
@@ -46,8 +47,12 @@ from netcode.session import ProtocolError, Session
 DEFAULT_BOTS = 3
 """How many play against somebody who just wants to play."""
 
-_SEAT_LOST = ("removed", "host_quit")
-"""Goodbyes after which the key to the seat opens nothing any more."""
+NOTICE_S = 15.0
+"""How long a notice about the journal stays: two lines that nobody expects."""
+
+_SEAT_LOST = ("removed",)
+"""Goodbyes after which the key to the seat opens nothing any more. A table that its host has
+closed is none of them: it may be resumed."""
 
 
 class DriflammeApp(App[None]):
@@ -193,14 +198,19 @@ class DriflammeApp(App[None]):
             await self._sit(plan.address, session, watch=plan.watch)
             return
         try:
-            self._table = await open_table(plan, owned=True)
-        except ServerError as error:
+            self._table = await open_table(plan, owned=True, tell=self._tell)
+        except (ServerError, StoreError) as error:
             self._give_up(error.sentence(_))
             return
         self._opening = [AddBot(bot=bot) for bot in plan.bots]
         if plan.begin:
             self._opening.append(Start())
-        await self._sit(self._table.address, Session(self._table.owner_key), watch=False)
+        owner_key = self._table.owner_key
+        # A table that was opened without a seat for its host is resumed without one.
+        await self._sit(self._table.address, Session(owner_key), watch=owner_key is None)
+
+    def _tell(self, sentence: str) -> None:
+        self.notify(sentence, severity="warning", timeout=NOTICE_S)
 
     async def _sit(self, address: Address, session: Session, *, watch: bool) -> None:
         self.session = session
@@ -276,7 +286,9 @@ class DriflammeApp(App[None]):
         else:
             self._change_screen(StartScreen(why, address))
         if connection is not None:
-            await connection.send(Leave())
+            # The host goes with the table, which may be resumed with them in their seat.
+            if table is None:
+                await connection.send(Leave())
             await connection.close()
         if worker is not None:
             worker.cancel()
