@@ -368,7 +368,7 @@ def _explained() -> Iterator[None]:
         raise StoreError(
             N_("The journal of tables cannot be used: {why}."), why=str(error)
         ) from error
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         raise _damaged(str(error)) from error
     except OSError as error:
         raise StoreError(
