@@ -93,9 +93,10 @@ class DriflammeApp(App[None]):
         self._saw_result = False
         self._address: Address | None = None
 
-    def on_mount(self) -> None:
+    async def on_mount(self) -> None:
         """Do what was planned, or ask."""
-        self.push_screen(StartScreen(address=recall().address))
+        # A plan that fails at once ends the app, which a half-made screen would not survive.
+        await self.push_screen(StartScreen(address=recall().address))
         if self._plan is not None:
             self._go(self._plan)
 

@@ -89,7 +89,11 @@ class Journal:
             if entries and self._works:
                 await self._commit(entries)
             for effects, carry_out in batch:
-                carry_out(effects)
+                try:
+                    carry_out(effects)
+                except Exception as error:
+                    # A mistake in what is done for one must not hold the others up for good.
+                    _log.error("what was held back failed with %s", type(error).__name__)
         self._writing = None
 
     async def _commit(self, entries: list[Entry]) -> None:

@@ -10,16 +10,25 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from driflamme_tui.app import DriflammeApp
+from driflamme_tui.plans import Host
 from engine.notation import format_position
 from engine.record import Record, replay
 from netcode import client
 from netcode.address import Address
-from netcode.messages import FamilyLetter
-from tests.e2e.test_network import Person
+from netcode.journal import Journal
+from netcode.keeping import StoreError
+from netcode.messages import AddBot, FamilyLetter, Start, TableSettings
+from netcode.server import Server
+from netcode.store import Store
+from netcode.table import Table
+from tests.e2e.test_network import Person, assert_all_saw_the_end, evening
 
 ROOT = Path(__file__).parents[2]
 KILLED_AT = (7, 19, 40)
@@ -142,3 +151,76 @@ def test_a_journal_that_cannot_be_used_stops_no_table(tmp_path: Path) -> None:
     )
     assert said[-1] == "The table is closed."
     assert refused == ["driflamme: The journal of tables is damaged: file is not a database."]
+
+
+def test_a_disk_that_fills_up_ends_no_game(tmp_path: Path) -> None:
+    failures: list[StoreError] = []
+
+    async def run() -> None:
+        path = tmp_path / "tables.db"
+        store = Store.open(path)
+        keys = count(1)
+        table = Table(Random(1), lambda: next(keys).to_bytes(32, "big"))
+
+        async def fill(person: Person) -> None:
+            if len(person.states) > 5:
+                store._database.execute("PRAGMA query_only = 1")
+
+        async with Server(table, Random(1), Journal(store, failures.append)) as server:
+            await server.start("127.0.0.1", 0)
+            persons = await evening(server, "abc", bots=1, b=fill)
+            assert_all_saw_the_end(server, persons)
+            assert not any(person.losses for person in persons)
+
+    asyncio.run(run())
+    assert [each.sentence() for each in failures] == [
+        "The journal of tables cannot be used: attempt to write a readonly database."
+    ]
+
+
+def test_the_app_comes_back_to_its_own_seat_as_the_host() -> None:
+    async def until(app: DriflammeApp, phase: str) -> None:
+        async with asyncio.timeout(20):
+            while app.session.lobby is None or app.session.lobby.phase != phase:
+                await asyncio.sleep(0.01)
+            while phase == "playing" and app.session.view is None:
+                await asyncio.sleep(0.01)
+
+    async def run() -> None:
+        app = DriflammeApp(Host("127.0.0.1", 0, TableSettings(first="r")), "Rosalind")
+        async with app.run_test():
+            await until(app, "lobby")
+            for _ in range(3):
+                app.say(AddBot(bot="random"))
+            await asyncio.sleep(0)
+            while app.session.lobby is None or len(app.session.lobby.seats) < 4:
+                await asyncio.sleep(0.01)
+            app.say(Start())
+            await until(app, "playing")
+            assert app.session.view is not None
+            app.answer(app.session.view.legal[0])
+            while app.session.revision < 2:
+                await asyncio.sleep(0.01)
+            app.leave_table()
+            while not all(worker.is_finished for worker in app.workers):
+                await asyncio.sleep(0.01)
+        again = DriflammeApp(Host(resume=True), "Rosalind")
+        async with again.run_test():
+            await until(again, "playing")
+            assert again.session.is_host
+            assert again.session.family == "r"
+            assert again.session.view is not None
+            assert again.session.revision >= 2
+
+    asyncio.run(run())
+
+
+def test_the_app_says_why_there_is_nothing_to_resume() -> None:
+    async def run() -> str:
+        app = DriflammeApp(Host(resume=True), "Rosalind")
+        async with app.run_test():
+            while not app.failure:
+                await asyncio.sleep(0.01)
+        return app.failure
+
+    assert asyncio.run(run()) == "There is no unfinished table on this machine."

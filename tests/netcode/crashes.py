@@ -6,6 +6,7 @@ What guests were told before a crash is remembered, and after it everything must
 from pathlib import Path
 from random import Random
 
+from engine.game import Deal
 from netcode.effects import Effect, Keep, Send
 from netcode.keeping import Opened
 from netcode.messages import AddBot, Remove, SetReady, Start, State, TableSettings
@@ -35,14 +36,13 @@ class CrashingNetwork(Network):
         self.crash_in: int | None = None
         self.crashes = 0
         self._acks_first = acks_first
+        self._deal: Deal | None = None
         self._told: tuple[str, ...] = ()
-        """The longest record of which somebody was told."""
+        """What has been played of that deal, as somebody was told."""
         self._revision = 0
         self._views: dict[tuple[int, str | None], str] = {}
 
     def carry_out(self, effects: list[Effect]) -> None:
-        kinds = [isinstance(effect, Keep) for effect in effects]
-        assert kinds == sorted(kinds, reverse=True), "something is told before it is to be kept"
         entries = [effect.entry for effect in effects if isinstance(effect, Keep)]
         self._moment()
         if not self._acks_first:
@@ -68,6 +68,8 @@ class CrashingNetwork(Network):
     def _remember(self, state: State) -> None:
         record = self.table.record()
         assert record is not None
+        if record.deal != self._deal:
+            self._deal, self._told = record.deal, ()
         assert record.actions[: len(self._told)] == self._told
         assert state.revision >= self._revision
         assert self._views.setdefault((state.revision, state.you), state.view) == state.view

@@ -11,13 +11,25 @@ from random import Random
 import pytest
 
 from engine.record import replay
+from netcode.address import Address
+from netcode.client import Connection
 from netcode.effects import Close, Effect, Keep
 from netcode.journal import Journal
 from netcode.keeping import Ended, Entry, KeptAct, Opened, StoreError
-from netcode.messages import Leave
+from netcode.messages import (
+    BackToLobby,
+    ChangeSettings,
+    ChooseFamily,
+    Leave,
+    SetReady,
+    Start,
+    TableSettings,
+    Welcome,
+)
+from netcode.server import Server
 from netcode.table import Table
 from tests.netcode.crashes import Evening
-from tests.netcode.pretend import OWNER_KEY, Guest, play_on
+from tests.netcode.pretend import OWNER_KEY, Guest, hello, play_on
 
 
 def rows(path: Path) -> list[tuple[int, int | None, str]]:
@@ -132,6 +144,42 @@ def test_a_table_that_all_have_left_is_a_lobby_again(tmp_path: Path) -> None:
     assert evening.network.store.unfinished() is None
 
 
+def test_games_and_lobbies_after_the_first_come_back_too(tmp_path: Path) -> None:
+    evening = Evening(tmp_path / "tables.db", 1)
+    network, (host, *others) = evening.network, evening.guests
+    revisions = []
+    for families in ("bgv", "vgy"):
+        play_to_the_end(evening)
+        network.bring_back()
+        for guest in evening.guests:
+            guest.come_back()
+            assert guest.phase() == "result"
+        host.say(BackToLobby())
+        for guest, family in zip(evening.guests, families, strict=False):
+            guest.say(ChooseFamily(family=family))
+        host.say(ChangeSettings(settings=TableSettings(edition=1, pace_ms=0)))
+        for guest in others:
+            guest.say(SetReady(ready=True))
+        host.say(Start())
+        evening.families = [guest.session.family for guest in evening.guests]
+        revisions.append(network.table.revision)
+        network.bring_back()
+        for guest in evening.guests:
+            guest.come_back()
+            assert guest.session.view is not None
+            assert guest.session.view.edition.number == 1
+        assert [guest.session.family for guest in evening.guests] == evening.families
+        assert host.session.is_host
+    assert revisions == sorted(set(revisions))
+    assert network.table._games == 3
+
+
+def play_to_the_end(evening: Evening) -> None:
+    while evening.guests[0].phase() != "result":
+        evening.network.wait(1.0)
+        play_on(evening.guests, 1)
+
+
 # The journal itself
 
 
@@ -219,5 +267,31 @@ def test_closing_keeps_what_is_still_held_back() -> None:
         await journal.close()
         assert ledger.commits == [[Ended()]]
         assert done == [Keep(Ended()), Close(1)]
+
+    asyncio.run(run())
+
+
+# The journal of a server
+
+
+def test_a_client_hears_of_nothing_before_it_is_kept() -> None:
+    async def run() -> None:
+        ledger = Ledger()
+        table = Table(Random(1), lambda: bytes(32))
+        async with Server(table, journal=Journal(ledger)) as server:
+            await server.start("127.0.0.1", 0)
+            connection = await Connection.connect(Address("127.0.0.1", server.port))
+            await connection.send(hello("a"))
+            answers = aiter(connection)
+            first = asyncio.ensure_future(anext(answers))
+            while not table._company.seats:
+                await asyncio.sleep(0.01)
+            # What had been sent before would have come before the answer to a ping.
+            await (await connection._socket.ping())
+            assert not first.done()
+            ledger.may_go.set()
+            assert isinstance(await first, Welcome)
+            await connection.close()
+            assert ledger.commits[0] == [Opened("127.0.0.1", server.port)]
 
     asyncio.run(run())
