@@ -155,6 +155,11 @@ class DriflammeApp(App[None]):
         playing = lobby is not None and lobby.phase == "playing"
         others = lobby is not None and sum(seat.bot is None for seat in lobby.seats) > 1
         if self._table is not None and others:
+            if playing:
+                return _(
+                    "You are the host: the table closes for everybody, "
+                    "until driflamme host --resume reopens it. Leave?"
+                )
             return _("You are the host: the table closes for everybody. Leave?")
         if self._table is None and playing and self.session.family is not None:
             return _("The game goes on, and a bot will play for you. Leave?")
