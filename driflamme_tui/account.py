@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import aclosing
 
 from driflamme_tui.hosting import open_table
-from driflamme_tui.i18n import _
+from driflamme_tui.i18n import _, ngettext
 from driflamme_tui.plans import Host
 from driflamme_tui.wording.events import TableNames, event_sentence
 from driflamme_tui.wording.names import family_name
@@ -77,12 +77,16 @@ def _tell_ranking(session: Session, lobby: Lobby, write: Callable[[str], None]) 
     names = _names(lobby)
     write("")
     write(headline(view, names))
-    write(reason(view))
+    write(reason(view, names))
     place = 1
     for seats in ranking(view):
         for seat in seats:
             write(
-                _("{place}. {name} ({family}): {n} influence, {cards} cards in the Queue").format(
+                ngettext(
+                    "{place}. {name} ({family}): {n} influence, {cards} card in the Queue",
+                    "{place}. {name} ({family}): {n} influence, {cards} cards in the Queue",
+                    cards_in_queue(view, seat),
+                ).format(
                     place=place,
                     name=names[seat],
                     family=family_name(view.families[seat]),

@@ -24,7 +24,7 @@ from driflamme_tui.screens.lobby import DEFAULT_BOT, LobbyScreen, edition_name
 from driflamme_tui.screens.result import ResultScreen
 from driflamme_tui.screens.start import StartScreen
 from driflamme_tui.screens.table import TableScreen
-from driflamme_tui.seat_keys import forget_key, recall_key, remember_key
+from driflamme_tui.seat_keys import SeatHold, forget_key, recall_key, remember_key
 from driflamme_tui.widgets.glyphs import Glyphs, suitable_glyphs
 from engine.actions import Action
 from netcode.address import Address, AddressError, parse_address
@@ -92,6 +92,7 @@ class DriflammeApp(App[None]):
         self._opening: list[ClientMessage] = []
         self._saw_result = False
         self._address: Address | None = None
+        self._hold: SeatHold | None = None
 
     async def on_mount(self) -> None:
         """Do what was planned, or ask."""
@@ -99,6 +100,11 @@ class DriflammeApp(App[None]):
         await self.push_screen(StartScreen(address=recall().address))
         if self._plan is not None:
             self._go(self._plan)
+
+    @property
+    def table_address(self) -> Address | None:
+        """Where the table is that this app has opened, for clients on this machine."""
+        return self._table.address if self._table is not None else None
 
     def clock(self) -> float:
         """Return seconds that only ever go forward."""
@@ -200,7 +206,10 @@ class DriflammeApp(App[None]):
         if isinstance(plan, Join):
             session = Session()
             if not plan.watch:
-                session.key = recall_key(str(plan.address), self.player_name)
+                self._let_go_of_seat()
+                self._hold = SeatHold(str(plan.address), self.player_name)
+                if self._hold.held:
+                    session.key = recall_key(str(plan.address), self.player_name)
             await self._sit(plan.address, session, watch=plan.watch)
             return
         try:
@@ -216,7 +225,7 @@ class DriflammeApp(App[None]):
         await self._sit(self._table.address, Session(owner_key), watch=owner_key is None)
 
     def _tell(self, sentence: str) -> None:
-        self.notify(sentence, severity="warning", timeout=NOTICE_S)
+        self.notify(sentence, severity="warning", timeout=NOTICE_S, markup=False)
 
     async def _sit(self, address: Address, session: Session, *, watch: bool) -> None:
         self.session = session
@@ -248,7 +257,8 @@ class DriflammeApp(App[None]):
             self._give_up(refusal_sentence(news.code, news.values, _))
             return False
         elif isinstance(news, Welcome):
-            self._remember()
+            if news.family is not None:
+                self._remember()
             opening, self._opening = self._opening, []
             for message in opening:
                 self.say(message)
@@ -260,8 +270,14 @@ class DriflammeApp(App[None]):
         """Remember who one is and where, for the next start, and the way back to the seat."""
         joined = "" if self._table is not None or self._address is None else str(self._address)
         remember(Remembered(self.player_name, joined or recall().address))
-        if joined and self.session.family is not None and self.session.key is not None:
+        held = self._hold is not None and self._hold.held
+        if joined and held and self.session.key is not None:
             remember_key(joined, self.player_name, self.session.key)
+
+    def _let_go_of_seat(self) -> None:
+        if self._hold is not None:
+            self._hold.release()
+            self._hold = None
 
     def _farewell(self) -> str:
         goodbye = self.session.goodbye
@@ -286,6 +302,7 @@ class DriflammeApp(App[None]):
         self._worker = self._connection = self._table = None
         self.session = Session()
         self.line = ""
+        self._let_go_of_seat()
         address = str(self._address) if why and table is None and self._address else ""
         if isinstance(self.screen, StartScreen):
             self.screen.tell(why)
@@ -329,6 +346,7 @@ class DriflammeApp(App[None]):
 
     async def on_unmount(self) -> None:
         """Close what is open when the app ends by whatever way."""
+        self._let_go_of_seat()
         if self._connection is not None:
             await self._connection.close()
         if self._table is not None:

@@ -173,13 +173,13 @@ class Question:
         return choice.action
 
     def back(self) -> bool:
-        """Drop the present choice, or go back a step; False when there is nothing to drop."""
-        if self.chosen is not None and not (self.picked and len(self.options) == 1):
-            self.chosen = None
-            return True
+        """Go back a step, or drop the present choice; False when there is nothing to drop."""
         if self.picked is not None:
             picked, self.picked = self.picked, None
             self.chosen = self.options.index(picked)
+            return True
+        if self.chosen is not None:
+            self.chosen = None
             return True
         return False
 

@@ -4,6 +4,8 @@ They lie in the user's state folder in a file that nobody else may read. A key o
 one table and changes with each use; a file that is missing or damaged only means joining anew.
 """
 
+import fcntl
+import hashlib
 import json
 import os
 from pathlib import Path
@@ -14,6 +16,37 @@ from platformdirs import user_state_path
 FILE: Final = "seats.json"
 MOST: Final = 20
 """Seats that are remembered, the latest; a table is rarely older than an evening."""
+
+
+class SeatHold:
+    """Says that a running program sits in a seat, so that no second one takes the seat from it.
+
+    Friends may share an account, and with it names and keys; the system lets go of the hold
+    when the program ends, however it ends.
+    """
+
+    def __init__(self, address: str, name: str) -> None:
+        """Try to hold the seat of a player of this name at a table."""
+        self._file: int | None = None
+        entry = hashlib.sha256(_entry(address, name).encode()).hexdigest()[:16]
+        path = _path().with_name(f"seat-{entry}.lock")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self.release()
+
+    @property
+    def held(self) -> bool:
+        """Whether it is this program that sits there."""
+        return self._file is not None
+
+    def release(self) -> None:
+        """Let go of the seat."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
 
 
 def recall_key(address: str, name: str) -> bytes | None:

@@ -46,6 +46,8 @@ class TableState:
     question: Question | None = None
     """None while the reader is not asked."""
     cursor: Cursor | None = None
+    looking: bool = False
+    """Whether keys move the cursor rather than the choice."""
     mirrored: bool = False
     """Whether the Queue is shown resolving from right to left."""
     sent: bool = False

@@ -47,7 +47,9 @@ SENTENCES: Final = {
     "name_too_long": N_("A name has at most {most} characters."),
     "name_unprintable": N_("A name has only characters that can be shown."),
     "name_spaces": N_("A name does not begin or end with a space."),
-    "name_taken": N_("Somebody here is called {name} already: take another name."),
+    "name_taken": N_(
+        "Somebody here is called {name} already: take another name (--name on the command line)."
+    ),
     "table_full": N_("The table is full: all {seats} seats are taken."),
     "too_many_spectators": N_("There is no room for another spectator."),
     "game_under_way": N_("A game is under way: join when it is over, or watch."),
@@ -63,7 +65,7 @@ SENTENCES: Final = {
     "not_yourself": N_("To leave the table yourself, leave it."),
     "unknown_bot": N_("There is no bot called {bot}."),
     # Why no game can be started
-    "too_few": N_("A game needs at least {needed} players; {seated} are here."),
+    "too_few": N_("A game needs at least {needed} players; seated so far: {seated}."),
     "not_ready": N_("Not ready yet: {names}."),
     "first_not_seated": N_("{family} is to be the first player, but nobody plays {family}."),
     # Play

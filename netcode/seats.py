@@ -15,7 +15,6 @@ from engine.bots import BOTS
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from netcode.messages import (
     MAXIMUM_SPECTATORS,
-    NAME_LENGTH,
     FamilyLetter,
     Lobby,
     Reason,
@@ -26,6 +25,27 @@ from netcode.messages import (
 
 FAMILY_LETTERS: Final[tuple[FamilyLetter, ...]] = ("r", "b", "g", "y", "v")
 """The order in which families are given to those who come."""
+
+
+BOT_NAMES: Final = (
+    "Aubin",
+    "Berthe",
+    "Corentin",
+    "Doette",
+    "Enguerrand",
+    "Flore",
+    "Gontran",
+    "Hersende",
+    "Isambard",
+    "Jacquette",
+    "Landry",
+    "Mahaut",
+    "Norbert",
+    "Odile",
+    "Perrin",
+    "Quentine",
+)
+"""What bots are called at a table: easier to tell apart than numbers."""
 
 
 class NotAllowedError(Exception):
@@ -179,11 +199,8 @@ class Company:
         if bot not in BOTS:
             raise NotAllowedError("unknown_bot", bot=bot)
         family = self._free_family()
-        name = base = bot.capitalize()[: NAME_LENGTH - 2]
-        number = 1
-        while self._is_called(name):
-            number += 1
-            name = f"{base} {number}"
+        # More names than seats and spectators, so one of them is always free.
+        name = next(name for name in BOT_NAMES if not self._is_called(name))
         self.seats.append(Seat(family, name, bot=bot))
 
     def choose_family(self, seat: Seat, family: FamilyLetter) -> None:

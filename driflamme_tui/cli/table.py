@@ -67,6 +67,16 @@ Direction = Annotated[
     DirectionOption,
     typer.Option("--direction", help=N_("Towards which side the Queue is shown to go on.")),
 ]
+Pace = Annotated[
+    float | None,
+    typer.Option(
+        "--pace",
+        min=0,
+        max=5,
+        help=N_("Seconds that bots take for an answer, so that people can follow."),
+        show_default="0.9",
+    ),
+]
 Seed = Annotated[
     int | None,
     typer.Option("--seed", help=N_("Repeat the deals of this number; others can guess them.")),
@@ -135,6 +145,7 @@ def host(
     bots: Bots = None,
     edition: Edition = EditionOption.SECOND,
     direction: Direction = DirectionOption.RIGHT,
+    pace: Pace = None,
     headless: Annotated[
         bool, typer.Option("--headless", help=N_("Only keep the table open; sit nowhere."))
     ] = False,
@@ -149,7 +160,7 @@ def host(
 ) -> None:
     """Open a table for others."""
     wanted = _parse_bots(bots, 0, most=MAXIMUM_PLAYERS - 1)
-    plan = _plan(edition, direction, wanted, seed, bind=bind, port=port)
+    plan = _plan(edition, direction, wanted, seed, bind=bind, port=port, pace=pace)
     if resume:
         plan = replace(plan, resume=True, bots=())
     if headless or not _has_terminal():
@@ -175,6 +186,7 @@ def play(
     bots: Bots = None,
     edition: Edition = EditionOption.SECOND,
     direction: Direction = DirectionOption.RIGHT,
+    pace: Pace = None,
     seed: Seed = None,
 ) -> None:
     """Play against bots."""
@@ -182,11 +194,11 @@ def play(
 
     if _has_terminal():
         wanted = _parse_bots(bots, BOTS_ALONE, MINIMUM_PLAYERS - 1, MAXIMUM_PLAYERS - 1)
-        plan = _plan(edition, direction, wanted, seed, bind=LOOPBACK, begin=True)
+        plan = _plan(edition, direction, wanted, seed, bind=LOOPBACK, begin=True, pace=pace)
         _run_app(plan, _checked_name(name))
     else:
         wanted = _parse_bots(bots, BOTS_UNWATCHED, MINIMUM_PLAYERS, MAXIMUM_PLAYERS)
-        _tell(_plan(edition, direction, wanted, seed, bind=LOOPBACK, begin=True, pace_ms=0))
+        _tell(_plan(edition, direction, wanted, seed, bind=LOOPBACK, begin=True, pace=0))
 
 
 def begin() -> bool:
@@ -215,7 +227,7 @@ def _plan(
     bind: str | None,
     port: int = 0,
     begin: bool = False,
-    pace_ms: int | None = None,
+    pace: float | None = None,
 ) -> "Host":
     from driflamme_tui.plans import Host
     from netcode.messages import DEFAULT_PACE_MS, TableSettings
@@ -223,7 +235,7 @@ def _plan(
     settings = TableSettings(
         edition=int(edition.value),
         direction=direction.value,
-        pace_ms=DEFAULT_PACE_MS if pace_ms is None else pace_ms,
+        pace_ms=DEFAULT_PACE_MS if pace is None else round(pace * 1000),
     )
     return Host(bind, port, settings, bots, begin=begin, seed=seed)
 

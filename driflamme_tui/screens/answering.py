@@ -56,7 +56,7 @@ def _keys() -> Iterator[BindingType]:
     for digit in "0123456789":
         yield Binding(digit, f"digit('{digit}')", show=False, id=f"table.digit-{digit}")
     for letter in f"{CARDS.lower()}{FAMILIES}":
-        keys = f"{letter},upper_{letter}"
+        keys = f"{letter},{letter.upper()}"
         yield Binding(keys, f"letter('{letter}')", show=False, id=f"table.letter-{letter}")
     yield Binding("i", "look", show=False, id="table.look")
     yield Binding("k", "known", show=False, id="table.known")

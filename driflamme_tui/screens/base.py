@@ -3,11 +3,14 @@
 from typing import TYPE_CHECKING
 
 from textual import on
+from textual.events import Resize
 from textual.screen import Screen
 
 from driflamme_tui.screens.overlays import HelpOverlay, LeaveOverlay
 from driflamme_tui.widgets.bars import Keys
 from driflamme_tui.widgets.board import Board
+from driflamme_tui.widgets.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
+from driflamme_tui.widgets.too_small import TooSmall
 
 if TYPE_CHECKING:
     from driflamme_tui.app import DriflammeApp
@@ -20,6 +23,18 @@ class SessionScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Show what the session already knows."""
+        self.resized()
+
+    def on_resize(self, event: Resize) -> None:
+        """Fit what is shown to the new size, or ask for more room."""
+        if self.is_mounted:
+            self.resized()
+
+    def resized(self) -> None:
+        """Show everything in the present size."""
+        width, height = self.app.size
+        small = width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT
+        self.query_one(TooSmall).display = small
         self.sync()
 
     def look_again(self) -> None:

@@ -13,6 +13,7 @@ from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import Glyphs
 from driflamme_tui.widgets.palette import DARK, style
+from driflamme_tui.widgets.too_small import TooSmall
 from driflamme_tui.wording.names import family_name
 from engine.bots import BOTS
 from engine.cards import FAMILIES, MAXIMUM_PLAYERS
@@ -76,7 +77,9 @@ class LobbyBoard(Board):
         columns = left, left + max(44, (canvas.width - 2 * left) // 2)
         self._draw_seats(canvas, columns[0], row, lobby, glyphs)
         self._draw_settings(canvas, columns[1], row, lobby)
-        row += MAXIMUM_PLAYERS + 3
+        row += MAXIMUM_PLAYERS + 4
+        self._draw_families(canvas, left, row, lobby, glyphs)
+        row += 1
         if lobby.spectators:
             names = _("Watching: {names}").format(names=", ".join(lobby.spectators))
             canvas.text(left, row, names, mute, canvas.width - 2 * left)
@@ -101,17 +104,20 @@ class LobbyBoard(Board):
                     canvas.text(end, line, text, mute)
                 continue
             self._draw_seat(canvas, end, line, row, seat, lobby, glyphs)
+
+    def _draw_families(self, canvas: Canvas, x: int, y: int, lobby: Lobby, glyphs: Glyphs) -> None:
+        """Draw the families that are free, for somebody who would rather be another."""
         taken = {seat.family for seat in lobby.seats}
         free = [family for family in FAMILIES if family not in taken]
-        if lobby.you is not None and free:
-            end = canvas.text(x + 2, y + 1 + MAXIMUM_PLAYERS, _("change family:") + " ", mute)
-            for family in free:
-                hue = style(DARK.families[family].hue, DARK.table, bold=True)
-                sign = glyphs.families[family]
-                label = f"{family} {family_name(family)}"
-                label = f"{sign}{label}" if glyphs.letter_follows else label
-                line = y + 1 + MAXIMUM_PLAYERS
-                end = self.place(canvas, end, line, label, hue, f"family('{family}')") + 1
+        if lobby.you is None or not free:
+            return
+        label = _("To change family, press its letter:")
+        end = canvas.text(x, y, f"{label} ", style(DARK.mute, DARK.table))
+        for family in free:
+            hue = style(DARK.families[family].hue, DARK.table, bold=True)
+            label = f"{family} {family_name(family)}"
+            label = f"{glyphs.families[family]}{label}" if glyphs.letter_follows else label
+            end = self.place(canvas, end, y, label, hue, f"family('{family}')") + 2
 
     def _draw_seat(
         self,
@@ -260,6 +266,7 @@ class LobbyScreen(SessionScreen):
         """The board and its keys."""
         yield LobbyBoard(id="lobby")
         yield Keys(id="keys")
+        yield TooSmall(id="too-small")
 
     def sync(self) -> None:
         """Show what the session knows now."""
@@ -286,7 +293,7 @@ class LobbyScreen(SessionScreen):
             ]
         elif lobby.you is not None:
             keys.append(Key("Enter", _("ready"), "ready"))
-        if lobby.invitation:
+        if lobby.invitation and lobby.you is not None:
             keys.append(Key("c", _("copy invitation"), "copy"))
         keys += [Key("?", _("help"), "help"), Key("q", _("leave"), "leave")]
         return keys

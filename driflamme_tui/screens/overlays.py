@@ -10,6 +10,7 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
+from textual.events import Click
 from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
@@ -19,7 +20,7 @@ from driflamme_tui.table_state import TableState
 from driflamme_tui.widgets.glyphs import Glyphs
 from driflamme_tui.widgets.palette import DARK
 from driflamme_tui.widgets.panels import known_legend, known_mark
-from driflamme_tui.wording.cards import card_help
+from driflamme_tui.wording.cards import card_help, card_summary
 from driflamme_tui.wording.names import card_name
 from driflamme_tui.wording.rules import rules_sections
 from engine.cards import CARDS
@@ -30,8 +31,8 @@ class Overlay(ModalScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,enter", "dismiss", show=False),
-        Binding("up,k", "scroll(-1)", show=False),
-        Binding("down,j", "scroll(1)", show=False),
+        Binding("up", "scroll(-1)", show=False),
+        Binding("down", "scroll(1)", show=False),
         Binding("pageup", "page(-1)", show=False),
         Binding("pagedown,space", "page(1)", show=False),
         Binding("home", "edge(-1)", show=False),
@@ -59,6 +60,11 @@ class Overlay(ModalScreen[None]):
                 plain = Text(self.glyphs.plain(text.plain), end="")
                 plain.spans = text.spans
                 yield Static(plain)
+
+    def on_click(self, event: Click) -> None:
+        """Close when the table beneath is clicked."""
+        if event.widget is self:
+            self.dismiss()
 
     def action_scroll(self, by: int) -> None:
         """Scroll a line."""
@@ -156,11 +162,29 @@ class HelpOverlay(Overlay):
             _("Everything works by mouse too: click a card, then its place, then the place again.")
         )
         text.append("\n")
+        text.append(f"\n{_('Signs')}\n", "bold")
+        for sign, what in self._signs():
+            text.append(f"  {sign:14}", "bold")
+            text.append(f"{what}\n")
         for title, paragraphs in rules_sections():
             text.append(f"\n{title}\n", "bold")
             for paragraph in paragraphs:
                 text.append(f"{paragraph}\n")
         return text
+
+    def _signs(self) -> Iterator[tuple[str, str]]:
+        glyphs = self.glyphs
+        yield glyphs.coin, _("5 influence")
+        yield glyphs.dot, _("1 influence")
+        yield glyphs.back, _("a card in a hand")
+        yield glyphs.first, _("first player of this round")
+        yield f"{glyphs.times}3", _("three cards in this stack; only the top one counts")
+        yield f"{glyphs.tab}?2", _("a covered card, nobody else may know which, 2 influence on it")
+        yield glyphs.face_up[0] + glyphs.face_up[1] * 2, _("frame of a face-up card")
+        yield glyphs.face_down[0] + glyphs.face_down[1] * 2, _("frame of a face-down card")
+        yield glyphs.legal[0] + glyphs.legal[1] * 2, _("frame of a card that may be chosen")
+        for card, mark in glyphs.marks.items():
+            yield mark, f"{card_name(card)}: {card_summary(card)}"
 
     def _keys(self) -> Iterator[tuple[str, str]]:
         arrows = self.glyphs.arrows
@@ -194,7 +218,7 @@ class LeaveOverlay(ModalScreen[bool]):
     def compose(self) -> ComposeResult:
         """A sentence and two buttons."""
         with Vertical(id="leave"):
-            yield Static(self.meaning)
+            yield Static(self.meaning, markup=False)
             yield Button(_("Stay (n)"), id="stay", compact=True)
             yield Button(_("Leave (y)"), id="go", compact=True)
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
@@ -14,6 +15,7 @@ from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import Glyphs
 from driflamme_tui.widgets.palette import DARK, style
+from driflamme_tui.widgets.too_small import TooSmall
 from driflamme_tui.wording.names import card_name_for
 from driflamme_tui.wording.result import headline, reason
 from engine.cards import Seat, in_order
@@ -57,6 +59,25 @@ def standings(view: View, events: Sequence[Event]) -> list[Standing]:
     return lines
 
 
+LONG_NAMES: Final = 20
+SHORT_NAMES: Final = 7
+"""Columns for a card's name; with 1, its letter."""
+
+
+def _named(
+    groups: Sequence[tuple[str, str]], columns: int, glyphs: Glyphs
+) -> list[tuple[str, str]]:
+    """Return each group's label and its cards by name, or by letter where there is no room."""
+    return [
+        (
+            f"{label} ",
+            " ".join(card if columns == 1 else card_name_for(card, columns) for card in cards)
+            + ("  " if cards else f"{glyphs.nothing}  "),
+        )
+        for label, cards in groups
+    ]
+
+
 class ResultBoard(Board):
     """The result, drawn."""
 
@@ -80,7 +101,7 @@ class ResultBoard(Board):
         first = ranking(view)[0][0]
         hue = style(DARK.families[view.families[first]].hue, DARK.table, bold=True)
         canvas.text(left, 2, headline(view, self.names), hue)
-        canvas.text(left, 3, reason(view), style(DARK.mute, DARK.table))
+        canvas.text(left, 3, reason(view, self.names), style(DARK.mute, DARK.table))
         self._draw_ranking(canvas, left, 5, view, glyphs)
         row = 8 + view.players
         self._draw_cards(canvas, left, row, view, glyphs)
@@ -118,7 +139,6 @@ class ResultBoard(Board):
     def _draw_cards(self, canvas: Canvas, x: int, y: int, view: View, glyphs: Glyphs) -> None:
         mute = style(DARK.mute, DARK.table)
         canvas.text(x, y - 1, _("LAID OPEN"), style(DARK.mute, DARK.table, bold=True))
-        width = 7 if canvas.width < 110 else 13
         for seat, family in enumerate(view.families):
             hue = style(DARK.families[family].hue, DARK.table, bold=True)
             row = y + seat
@@ -129,17 +149,17 @@ class ResultBoard(Board):
                 if stack[0] == seat
                 for card, _face_up, _influence in cards_in(stack)
             )
-            for label, cards in (
+            groups = (
                 (_("last"), view.hands[seat]),
                 (_("aside"), view.aside[seat]),
                 (_("Queue"), in_order(queued)),
-            ):
-                end = canvas.text(end, row, f"{label} ", mute)
-                names = [card_name_for(card, width) for card in cards]
-                text = " ".join(names) or glyphs.nothing
-                if end + len(text) > canvas.width - 2:
-                    text = " ".join(cards)
-                end = canvas.text(end, row, f"{text}  ", style(DARK.ink, DARK.table))
+            )
+            lines = [_named(groups, columns, glyphs) for columns in (LONG_NAMES, SHORT_NAMES, 1)]
+            room = canvas.width - end - 1
+            fitting = [line for line in lines if sum(map(cell_len, sum(line, ()))) <= room]
+            for label, names in (fitting or lines[-1:])[0]:
+                end = canvas.text(end, row, label, mute)
+                end = canvas.text(end, row, names, style(DARK.ink, DARK.table))
 
     def _draw_again(self, canvas: Canvas, x: int, y: int, lobby: Lobby) -> None:
         mine = next((seat for seat in lobby.seats if seat.family == lobby.you), None)
@@ -175,6 +195,7 @@ class ResultScreen(SessionScreen):
         """The board and its keys."""
         yield ResultBoard(id="result")
         yield Keys(id="keys")
+        yield TooSmall(id="too-small")
 
     def sync(self) -> None:
         """Show what the session knows now."""

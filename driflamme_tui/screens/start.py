@@ -50,14 +50,18 @@ class StartScreen(Screen[None]):
             yield Button(_("Play against bots"), id="play", compact=True)
             yield Button(_("Host a table for others"), id="host", compact=True)
             yield Label(_("Join a table: its address, then Enter"))
-            yield Input(self.address, placeholder="192.168.1.20", id="address", compact=True)
+            yield Input(
+                self.address, placeholder=_("for instance 192.168.1.20"), id="address", compact=True
+            )
             yield Button(_("Rules and keys (F1)"), id="rules", compact=True)
             yield Button(_("Quit (Esc)"), id="quit", compact=True)
-            yield Static(self.notice, id="notice")
+            yield Static(self.notice, id="notice", markup=False)
 
     def on_mount(self) -> None:
         """Begin at the first thing to do."""
-        self.query_one("#address" if self.notice and self.address else "#play").focus()
+        # A query may find nothing: the app may be ending already because its plan failed.
+        for first in self.query("#address" if self.notice and self.address else "#play"):
+            first.focus()
 
     def tell(self, notice: str) -> None:
         """Say what went wrong."""

@@ -9,7 +9,6 @@ from typing import Final
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
-from textual.events import Resize
 
 from driflamme_tui.i18n import _
 from driflamme_tui.screens.answering import AnsweringScreen
@@ -18,8 +17,6 @@ from driflamme_tui.widgets.bars import Header, Key, Keys, Prompt, Seats
 from driflamme_tui.widgets.hand import Hand
 from driflamme_tui.widgets.layout import (
     HAND_MARGIN,
-    MINIMUM_HEIGHT,
-    MINIMUM_WIDTH,
     WIDE,
     Layout,
     fit,
@@ -66,11 +63,6 @@ class TableScreen(AnsweringScreen):
         yield Keys(id="keys")
         yield TooSmall(id="too-small")
 
-    def on_resize(self, event: Resize) -> None:
-        """Fit the table to the new size."""
-        if self.is_mounted:
-            self.show()
-
     # What the session says
 
     def sync(self) -> None:
@@ -111,6 +103,7 @@ class TableScreen(AnsweringScreen):
             layout=self._layout(view),
             question=self.question,
             cursor=self.cursor,
+            looking=self.looking,
             mirrored=settings.direction == "left",
             sent=session.pending is not None,
             line=self.app.line,
@@ -132,8 +125,6 @@ class TableScreen(AnsweringScreen):
 
     def show(self) -> None:
         """Draw the present moment."""
-        small = self.size.width < MINIMUM_WIDTH or self.size.height < MINIMUM_HEIGHT
-        self.query_one(TooSmall).display = small
         state = self.state()
         if state is None:
             return
@@ -181,7 +172,12 @@ class TableScreen(AnsweringScreen):
         if state.view.over:
             keys.append(Key("Enter", _("result"), "confirm"))
         elif self.looking:
-            keys += [Key(arrows, _("look along"), "noop"), Key("Esc", _("stop looking"), "back")]
+            keys += [
+                Key(arrows, _("look along"), "noop"),
+                Key(state.glyphs.up_down, _("into a stack"), "noop"),
+                Key("Tab", _("hand"), "look_on"),
+                Key("Esc", _("stop looking"), "back"),
+            ]
         elif state.question is not None:
             keys += [Key(arrows, _("choose"), "noop"), Key("Enter", _("confirm"), "confirm")]
             if state.question.picked or state.question.chosen is not None:

@@ -182,7 +182,7 @@ class Prompt(TableBar):
             winner = ranking(state.view)[0][0]
             hint = _("Enter {verb}").format(verb=_("shows the result"))
             self._draw_bar(canvas, state, winner, headline(state.view, names), [hint])
-            self._draw_text(canvas, result_reason(state.view), alert=False)
+            self._draw_text(canvas, result_reason(state.view, names), alert=False)
             return
         question = state.question
         prompter = state.prompter
@@ -248,6 +248,8 @@ class Prompt(TableBar):
     def _hints(self, state: TableState) -> list[str]:
         question, glyphs = state.question, state.glyphs
         assert question is not None
+        if state.looking:
+            return [_("Esc stops looking")]
         words = [_("{arrows} choose").format(arrows=glyphs.arrows)]
         if question.step is Step.SPOT:
             words = [_("< start"), _("> end"), _("{arrows} spots").format(arrows=glyphs.arrows)]

@@ -68,6 +68,7 @@ class Glyphs:
     ellipsis: str
     away: str
     arrows: str
+    up_down: str
     marks: dict[str, str]
     """What a card does, in four cells."""
     nothing: str
@@ -145,6 +146,7 @@ UNICODE: Final = Glyphs(
     ellipsis="…",
     away="◌",
     arrows="←→",
+    up_down="↑↓",
     marks={
         "A": "✕··✕",
         "S": "‹✕›",
@@ -194,6 +196,7 @@ ASCII: Final = Glyphs(
     ellipsis="...",
     away="?",
     arrows="Arrows",
+    up_down="Up Down",
     marks={
         "A": "x..x",
         "S": "<x>",

@@ -3,7 +3,7 @@
 from textwrap import wrap
 from typing import Final
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from textual import events
 from textual.message import Message
 
@@ -32,13 +32,14 @@ class CardHelp(TableBar):
         for row in range(canvas.height):
             canvas.text(0, row, state.glyphs.divider, ink)
         title, text = explain(state)
-        canvas.text(2, 0, title, style(DARK.ink, DARK.table, bold=True), canvas.width - 2)
+        bold = style(DARK.ink, DARK.table, bold=True)
+        canvas.text(2, 0, shortened(title, canvas.width - 3, state.glyphs), bold)
         body = style(DARK.ink, DARK.table)
         room = max(0, canvas.height - 1 - state.layout.air)
         lines = wrap(text, max(10, canvas.width - 4))
         if len(lines) > room:
             lines = lines[:room]
-            lines[-1:] = [f"{line}{state.glyphs.ellipsis}" for line in lines[-1:]]
+            lines[-1:] = [f"{line.rstrip(' .,;…')}{state.glyphs.ellipsis}" for line in lines[-1:]]
         for row, line in enumerate(lines, 1):
             canvas.text(2, row, line, body)
 
@@ -86,6 +87,8 @@ def _explain_queued(state: TableState, cursor: Cursor) -> tuple[str, str]:
         return title, f"{card_help(card)} {waits}"
     if not face_up:
         title = _("{card} (yours, face down at {position}, {n} on it)").format(**what)
+    elif seat == state.you:
+        title = _("{card} (yours, face up at {position})").format(**what)
     else:
         title = _("{card} ({family}, face up at {position})").format(**what)
     text = card_help(card)
@@ -148,9 +151,14 @@ class Events(TableBar):
                 tag = state.prompter.tag(seat)
                 x = canvas.text(x, row, f"{tag} ", style(hue, DARK.table, bold=last))
             room_left = canvas.width - x - 1
-            if cell_len(sentence) > room_left:
-                sentence = sentence[: max(0, room_left - 1)] + state.glyphs.ellipsis[:1]
-            canvas.text(x, row, sentence, ink)
+            canvas.text(x, row, shortened(sentence, room_left, state.glyphs), ink)
+
+
+def shortened(text: str, room: int, glyphs: Glyphs) -> str:
+    """Return a text, cut with a sign that it is if there is no room for all of it."""
+    if cell_len(text) <= room:
+        return text
+    return set_cell_size(text, max(0, room - cell_len(glyphs.ellipsis))) + glyphs.ellipsis
 
 
 KNOWN_LEFT: Final = 9

@@ -21,7 +21,10 @@ class TooSmall(Drawn):
         lines = (
             _("Please make the terminal larger."),
             _("The table needs {width} by {height}, here are {w} by {h}.").format(
-                width=MINIMUM_WIDTH, height=MINIMUM_HEIGHT, w=canvas.width, h=canvas.height
+                width=MINIMUM_WIDTH,
+                height=MINIMUM_HEIGHT,
+                w=self.app.size.width,
+                h=self.app.size.height,
             ),
             _("The game goes on."),
         )

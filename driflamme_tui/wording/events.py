@@ -67,13 +67,13 @@ class TableNames:
 
 _PLACED: Final = {
     (_YOU, _KNOWN, START): N_("You put your {card} at the start"),
-    (_YOU, _KNOWN, END): N_("You put your {card} at the end, {position}"),
+    (_YOU, _KNOWN, END): N_("You put your {card} at the end, position {position}"),
     (_YOU, _KNOWN, ON): N_("You put your {card} on your stack at {position}, {height} high now"),
     (_THEY, _KNOWN, START): N_("{name} puts the {card} at the start"),
-    (_THEY, _KNOWN, END): N_("{name} puts the {card} at the end, {position}"),
+    (_THEY, _KNOWN, END): N_("{name} puts the {card} at the end, position {position}"),
     (_THEY, _KNOWN, ON): N_("{name} puts the {card} on the stack at {position}, {height} high now"),
     (_THEY, _UNKNOWN, START): N_("{name} puts a card at the start"),
-    (_THEY, _UNKNOWN, END): N_("{name} puts a card at the end, {position}"),
+    (_THEY, _UNKNOWN, END): N_("{name} puts a card at the end, position {position}"),
     (_THEY, _UNKNOWN, ON): N_("{name} puts a card on the stack at {position}, {height} high now"),
 }
 
@@ -163,51 +163,55 @@ _STOLE_NOTHING: Final = {
 
 _MOVED: Final = {
     (_YOU, _THEY, _FACE_UP): N_(
-        "Your Royal Decree at {position} moves {victim}'s {card} from {target} to {destination}"
+        "Your Royal Decree at {position} moves {victim}'s {card} "
+        "from {target} to {destination}, alone"
     ),
     (_YOU, _THEY, _FACE_DOWN): N_(
         "Your Royal Decree at {position} moves {victim}'s face-down {card} "
-        "from {target} to {destination}"
+        "from {target} to {destination}, alone"
     ),
     (_YOU, _THEY, _UNKNOWN): N_(
         "Your Royal Decree at {position} moves {victim}'s face-down card "
-        "from {target} to {destination}"
+        "from {target} to {destination}, alone"
     ),
     (_YOU, _SAME, _FACE_UP): N_(
-        "Your Royal Decree at {position} moves your {card} from {target} to {destination}"
+        "Your Royal Decree at {position} moves your {card} from {target} to {destination}, alone"
     ),
     (_YOU, _SAME, _FACE_DOWN): N_(
-        "Your Royal Decree at {position} moves your face-down {card} from {target} to {destination}"
+        "Your Royal Decree at {position} moves your face-down {card} "
+        "from {target} to {destination}, alone"
     ),
     (_THEY, _YOU, _FACE_UP): N_(
-        "{name}'s Royal Decree at {position} moves your {card} from {target} to {destination}"
+        "{name}'s Royal Decree at {position} moves your {card} "
+        "from {target} to {destination}, alone"
     ),
     (_THEY, _YOU, _FACE_DOWN): N_(
         "{name}'s Royal Decree at {position} moves your face-down {card} "
-        "from {target} to {destination}"
+        "from {target} to {destination}, alone"
     ),
     (_THEY, _SAME, _FACE_UP): N_(
         "{name}'s Royal Decree at {position} moves its family's own {card} "
-        "from {target} to {destination}"
+        "from {target} to {destination}, alone"
     ),
     (_THEY, _SAME, _FACE_DOWN): N_(
         "{name}'s Royal Decree at {position} moves its family's own face-down {card} "
-        "from {target} to {destination}"
+        "from {target} to {destination}, alone"
     ),
     (_THEY, _SAME, _UNKNOWN): N_(
         "{name}'s Royal Decree at {position} moves its family's own face-down card "
-        "from {target} to {destination}"
+        "from {target} to {destination}, alone"
     ),
     (_THEY, _THEY, _FACE_UP): N_(
-        "{name}'s Royal Decree at {position} moves {victim}'s {card} from {target} to {destination}"
+        "{name}'s Royal Decree at {position} moves {victim}'s {card} "
+        "from {target} to {destination}, alone"
     ),
     (_THEY, _THEY, _FACE_DOWN): N_(
         "{name}'s Royal Decree at {position} moves {victim}'s face-down {card} "
-        "from {target} to {destination}"
+        "from {target} to {destination}, alone"
     ),
     (_THEY, _THEY, _UNKNOWN): N_(
         "{name}'s Royal Decree at {position} moves {victim}'s face-down card "
-        "from {target} to {destination}"
+        "from {target} to {destination}, alone"
     ),
 }
 

@@ -130,6 +130,8 @@ class Prompter:
             return _("One card from the hand goes face down to an end or on an own stack.")
         if view.asked == LEAVE_OR_REVEAL:
             influence = view.queue[view.at][3]
+            if not influence:
+                return _("No influence lies on the card; leaving adds 1.")
             return ngettext(
                 "{n} influence lies on the card; leaving adds 1, revealing takes it.",
                 "{n} influence lie on the card; leaving adds 1, revealing takes them.",
@@ -253,6 +255,8 @@ class Prompter:
             return _("gain {gain}, but the {n} on it is lost; the Ambush is discarded").format(
                 gain=gain, n=influence
             )
+        if card == CONSPIRACY and not influence:
+            return _("nothing lies on it to take; the Conspiracy is discarded")
         if card == CONSPIRACY:
             return _("take {taken}, twice the {n} on it; the Conspiracy is discarded").format(
                 taken=taken, n=influence
@@ -260,7 +264,7 @@ class Prompter:
         then = self._ability(card)
         if not taken:
             return then
-        return _("take the {n} on it; {then}").format(n=taken, then=then)
+        return _("take the {n}; {then}").format(n=taken, then=then)
 
     def _ability(self, card: Card) -> str:
         """Say what an ability would do for the card at the place that is being resolved."""
@@ -286,20 +290,20 @@ class Prompter:
         if not answers:
             return _("there is nothing for it to act on, so no effect")
         if card == ASSASSINATION:
-            return _("then eliminate any card, itself included")
+            return _("eliminate any card, itself included")
         if card == ROYAL_DECREE:
-            return _("then move a card, and the Decree is discarded")
+            return _("move a card, and the Decree is discarded")
         if card == SPY:
             seats = [view.seat_of(answer.family) for answer in answers if isinstance(answer, Steal)]
-            return _("then steal 1 from {players}").format(
+            return _("steal 1 from {players}").format(
                 players=one_of([self.family(seat) for seat in seats])
             )
-        positions = one_of(
-            [answer.position for answer in answers if isinstance(answer, Eliminate | Copy)]
+        cards = one_of(
+            [self.at(answer.position) for answer in answers if isinstance(answer, Eliminate | Copy)]
         )
         if card == SHAPESHIFTER:
-            return _("then copy {positions}").format(positions=positions)
-        return _("then eliminate {positions}").format(positions=positions)
+            return _("copy {cards}").format(cards=cards)
+        return _("eliminate {cards}").format(cards=cards)
 
     def _eliminating(self, position: int) -> str:
         view = self.view

@@ -21,7 +21,7 @@ def headline(view: View, names: Sequence[str]) -> str:
     return _("{name} wins with {n}").format(name=names[winner], n=view.pools[winner])
 
 
-def reason(view: View) -> str:
+def reason(view: View, names: Sequence[str]) -> str:
     """Return why: by influence, by the tie-break, or shared."""
     winners = ranking(view)[0]
     best = view.pools[winners[0]]
@@ -38,4 +38,10 @@ def reason(view: View) -> str:
         return _("Tied on influence; {n} own cards in the Queue against {others}.").format(
             n=cards, others=others
         )
-    return _("Most influence wins; what still lies on cards does not count.")
+    second = max(range(view.players), key=lambda seat: view.pools[seat] * (seat != winners[0]))
+    if second == winners[0]:
+        return _("Nobody else has any influence.")
+    lead = best - view.pools[second]
+    return _("{n} more than {name}; what still lies on cards does not count.").format(
+        n=lead, name=names[second]
+    )

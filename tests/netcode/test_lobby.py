@@ -215,13 +215,13 @@ def test_the_host_adds_and_removes_bots() -> None:
     (host,) = seated(Network(), "a")
     for bot in ("steady", "random", "steady"):
         host.say(AddBot(bot=bot))
-    assert names(host) == "r:a* b:Steady g:Random y:Steady 2"
+    assert names(host) == "r:a* b:Aubin g:Berthe y:Corentin"
     assert [seat.bot for seat in lobby(host).seats] == [None, "steady", "random", "steady"]
     assert all(seat.ready for seat in lobby(host).seats[1:])
     host.say(Remove(family="g"))
-    assert names(host) == "r:a* b:Steady y:Steady 2"
+    assert names(host) == "r:a* b:Aubin y:Corentin"
     host.say(AddBot(bot="steady"))
-    assert names(host) == "r:a* b:Steady y:Steady 2 g:Steady 3"
+    assert names(host) == "r:a* b:Aubin y:Corentin g:Berthe"
 
 
 def test_there_are_only_bots_that_exist() -> None:
@@ -405,10 +405,10 @@ def test_hosting_passes_on_to_who_has_been_there_longest() -> None:
     assert b.session.is_host
     b.say(AddBot(bot="steady"))
     b.say(Leave())
-    assert names(c) == "g:c* r:Steady"
+    assert names(c) == "g:c* r:Aubin"
     c.say(Leave())
     d = Guest(network, "d")
-    assert names(d) == "r:Steady b:d*"
+    assert names(d) == "r:Aubin b:d*"
 
 
 def test_the_owners_key_makes_the_host() -> None:

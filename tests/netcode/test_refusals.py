@@ -29,7 +29,7 @@ def test_a_reason_is_a_sentence() -> None:
         "It is not your turn: Blue is asked."
     )
     assert refusal_sentence("too_few", {"needed": 3, "seated": 2}) == (
-        "A game needs at least 3 players; 2 are here."
+        "A game needs at least 3 players; seated so far: 2."
     )
     assert refusal_sentence("not_ready", {"names": ("Anna", "Bert")}) == (
         "Not ready yet: Anna, Bert."

@@ -7,8 +7,12 @@ it says is kept in a list, and its clock stands still until a test moves it.
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
+from textual.events import Click, Key, MouseDown, MouseMove, MouseUp
+from textual.geometry import Offset
 from textual.pilot import Pilot
+from textual.widget import Widget
 
 import driflamme_tui
 from driflamme_tui.app import DriflammeApp
@@ -184,8 +188,19 @@ class SeatedApp(DriflammeApp):
         self.said: list[ClientMessage] = []
         self.left = False
         self._saw_result = result
+        self._sittings = 0
 
     def on_ready(self) -> None:
+        self._show()
+
+    def sit(self, session: Session) -> None:
+        """Go to another table, without the cost of another screen."""
+        self._sittings += 1
+        session.revision += self._sittings
+        self.session = session
+        self.said.clear()
+        self.table.looking = False
+        self.table._room.clear()
         self._show()
 
     def clock(self) -> float:
@@ -232,16 +247,61 @@ class SeatedApp(DriflammeApp):
         return text in " ".join("\n".join(self.rows()).split())
 
 
-Steps = Callable[[SeatedApp, Pilot[None]], Awaitable[None]]
+class Hands(Pilot[None]):
+    """A pilot that waits until what it did has been handled, and not until the machine idles."""
+
+    async def pause(self, delay: float | None = None) -> None:
+        # A key goes from the app to a screen to a widget, whose message goes back to the screen.
+        for _ in range(3):
+            await super().pause(0)
+
+    async def click_at(self, where: type[Widget] | str, x: int, y: int) -> None:
+        """Click a cell of a widget, after moving the pointer there."""
+        at = self.app.screen.query_one(where).region.offset + Offset(x, y)
+        for kind in (MouseMove, MouseDown, MouseUp, Click):
+            self.app.mouse_position = at
+            self.app.screen._forward_event(
+                kind(None, at.x, at.y, 0, 0, int(kind is not MouseMove), False, False, False)
+            )
+        await self.pause()
+
+    async def press(self, *keys: str) -> None:
+        for key in keys:
+            character = key if len(key) == 1 else None
+            self.app.post_message(Key(_KEY_NAMES.get(key, key), character))
+            await self.pause()
+
+    async def type(self, keys: str) -> None:
+        """Press keys that are named with spaces between them."""
+        await self.press(*keys.split())
 
 
-def at_table(app: SeatedApp, steps: Steps, size: tuple[int, int] = (80, 24)) -> None:
-    """Run the app without a terminal, and in it the steps of a test."""
+_KEY_NAMES = {
+    "<": "less_than_sign",
+    ">": "greater_than_sign",
+    "^": "circumflex_accent",
+    "+": "plus",
+    "!": "exclamation_mark",
+    "?": "question_mark",
+    ".": "full_stop",
+    ":": "colon",
+}
+
+AnApp = TypeVar("AnApp", bound=DriflammeApp)
+
+
+def run_app(
+    app: AnApp,
+    steps: Callable[[AnApp, Hands], Awaitable[None]],
+    size: tuple[int, int] = (80, 24),
+) -> None:
+    """Run an app without a terminal, and in it the steps of a test."""
 
     async def run() -> None:
-        async with app.run_test(size=size) as pilot:
-            await pilot.pause()
-            await steps(app, pilot)
+        async with app.run_test(size=size):
+            hands = Hands(app)
+            await hands.pause()
+            await steps(app, hands)
 
     asyncio.run(run())
 
@@ -253,19 +313,22 @@ EVENING = Deal(
     ("APHFLDC", "ASHFXDM", "APFLXDC", "SPHFLXM", "SPFLDMC"),
     ("SXM", "PLC", "SHM", "ADC", "AHX"),
 )
-EVENING_ACTIONS = (
-    "H> L< H> D< P> + ! ! + + P> S< P> L^6 S< ! ! 4>7 + ! ! $r ! M< M^8 A^5 A> F< ! + x4 ! ! x9"
-    " $r + L^8 F^5 M> A> L< + + x5 ! ~6 $g $r ! + + C< F> D^11 P> C> ! + + x5 x1 $r + + + ! $b !"
-    " X> X^5 X< F> H^5 ! x9 + x4 x1 ! x11 $r + ! $g ! x8"
-).split()
+EVENING_ACTIONS = """
+    H> L< H> D< P> + ! ! + + P> S< P> L^6 S< ! ! 4>7 + ! ! $r ! M< M^8 A^5 A> F< ! + x4 ! ! x9
+    $r + L^8 F^5 M> A> L< + + x5 ! ~6 $g $r ! + + C< F> D^11 P> C> ! + + x5 x1 $r + + + ! $b !
+    X> X^5 X< F> H^5 ! x9 + x4 x1 ! x11 $r + ! $g ! x8
+"""
 """A game of five in which every kind of question is asked, as it was played."""
 
 
-def evening(step: int = len(EVENING_ACTIONS)) -> tuple[Game, list[Event]]:
+EVENING_STEPS = len(EVENING_ACTIONS.split())
+
+
+def evening(step: int = EVENING_STEPS) -> tuple[Game, list[Event]]:
     """Return that game, and its events, after so many actions."""
     game = Game.start(EVENING)
     events: list[Event] = [RoundBegan(1, EVENING.first)]
-    for token in EVENING_ACTIONS[:step]:
+    for token in EVENING_ACTIONS.split()[:step]:
         game = game.play(ACTIONS[token], events)
     return game, events
 

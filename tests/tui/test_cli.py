@@ -129,7 +129,7 @@ def test_position_plays_actions_and_ends_with_the_position_reached() -> None:
     assert result.exit_code == 0
     *told, reached = result.stdout.splitlines()
     assert told == [
-        "Red puts the Soldier at the end, 1",
+        "Red puts the Soldier at the end, position 1",
         "Blue puts the Heir at the start",
         "Green puts the Assassination at the start",
         "The Queue is resolved",

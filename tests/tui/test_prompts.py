@@ -130,7 +130,7 @@ def test_ascii_titles_have_the_letter_as_sign() -> None:
         (
             "2 4 r?1 rs,bh1 *r3,b5,g2",
             "▲r Rosalind leaves or reveals 1",
-            "0 influence lie on the card; leaving adds 1, revealing takes them.",
+            "No influence lies on the card; leaving adds 1.",
         ),
         (
             "2 4 r?1 rs1,bh1 *r3,b5,g2",
@@ -258,12 +258,12 @@ def test_placing(line: str, choices: list[str], sentence: str) -> None:
         (
             "2 4 b?2 rS,bh1,gl *r3,b5,g2",
             "1 more goes on it: 2 in all",
-            "take the 1 on it; the Heir gains 2",
+            "take the 1; the Heir gains 2",
         ),
         (
             "2 4 b?2 rS,bh3,gH *r3,b5,g2",
             "1 more goes on it: 4 in all",
-            "take the 3 on it; the Heir gains 0, because ◆g Heir 3 is face up",
+            "take the 3; the Heir gains 0, because ◆g Heir 3 is face up",
         ),
         (
             "2 4 b?2 bs,bl,bH *r3,b5,g2",
@@ -296,29 +296,34 @@ def test_placing(line: str, choices: list[str], sentence: str) -> None:
             "take 6, twice the 3 on it; the Conspiracy is discarded",
         ),
         (
+            "2 4 b?2 rS,bc,gl *r3,b5,g2",
+            "1 more goes on it: 1 in all",
+            "nothing lies on it to take; the Conspiracy is discarded",
+        ),
+        (
             "2 4 b?2 rS,ba1,gl *r3,b5,g2",
             "1 more goes on it: 2 in all",
-            "take the 1 on it; then eliminate 1 or 3",
+            "take the 1; eliminate ▲r Soldier 1 or ◆g 3",
         ),
         (
             "2 4 b?1 bs,gl *r3,b5,g2",
             "1 more goes on it: 1 in all",
-            "then eliminate 2",
+            "eliminate ◆g 2",
         ),
         (
             "2 4 b?1 bs2 *r3,b5,g2",
             "1 more goes on it: 3 in all",
-            "take the 2 on it; there is nothing for it to act on, so no effect",
+            "take the 2; there is nothing for it to act on, so no effect",
         ),
         (
             "2 4 b?2 rS,bx,gl *r3,b5,g2",
             "1 more goes on it: 1 in all",
-            "then eliminate any card, itself included",
+            "eliminate any card, itself included",
         ),
         (
             "2 4 b?2 rS,bd,gl *r3,b5,g2",
             "1 more goes on it: 1 in all",
-            "then move a card, and the Decree is discarded",
+            "move a card, and the Decree is discarded",
         ),
         (
             "2 4 b?1 bd *r3,b5,g2",
@@ -328,12 +333,12 @@ def test_placing(line: str, choices: list[str], sentence: str) -> None:
         (
             "2 4 b?2 rS,bp,gl *r3,b5,g2",
             "1 more goes on it: 1 in all",
-            "then steal 1 from Red or Green",
+            "steal 1 from Red or Green",
         ),
         (
             "2 4 b?2 rS,bf,gL *r3,b5,g2",
             "1 more goes on it: 1 in all",
-            "then copy 1 or 3",
+            "copy ▲r Soldier 1 or ◆g Lord 3",
         ),
         (
             "2 4 b?2 rs,bf,gl *r3,b5,g2",
@@ -446,9 +451,9 @@ def test_stealing_from_oneself() -> None:
 @pytest.mark.parametrize(
     ("line", "token", "sentence"),
     [
-        ("2 4 bF2 rS,bF,gL *r3,b5,g2", "~1", "▲r Soldier 1: then eliminate 1 or 3."),
-        ("2 4 bF2 rA,bF,gL *r3,b5,g2", "~1", "▲r Archer 1: then eliminate 1 or 3."),
-        ("2 4 bF2 rP,bF,gL *r3,b5,g2", "~1", "▲r Spy 1: then steal 1 from Red or Green."),
+        ("2 4 bF2 rS,bF,gL *r3,b5,g2", "~1", "▲r Soldier 1: eliminate ▲r Soldier 1 or ◆g Lord 3."),
+        ("2 4 bF2 rA,bF,gL *r3,b5,g2", "~1", "▲r Archer 1: eliminate ▲r Archer 1 or ◆g Lord 3."),
+        ("2 4 bF2 rP,bF,gL *r3,b5,g2", "~1", "▲r Spy 1: steal 1 from Red or Green."),
         ("2 4 bF2 rP,bF,gL *r3,b5,g2", "~3", "◆g Lord 3: the Shapeshifter gains 1."),
         ("2 4 bF2 bP,bF,gL *r3,b5,g2", "~3", "◆g Lord 3: the Shapeshifter gains 2."),
         ("2 4 bF2 rP,bF,gH,yH *r3,b5,g2,y1", "~3", "◆g Heir 3: the Shapeshifter gains 2."),
@@ -545,7 +550,7 @@ QUEUE = "2 4 r?1 rs1,bh1/bS,gl2/gP,bL,gA *r3,b5,g2"
         (Cursor(1), "Heir (yours, face down at 2, 1 on it)"),
         (Cursor(1, 1), "Soldier (Blue, covered at 2, 0 on it)"),
         (Cursor(2), "Green’s face-down card at 3, 2 on it"),
-        (Cursor(3), "Lord (Blue, face up at 4)"),
+        (Cursor(3), "Lord (yours, face up at 4)"),
         (Cursor(4), "Archer (Green, face up at 5)"),
     ],
 )
@@ -711,7 +716,8 @@ def test_the_numbers_of_a_revelation_are_those_of_the_game(moment: tuple[Played,
         revealed = events[0]
         assert isinstance(revealed, Revealed)
         if revealed.card == "C":
-            assert numbers(sentence) == [revealed.taken, revealed.influence]
+            promised = [revealed.taken, revealed.influence] if revealed.influence else []
+            assert numbers(sentence) == promised
         elif revealed.card == AMBUSH:
             gained = events[1]
             assert isinstance(gained, Gained)
@@ -723,7 +729,7 @@ def test_the_numbers_of_a_revelation_are_those_of_the_game(moment: tuple[Played,
             taken = [revealed.taken] if revealed.taken else []
             assert numbers(sentence)[: len(taken) + 1] == [*taken, gained.influence]
         elif revealed.taken:
-            assert sentence.startswith(f"take the {revealed.taken} on it; ")
+            assert sentence.startswith(f"take the {revealed.taken}; ")
         else:
             assert not sentence.startswith("take")
 
@@ -814,6 +820,6 @@ def test_an_ambush_is_warned_of_unless_it_is_known_to_be_elsewhere() -> None:
 def test_a_copied_spy_and_a_lone_shapeshifter_are_worded_by_their_real_names() -> None:
     at = seen("2 4 bF2 rP,bF,gF *r3,b5,g2")
     prompter = prompter_of(at)
-    assert prompter.effect(COPY[1], Question(at)).startswith("▲r Spy 1: then steal")
+    assert prompter.effect(COPY[1], Question(at)).startswith("▲r Spy 1: steal")
     assert SPY in {card for card, _, _ in cards_in(at.queue[0])}
     assert SHAPESHIFTER in {card for card, _, _ in cards_in(at.queue[1])}

@@ -200,15 +200,23 @@ def test_an_index_past_an_end_is_the_end(index: int, token: str) -> None:
 # Back
 
 
-def test_back_drops_the_choice_then_the_card_and_then_does_nothing() -> None:
+@pytest.mark.parametrize("steps", [0, 1])
+def test_back_goes_to_the_card_then_drops_it_and_then_does_nothing(steps: int) -> None:
     question = at_spot(PLACE, "F")
-    question.walk(1)
-    assert question.back()
-    assert (question.step, chosen(question)) == (Step.SPOT, "")
+    for _ in range(steps):
+        question.walk(1)
     assert question.back()
     assert (question.step, chosen(question)) == (Step.CARD, "F")
     assert question.back()
     assert (question.step, chosen(question)) == (Step.CARD, "")
+    assert not question.back()
+
+
+def test_back_drops_a_choice_of_the_only_step() -> None:
+    question = question_at(ARCHER)
+    question.walk(1)
+    assert question.back()
+    assert chosen(question) == ""
     assert not question.back()
 
 
@@ -221,8 +229,6 @@ def test_back_from_the_only_spot_goes_to_the_card() -> None:
 def test_back_puts_the_lifted_card_down_where_it_was() -> None:
     question = carrying(DECREE, 3)
     question.choose(1)
-    assert question.back()
-    assert (question.step, chosen(question)) == (Step.DESTINATION, "")
     assert question.back()
     assert (question.step, chosen(question)) == (Step.LIFTED, "3")
 

@@ -5,7 +5,7 @@ import pytest
 from platformdirs import user_state_path
 
 from driflamme_tui.remembered import Remembered, recall, remember
-from driflamme_tui.seat_keys import FILE, MOST, forget_key, recall_key, remember_key
+from driflamme_tui.seat_keys import FILE, MOST, SeatHold, forget_key, recall_key, remember_key
 
 KEY, LATER = b"k" * 32, b"l" * 32
 
@@ -63,3 +63,12 @@ def test_a_folder_that_cannot_be_written_is_no_matter() -> None:
 def test_name_and_address_are_remembered() -> None:
     remember(Remembered("Rosalind", "192.0.2.1"))
     assert recall() == Remembered("Rosalind", "192.0.2.1")
+
+
+def test_one_program_at_a_time_holds_a_seat() -> None:
+    mine = SeatHold("192.0.2.1", "Rosalind")
+    assert mine.held
+    assert not SeatHold("192.0.2.1", "Rosalind").held
+    assert SeatHold("192.0.2.1", "Gaspard").held
+    mine.release()
+    assert SeatHold("192.0.2.1", "Rosalind").held

@@ -129,7 +129,7 @@ def test_no_sentence_tells_a_hidden_card() -> None:
     [
         (RoundBegan(3, ROSALIND), "Round 3 begins, and Rosalind is first player"),
         (Placed(YOU, "S", "^", 3, 2), "You put your Soldier on your stack at 3, 2 high now"),
-        (Placed(ROSALIND, UNKNOWN, ">", 5, 1), "Rosalind puts a card at the end, 5"),
+        (Placed(ROSALIND, UNKNOWN, ">", 5, 1), "Rosalind puts a card at the end, position 5"),
         (Left(ROSALIND, 4, UNKNOWN, 1), "Rosalind leaves the card at 4, 1 influence on it now"),
         (Revealed(YOU, 2, "S", 0, 0), "You reveal your Soldier at 2"),
         (Revealed(ROSALIND, 7, "A", 0, 0), "Rosalind reveals the Archer at 7"),
@@ -150,7 +150,7 @@ def test_no_sentence_tells_a_hidden_card() -> None:
         (Stole(ROSALIND, 4, "P", YOU, 1), "Rosalind's Spy at 4 steals 1 from you"),
         (
             Moved(ROSALIND, 5, 11, 4, GASPARD, UNKNOWN, False),
-            "Rosalind's Royal Decree at 5 moves Gaspard's face-down card from 11 to 4",
+            "Rosalind's Royal Decree at 5 moves Gaspard's face-down card from 11 to 4, alone",
         ),
         (GameEnded((YOU,)), "You win"),
         (GameEnded((ROSALIND, GASPARD)), "Rosalind and Gaspard share the victory"),

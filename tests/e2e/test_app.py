@@ -1,0 +1,277 @@
+"""The real app, driven through Pilot, at a real table on the loopback interface."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from random import Random
+
+import pytest
+from textual.pilot import Pilot
+
+from driflamme_tui.app import DriflammeApp
+from driflamme_tui.plans import LOOPBACK, Host, Join, Plan, alone
+from driflamme_tui.question import Option, Question, Step
+from driflamme_tui.screens.lobby import LobbyScreen
+from driflamme_tui.screens.result import ResultScreen
+from driflamme_tui.screens.start import StartScreen
+from driflamme_tui.screens.table import TableScreen
+from driflamme_tui.widgets.bars import Prompt, Seats
+from driflamme_tui.widgets.hand import Hand
+from driflamme_tui.widgets.queue import Queue
+from engine.actions import START, Place
+from netcode.address import Address
+from netcode.messages import TableSettings
+from netcode.server import Server
+from netcode.table import Table
+from tests.e2e.test_network import Person
+
+AT_ONCE = TableSettings(pace_ms=0)
+LOOKS = 6_000
+"""How often a test looks whether something has happened before it gives up."""
+
+
+async def until(pilot: Pilot[None], happened: Callable[[], object]) -> None:
+    for _ in range(LOOKS):
+        if happened():
+            return
+        await asyncio.sleep(0.002)
+        await pilot.pause()
+    raise AssertionError("it never happened")
+
+
+@asynccontextmanager
+async def started(
+    plan: Plan | None, name: str = "Ada", size: tuple[int, int] = (80, 24)
+) -> AsyncIterator[tuple[DriflammeApp, Pilot[None]]]:
+    """The app, with no pause before it takes an answer."""
+    app = DriflammeApp(plan, name)
+    app.guard_s = app.second_click_s = 0
+    async with app.run_test(size=size) as pilot:
+        yield app, pilot
+
+
+def question(app: DriflammeApp) -> Question | None:
+    """The question that the app asks now, if it takes an answer."""
+    screen = app.screen
+    if not isinstance(screen, TableScreen) or app.session.pending is not None:
+        return None
+    return screen.question
+
+
+def over(app: DriflammeApp) -> bool:
+    view = app.session.view
+    return view is not None and view.over
+
+
+async def play(
+    app: DriflammeApp, pilot: Pilot[None], answer: Callable[[Question], Awaitable[None]]
+) -> None:
+    """Answer every question until the game is over."""
+    while not over(app):
+        await until(pilot, lambda: over(app) or question(app) is not None)
+        asked = question(app)
+        if asked is not None:
+            step, revision = asked.step, app.session.revision
+            await answer(asked)
+            await pilot.pause()
+            moved = asked.step is not step or app.session.pending is not None
+            assert moved or app.session.revision > revision
+
+
+def test_a_host_and_two_others_play_by_keyboard_to_the_result_and_again() -> None:
+    async def run() -> None:
+        async with started(Host(LOOPBACK, 0, AT_ONCE)) as (app, pilot):
+            await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
+            assert app.table_address is not None
+            people = [
+                Person(app.table_address, name, players=3, games=2) for name in ("Berta", "Carla")
+            ]
+            others = asyncio.gather(*(person.play() for person in people))
+            await until(pilot, lambda: app.session.lobby and len(app.session.lobby.seats) == 3)
+            await until(pilot, lambda: app.session.lobby and app.session.lobby.missing is None)
+            await pilot.press("s")
+
+            async def answer(_asked: Question) -> None:
+                await pilot.press("right", "enter")
+
+            await play(app, pilot, answer)
+            await pilot.press("enter")
+            await until(pilot, lambda: isinstance(app.screen, ResultScreen))
+            await pilot.press("enter")
+            await until(pilot, lambda: not over(app) and isinstance(app.screen, TableScreen))
+            await play(app, pilot, answer)
+            await others
+            for person in people:
+                assert person.session.view is not None
+                assert app.session.view is not None
+                assert person.session.view.pools == app.session.view.pools
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+def test_a_whole_game_by_mouse_alone(size: tuple[int, int]) -> None:
+    rng = Random(3)
+
+    async def run() -> None:
+        plan = alone(("steady", "random"), AT_ONCE, seed=11)
+        async with started(plan, size=size) as (app, pilot):
+
+            async def answer(asked: Question) -> None:
+                option = rng.choice(asked.options)
+                before = asked.step
+                for _ in range(2):
+                    if question(app) is asked and asked.step is before:
+                        await click(app, pilot, asked, option)
+                        await pilot.pause()
+
+            await play(app, pilot, answer)
+            await pilot.click(Prompt, offset=(70, 0))
+            await until(pilot, lambda: isinstance(app.screen, ResultScreen))
+
+    asyncio.run(run())
+
+
+async def click(app: DriflammeApp, pilot: Pilot[None], asked: Question, option: Option) -> None:
+    """Click where an option is."""
+    state = app.screen.query_one(Queue).state
+    geometry = app.screen.query_one(Queue).geometry()
+    assert state is not None
+    assert geometry is not None
+    if asked.step is Step.CARD:
+        hand = asked.view.hands[asked.view.turn]
+        x = 1 + hand.index(option.card or "") * state.layout.hand_card.pitch
+        await pilot.click(Hand, offset=(x + 2, 2))
+    elif asked.step is Step.LEAVE_OR_REVEAL:
+        await pilot.click(Prompt, offset=(3, 1 + asked.options.index(option)))
+    elif asked.step is Step.PLAYER:
+        seat = asked.view.seat_of(option.family or "")
+        width = app.size.width // asked.view.players
+        await pilot.click(Seats, offset=(seat * width + 3, 0))
+    elif isinstance(option.action, Place) and not option.position:
+        first = option.action.spot == START
+        x, y = geometry.start_bar() if first else geometry.end_bar()
+        await pilot.click(Queue, offset=(x, y + 2))
+    elif asked.step is Step.DESTINATION:
+        await _click_destination(app, pilot, asked, option)
+    else:
+        x, y = geometry.place(option.position - 1)
+        await pilot.click(Queue, offset=(x + state.layout.card.width // 2, y + 2))
+
+
+async def _click_destination(
+    app: DriflammeApp, pilot: Pilot[None], asked: Question, option: Option
+) -> None:
+    """Click the gap where the lifted card would stand; once it is shown there, the card."""
+    queue = app.screen.query_one(Queue)
+    state, geometry = queue.state, queue.geometry()
+    assert state is not None
+    assert geometry is not None
+    assert asked.picked is not None
+    width = state.layout.card.width
+    if asked.choice is not None:
+        x, y = geometry.place(asked.choice.position - 1)
+        await pilot.click(Queue, offset=(x + width // 2, y + 2))
+        return
+    lifted = asked.picked.position - 1
+    alone_there = asked.view.queue[lifted][4] is None
+    there = option.position - 1
+    gap = there + 1 if alone_there and there > lifted else there
+    if gap < len(asked.view.queue):
+        x, y = geometry.place(gap)
+        await pilot.click(Queue, offset=(x, y + 2))
+    else:
+        x, y = geometry.place(gap - 1)
+        await pilot.click(Queue, offset=(x + width - 1, y + 2))
+
+
+def test_what_goes_wrong_at_the_start_is_said_and_can_be_mended() -> None:
+    async def run() -> None:
+        async with started(None) as (app, pilot):
+            await pilot.press("down", "down", *"nowhere!", "enter")
+            await until(pilot, lambda: "is no address" in notice(app))
+            app.player_name = ""
+            app.join("127.0.0.1:1")
+            await until(pilot, lambda: "A name needs" in notice(app))
+            app.player_name = "Ada"
+            app.join("127.0.0.1:1")
+            await until(pilot, lambda: "No table is open at" in notice(app))
+            app.play_bots()
+            await until(pilot, lambda: isinstance(app.screen, TableScreen))
+
+    asyncio.run(run())
+
+
+def notice(app: DriflammeApp) -> str:
+    screen = app.screen
+    return str(screen.query_one("#notice").render()) if isinstance(screen, StartScreen) else ""
+
+
+def test_why_one_cannot_join_is_said() -> None:
+    async def refused(address: Address, name: str) -> str:
+        async with started(Join(address), name) as (app, pilot):
+            await until(pilot, lambda: app.failure)
+            return app.failure
+
+    async def run() -> None:
+        table = Table(Random(1), lambda: Random().randbytes(32), settings=AT_ONCE)
+        async with Server(table) as server:
+            await server.start(LOOPBACK, 0)
+            address = Address(LOOPBACK, server.port)
+            plan = Join(address)
+            async with started(plan, "Ada") as (host, pilot):
+                await until(pilot, lambda: isinstance(host.screen, LobbyScreen))
+                await pilot.press("plus", "plus", "plus")
+                await until(
+                    pilot, lambda: host.session.lobby and len(host.session.lobby.seats) == 4
+                )
+                assert "called aubin already" in await refused(address, "aubin")
+                await pilot.press("plus")
+                await until(
+                    pilot, lambda: host.session.lobby and len(host.session.lobby.seats) == 5
+                )
+                assert "The table is full" in await refused(address, "Berta")
+                await pilot.press("minus", "s")
+                await until(pilot, lambda: isinstance(host.screen, TableScreen))
+                assert "A game is under way" in await refused(address, "Berta")
+                async with started(Join(address, watch=True), "Wanda") as (watcher, other):
+                    await until(other, lambda: isinstance(watcher.screen, TableScreen))
+                    assert watcher.session.view is not None
+                    assert watcher.session.view.viewer is None
+
+    asyncio.run(run())
+
+
+def test_whoever_closed_the_terminal_comes_back_to_the_same_seat() -> None:
+    async def run() -> None:
+        table = Table(Random(1), lambda: Random().randbytes(32), settings=AT_ONCE)
+        async with Server(table) as server:
+            await server.start(LOOPBACK, 0)
+            address = Address(LOOPBACK, server.port)
+            async with started(Join(address), "Ada") as (app, pilot):
+                await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
+                await pilot.press("y", "plus", "plus")
+                await until(pilot, lambda: app.session.lobby and len(app.session.lobby.seats) == 3)
+                await pilot.press("s")
+                await until(pilot, lambda: isinstance(app.screen, TableScreen))
+                assert app.session.view is not None
+                hand = app.session.view.hands[0]
+            async with started(Join(address), "Ada") as (app, pilot):
+                await until(pilot, lambda: isinstance(app.screen, TableScreen))
+                assert app.session.family == "y"
+                assert app.session.view is not None
+                assert set(app.session.view.hands[0]) <= set(hand)
+
+    asyncio.run(run())
+
+
+def test_leaving_leads_back_to_the_start() -> None:
+    async def run() -> None:
+        async with started(alone(("steady", "steady"), AT_ONCE)) as (app, pilot):
+            await until(pilot, lambda: isinstance(app.screen, TableScreen))
+            await pilot.press("q", "n")
+            assert isinstance(app.screen, TableScreen)
+            await pilot.press("q", "y")
+            await until(pilot, lambda: isinstance(app.screen, StartScreen))
+
+    asyncio.run(run())

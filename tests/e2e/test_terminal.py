@@ -1,0 +1,230 @@
+"""The program as people run it: processes, a real terminal, and what they print and return."""
+
+import asyncio
+import os
+import pty
+import re
+import select
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import termios
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from fcntl import ioctl
+from pathlib import Path
+
+import pytest
+
+from netcode.address import Address
+from tests.e2e.test_network import Person
+
+ROOT = Path(__file__).parents[2]
+COMMAND = (sys.executable, "-m", "driflamme_tui")
+ESCAPES = re.compile(r"\x1b(\[[0-9;?<>=]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|[@-Z\\-_=>78])")
+RIGHT, ENTER = "\x1b[C", "\r"
+PATIENCE = 4_000
+"""Looks at the terminal, each a few hundredths of a second at most, before a test gives up."""
+
+
+def environment() -> dict[str, str]:
+    return {
+        **os.environ,
+        "TERM": "xterm-256color",
+        "LANG": "C.UTF-8",
+        "LC_ALL": "C.UTF-8",
+        "PYTHONPATH": str(ROOT),
+    }
+
+
+class Terminal:
+    """A program in a terminal of its own, 80 by 24."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.pid, self._master = pty.fork()
+        if self.pid == 0:
+            os.chdir(ROOT)
+            os.execve(COMMAND[0], [*COMMAND, *arguments], environment())
+        ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        self.written = ""
+        """All that was written since the last `clear`, without control sequences."""
+        self._ended = False
+
+    def press(self, keys: str) -> None:
+        if not self._ended:
+            os.write(self._master, keys.encode())
+
+    def look(self) -> str:
+        """Take in what the program has written by now."""
+        while not self._ended and select.select([self._master], [], [], 0.02)[0]:
+            try:
+                data = os.read(self._master, 65_536)
+            except OSError:
+                data = b""
+            if not data:
+                self._ended = True
+                break
+            self.written += ESCAPES.sub("", data.decode(errors="replace"))
+        return self.written
+
+    def clear(self) -> None:
+        self.written = ""
+
+    def until(self, text: str, keys: Sequence[str] = ()) -> None:
+        """Press keys, one after the other and over again, until a text has been written."""
+        for turn in range(PATIENCE):
+            if re.search(text, self.look()):
+                return
+            assert not self._ended, f"ended before {text!r}: {self.written[-2000:]}"
+            if keys:
+                self.press(keys[turn % len(keys)])
+        raise AssertionError(f"{text!r} never came: {self.written[-2000:]}")
+
+    def end(self) -> int:
+        """Wait for the program's own end, and return its exit status."""
+        for _ in range(PATIENCE):
+            self.look()
+            if self._ended:
+                assert "Traceback" not in self.written
+                _pid, status = os.waitpid(self.pid, 0)
+                os.close(self._master)
+                return os.waitstatus_to_exitcode(status)
+        os.kill(self.pid, signal.SIGKILL)
+        raise AssertionError(f"does not end: {self.written[-2000:]}")
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a command without a terminal."""
+    return subprocess.run(
+        [*COMMAND, *arguments],
+        cwd=ROOT,
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@contextmanager
+def headless(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """A host's process without a terminal, and the port on which its table is open."""
+    process = subprocess.Popen(
+        [*COMMAND, "host", *arguments],
+        cwd=ROOT,
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert process.stdout is not None
+    try:
+        for line in process.stdout:
+            found = re.search(r"open on port ([0-9]+)", line)
+            if found:
+                yield process, int(found[1])
+                break
+        else:
+            raise AssertionError("the table was never open")
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def test_a_whole_game_in_a_terminal_by_keyboard_down_to_the_result_and_out() -> None:
+    terminal = Terminal("play", "--bots", "2:steady", "--pace", "0", "--seed", "7", "--name", "Ada")
+    terminal.until("YOUR TURN")
+    terminal.until("wins? with|share the victory", [RIGHT, ENTER, ENTER])
+    terminal.clear()
+    terminal.until("LAID OPEN", [ENTER])
+    terminal.press("q")
+    terminal.until("Leave the table")
+    terminal.press("y")
+    terminal.until("Play against bots")
+    terminal.press("\x1b")
+    assert terminal.end() == 0
+
+
+def test_join_where_nobody_is_ends_with_one_sentence() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as unused:
+        port = unused.getsockname()[1]
+    terminal = Terminal("join", f"127.0.0.1:{port}", "--name", "Ada")
+    assert terminal.end() == 2
+    assert f"No table is open at 127.0.0.1:{port}" in " ".join(terminal.written.split())
+
+
+def test_host_where_the_port_is_in_use_ends_with_one_sentence() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as used:
+        port = used.getsockname()[1]
+        terminal = Terminal("host", "--bind", "127.0.0.1", "--port", str(port), "--name", "Ada")
+        assert terminal.end() == 2
+        assert f"Port {port} is in use" in terminal.written
+        failed = run("host", "--bind", "127.0.0.1", "--port", str(port))
+        assert failed.returncode == 2
+        assert f"Port {port} is in use" in failed.stderr
+
+
+def test_a_headless_host_serves_a_whole_game_and_closes_when_it_is_told_to() -> None:
+    async def play(port: int) -> list[Person]:
+        people = [
+            Person(Address("127.0.0.1", port), name, players=4, bots=1)
+            for name in ("Ada", "Berta", "Carla")
+        ]
+        await asyncio.gather(*(person.play() for person in people))
+        return people
+
+    with headless("--headless", "--bind", "127.0.0.1", "--port", "0", "--pace", "0") as (
+        process,
+        port,
+    ):
+        people = asyncio.run(play(port))
+        assert all(person.session.view and person.session.view.over for person in people)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait() == 0
+        assert process.stdout is not None
+        assert "The table is closed." in process.stdout.read()
+
+
+def test_host_without_a_terminal_says_that_it_is_headless() -> None:
+    with headless("--bind", "127.0.0.1", "--port", "0") as (process, _port):
+        process.send_signal(signal.SIGINT)
+        assert process.wait() == 0
+
+
+def test_play_without_a_terminal_prints_a_game_down_to_the_ranking() -> None:
+    told = run("play", "--bots", "3:steady", "--seed", "5")
+    assert told.returncode == 0
+    assert told.stderr == ""
+    lines = told.stdout.splitlines()
+    assert lines[0].startswith("At the table: ")
+    assert [line for line in lines if line.startswith("Round 6 begins")]
+    assert re.match(r"3?[12]?\. .* influence, .* in the Queue", lines[-1])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("join", "127.0.0.1"), "Sitting at a table needs a terminal"),
+        (("join", "127.0.0.1:99999"), "A port is a number from 1 to 65535"),
+        (("play", "--bots", "9"), "At most 5 bots"),
+        (("play", "--bots", "clever,steady,steady"), "no bot called 'clever'"),
+        (("play", "--bots", "steady"), "takes 3 to 5 bots"),
+    ],
+)
+def test_what_cannot_be_is_one_sentence_and_exit_status_2(
+    arguments: tuple[str, ...], sentence: str
+) -> None:
+    failed = run(*arguments)
+    assert failed.returncode == 2
+    assert sentence in failed.stderr
+    assert len(failed.stderr.strip().splitlines()) == 1
+
+
+def test_without_a_command_and_a_terminal_there_is_help() -> None:
+    shown = run()
+    assert shown.returncode == 0
+    assert "Usage: driflamme" in shown.stdout
