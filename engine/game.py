@@ -326,9 +326,9 @@ class Game(Position):
         itself = index == self.at
         if self._remove(index, events) and index < self.at:
             self.at -= 1
-        if itself or card != AMBUSH:
-            return itself
-        return self._spring_ambush(victim, events)
+        if card == AMBUSH:
+            return self._spring_ambush(victim, events)
+        return itself
 
     def _spring_ambush(self, seat: Seat, events: list[Event] | None) -> bool:
         """Pay the owner of an eliminated Ambush; True when the attacker is discarded for it."""

@@ -43,11 +43,11 @@ SENTENCES: Final = {
     "not_your_stack": N_(
         "The card at position {position} is not yours: you stack only on your own top card."
     ),
-    "archer_reach": N_("Your Archer must eliminate the first or the last card: position {choices}"),
-    "soldier_reach": N_("Your Soldier must eliminate a neighbour: position {choices}"),
-    "assassination_reach": N_("Your Assassination must eliminate a top card: position {choices}"),
-    "spy_reach": N_("Your Spy must steal from the owner of a neighbour: {choices}"),
-    "copy_reach": N_("Your Shapeshifter must copy a face-up Character beside it: {choices}"),
+    "archer_reach": N_("Your {card} must eliminate the first or the last card: position {choices}"),
+    "soldier_reach": N_("Your {card} must eliminate a neighbour: position {choices}"),
+    "assassination_reach": N_("Your {card} must eliminate a top card: position {choices}"),
+    "spy_reach": N_("Your {card} must steal from the owner of a neighbour: {choices}"),
+    "copy_reach": N_("Your {card} must copy a face-up Character beside it: position {choices}"),
     "decree_itself": N_("The Royal Decree cannot move itself."),
     "decree_same_place": N_("The card at position {position} stands there already."),
     "decree_no_such_place": N_(
@@ -136,8 +136,10 @@ def why_not(position: Position, action: Action) -> Refusal | None:
     here = position.at + 1
     if asked == LEAVE_OR_REVEAL:
         return Refusal("asked_to_leave_or_reveal", {"position": here})
+    # Not the ability asked about: a Shapeshifter may have copied that.
+    card = position.queue[position.at][1]
     if not isinstance(action, _ANSWER_TO_ABILITY[asked]):
-        return Refusal("asked_for_ability", {"card": asked, "position": here})
+        return Refusal("asked_for_ability", {"card": card, "position": here})
     if isinstance(action, Move):
         return _why_not_move(position, action)
     choices = tuple(
@@ -145,7 +147,7 @@ def why_not(position: Position, action: Action) -> Refusal | None:
         for answer in legal_actions(position)
         if isinstance(answer, Steal | Eliminate | Copy)
     )
-    return Refusal(_REACH[asked], {"choices": choices})
+    return Refusal(_REACH[asked], {"card": card, "choices": choices})
 
 
 def _why_not_place(position: Position, action: Action) -> Refusal:
@@ -182,9 +184,7 @@ def _no_such_position(position: Position, wanted: int) -> Refusal:
 def _word(value: str | int | tuple[str | int, ...], translate: Translate) -> str:
     if isinstance(value, tuple):
         words = [_word(each, translate) for each in value]
-        if len(words) > 2:
-            words = [", ".join(words[:-1]), words[-1]]
-        return translate(N_(" or ")).join(words)
+        return translate(N_(" or ")).join(filter(None, (", ".join(words[:-1]), words[-1])))
     if isinstance(value, str):
         return translate(CARD_NAMES.get(value) or FAMILY_NAMES[value])
     return str(value)

@@ -90,10 +90,12 @@ def parse_view(text: str, viewer: Seat | None) -> View:
     seen = View()
     _parse_into(seen, text)
     seen.viewer = viewer
-    if viewer is not None and viewer >= seen.players:
-        raise NotationError(N_("There is no seat {seat} at this table."), seat=viewer)
-    if viewer is not None and UNKNOWN in seen.hands[viewer] + seen.aside[viewer]:
-        raise NotationError(N_("Players know their own cards."))
+    if viewer is not None:
+        if not 0 <= viewer < seen.players:
+            raise NotationError(N_("There is no seat {seat} at this table."), seat=viewer)
+        own = [card for stack in seen.queue if stack[0] == viewer for card, _, _ in cards_in(stack)]
+        if UNKNOWN in (*seen.hands[viewer], *seen.aside[viewer], *own):
+            raise NotationError(N_("Players know their own cards."))
     if seen.viewer == seen.turn and not seen.over:
         _check_answers(len(seen.legal))
     return seen

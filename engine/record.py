@@ -61,10 +61,11 @@ class Record:
             raise RecordError(N_("This is no record of a game: it is not JSON.")) from None
         if not isinstance(fields, dict) or fields.get("format") != FORMAT:
             raise RecordError(N_("This is no record of a game."))
-        if fields.get("rules") != RULES_VERSION:
+        rules = fields.get("rules")
+        if type(rules) is not int or rules != RULES_VERSION:
             raise RecordError(
                 N_("The record was made under rules version {found}; this is version {ours}."),
-                found=str(fields.get("rules")),
+                found=str(rules),
                 ours=RULES_VERSION,
             )
         actions, settings = fields.get("actions"), fields.get("settings")
@@ -165,6 +166,7 @@ def _read_deal(fields: object) -> Deal:
         and first in families
         and isinstance(hands, dict)
         and isinstance(aside, dict)
+        and set(hands) == set(aside) == set(families)
     ):
         raise refusal
     for family in families:

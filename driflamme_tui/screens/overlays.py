@@ -196,7 +196,7 @@ class HelpOverlay(Overlay):
         yield "+ !", _("leave or reveal")
         yield "1 2 3 …", _("choose a position; two quick digits make one number")
         yield "r b g y v", _("choose a player to steal from")
-        yield "i", _("look: arrows then go along all cards, Tab to your hand")
+        yield "i", _("look: arrows go along the cards, Tab to your hand")
         yield "k", _("what is known of every card")
         yield "e", _("all events of this game")
         yield "q", _("leave the table")

@@ -111,12 +111,15 @@ class Seats(TableBar):
         name = _("You") if seat == view.viewer else player.name
         flag = f" {glyphs.first}" if seat == view.first else ""
         title = state.prompter.tag(seat)
-        if family in state.families_to_choose():
-            title = f"[{title}]"
         if chosen:
+            before, after = glyphs.chosen_mark
+            title = f"{before}{title}{after}"
             hue = style(DARK.on_choice, DARK.choice, bold=True)
-        room = width - 2 - len(flag)
-        end = canvas.text(x + 1, 0, f"{title} {name}"[:room], hue)
+        elif family in state.families_to_choose():
+            title = f"[{title}]"
+        title = f"{title} {name}"
+        room = width - 2 - cell_len(flag)
+        end = canvas.text(x + 1, 0, title, hue, min(cell_len(title), room))
         canvas.text(end, 0, flag, style(DARK.ink, ground))
         pool = view.pools[seat]
         end = canvas.text(x + 1, 1, f"{pool:2d} ", style(DARK.ink, ground, bold=True))

@@ -29,7 +29,7 @@ RED, BLUE, GREEN = 0, 1, 2
 def test_placing_tells_where_the_card_now_stands_and_how_high() -> None:
     tells("6 r* bs,rH *r1:AX,b1,g1", "A<", Placed(RED, "A", "<", 1, 1))
     tells("6 r* bs,rH *r1:AX,b1,g1", "A>", Placed(RED, "A", ">", 3, 1))
-    tells("6 r* bs,rH/rs *r1:AX,b1,g1", "A^2", Placed(RED, "A", "^", 2, 3))
+    tells("6 r* bs,rH/rs,gp *r1:AX,b1,g1", "A^2", Placed(RED, "A", "^", 2, 3))
     tells("6 r* - *r1:AX,b1,g1", "A>", Placed(RED, "A", ">", 1, 1))
 
 

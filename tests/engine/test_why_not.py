@@ -137,13 +137,13 @@ REFUSALS = [
         "copy_reach",
         "5 rF2 bH,rF,gA,gP *r1,b1,g1",
         "~4",
-        "Your Shapeshifter must copy a face-up Character beside it: 1 or 3",
+        "Your Shapeshifter must copy a face-up Character beside it: position 1 or 3",
     ),
     (
         "copy_reach",
         "5 rF2 bH,rF,gA *r1,b1,g1",
         "~2",
-        "Your Shapeshifter must copy a face-up Character beside it: 1 or 3",
+        "Your Shapeshifter must copy a face-up Character beside it: position 1 or 3",
     ),
     ("decree_itself", "5 rD2 bh,rD,gh *r1,b1,g1", "2>1", "The Royal Decree cannot move itself."),
     ("decree_itself", "5 rD2 bh,rD/rh,gh *r1,b1,g1", "2>2", "The Royal Decree cannot move itself."),
@@ -199,8 +199,10 @@ def test_an_action_out_of_this_world_is_refused_whatever_is_asked() -> None:
 
 def test_a_refusal_can_be_said_in_another_language() -> None:
     french = {
-        "Your Soldier must eliminate a neighbour: position {choices}": "Ton Soldat : {choices}",
-        "Your Spy must steal from the owner of a neighbour: {choices}": "Ton Espion : {choices}",
+        "Your {card} must eliminate a neighbour: position {choices}": "Ton {card} : {choices}",
+        "Your {card} must steal from the owner of a neighbour: {choices}": "Ton {card} : {choices}",
+        "Soldier": "Soldat",
+        "Spy": "Espion",
         "You have no {card} in your hand.": "Pas de {card} en main.",
         " or ": " ou ",
         "Blue": "Bleu",

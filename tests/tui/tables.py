@@ -271,6 +271,15 @@ class Hands(Pilot[None]):
             self.app.post_message(Key(_KEY_NAMES.get(key, key), character))
             await self.pause()
 
+    async def until(self, happened: Callable[[], object]) -> None:
+        """Wait for what the app does in its own time, such as taking over a new size."""
+        for _ in range(1000):
+            if happened():
+                return
+            await asyncio.sleep(0.002)
+            await self.pause()
+        raise AssertionError("it never happened")
+
     async def type(self, keys: str) -> None:
         """Press keys that are named with spaces between them."""
         await self.press(*keys.split())

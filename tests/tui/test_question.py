@@ -339,7 +339,7 @@ def test_leaving_and_revealing_are_chosen_by_token(token: str) -> None:
         (
             SHAPESHIFTER,
             4,
-            "Your Shapeshifter must copy a face-up Character beside it: 1 or 3",
+            "Your Shapeshifter must copy a face-up Character beside it: position 1 or 3",
         ),
         (DECREE, 2, "The Royal Decree cannot move itself."),
     ],
