@@ -29,6 +29,7 @@ from driflamme_tui.widgets.glyphs import Glyphs, suitable_glyphs
 from engine.actions import Action
 from netcode.address import Address, AddressError, parse_address
 from netcode.client import Connected, ConnectError, Connection, Lost, stay_connected
+from netcode.keeping import StoreError
 from netcode.messages import (
     AddBot,
     ClientMessage,
@@ -46,8 +47,12 @@ from netcode.session import ProtocolError, Session
 DEFAULT_BOTS = 3
 """How many play against somebody who just wants to play."""
 
-_SEAT_LOST = ("removed", "host_quit")
-"""Goodbyes after which the key to the seat opens nothing any more."""
+NOTICE_S = 15.0
+"""How long a notice about the journal stays: two lines that nobody expects."""
+
+_SEAT_LOST = ("removed",)
+"""Goodbyes after which the key to the seat opens nothing any more. A table that its host has
+closed is none of them: it may be resumed."""
 
 
 class DriflammeApp(App[None]):
@@ -89,9 +94,10 @@ class DriflammeApp(App[None]):
         self._address: Address | None = None
         self._hold: SeatHold | None = None
 
-    def on_mount(self) -> None:
+    async def on_mount(self) -> None:
         """Do what was planned, or ask."""
-        self.push_screen(StartScreen(address=recall().address))
+        # A plan that fails at once ends the app, which a half-made screen would not survive.
+        await self.push_screen(StartScreen(address=recall().address))
         if self._plan is not None:
             self._go(self._plan)
 
@@ -155,6 +161,11 @@ class DriflammeApp(App[None]):
         playing = lobby is not None and lobby.phase == "playing"
         others = lobby is not None and sum(seat.bot is None for seat in lobby.seats) > 1
         if self._table is not None and others:
+            if playing:
+                return _(
+                    "You are the host: the table closes for everybody, "
+                    "until driflamme host --resume reopens it. Leave?"
+                )
             return _("You are the host: the table closes for everybody. Leave?")
         if self._table is None and playing and self.session.family is not None:
             return _("The game goes on, and a bot will play for you. Leave?")
@@ -202,14 +213,19 @@ class DriflammeApp(App[None]):
             await self._sit(plan.address, session, watch=plan.watch)
             return
         try:
-            self._table = await open_table(plan, owned=True)
-        except ServerError as error:
+            self._table = await open_table(plan, owned=True, tell=self._tell)
+        except (ServerError, StoreError) as error:
             self._give_up(error.sentence(_))
             return
         self._opening = [AddBot(bot=bot) for bot in plan.bots]
         if plan.begin:
             self._opening.append(Start())
-        await self._sit(self._table.address, Session(self._table.owner_key), watch=False)
+        owner_key = self._table.owner_key
+        # A table that was opened without a seat for its host is resumed without one.
+        await self._sit(self._table.address, Session(owner_key), watch=owner_key is None)
+
+    def _tell(self, sentence: str) -> None:
+        self.notify(sentence, severity="warning", timeout=NOTICE_S, markup=False)
 
     async def _sit(self, address: Address, session: Session, *, watch: bool) -> None:
         self.session = session
@@ -293,7 +309,9 @@ class DriflammeApp(App[None]):
         else:
             self._change_screen(StartScreen(why, address))
         if connection is not None:
-            await connection.send(Leave())
+            # The host goes with the table, which may be resumed with them in their seat.
+            if table is None:
+                await connection.send(Leave())
             await connection.close()
         if worker is not None:
             worker.cancel()

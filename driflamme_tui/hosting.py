@@ -1,13 +1,19 @@
 """Opening a table on this machine: what the app, a headless host and a game of bots share."""
 
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random, SystemRandom
 
+from driflamme_tui.i18n import _
 from driflamme_tui.plans import LOOPBACK, Host
+from engine.words import N_
 from netcode.address import Address, own_addresses
+from netcode.journal import Journal
+from netcode.keeping import Kept, StoreError
 from netcode.messages import KEY_BYTES
-from netcode.server import Server
+from netcode.server import Server, ServerError
+from netcode.store import Store
 from netcode.table import Table
 
 
@@ -28,28 +34,86 @@ class OpenTable:
         await self.server.close()
 
 
-async def open_table(plan: Host, *, owned: bool, unattended: bool = False) -> OpenTable:
-    """Open a table as planned; raises ServerError.
+def say_nothing(sentence: str) -> None:
+    """Keep to oneself what there is to tell."""
+
+
+async def open_table(
+    plan: Host,
+    *,
+    owned: bool,
+    unattended: bool = False,
+    tell: Callable[[str], None] = say_nothing,
+) -> OpenTable:
+    """Open a table as planned; raises ServerError, and StoreError if it cannot be resumed.
 
     Args:
         plan: Where it listens and how it begins.
         owned: Whether somebody on this machine is its host, rather than the first who comes.
+            A table that was not owned when it was opened is not when it is resumed either.
         unattended: Whether bots play on while no person is present.
+        tell: Is given sentences for the host about the journal, now or later.
     """
+    store, kept = _resume() if plan.resume else (_open_store(plan, tell), None)
+    owned = owned and (kept is None or kept.table.owner is not None)
     owner_key = secrets.token_bytes(KEY_BYTES) if owned else None
-    table = Table(
-        SystemRandom() if plan.seed is None else Random(plan.seed),
-        lambda: secrets.token_bytes(KEY_BYTES),
-        owner_key=owner_key,
-        unattended=unattended,
-        settings=plan.settings,
-    )
-    server = Server(table)
-    await server.start(plan.bind, plan.port)
-    invitations = _invitations(plan.bind, server.port)
+    rng = SystemRandom() if plan.seed is None else Random(plan.seed)
+    bind, port = plan.bind, plan.port
+    if kept is None:
+        table = Table(
+            rng, _new_key, owner_key=owner_key, unattended=unattended, settings=plan.settings
+        )
+    else:
+        bind, port = kept.opened.bind, kept.opened.port
+        table = Table.restore(kept, rng, _new_key, owner_key)
+    journal = None if store is None else Journal(store, lambda error: tell(_not_kept(error)))
+    server = Server(table, journal=journal)
+    try:
+        await server.start(bind, port)
+    except ServerError:
+        if journal is not None:
+            await journal.close()
+        raise
+    invitations = _invitations(bind, server.port)
     table.invitation = invitations[0] if invitations else ""
-    local = Address(plan.bind or LOOPBACK, server.port)
+    local = Address(bind or LOOPBACK, server.port)
     return OpenTable(server, local, owner_key, invitations)
+
+
+def _new_key() -> bytes:
+    return secrets.token_bytes(KEY_BYTES)
+
+
+def _resume() -> tuple[Store, Kept]:
+    """Return the latest unfinished table and where it is kept; raises StoreError."""
+    store = Store.open()
+    try:
+        found = store.unfinished()
+        if found is None:
+            raise StoreError(N_("There is no unfinished table on this machine."))
+        return store, store.load(found.table)
+    except StoreError:
+        store.close()
+        raise
+
+
+def _open_store(plan: Host, tell: Callable[[str], None]) -> Store | None:
+    """Return where the table is to be kept, if it is; a journal that fails stops no game."""
+    if not plan.journaled:
+        return None
+    try:
+        store = Store.open()
+        found = store.unfinished()
+    except StoreError as error:
+        tell(_not_kept(error))
+        return None
+    if found is not None and found.playing:
+        tell(_("A game was cut short here: driflamme host --resume would bring it back."))
+    return store
+
+
+def _not_kept(error: StoreError) -> str:
+    return _("{why} Play goes on, but it could not be resumed.").format(why=error.sentence(_))
 
 
 def _invitations(bind: str | None, port: int) -> tuple[str, ...]:

@@ -20,6 +20,13 @@ class Host:
     """Whether the game starts at once, without a lobby: nobody else is expected."""
     seed: int | None = None
     """Makes the deals repeatable, and guessable."""
+    resume: bool = False
+    """Whether the latest unfinished table is reopened as it was, whatever else is planned."""
+
+    @property
+    def journaled(self) -> bool:
+        """Whether what happens is kept: a game that nobody else comes to is soon begun anew."""
+        return not self.begin
 
 
 @dataclass(frozen=True, slots=True)

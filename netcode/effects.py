@@ -5,6 +5,7 @@ from typing import TypeAlias
 
 from engine.cards import Seat
 from engine.view import View
+from netcode.keeping import Entry
 from netcode.messages import HostMessage
 
 
@@ -41,4 +42,14 @@ class Think:
     delay_s: float
 
 
-Effect: TypeAlias = Send | Close | Think
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Keep something for good before any effect that follows it is carried out.
+
+    Those of one list belong together: either all are kept or none.
+    """
+
+    entry: Entry
+
+
+Effect: TypeAlias = Send | Close | Think | Keep

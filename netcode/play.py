@@ -44,6 +44,11 @@ class Play:
         """How many events there have been."""
         return len(self._events)
 
+    @property
+    def step(self) -> int:
+        """How many actions there have been."""
+        return len(self._tokens)
+
     def record(self) -> Record:
         """Return the game so far as data from which it can be replayed."""
         settings = self._settings.model_dump(exclude={"edition"})

@@ -9,13 +9,14 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from engine.bots import BOTS
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from netcode.messages import (
     MAXIMUM_SPECTATORS,
     FamilyLetter,
+    Lobby,
     Reason,
     SeatInfo,
     TableSettings,
@@ -68,6 +69,18 @@ class KeyRing:
     def __init__(self, key: bytes) -> None:
         self._current = key_hash(key)
         self._previous = self._current
+
+    @classmethod
+    def of_hashes(cls, current: bytes, previous: bytes) -> "KeyRing":
+        """Return the keys of which these hashes were kept."""
+        ring = cls.__new__(cls)
+        ring._current, ring._previous = current, previous
+        return ring
+
+    @property
+    def hashes(self) -> tuple[bytes, bytes]:
+        """What is kept of the present key and of the one before."""
+        return self._current, self._previous
 
     def opens(self, hashed: bytes) -> bool:
         """Whether the key of this hash opens the seat."""
@@ -243,6 +256,31 @@ class Company:
             return Reason(code="not_ready", values={"names": waited_for})
         return None
 
+    def lobbies(
+        self,
+        phase: Literal["lobby", "playing", "result"],
+        settings: TableSettings,
+        invitation: str,
+    ) -> Iterator[tuple[int, Lobby]]:
+        """Return what everybody is told about the table, with their connections."""
+        seats = tuple(seat.info() for seat in self.seats)
+        spectators = tuple(spectator.name for spectator in self.spectators)
+        missing = None if phase == "playing" else self.missing(settings)
+        for connection, guest in self.connected():
+            yield (
+                connection,
+                Lobby(
+                    phase=phase,
+                    seats=seats,
+                    spectators=spectators,
+                    settings=settings,
+                    missing=missing,
+                    invitation=invitation,
+                    you=family_of(guest),
+                    host=guest.host,
+                ),
+            )
+
     def _free_family(self) -> FamilyLetter:
         taken = {seat.family for seat in self.seats}
         free = [family for family in FAMILY_LETTERS if family not in taken]
@@ -257,6 +295,24 @@ class Company:
     def _is_called(self, name: str) -> bool:
         wanted = _alike(name)
         return any(_alike(each.name) == wanted for each in self.guests)
+
+
+def seated(guest: Guest) -> Seat:
+    """Return the seat of a guest; raises NotAllowedError if they only watch."""
+    if isinstance(guest, Spectator):
+        raise NotAllowedError("not_seated")
+    return guest
+
+
+def need_host(guest: Guest) -> None:
+    """Raise NotAllowedError unless the guest is the host."""
+    if not guest.host:
+        raise NotAllowedError("not_the_host")
+
+
+def family_of(guest: Guest) -> FamilyLetter | None:
+    """Return the family that a guest plays, if they do."""
+    return guest.family if isinstance(guest, Seat) else None
 
 
 def key_hash(key: bytes) -> bytes:

@@ -23,10 +23,13 @@ from engine.bots import Bot, make_bot
 from engine.notation import format_position, parse_view
 from engine.words import N_, ExplainedError
 from netcode.address import DEFAULT_PORT, Address
+from netcode.away import AWAY_BOT
 from netcode.codec import FROM_CLIENT, CodecError, decode_client, encode
-from netcode.effects import Close, Effect, Send, Think
+from netcode.effects import Close, Effect, Keep, Send, Think
+from netcode.journal import Journal
+from netcode.keeping import Opened
 from netcode.messages import HostMessage
-from netcode.table import AWAY_BOT, Table
+from netcode.table import Table
 
 HELLO_TIMEOUT_S: Final = 30.0
 """Time to say hello: enough to type another name when the first is taken."""
@@ -103,14 +106,18 @@ class _Peer:
 class Server:
     """A table on the network; also an asynchronous context manager that closes it."""
 
-    def __init__(self, table: Table, rng: Random | None = None) -> None:
+    def __init__(
+        self, table: Table, rng: Random | None = None, journal: Journal | None = None
+    ) -> None:
         """Make the server of a table.
 
         Args:
             table: Decides everything.
             rng: What the bots leave to chance.
+            journal: Keeps what happens, if anything does; closed with the server.
         """
         self.table = table
+        self._journal = journal
         self._rng = rng or SystemRandom()
         self._listening: list[WebSocketServer] = []
         self._peers: dict[int, _Peer] = {}
@@ -128,7 +135,12 @@ class Server:
             bind: An address or a name of this machine; None for all, of IPv4 and of IPv6.
             port: 0 for any that is free.
         """
-        for listener in await _open(bind, port):
+        listeners = await _open(bind, port)
+        if self._journal is not None:
+            # Before anybody can come, so that nothing of a table is kept before the table.
+            opened = Opened(bind, listeners[0].getsockname()[1])
+            self._carry_out([Keep(opened)])
+        for listener in listeners:
             self._listening.append(
                 await serve(
                     self._handle,
@@ -167,6 +179,10 @@ class Server:
         for task in self._thinking:
             task.cancel()
         self._carry_out(self.table.close(reason))
+        await self._settled()
+        # Those too that were held back until now.
+        for task in self._thinking:
+            task.cancel()
         peers = list(self._peers.values())
         for peer in peers:
             peer.close()
@@ -176,6 +192,8 @@ class Server:
             server.close()
         for server in self._listening:
             await server.wait_closed()
+        if self._journal is not None:
+            await self._journal.close()
 
     async def __aenter__(self) -> Self:
         return self
@@ -199,6 +217,7 @@ class Server:
         try:
             async for frame in socket:
                 self._carry_out(self._receive(connection, frame))
+                await self._settled()
                 # Frames that came together would else be answered without a pause, and the
                 # outboxes of the others overflow while their writers wait for their turn.
                 await asyncio.sleep(0)
@@ -222,7 +241,19 @@ class Server:
     def _hello_overdue(self, connection: int) -> None:
         self._carry_out(self.table.hello_overdue(connection))
 
+    async def _settled(self) -> None:
+        """Wait for the journal, so that a peer cannot fill memory faster than the disk."""
+        if self._journal is not None:
+            await self._journal.settled()
+
     def _carry_out(self, effects: list[Effect]) -> None:
+        """Do what the table wants done, once what is to be kept has been."""
+        if self._journal is None:
+            self._do(effects)
+        else:
+            self._journal.take(effects, self._do)
+
+    def _do(self, effects: list[Effect]) -> None:
         for effect in effects:
             match effect:
                 case Send(connection, message):
@@ -235,6 +266,9 @@ class Server:
                     task = asyncio.create_task(self._think(effect))
                     self._thinking.add(task)
                     task.add_done_callback(self._thinking.discard)
+                case Keep():
+                    # The journal's, which has seen to it.
+                    pass
 
     async def _think(self, think: Think) -> None:
         await asyncio.sleep(think.delay_s)

@@ -9,14 +9,27 @@ message is judged before anything is changed, so a refusal leaves the table as i
 import hmac
 from collections.abc import Callable
 from random import Random
-from typing import Final, Literal, assert_never
+from typing import Self, assert_never
 
 from engine.actions import Action
 from engine.edition import EDITIONS
 from engine.game import Deal
 from engine.record import Record
+from netcode.away import is_answered_for, question
 from netcode.connections import Connections, Peer
-from netcode.effects import Effect, Think
+from netcode.effects import Effect, Keep
+from netcode.keeping import (
+    Ended,
+    Keeper,
+    Kept,
+    KeptAct,
+    KeptGame,
+    KeptTable,
+    Phase,
+    keep_seat,
+    restore_company,
+    restore_play,
+)
 from netcode.messages import (
     PROGRAM,
     PROTOCOL,
@@ -29,7 +42,6 @@ from netcode.messages import (
     FamilyLetter,
     Hello,
     Leave,
-    Lobby,
     Remove,
     SetReady,
     Start,
@@ -39,16 +51,17 @@ from netcode.messages import (
 )
 from netcode.play import Play
 from netcode.refusals import UNKNOWN_KEY
-from netcode.seats import Company, Guest, NotAllowedError, Seat, Spectator, key_hash
-
-AWAY_GRACE_S: Final = 20.0
-"""How long a game waits for somebody who lost their connection: a reconnect takes seconds."""
-
-AWAY_BOT: Final = "steady"
-"""Who answers for those who are away."""
-
-TIMER_SLACK_S: Final = 1.0
-"""How much too early an answer for somebody away may come: clocks and timers differ a little."""
+from netcode.seats import (
+    Company,
+    Guest,
+    NotAllowedError,
+    Seat,
+    Spectator,
+    family_of,
+    key_hash,
+    need_host,
+    seated,
+)
 
 
 class Table:
@@ -82,11 +95,32 @@ class Table:
         self._new_key = new_key
         self._owner = None if owner_key is None else key_hash(owner_key)
         self._unattended = unattended
-        self._phase: Literal["lobby", "playing", "result"] = "lobby"
+        self._phase: Phase = "lobby"
         self._company = Company()
         self._play: Play | None = None
         self._games = 0
         self._connections = Connections()
+        self._keeper = Keeper(self._kept())
+
+    @classmethod
+    def restore(
+        cls, kept: Kept, rng: Random, new_key: Callable[[], bytes], owner_key: bytes | None = None
+    ) -> Self:
+        """Bring back what was kept of a table, with all persons away; raises StoreError.
+
+        The arguments are those of a new table. The key of its former owner opens nothing.
+        """
+        company, play = restore_company(kept), restore_play(kept)
+        table = cls(rng, new_key, owner_key=owner_key, settings=kept.table.settings)
+        table._company, table._play = company, play
+        table._games = kept.table.games
+        if kept.game is None or play is None:
+            table.revision = kept.table.revision
+        else:
+            table._phase = "result" if play.over else "playing"
+            table.revision = kept.game.revision + play.step
+        table._keeper = Keeper(kept.table)
+        return table
 
     def record(self) -> Record | None:
         """Return the running or just finished game as data, every card included."""
@@ -106,7 +140,7 @@ class Table:
                 # Strangers do not get to try names and keys without end.
                 if peer.guest is None or isinstance(message, Hello):
                     self._strike(connection, now)
-        return self._connections.flush()
+        return self._flush()
 
     def malformed(
         self, connection: int, code: str, now: float, values: Values | None = None
@@ -115,27 +149,29 @@ class Table:
         if not self._connections.peer(connection).dismissed:
             self._connections.refuse(connection, code, values or {})
             self._strike(connection, now)
-        return self._connections.flush()
+        return self._flush()
 
     def disconnected(self, connection: int, now: float) -> list[Effect]:
         """Take note that a connection has ended, whoever ended it."""
         guest = self._connections.forget(connection)
         if guest is not None:
             self._part(guest, now)
-        return self._connections.flush()
+        return self._flush()
 
     def hello_overdue(self, connection: int) -> list[Effect]:
         """Do without a connection that has not said hello for as long as the shell allows."""
         peer = self._connections.peer(connection)
         if peer.guest is None and not peer.dismissed:
             self._connections.dismiss(connection, "hello_overdue")
-        return self._connections.flush()
+        return self._flush()
 
     def close(self, reason: str) -> list[Effect]:
         """Say goodbye to everybody, with a code of `refusals.py`."""
+        if self._phase != "playing":
+            self._keeper.keep(Ended())
         for connection, _ in list(self._company.connected()):
             self._connections.dismiss(connection, reason)
-        return self._connections.flush()
+        return self._flush()
 
     def answer(self, seat: int, revision: int, action: Action, now: float) -> list[Effect]:
         """Take the answer to a Think, unless it has become pointless."""
@@ -145,11 +181,12 @@ class Table:
             and self._phase == "playing"
             and revision == self.revision
             and seat == play.turn
-            and self._is_answered_for(self._company.seats[seat], now)
+            and not self._stands_still
+            and is_answered_for(self._company.seats[seat], now)
             and play.is_legal(action)
         ):
-            self._act(play, seat, action.token, now)
-        return self._connections.flush()
+            self._act(play, seat, action.token, None, now)
+        return self._flush()
 
     # Messages
 
@@ -164,33 +201,33 @@ class Table:
             guest.keys.confirm()
         match message:
             case ChooseFamily():
-                seat = _seated(guest)
+                seat = seated(guest)
                 self._need_lobby()
                 self._company.choose_family(seat, message.family)
                 self._tell_all()
             case SetReady():
-                self._set_ready(_seated(guest), message.ready, now)
+                self._set_ready(seated(guest), message.ready, now)
             case AddBot():
-                _need_host(guest)
+                need_host(guest)
                 self._need_lobby()
                 self._company.add_bot(message.bot)
                 self._tell_all()
             case Remove():
-                _need_host(guest)
+                need_host(guest)
                 self._need_lobby()
                 self._remove(guest, message.family)
             case ChangeSettings():
-                _need_host(guest)
+                need_host(guest)
                 self._need_lobby()
                 self.settings = message.settings
                 self._tell_all()
             case Start():
-                _need_host(guest)
+                need_host(guest)
                 self._start_if_possible(now)
             case Act():
-                self._take_act(connection, _seated(guest), message, now)
+                self._take_act(connection, seated(guest), message, now)
             case BackToLobby():
-                _need_host(guest)
+                need_host(guest)
                 if self._phase != "result":
                     raise NotAllowedError("not_after_game")
                 self._open_lobby()
@@ -257,7 +294,7 @@ class Table:
             Welcome(
                 protocol=PROTOCOL,
                 program=PROGRAM,
-                family=_family(guest),
+                family=family_of(guest),
                 key=key,
                 host=guest.host,
                 acted=guest.acted if isinstance(guest, Seat) else 0,
@@ -308,7 +345,7 @@ class Table:
         if act.revision != self.revision:
             raise NotAllowedError("late")
         index = self._company.seats.index(seat)
-        self._act(play, index, act.action, now)
+        self._act(play, index, act.action, act.number, now)
         seat.acted = act.number
 
     # Phases
@@ -326,14 +363,16 @@ class Table:
         self._games += 1
         self._play = Play(self._games, deal, self.settings)
         self._phase = "playing"
+        self._keeper.keep(KeptGame(self._games, self.revision + 1, self._play.record()))
         for seat in seats:
             seat.ready = False
         self._tell_all()
         self._moved(self._play, 0, now)
 
-    def _act(self, play: Play, seat: int, token: str, now: float) -> None:
+    def _act(self, play: Play, seat: int, token: str, number: int | None, now: float) -> None:
         since = play.length
         play.act(seat, token)
+        self._keeper.keep(KeptAct(play.number, play.step, seat, number, token))
         self._moved(play, since, now)
 
     def _moved(self, play: Play, since: int, now: float) -> None:
@@ -402,38 +441,15 @@ class Table:
             and self._company.seats[self._play.turn] is seat
         )
 
-    def _is_answered_for(self, seat: Seat, now: float) -> bool:
-        """Whether a bot may answer for a seat now."""
-        if self._stands_still:
-            return False
-        if seat.bot is not None:
-            return True
-        return not seat.present and (
-            seat.left or now >= seat.away_since + AWAY_GRACE_S - TIMER_SLACK_S
-        )
-
     def _think(self, now: float) -> None:
         """Ask a bot for an answer if it is not a person who is to give it."""
         play = self._play
         if play is None or self._phase != "playing" or self._stands_still:
             return
         seat = self._company.seats[play.turn]
-        delay = self.settings.pace_ms / 1000
-        if seat.bot is None:
-            if seat.present:
-                return
-            if not seat.left:
-                delay = max(delay, seat.away_since + AWAY_GRACE_S - now)
-        self._connections.do(
-            Think(
-                game=play.number,
-                seat=play.turn,
-                bot=seat.bot or AWAY_BOT,
-                view=play.seen_by(play.turn),
-                revision=self.revision,
-                delay_s=delay,
-            )
-        )
+        think = question(play, seat, self.settings, self.revision, now)
+        if think is not None:
+            self._connections.do(think)
 
     def _settle_hosting(self) -> None:
         if self._owner is None:
@@ -444,49 +460,36 @@ class Table:
     def _show(self, connection: int, guest: Guest, play: Play, since: int) -> None:
         """Send somebody the game as they may know it."""
         viewer = self._company.seats.index(guest) if isinstance(guest, Seat) else None
-        self._connections.send(connection, play.state(viewer, _family(guest), self.revision, since))
+        state = play.state(viewer, family_of(guest), self.revision, since)
+        self._connections.send(connection, state)
 
     def _tell_all(self) -> None:
         """Send everybody everything about the table but the game."""
-        company = self._company
-        seats = tuple(seat.info() for seat in company.seats)
-        spectators = tuple(spectator.name for spectator in company.spectators)
-        missing = None if self._phase == "playing" else company.missing(self.settings)
-        for connection, guest in company.connected():
-            self._connections.send(
-                connection,
-                Lobby(
-                    phase=self._phase,
-                    seats=seats,
-                    spectators=spectators,
-                    settings=self.settings,
-                    missing=missing,
-                    invitation=self.invitation,
-                    you=_family(guest),
-                    host=guest.host,
-                ),
-            )
+        for connection, lobby in self._company.lobbies(self._phase, self.settings, self.invitation):
+            self._connections.send(connection, lobby)
 
     def _strike(self, connection: int, now: float) -> None:
         guest = self._connections.strike(connection)
         if guest is not None:
             self._part(guest, now)
 
+    # What is kept
+
+    def _flush(self) -> list[Effect]:
+        """Return what is to be done: first to keep what the rest may tell of."""
+        entries = self._keeper.flush(self._kept())
+        return [*map(Keep, entries), *self._connections.flush()]
+
+    def _kept(self) -> KeptTable:
+        return KeptTable(
+            settings=self.settings,
+            phase=self._phase,
+            seats=tuple(map(keep_seat, self._company.seats)),
+            owner=self._owner,
+            games=self._games,
+            revision=self.revision,
+        )
+
     def _need_lobby(self) -> None:
         if self._phase != "lobby":
             raise NotAllowedError("not_in_lobby")
-
-
-def _seated(guest: Guest) -> Seat:
-    if isinstance(guest, Spectator):
-        raise NotAllowedError("not_seated")
-    return guest
-
-
-def _need_host(guest: Guest) -> None:
-    if not guest.host:
-        raise NotAllowedError("not_the_host")
-
-
-def _family(guest: Guest) -> FamilyLetter | None:
-    return guest.family if isinstance(guest, Seat) else None

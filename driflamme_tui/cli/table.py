@@ -8,6 +8,7 @@ import asyncio
 import getpass
 import signal
 import sys
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -93,14 +94,17 @@ def register(app: typer.Typer) -> None:
         help=N_(
             "Open a table for others, and sit down at it.\n\n"
             "The lobby shows what the others type. Without a terminal, or with --headless, the"
-            " table is open until Ctrl-C and the first to sit down is its host."
+            " table is open until Ctrl-C and the first to sit down is its host. What happens at"
+            " the table is kept on this machine until it is closed, so that a game which was cut"
+            " short can be resumed."
         ),
         epilog=N_(
             "\b\n"
             "Examples:\n"
             "  driflamme host\n"
             "  driflamme host --name Rosalind --bots 2:steady\n"
-            "  driflamme host --headless --port 4000"
+            "  driflamme host --headless --port 4000\n"
+            "  driflamme host --resume"
         ),
     )(host)
     app.command(
@@ -146,10 +150,19 @@ def host(
         bool, typer.Option("--headless", help=N_("Only keep the table open; sit nowhere."))
     ] = False,
     seed: Seed = None,
+    resume: Annotated[
+        bool,
+        typer.Option(
+            "--resume",
+            help=N_("Reopen the latest unfinished table, with the port and the seats it had."),
+        ),
+    ] = False,
 ) -> None:
     """Open a table for others."""
     wanted = _parse_bots(bots, 0, most=MAXIMUM_PLAYERS - 1)
     plan = _plan(edition, direction, wanted, seed, bind=bind, port=port, pace=pace)
+    if resume:
+        plan = replace(plan, resume=True, bots=())
     if headless or not _has_terminal():
         if not headless:
             typer.echo(_("There is no terminal here, so the table is opened headless."))
@@ -239,10 +252,11 @@ def _run_app(plan: "Plan | None", name: str) -> None:
 
 def _serve(plan: "Host") -> None:
     from driflamme_tui.hosting import open_table
+    from netcode.keeping import StoreError
     from netcode.server import ServerError
 
     async def serve() -> None:
-        table = await open_table(plan, owned=False)
+        table = await open_table(plan, owned=False, tell=typer.echo)
         stop = asyncio.Event()
         loop = asyncio.get_running_loop()
         for ending in (signal.SIGINT, signal.SIGTERM):
@@ -250,7 +264,10 @@ def _serve(plan: "Host") -> None:
         typer.echo(_("A table is open on port {port}.").format(port=table.server.port))
         for invitation in table.invitations:
             typer.echo(_("Others join with: {command}").format(command=invitation))
-        typer.echo(_("The first to sit down is the host. Ctrl-C closes the table."))
+        if plan.resume:
+            typer.echo(_("Those who sat here have their seats again. Ctrl-C closes the table."))
+        else:
+            typer.echo(_("The first to sit down is the host. Ctrl-C closes the table."))
         sys.stdout.flush()
         await stop.wait()
         await table.close()
@@ -258,7 +275,7 @@ def _serve(plan: "Host") -> None:
 
     try:
         asyncio.run(serve())
-    except ServerError as error:
+    except (ServerError, StoreError) as error:
         fail(error.sentence(_))
 
 

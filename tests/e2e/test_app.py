@@ -275,3 +275,119 @@ def test_leaving_leads_back_to_the_start() -> None:
             await until(pilot, lambda: isinstance(app.screen, StartScreen))
 
     asyncio.run(run())
+
+
+@asynccontextmanager
+async def hosted() -> AsyncIterator[tuple[DriflammeApp, Pilot[None]]]:
+    """An app that has opened a table, in the lobby."""
+    async with started(Host(LOOPBACK, 0, AT_ONCE), "Hanna") as (app, pilot):
+        await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
+        yield app, pilot
+
+
+@asynccontextmanager
+async def joined(host: DriflammeApp, name: str) -> AsyncIterator[tuple[DriflammeApp, Pilot[None]]]:
+    """An app that has sat down at another app's table."""
+    assert host.table_address is not None
+    async with started(Join(host.table_address), name) as (app, pilot):
+        await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
+        yield app, pilot
+
+
+def test_three_apps_at_one_table_play_to_the_same_result() -> None:
+    async def run() -> None:
+        async with (
+            hosted() as (host, hosting),
+            joined(host, "Berta") as (berta, bertas),
+            joined(host, "Carla") as (carla, carlas),
+        ):
+            for pilot in (bertas, carlas):
+                await pilot.press("enter")
+            await until(hosting, lambda: host.session.lobby and not host.session.lobby.missing)
+            await hosting.press("s")
+            tables = ((host, hosting), (berta, bertas), (carla, carlas))
+            while not all(over(app) for app, _ in tables):
+                for app, pilot in tables:
+                    while question(app) is not None:
+                        await pilot.press("right", "enter")
+                await hosting.pause()
+            pools = []
+            for app, pilot in tables:
+                await pilot.press("enter")
+                await until(pilot, lambda app=app: isinstance(app.screen, ResultScreen))  # type: ignore[misc]
+                assert app.session.view is not None
+                pools.append(app.session.view.pools)
+            assert pools[0] == pools[1] == pools[2]
+
+    asyncio.run(run())
+
+
+def test_guests_read_why_they_are_at_a_table_no_more() -> None:
+    async def run() -> None:
+        async with hosted() as (host, hosting):
+            async with joined(host, "Berta") as (berta, bertas):
+                await until(
+                    hosting, lambda: host.session.lobby and len(host.session.lobby.seats) > 1
+                )
+                await hosting.press("down", "minus")
+                await until(bertas, lambda: "The host has removed you" in notice(berta))
+            async with joined(host, "Carla") as (carla, carlas):
+                await hosting.press("q")
+                await hosting.press("y")
+                await until(hosting, lambda: isinstance(host.screen, StartScreen))
+                await until(carlas, lambda: "The host has closed the table." in notice(carla))
+
+    asyncio.run(run())
+
+
+def test_a_guest_who_leaves_a_game_is_played_by_a_bot() -> None:
+    async def run() -> None:
+        async with hosted() as (host, hosting), joined(host, "Berta") as (berta, bertas):
+            await bertas.press("enter")
+            await hosting.press("plus")
+            await until(hosting, lambda: host.session.lobby and not host.session.lobby.missing)
+            await hosting.press("s")
+            await until(bertas, lambda: isinstance(berta.screen, TableScreen))
+            await bertas.press("q")
+            assert "a bot will play for you" in berta.leaving_means()
+            await bertas.press("y")
+            await until(bertas, lambda: isinstance(berta.screen, StartScreen))
+
+            async def answer(_asked: Question) -> None:
+                await hosting.press("right", "enter")
+
+            await play(host, hosting, answer)
+            assert over(host)
+
+    asyncio.run(run())
+
+
+def test_a_lost_line_comes_back_and_the_choice_is_still_there() -> None:
+    async def run() -> None:
+        table = Table(Random(1), lambda: Random().randbytes(32), settings=AT_ONCE)
+        async with Server(table) as server:
+            await server.start(LOOPBACK, 0)
+            plan = Join(Address(LOOPBACK, server.port))
+            async with started(plan) as (app, pilot):
+                await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
+                await pilot.press("plus", "plus", "s")
+                await until(pilot, lambda: question(app) is not None)
+                await pilot.press("right", "right")
+                asked = question(app)
+                assert asked is not None
+                chosen = asked.choice
+                for peer in list(server._peers.values()):
+                    peer.cut()
+                await until(pilot, lambda: app.line)
+                assert app.line.startswith("Line lost")
+                await until(pilot, lambda: not app.line and app.session.revision)
+                asked = question(app)
+                assert asked is not None
+                assert asked.choice == chosen
+
+                async def answer(_asked: Question) -> None:
+                    await pilot.press("right", "enter")
+
+                await play(app, pilot, answer)
+
+    asyncio.run(run())

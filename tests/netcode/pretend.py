@@ -15,7 +15,7 @@ from engine.events import Event, Left, Moved, Placed, Uncovered
 from engine.notation import parse_view
 from engine.position import cards_in
 from netcode.codec import decode_client, decode_host, encode
-from netcode.effects import Close, Effect, Send, Think
+from netcode.effects import Close, Effect, Keep, Send, Think
 from netcode.messages import (
     Act,
     ClientMessage,
@@ -93,6 +93,8 @@ class Network:
         self.carry_out(self.table.disconnected(connection, self.now))
 
     def carry_out(self, effects: list[Effect]) -> None:
+        kinds = [isinstance(effect, Keep) for effect in effects]
+        assert kinds == sorted(kinds, reverse=True), "something is told before it is to be kept"
         for effect in effects:
             match effect:
                 case Send(connection, message):

@@ -1,8 +1,8 @@
 """Lost connections, keys to seats, and who answers for those who are away."""
 
 from engine.events import Placed, RoundBegan
+from netcode.away import AWAY_GRACE_S
 from netcode.messages import Leave, Lobby, Refused, State, Welcome
-from netcode.table import AWAY_GRACE_S
 from tests.netcode.pretend import Guest, asked, hello, known_game, play_on, tokens
 
 

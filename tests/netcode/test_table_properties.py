@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from engine.actions import ACTIONS
 from engine.notation import format_position
 from engine.record import replay
+from netcode.away import AWAY_GRACE_S
 from netcode.messages import AddBot, ClientMessage, SetReady, Start, State
 from netcode.refusals import SENTENCES
-from netcode.table import AWAY_GRACE_S
 from tests.engine.random_games import examples
 from tests.netcode.pretend import OWNER_KEY, Guest, Network, asked, play_on, playing
 from tests.netcode.strategies import client_messages

@@ -1,0 +1,206 @@
+"""What is kept of a table so that it can be brought back: as entries, and back into its parts.
+
+An entry is what a table asks to have kept (`effects.Keep`); how and where is `store.py`'s. Of
+keys there are hashes only, here as everywhere on the host's side.
+"""
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from engine.bots import BOTS
+from engine.record import Record
+from engine.words import N_, ExplainedError
+from netcode.messages import FamilyLetter, TableSettings
+from netcode.play import Play
+from netcode.seats import Company, KeyRing, NotAllowedError, Seat
+
+Phase: TypeAlias = Literal["lobby", "playing", "result"]
+
+
+class StoreError(ExplainedError):
+    """Why a table cannot be kept or brought back, as a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSeat:
+    """A seat and who it belongs to."""
+
+    family: FamilyLetter
+    name: str
+    bot: str | None
+    keys: tuple[bytes, bytes] | None
+    """Hashes of the present key and of the one before; None for a bot."""
+    host: bool
+    left: bool
+    # Acts are entries of their own; a seat need not be kept anew for each.
+    acted: int = field(compare=False)
+    """The number of the last act that counted when this was kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptTable:
+    """All about a table but its games, to replace what was kept of it before."""
+
+    settings: TableSettings
+    phase: Phase
+    seats: tuple[KeptSeat, ...]
+    owner: bytes | None
+    """The hash of the owner's key."""
+    games: int
+    """How many have been started."""
+    revision: int = field(compare=False)
+    """When this was kept; each act since has added one."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptGame:
+    """A game that has begun."""
+
+    number: int
+    """Counts the games of the table, from 1."""
+    revision: int
+    """Of the first position."""
+    record: Record
+    """The deal and the settings; without actions."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAct:
+    """An action that has counted."""
+
+    game: int
+    step: int
+    """Counts the actions of the game, from 1."""
+    seat: int
+    number: int | None
+    """As its player numbered it; None if a bot acted."""
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The table has been opened on the network; the shell says so before anybody can come."""
+
+    bind: str | None
+    port: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The table was closed with nothing left to finish."""
+
+
+Entry: TypeAlias = KeptTable | KeptGame | KeptAct | Opened | Ended
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Everything that was kept of a table."""
+
+    opened: Opened
+    table: KeptTable
+    game: KeptGame | None
+    """The latest; None unless it is under way or just over."""
+    acts: tuple[KeptAct, ...]
+    """Of that game, in order."""
+
+
+class Keeper:
+    """Collects the entries of one input; what is as it was kept last is not kept again."""
+
+    def __init__(self, kept: KeptTable) -> None:
+        """Begin with what is known without being kept, or was kept before."""
+        self._kept = kept
+        self._entries: list[Entry] = []
+
+    def keep(self, entry: Entry) -> None:
+        """Have something kept."""
+        self._entries.append(entry)
+
+    def flush(self, table: KeptTable) -> list[Entry]:
+        """Return the entries so far, with the table's own if it has changed, and begin anew."""
+        if table != self._kept:
+            self._kept = table
+            self._entries.append(table)
+        entries, self._entries = self._entries, []
+        return entries
+
+
+def keep_seat(seat: Seat) -> KeptSeat:
+    """Return what is kept of a seat."""
+    return KeptSeat(
+        family=seat.family,
+        name=seat.name,
+        bot=seat.bot,
+        keys=None if seat.keys is None else seat.keys.hashes,
+        host=seat.host,
+        left=seat.left,
+        acted=seat.acted,
+    )
+
+
+def restore_company(kept: Kept) -> Company:
+    """Return the seats that were kept, with all persons away; raises StoreError."""
+    seats = [_restore_seat(each) for each in kept.table.seats]
+    if (
+        len({seat.family for seat in seats}) < len(seats)
+        or len({seat.name for seat in seats}) < len(seats)
+        or sum(seat.host for seat in seats) > 1
+    ):
+        raise damaged_seats()
+    for act in kept.acts:
+        if act.number is not None and 0 <= act.seat < len(seats):
+            seats[act.seat].acted = max(seats[act.seat].acted, act.number)
+    return Company(seats)
+
+
+def restore_play(kept: Kept) -> Play | None:
+    """Return the game that was kept, played to where it was; raises StoreError."""
+    game = kept.game
+    if game is None:
+        return None
+    deal = game.record.deal
+    if deal.families != "".join(seat.family for seat in kept.table.seats):
+        raise damaged_seats()
+    try:
+        settings = TableSettings.model_validate(
+            {**game.record.settings, "edition": deal.edition.number}
+        )
+    except ValueError:
+        raise StoreError(N_("The journal is damaged: the settings of the game are none.")) from None
+    play = Play(game.number, deal, settings)
+    for step, act in enumerate(kept.acts, 1):
+        if act.step != step:
+            raise StoreError(
+                N_("The journal is damaged: step {step} of the game is missing."), step=step
+            )
+        try:
+            play.act(act.seat, act.token)
+        except NotAllowedError:
+            raise StoreError(
+                N_("The journal is damaged: step {step} of the game, {token!r}, breaks the rules."),
+                step=step,
+                token=act.token,
+            ) from None
+    return play
+
+
+def _restore_seat(kept: KeptSeat) -> Seat:
+    if (kept.bot is None) != (kept.keys is not None) or (
+        kept.bot is not None and kept.bot not in BOTS
+    ):
+        raise damaged_seats()
+    return Seat(
+        family=kept.family,
+        name=kept.name,
+        bot=kept.bot,
+        keys=None if kept.keys is None else KeyRing.of_hashes(*kept.keys),
+        host=kept.host,
+        acted=kept.acted,
+        left=kept.left,
+    )
+
+
+def damaged_seats() -> StoreError:
+    """Return the error for seats that cannot have been kept so."""
+    return StoreError(N_("The journal is damaged: the seats of the table make no sense."))

@@ -1,0 +1,226 @@
+"""A real host is killed in the middle of a game and started again, and the game goes on."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import sqlite3
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from driflamme_tui.app import DriflammeApp
+from driflamme_tui.plans import Host
+from engine.notation import format_position
+from engine.record import Record, replay
+from netcode import client
+from netcode.address import Address
+from netcode.journal import Journal
+from netcode.keeping import StoreError
+from netcode.messages import AddBot, FamilyLetter, Start, TableSettings
+from netcode.server import Server
+from netcode.store import Store
+from netcode.table import Table
+from tests.e2e.test_network import Person, assert_all_saw_the_end, evening
+
+ROOT = Path(__file__).parents[2]
+KILLED_AT = (7, 19, 40)
+"""How many actions somebody has seen when the host is killed."""
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+        return port
+
+
+@asynccontextmanager
+async def hosting(*options: str) -> AsyncIterator[tuple[asyncio.subprocess.Process, list[str]]]:
+    """Run a headless host; yield it, and what it says until the table is open."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "driflamme_tui", "host", "--headless", *options),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "LANGUAGE": "en"},
+        cwd=ROOT,
+    )
+    assert process.stdout is not None
+    said: list[str] = []
+    try:
+        while line := await process.stdout.readline():
+            said.append(line.decode().strip())
+            if "Ctrl-C" in said[-1]:
+                break
+        yield process, said
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            process.send_signal(signal.SIGINT)
+        said += (await process.stdout.read()).decode().splitlines()
+        await process.wait()
+
+
+async def seen(person: Person, actions: int) -> None:
+    """Wait until somebody has seen so many actions."""
+    while person.session.revision <= actions:
+        await asyncio.sleep(0.01)
+
+
+def test_a_killed_host_is_resumed_and_nobody_loses_anything(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(client, "FIRST_WAIT_S", 0.1)
+    monkeypatch.setattr(client, "LONGEST_WAIT_S", 0.4)
+    port = free_port()
+    address = Address("127.0.0.1", port)
+    table = "--bind", "127.0.0.1", "--port", str(port)
+
+    async def run() -> tuple[list[Person], list[tuple[str, FamilyLetter]]]:
+        persons = [Person(address, name, 4, bots=1 if name == "a" else 0) for name in "abc"]
+        async with asyncio.TaskGroup() as group:
+            async with hosting(*table) as (process, _):
+                for person in persons:
+                    group.create_task(person.play())
+                    await person.seated.wait()
+                await seen(persons[0], KILLED_AT[0])
+                assert persons[0].session.lobby is not None
+                seats = [(seat.name, seat.family) for seat in persons[0].session.lobby.seats]
+                process.kill()
+                await process.wait()
+            for actions in KILLED_AT[1:]:
+                async with hosting("--resume") as (process, said):
+                    assert said[0] == f"A table is open on port {port}."
+                    await seen(persons[0], actions)
+                    process.kill()
+                    await process.wait()
+            async with hosting("--bind", "127.0.0.1", "--port", str(free_port())) as (_, said):
+                assert any("driflamme host --resume would bring it back" in each for each in said)
+            async with hosting("--resume"):
+                async with asyncio.timeout(60):
+                    while not all(person._is_over() for person in persons):
+                        await asyncio.sleep(0.05)
+        return persons, seats
+
+    persons, seats = asyncio.run(run())
+    database = sqlite3.connect(tmp_path / "xdg_data_home" / "driflamme" / "tables.db")
+    kept = database.execute("SELECT token FROM actions WHERE table_id = 1 ORDER BY step")
+    tokens = tuple(token for (token,) in kept)
+    (record,) = database.execute("SELECT record FROM games").fetchone()
+    *_, last = replay(replace(Record.from_json(record), actions=tokens))
+    for person in persons:
+        assert person.losses >= len(KILLED_AT)
+        assert person.session.lobby is not None
+        assert [(seat.name, seat.family) for seat in person.session.lobby.seats] == seats
+        assert person.states[-1].view == format_position(last.after)
+        assert person.session.revision == 1 + len(tokens)
+    (ended,) = database.execute("SELECT ended FROM tables WHERE id = 1").fetchone()
+    assert ended
+
+
+def test_without_anything_to_resume_that_is_said() -> None:
+    async def run() -> list[str]:
+        async with hosting("--resume") as (_, said):
+            pass
+        return said
+
+    assert asyncio.run(run()) == ["driflamme: There is no unfinished table on this machine."]
+
+
+def test_a_journal_that_cannot_be_used_stops_no_table(tmp_path: Path) -> None:
+    folder = tmp_path / "xdg_data_home" / "driflamme"
+    folder.mkdir(parents=True)
+    (folder / "tables.db").write_bytes(b"This is no database." * 400)
+
+    async def run() -> tuple[list[str], list[str]]:
+        async with hosting("--bind", "127.0.0.1", "--port", str(free_port())) as (_, said):
+            pass
+        async with hosting("--resume") as (_, refused):
+            pass
+        return said, refused
+
+    said, refused = asyncio.run(run())
+    assert said[0] == (
+        "The journal of tables is damaged: file is not a database."
+        " Play goes on, but it could not be resumed."
+    )
+    assert said[-1] == "The table is closed."
+    assert refused == ["driflamme: The journal of tables is damaged: file is not a database."]
+
+
+def test_a_disk_that_fills_up_ends_no_game(tmp_path: Path) -> None:
+    failures: list[StoreError] = []
+
+    async def run() -> None:
+        path = tmp_path / "tables.db"
+        store = Store.open(path)
+        keys = count(1)
+        table = Table(Random(1), lambda: next(keys).to_bytes(32, "big"))
+
+        async def fill(person: Person) -> None:
+            if len(person.states) > 5:
+                store._database.execute("PRAGMA query_only = 1")
+
+        async with Server(table, Random(1), Journal(store, failures.append)) as server:
+            await server.start("127.0.0.1", 0)
+            persons = await evening(server, "abc", bots=1, b=fill)
+            assert_all_saw_the_end(server, persons)
+            assert not any(person.losses for person in persons)
+
+    asyncio.run(run())
+    assert [each.sentence() for each in failures] == [
+        "The journal of tables cannot be used: attempt to write a readonly database."
+    ]
+
+
+def test_the_app_comes_back_to_its_own_seat_as_the_host() -> None:
+    async def until(app: DriflammeApp, phase: str) -> None:
+        async with asyncio.timeout(20):
+            while app.session.lobby is None or app.session.lobby.phase != phase:
+                await asyncio.sleep(0.01)
+            while phase == "playing" and app.session.view is None:
+                await asyncio.sleep(0.01)
+
+    async def run() -> None:
+        app = DriflammeApp(Host("127.0.0.1", 0, TableSettings(first="r")), "Rosalind")
+        async with app.run_test():
+            await until(app, "lobby")
+            for _ in range(3):
+                app.say(AddBot(bot="random"))
+            await asyncio.sleep(0)
+            while app.session.lobby is None or len(app.session.lobby.seats) < 4:
+                await asyncio.sleep(0.01)
+            app.say(Start())
+            await until(app, "playing")
+            assert app.session.view is not None
+            app.answer(app.session.view.legal[0])
+            while app.session.revision < 2:
+                await asyncio.sleep(0.01)
+            app.leave_table()
+            while not all(worker.is_finished for worker in app.workers):
+                await asyncio.sleep(0.01)
+        again = DriflammeApp(Host(resume=True), "Rosalind")
+        async with again.run_test():
+            await until(again, "playing")
+            assert again.session.is_host
+            assert again.session.family == "r"
+            assert again.session.view is not None
+            assert again.session.revision >= 2
+
+    asyncio.run(run())
+
+
+def test_the_app_says_why_there_is_nothing_to_resume() -> None:
+    async def run() -> str:
+        app = DriflammeApp(Host(resume=True), "Rosalind")
+        async with app.run_test():
+            while not app.failure:
+                await asyncio.sleep(0.01)
+        return app.failure
+
+    assert asyncio.run(run()) == "There is no unfinished table on this machine."

@@ -1,0 +1,168 @@
+"""A pretend network whose host crashes at any moment and is brought back from its journal.
+
+What guests were told before a crash is remembered, and after it everything must agree with it.
+"""
+
+from pathlib import Path
+from random import Random
+
+from engine.game import Deal
+from netcode.effects import Effect, Keep, Send
+from netcode.keeping import Opened
+from netcode.messages import AddBot, Remove, SetReady, Start, State, TableSettings
+from netcode.store import Store
+from netcode.table import Table
+from tests.netcode.pretend import Guest, Network, asked
+
+PORT = 4000
+
+
+class CrashError(Exception):
+    """The host is gone."""
+
+
+class CrashingNetwork(Network):
+    """A table with a journal; `crash_in` counts the moments until the host crashes."""
+
+    def __init__(self, path: Path, rng: Random, *, acks_first: bool = False) -> None:
+        super().__init__(rng, settings=TableSettings(first="r", pace_ms=0))
+        self.rng = rng
+        self._keys = Random(0)
+        # Nothing else looks like these, so they can be searched for.
+        self.table._new_key = self._new_key
+        self.path = path
+        self.store = Store.open(path)
+        self.store.commit([Opened(None, PORT)])
+        self.crash_in: int | None = None
+        self.crashes = 0
+        self._acks_first = acks_first
+        self._deal: Deal | None = None
+        self._told: tuple[str, ...] = ()
+        """What has been played of that deal, as somebody was told."""
+        self._revision = 0
+        self._views: dict[tuple[int, str | None], str] = {}
+
+    def carry_out(self, effects: list[Effect]) -> None:
+        entries = [effect.entry for effect in effects if isinstance(effect, Keep)]
+        self._moment()
+        if not self._acks_first:
+            self.store.commit(entries)
+        self._moment()
+        for effect in effects:
+            if isinstance(effect, Send) and isinstance(effect.message, State):
+                self._remember(effect.message)
+            super().carry_out([effect])
+            self._moment()
+        if self._acks_first:
+            self.store.commit(entries)
+
+    def _new_key(self) -> bytes:
+        return self._keys.randbytes(32)
+
+    def _moment(self) -> None:
+        if self.crash_in is not None:
+            self.crash_in -= 1
+            if self.crash_in < 0:
+                raise CrashError
+
+    def _remember(self, state: State) -> None:
+        record = self.table.record()
+        assert record is not None
+        if record.deal != self._deal:
+            self._deal, self._told = record.deal, ()
+        assert record.actions[: len(self._told)] == self._told
+        assert state.revision >= self._revision
+        assert self._views.setdefault((state.revision, state.you), state.view) == state.view
+        self._told, self._revision = record.actions, state.revision
+
+    def bring_back(self) -> None:
+        """Start a host anew from what the journal has, and check that against what is known."""
+        lost, before = self.table, self.table.record()
+        self.crashes += 1
+        self.crash_in = None
+        self.thoughts.clear()
+        self.guests.clear()
+        self.store.close()
+        self.store = Store.open(self.path)
+        found = self.store.unfinished()
+        assert found is not None
+        kept = self.store.load(found.table)
+        assert kept.opened == Opened(None, PORT)
+        self.table = Table.restore(kept, self.rng, self._new_key)
+        after = self.table.record()
+        assert before is not None
+        assert after is not None
+        assert after.deal == before.deal
+        assert after.settings == before.settings
+        assert after.actions[: len(self._told)] == self._told, "something told is lost"
+        assert before.actions[: len(after.actions)] == after.actions, "a phantom has acted"
+        assert self._revision <= self.table.revision <= lost.revision
+
+
+class Evening:
+    """Persons who play one game through troubles and crashes, with a bot at the table."""
+
+    def __init__(self, path: Path, seed: int, *, acks_first: bool = False) -> None:
+        self.rng = Random(seed)
+        self.network = CrashingNetwork(path, self.rng, acks_first=acks_first)
+        self.guests = [Guest(self.network, name) for name in "abc"[: self.rng.randint(2, 3)]]
+        host = self.guests[0]
+        host.say(AddBot(bot="steady"))
+        host.say(AddBot(bot="random"))
+        if self.rng.random() < 0.3:
+            host.say(Remove(family="g" if len(self.guests) == 2 else "v"))
+        for guest in self.guests[1:]:
+            guest.say(SetReady(ready=True))
+        if len(self.guests) + 1 < 3:
+            host.say(AddBot(bot="steady"))
+        host.say(Start())
+        self.families = [guest.session.family for guest in self.guests]
+        self.away: set[Guest] = set()
+
+    def play(self, crash_within: int) -> None:
+        """Play to the end, crashing again and again within so many moments."""
+        network = self.network
+        while not self._is_over():
+            network.crash_in = self.rng.randint(0, crash_within)
+            try:
+                while not self._is_over():
+                    self._step()
+            except CrashError:
+                self._come_back()
+        network.crash_in = None
+
+    def _is_over(self) -> bool:
+        return self.guests[0].phase() == "result" and self.guests[0] not in self.away
+
+    def _come_back(self) -> None:
+        self.network.bring_back()
+        self.away.clear()
+        returning = self.rng.sample(self.guests, len(self.guests))
+        for guest in returning:
+            self._return(guest)
+
+    def _return(self, guest: Guest) -> None:
+        guest.come_back()
+        assert guest.session.family == self.families[self.guests.index(guest)]
+        if guest.session.pending is not None:
+            guest.say(guest.session.pending)
+
+    def _step(self) -> None:
+        guest = self.rng.choice(self.guests)
+        match self.rng.choices(("act", "again", "go", "return", "wait"), (20, 3, 1, 3, 5))[0]:
+            case "act":
+                player = asked([each for each in self.guests if each not in self.away])
+                if player is not None and player.session.pending is None:
+                    view = player.session.view
+                    assert view is not None
+                    player.act(self.rng.choice(view.legal).token)
+            case "again" if guest not in self.away and guest.acts:
+                guest.say(self.rng.choice(guest.acts))
+            case "go" if guest not in self.away:
+                self.away.add(guest)
+                guest.drop()
+            case "return" if guest in self.away:
+                self.away.remove(guest)
+                self._return(guest)
+            case "wait":
+                self.network.wait(self.rng.choice((1.0, 25.0)))
