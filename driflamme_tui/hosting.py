@@ -61,7 +61,13 @@ async def open_table(
     bind, port = plan.bind, plan.port
     if kept is None:
         table = Table(
-            rng, _new_key, owner_key=owner_key, unattended=unattended, settings=plan.settings
+            rng,
+            _new_key,
+            owner_key=owner_key,
+            unattended=unattended,
+            settings=plan.settings,
+            # An owner's program asks for the bots itself, once its owner has sat down.
+            bots=() if owned else plan.bots,
         )
     else:
         bind, port = kept.opened.bind, kept.opened.port

@@ -4,6 +4,7 @@ Decides from a seat and the time alone; who is away, and whether anybody is ther
 `table.py`'s.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 from netcode.effects import Think
@@ -13,6 +14,9 @@ from netcode.seats import Seat
 
 AWAY_GRACE_S: Final = 20.0
 """How long a game waits for somebody who lost their connection: a reconnect takes seconds."""
+
+DESERTED_S: Final = 600.0
+"""How long a game that everybody is away from is kept before newcomers may have its table."""
 
 AWAY_BOT: Final = "steady"
 """Who answers for those who are away."""
@@ -26,6 +30,11 @@ def is_answered_for(seat: Seat, now: float) -> bool:
     if seat.bot is not None:
         return True
     return not seat.present and (seat.left or now >= seat.away_since + AWAY_GRACE_S - TIMER_SLACK_S)
+
+
+def is_deserted(persons: Iterable[Seat], now: float) -> bool:
+    """Whether nobody has been there for so long that the table may go to others."""
+    return all(not seat.present and now >= seat.away_since + DESERTED_S for seat in persons)
 
 
 def question(

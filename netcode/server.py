@@ -10,6 +10,7 @@ import contextlib
 import errno
 import logging
 import socket
+from collections import deque
 from random import Random, SystemRandom
 from types import TracebackType
 from typing import Final, Self
@@ -17,6 +18,7 @@ from typing import Final, Self
 from websockets.asyncio.server import Server as WebSocketServer
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
+from websockets.frames import CloseCode
 
 from engine.actions import Action
 from engine.bots import Bot, make_bot
@@ -28,7 +30,8 @@ from netcode.codec import FROM_CLIENT, CodecError, decode_client, encode
 from netcode.effects import Close, Effect, Keep, Send, Think
 from netcode.journal import Journal
 from netcode.keeping import Opened
-from netcode.messages import HostMessage
+from netcode.messages import HostMessage, Lobby
+from netcode.pace import TokenBucket
 from netcode.table import Table
 
 HELLO_TIMEOUT_S: Final = 30.0
@@ -45,6 +48,19 @@ CLOSE_TIMEOUT_S: Final = 2.0
 
 LONGEST_FRAME: Final = 8 * FROM_CLIENT.frame
 """Bytes; a frame too long for the codec is refused with a reason, one beyond this is not read."""
+
+OPEN_TIMEOUT_S: Final = 5.0
+"""Time for a connection to become a websocket; until then it costs us and says nothing."""
+
+BACKLOG: Final = 16
+"""Connections that may wait to be accepted. asyncio complains once for each when the system has
+no room for any, so not many."""
+
+MAXIMUM_CONNECTIONS: Final = 64
+"""At a table of five and ten spectators, each with an old connection that has not ended yet."""
+
+MAXIMUM_FROM_ONE_ADDRESS: Final = 32
+"""A whole table behind one address, as in SSH sessions or one household, with room to spare."""
 
 OUTBOX_MESSAGES: Final = 64
 """Messages that may wait for one peer: some rounds of a game, a few ten kilobytes."""
@@ -68,22 +84,39 @@ class _Peer:
 
     def __init__(self, socket: ServerConnection) -> None:
         self.socket = socket
-        self.outbox: asyncio.Queue[bytes | None] = asyncio.Queue(OUTBOX_MESSAGES)
-        """Frames; None closes the connection."""
+        self.pace = TokenBucket()
         self.writer = asyncio.create_task(self._write())
+        self._outbox: deque[bytes | None] = deque()
+        """Frames; None closes the connection."""
+        self._more = asyncio.Event()
+        self._ends_with_lobby = False
 
     def send(self, message: HostMessage) -> None:
-        self._put(encode(message))
+        lobby = isinstance(message, Lobby)
+        if lobby and self._ends_with_lobby and self._outbox:
+            # It says all that the one before said, and newer.
+            self._outbox[-1] = encode(message)
+        else:
+            self._put(encode(message))
+        self._ends_with_lobby = lobby
 
     def close(self) -> None:
         self._put(None)
 
     def _put(self, frame: bytes | None) -> None:
-        try:
-            self.outbox.put_nowait(frame)
-        except asyncio.QueueFull:
+        if len(self._outbox) >= OUTBOX_MESSAGES:
             _log.info("a peer does not read; cut off")
             self.cut()
+        else:
+            self._outbox.append(frame)
+            self._more.set()
+            self._ends_with_lobby = False
+
+    async def _next(self) -> bytes | None:
+        while not self._outbox:
+            self._more.clear()
+            await self._more.wait()
+        return self._outbox.popleft()
 
     def cut(self) -> None:
         """End the connection without asking the peer."""
@@ -92,7 +125,7 @@ class _Peer:
 
     async def _write(self) -> None:
         with contextlib.suppress(ConnectionClosed):
-            while (frame := await self.outbox.get()) is not None:
+            while (frame := await self._next()) is not None:
                 try:
                     async with asyncio.timeout(SEND_TIMEOUT_S):
                         await self.socket.send(frame)
@@ -145,6 +178,8 @@ class Server:
                 await serve(
                     self._handle,
                     sock=listener,
+                    backlog=BACKLOG,
+                    open_timeout=OPEN_TIMEOUT_S,
                     # A browser says where its page is from; no page has a business here.
                     origins=[None],
                     compression=None,
@@ -208,6 +243,9 @@ class Server:
 
     async def _handle(self, socket: ServerConnection) -> None:
         """Serve one connection until it ends."""
+        if not self._has_room_for(socket):
+            await socket.close(CloseCode.TRY_AGAIN_LATER)
+            return
         self._connections += 1
         connection = self._connections
         peer = self._peers[connection] = _Peer(socket)
@@ -218,9 +256,10 @@ class Server:
             async for frame in socket:
                 self._carry_out(self._receive(connection, frame))
                 await self._settled()
-                # Frames that came together would else be answered without a pause, and the
-                # outboxes of the others overflow while their writers wait for their turn.
-                await asyncio.sleep(0)
+                # Who speaks too fast is listened to more slowly, and nobody else is. Without any
+                # pause, frames that came together would be answered before the writers of
+                # others have a turn, and their outboxes overflow.
+                await asyncio.sleep(peer.pace.take(loop.time()))
         except ConnectionClosed:
             pass
         finally:
@@ -229,6 +268,11 @@ class Server:
             peer.writer.cancel()
             del self._peers[connection]
             self._carry_out(self.table.disconnected(connection, loop.time()))
+
+    def _has_room_for(self, socket: ServerConnection) -> bool:
+        address = _address(socket)
+        from_there = sum(_address(peer.socket) == address for peer in self._peers.values())
+        return len(self._peers) < MAXIMUM_CONNECTIONS and from_there < MAXIMUM_FROM_ONE_ADDRESS
 
     def _receive(self, connection: int, frame: bytes | str) -> list[Effect]:
         now = asyncio.get_running_loop().time()
@@ -304,6 +348,12 @@ class Server:
                 _log.error("the bot %s chose what is not legal", bot.name)
             del self._bots[mine]
         return legal[0]
+
+
+def _address(socket: ServerConnection) -> str:
+    """Return the machine that a connection comes from; nothing if it has gone already."""
+    remote = socket.remote_address
+    return str(remote[0]) if remote else ""
 
 
 async def _open(bind: str | None, port: int) -> list[socket.socket]:

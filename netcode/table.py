@@ -7,7 +7,7 @@ message is judged before anything is changed, so a refusal leaves the table as i
 """
 
 import hmac
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from random import Random
 from typing import Self, assert_never
 
@@ -15,7 +15,7 @@ from engine.actions import Action
 from engine.edition import EDITIONS
 from engine.game import Deal
 from engine.record import Record
-from netcode.away import is_answered_for, question
+from netcode.away import is_answered_for, is_deserted, question
 from netcode.connections import Connections, Peer
 from netcode.effects import Effect, Keep
 from netcode.keeping import (
@@ -75,6 +75,7 @@ class Table:
         owner_key: bytes | None = None,
         unattended: bool = False,
         settings: TableSettings | None = None,
+        bots: Iterable[str] = (),
     ) -> None:
         """Open a table.
 
@@ -85,6 +86,7 @@ class Table:
                 who sits down is, and hosting passes on when they go.
             unattended: Whether bots play on while no person is present.
             settings: To begin with; the host may change them.
+            bots: Sit there to begin with, by name.
         """
         self.settings = settings or TableSettings()
         self.invitation = ""
@@ -97,6 +99,8 @@ class Table:
         self._unattended = unattended
         self._phase: Phase = "lobby"
         self._company = Company()
+        for bot in bots:
+            self._company.add_bot(bot)
         self._play: Play | None = None
         self._games = 0
         self._connections = Connections()
@@ -262,7 +266,7 @@ class Table:
         key = self._new_key()
         stood_still = self._stands_still
         if guest is None or hashed is None:
-            guest = self._newcomer(connection, hello, key)
+            guest = self._newcomer(connection, hello, key, now)
             guest.host = is_owner
         else:
             self._resume(connection, guest, hashed, key)
@@ -272,9 +276,11 @@ class Table:
         if stood_still:
             self._wake(now)
 
-    def _newcomer(self, connection: int, hello: Hello, key: bytes) -> Guest:
+    def _newcomer(self, connection: int, hello: Hello, key: bytes, now: float) -> Guest:
         if hello.spectator:
             return self._company.watch(hello.name, connection, key)
+        if self._phase != "lobby" and is_deserted(self._company.persons, now) and not self._owner:
+            self._open_lobby()
         if self._phase != "lobby":
             raise NotAllowedError("game_under_way")
         return self._company.sit(hello.name, connection, key)
@@ -318,6 +324,8 @@ class Table:
     def _set_ready(self, seat: Seat, ready: bool, now: float) -> None:
         if self._phase == "playing":
             raise NotAllowedError("not_ready_now")
+        if seat.ready == ready:
+            return
         seat.ready = ready
         if self._phase == "result" and all(
             each.ready for each in self._company.persons if each.present

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from random import Random
 
 import pytest
@@ -24,6 +25,7 @@ from netcode.messages import TableSettings
 from netcode.server import Server
 from netcode.table import Table
 from tests.e2e.test_network import Person
+from tests.tui.tables import Hands
 
 AT_ONCE = TableSettings(pace_ms=0)
 LOOKS = 6_000
@@ -294,6 +296,10 @@ async def joined(host: DriflammeApp, name: str) -> AsyncIterator[tuple[Driflamme
         yield app, pilot
 
 
+def shows_result(app: DriflammeApp) -> bool:
+    return isinstance(app.screen, ResultScreen)
+
+
 def test_three_apps_at_one_table_play_to_the_same_result() -> None:
     async def run() -> None:
         async with (
@@ -305,18 +311,17 @@ def test_three_apps_at_one_table_play_to_the_same_result() -> None:
                 await pilot.press("enter")
             await until(hosting, lambda: host.session.lobby and not host.session.lobby.missing)
             await hosting.press("s")
-            tables = ((host, hosting), (berta, bertas), (carla, carlas))
-            while not all(over(app) for app, _ in tables):
-                for app, pilot in tables:
+            apps = (host, berta, carla)
+            hands = [Hands(app) for app in apps]
+            while not all(map(over, apps)):
+                for app, its_hands in zip(apps, hands, strict=True):
                     while question(app) is not None:
-                        await pilot.press("right", "enter")
-                await hosting.pause()
-            pools = []
-            for app, pilot in tables:
-                await pilot.press("enter")
-                await until(pilot, lambda app=app: isinstance(app.screen, ResultScreen))  # type: ignore[misc]
-                assert app.session.view is not None
-                pools.append(app.session.view.pools)
+                        await its_hands.press("right", "enter")
+                await hosting.pause(0.001)
+            for app, its_hands in zip(apps, hands, strict=True):
+                await its_hands.press("enter")
+                await until(its_hands, partial(shows_result, app))
+            pools = [app.session.view.pools for app in apps if app.session.view]
             assert pools[0] == pools[1] == pools[2]
 
     asyncio.run(run())

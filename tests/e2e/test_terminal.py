@@ -149,6 +149,25 @@ def test_a_whole_game_in_a_terminal_by_keyboard_down_to_the_result_and_out() -> 
     assert terminal.end() == 0
 
 
+def test_signs_and_letters_are_keys_in_a_terminal() -> None:
+    terminal = Terminal("play", "--bots", "2", "--pace", "0", "--seed", "7", "--name", "Ada")
+    terminal.until("YOUR TURN")
+    terminal.press(">")
+    terminal.until("Choose a card first")
+    terminal.press(RIGHT + ">")
+    terminal.until("PLACE YOUR")
+    terminal.press("^")
+    terminal.until("You stack only on your own top card")
+    terminal.press("?")
+    terminal.until("Help: keys and rules")
+    terminal.press("?i")
+    terminal.until("stop looking")
+    terminal.clear()
+    terminal.press("\x03")
+    assert terminal.end() == 0
+    assert "Traceback" not in terminal.written
+
+
 def test_join_where_nobody_is_ends_with_one_sentence() -> None:
     with socket.create_server(("127.0.0.1", 0)) as unused:
         port = unused.getsockname()[1]
@@ -187,6 +206,16 @@ def test_a_headless_host_serves_a_whole_game_and_closes_when_it_is_told_to() -> 
         assert process.wait() == 0
         assert process.stdout is not None
         assert "The table is closed." in process.stdout.read()
+
+
+def test_a_headless_host_prints_what_others_type() -> None:
+    with headless("--headless", "--port", "0") as (process, port):
+        process.send_signal(signal.SIGTERM)
+        assert process.wait() == 0
+        assert process.stdout is not None
+        printed = process.stdout.read()
+        assert re.search(rf"Others join with: driflamme join \S+:{port}\n", printed)
+        assert "The first to sit down is the host." in printed
 
 
 def test_host_without_a_terminal_says_that_it_is_headless() -> None:
