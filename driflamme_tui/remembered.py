@@ -31,7 +31,7 @@ def recall() -> Remembered:
     try:
         fields = json.loads(_path().read_text(encoding="utf-8"))
         return Remembered(name=str(fields["name"]), address=str(fields["address"]))
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return Remembered()
 
 

@@ -13,6 +13,8 @@ from typing import Final
 
 from platformdirs import user_state_path
 
+from netcode.messages import KEY_BYTES
+
 FILE: Final = "seats.json"
 MOST: Final = 20
 """Seats that are remembered, the latest; a table is rarely older than an evening."""
@@ -52,9 +54,10 @@ class SeatHold:
 def recall_key(address: str, name: str) -> bytes | None:
     """Return the key to the seat that a player of this name had at a table, if there is one."""
     try:
-        return bytes.fromhex(_read()[_entry(address, name)])
+        key = bytes.fromhex(_read()[_entry(address, name)])
     except (KeyError, ValueError):
         return None
+    return key if len(key) == KEY_BYTES else None
 
 
 def remember_key(address: str, name: str, key: bytes) -> None:
@@ -83,7 +86,7 @@ def _path() -> Path:
 def _read() -> dict[str, str]:
     try:
         keys = json.loads(_path().read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     if not isinstance(keys, dict):
         return {}

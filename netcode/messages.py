@@ -8,6 +8,7 @@ Numbers are bounded integers, never floats: pydantic's strict mode takes an int 
 and for `Literal[1]` it takes True.
 """
 
+import unicodedata
 from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated, Final, Literal, TypeAlias
 
@@ -55,8 +56,25 @@ def _printable(text: str) -> str:
 
 
 def _trimmed(text: str) -> str:
-    if text != text.strip():
+    if text != " ".join(text.split(" ")).strip() or "  " in text:
         raise ValueError("spaces at an end")
+    return text
+
+
+_BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and signs that look like nothing."""
+
+
+def _visible(text: str) -> str:
+    """Keep names to what can be seen, so that no two that differ look the same.
+
+    Marks that do not become part of a letter could be stacked, or hidden, on any other.
+    """
+    composed = unicodedata.normalize("NFC", text)
+    if any(unicodedata.category(sign)[0] == "M" or sign in _BLANK for sign in composed):
+        raise ValueError("not visible")
+    if not any(sign.isalnum() for sign in composed):
+        raise ValueError("nothing to call somebody by")
     return text
 
 
@@ -71,6 +89,7 @@ Name = Annotated[
     Field(min_length=1, max_length=NAME_LENGTH),
     Printable,
     AfterValidator(_trimmed),
+    AfterValidator(_visible),
 ]
 """What a person calls themselves: something to be seen, without spaces at its ends."""
 

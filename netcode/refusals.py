@@ -45,8 +45,8 @@ SENTENCES: Final = {
     "already_greeted": N_("You have been welcomed already."),
     "name_empty": N_("A name needs at least one character."),
     "name_too_long": N_("A name has at most {most} characters."),
-    "name_unprintable": N_("A name has only characters that can be shown."),
-    "name_spaces": N_("A name does not begin or end with a space."),
+    "name_unprintable": N_("A name has letters or digits, and only characters that can be seen."),
+    "name_spaces": N_("A name has single spaces, and none at its ends."),
     "name_taken": N_(
         "Somebody here is called {name} already: take another name (--name on the command line)."
     ),
@@ -117,7 +117,8 @@ def name_problem(name: str) -> Reason | None:
             return Reason(code="name_empty")
         if len(name) > NAME_LENGTH:
             return Reason(code="name_too_long", values={"most": NAME_LENGTH})
-        return Reason(code="name_unprintable" if not name.isprintable() else "name_spaces")
+        spaces = name != name.strip() or "  " in name
+        return Reason(code="name_spaces" if spaces else "name_unprintable")
     return None
 
 

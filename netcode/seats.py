@@ -322,4 +322,4 @@ def key_hash(key: bytes) -> bytes:
 
 def _alike(name: str) -> str:
     """Return what names that look the same have in common."""
-    return unicodedata.normalize("NFKC", name).casefold()
+    return unicodedata.normalize("NFKD", name).casefold()

@@ -24,6 +24,7 @@ from netcode.messages import (
     Welcome,
 )
 from netcode.refusals import UNKNOWN_KEY
+from netcode.wire_events import fits_view
 
 
 class ProtocolError(ValueError):
@@ -130,7 +131,10 @@ class Session:
             raise ProtocolError("the table went back")
         if message.first_event > len(self.events):
             raise ProtocolError("events are missing")
-        self.view = _read_view(message)
+        view = _read_view(message)
+        if not all(fits_view(event, view) for event in message.events):
+            raise ProtocolError("an event is of another game")
+        self.view = view
         known, first = self.events, message.first_event
         self.events = known[:first] + list(message.events)
         # After a reconnect the whole game comes again, of which only the end is news.

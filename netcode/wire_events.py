@@ -11,13 +11,17 @@ from typing import Final, TypeAlias, get_args
 
 from engine.actions import END, ON, START
 from engine.cards import CARDS, MAXIMUM_PLAYERS, MAXIMUM_STACKS, ROUNDS, UNKNOWN
-from engine.events import Event
+from engine.events import Event, GameEnded, Left, Moved, Placed, Stole, Uncovered
+from engine.view import View
 
 WireEvent: TypeAlias = tuple[str | int | bool | tuple[int, ...], ...]
 """The name of an event and its fields."""
 
 MOST_INFLUENCE: Final = 999_999_999
 """No game comes near it; the notation has room for nine digits."""
+
+
+_SEAT_FIELDS: Final = ("attacker", "first", "owner", "seat", "victim")
 
 
 class WireEventError(ValueError):
@@ -28,6 +32,21 @@ def to_wire(event: Event) -> WireEvent:
     """Return an event as plain data."""
     kind = type(event)
     return (kind.__name__, *(getattr(event, each.name) for each in fields(kind)))
+
+
+def fits_view(event: Event, view: View) -> bool:
+    """Return whether an event can be about this game, as its viewer may know it."""
+    seats = [getattr(event, name) for name in _SEAT_FIELDS if hasattr(event, name)]
+    if isinstance(event, GameEnded):
+        seats += event.winners
+    if any(seat >= view.players for seat in seats):
+        return False
+    if isinstance(event, Stole) and event.victim == event.seat:
+        return event.influence == 0
+    if isinstance(event, _MAY_HIDE_THE_CARD) and event.card == UNKNOWN:
+        owner = event.owner if isinstance(event, Moved) else event.seat
+        return owner != view.viewer and not getattr(event, "face_up", False)
+    return True
 
 
 def from_wire(data: object) -> Event:
@@ -77,7 +96,7 @@ _card = _letter(CARDS + UNKNOWN)
 _CHECKS: Final[dict[str, Callable[[object], bool]]] = {
     "ability": _known_card,
     "attacker": _seat,
-    "card": _card,
+    "card": _known_card,
     "destination": _position,
     "face_up": _boolean,
     "first": _seat,
@@ -96,8 +115,16 @@ _CHECKS: Final[dict[str, Callable[[object], bool]]] = {
 }
 """What a field may hold, by its name; an event with a field that is not here cannot be sent."""
 
+_MAY_HIDE_THE_CARD: Final = (Placed, Left, Moved, Uncovered)
+"""Events of a card that the receiver may not know."""
+
+
+def _checks(kind: type[Event]) -> tuple[Callable[[object], bool], ...]:
+    checks = {**_CHECKS, "card": _card} if kind in _MAY_HIDE_THE_CARD else _CHECKS
+    return tuple(checks[each.name] for each in fields(kind))
+
+
 _KINDS: Final[dict[str, tuple[Callable[..., Event], tuple[Callable[[object], bool], ...]]]] = {
-    kind.__name__: (kind, tuple(_CHECKS[each.name] for each in fields(kind)))
-    for kind in get_args(Event)
+    kind.__name__: (kind, _checks(kind)) for kind in get_args(Event)
 }
 """Each kind of event with the checks of its fields."""

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from engine.actions import ACTIONS
 from engine.cards import CARDS, FAMILIES, MAXIMUM_PLAYERS, MAXIMUM_STACKS, ROUNDS
-from engine.events import Event
+from engine.events import Event, Left, Moved, Placed, Uncovered
 from netcode.messages import (
     MAXIMUM_EVENTS,
     MAXIMUM_PACE_MS,
@@ -94,7 +94,7 @@ client_messages: st.SearchStrategy[ClientMessage] = st.one_of(
 )
 
 _by_field: dict[str, st.SearchStrategy[object]] = {
-    "card": st.sampled_from(CARDS + "?"),
+    "card": st.sampled_from(CARDS),
     "ability": st.sampled_from(CARDS),
     "victim_card": st.sampled_from(CARDS),
     "spot": st.sampled_from("<>^"),
@@ -112,9 +112,19 @@ _by_field: dict[str, st.SearchStrategy[object]] = {
     ),
 }
 
+_hiding = {**_by_field, "card": st.sampled_from(CARDS + "?")}
+
 events: st.SearchStrategy[Event] = st.one_of(
     [
-        st.builds(kind, **{each.name: _by_field[each.name] for each in fields(kind)})
+        st.builds(
+            kind,
+            **{
+                each.name: (_hiding if kind in (Placed, Left, Moved, Uncovered) else _by_field)[
+                    each.name
+                ]
+                for each in fields(kind)
+            },
+        )
         for kind in get_args(Event)
     ]
 )

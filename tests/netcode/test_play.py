@@ -127,7 +127,7 @@ def test_what_a_rule_lists_comes_through() -> None:
     answer = nothing_happens(
         guests, a, Act(number=9, revision=6, action="x2"), "rules.soldier_reach"
     )
-    assert answer.values == {"choices": (1, 3)}
+    assert answer.values == {"card": "S", "choices": (1, 3)}
 
 
 def test_text_that_is_no_action_is_refused() -> None:

@@ -40,7 +40,7 @@ def test_a_reason_is_a_sentence() -> None:
 
 
 def test_a_rule_is_explained_in_the_words_of_the_engine() -> None:
-    assert refusal_sentence("rules.soldier_reach", {"choices": (2, 4)}) == (
+    assert refusal_sentence("rules.soldier_reach", {"card": "S", "choices": (2, 4)}) == (
         "Your Soldier must eliminate a neighbour: position 2 or 4"
     )
     assert refusal_sentence("rules.not_in_hand", {"card": "D"}) == (

@@ -41,7 +41,7 @@ def test_nobody_else_may_read_the_keys() -> None:
     assert stat.S_IMODE((folder() / FILE).stat().st_mode) == 0o600
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"Rosalind @ 192.0.2.1": 3}', '{"a": "zz"}'])
+@pytest.mark.parametrize("content", ["", "{", "[]", "[" * 100_000, '{"Rosalind @ 192.0.2.1": "00"}', '{"Rosalind @ 192.0.2.1": 3}', '{"a": "zz"}'])
 def test_a_damaged_file_is_as_good_as_none(content: str) -> None:
     folder().mkdir(parents=True)
     (folder() / FILE).write_text(content)

@@ -224,8 +224,13 @@ def test_start(snap_compare: Compare, size: tuple[int, int]) -> None:
 
 
 def test_start_after_something_went_wrong(snap_compare: Compare) -> None:
-    app = StartedApp(None, "", ASCII)
-    assert matches(snap_compare, app, "enter")
+    app = StartedApp(None, "Blaise", ASCII)
+
+    async def join(pilot: Pilot[None]) -> None:
+        app.join("no address")
+        await Hands(app).pause()
+
+    assert snap_compare(app, terminal_size=SMALL, run_before=join)
 
 
 def hosting(**fields: object) -> Session:
