@@ -4,6 +4,7 @@ An entry is what a table asks to have kept (`effects.Keep`); how and where is `s
 keys there are hashes only, here as everywhere on the host's side.
 """
 
+import math
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -198,6 +199,8 @@ def _restore_seat(kept: KeptSeat) -> Seat:
         host=kept.host,
         acted=kept.acted,
         left=kept.left,
+        # Until the first is back, nobody's absence counts: the host was away too.
+        away_since=math.inf,
     )
 
 

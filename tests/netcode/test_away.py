@@ -1,7 +1,7 @@
 """Lost connections, keys to seats, and who answers for those who are away."""
 
 from engine.events import Placed, RoundBegan
-from netcode.away import AWAY_GRACE_S
+from netcode.away import AWAY_GRACE_S, DESERTED_S
 from netcode.messages import Leave, Lobby, Refused, State, Welcome
 from tests.netcode.pretend import Guest, asked, hello, known_game, play_on, tokens
 
@@ -200,3 +200,27 @@ def test_a_host_who_leaves_a_game_passes_hosting_on() -> None:
     a, b, _ = known_game()
     a.say(Leave())
     assert b.session.is_host
+
+
+def test_a_deserted_table_is_free_for_others_but_not_at_once() -> None:
+    a, b, c = known_game()
+    a.act("S>")
+    for guest in (a, b, c):
+        guest.drop()
+    a.network.wait(DESERTED_S - 1)
+    early = Guest(a.network, "early")
+    assert early.refusal == "game_under_way"
+    a.network.wait(2)
+    late = Guest(a.network, "late")
+    assert late.phase() == "lobby"
+    assert late.session.is_host
+    assert late.session.lobby is not None
+    assert [seat.name for seat in late.session.lobby.seats] == ["late"]
+
+
+def test_a_table_where_one_is_still_there_is_not_deserted() -> None:
+    a, b, c = known_game()
+    b.drop()
+    c.drop()
+    a.network.wait(3 * DESERTED_S)
+    assert Guest(a.network, "late").refusal == "game_under_way"

@@ -31,6 +31,7 @@ from netcode.messages import (
     Leave,
     Lobby,
     Refused,
+    SetReady,
     Start,
     State,
     TableSettings,
@@ -428,3 +429,35 @@ async def test_a_refusal_at_the_door_leaves_the_connection_to_try_again() -> Non
         assert session.name == "bert"
         assert session.family == "b"
         await taken.close()
+
+
+@runs
+async def test_of_lobbies_that_wait_only_the_last_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "OUTBOX_MESSAGES", 3)
+    async with opened() as open_server, raw(open_server) as peer, raw(open_server) as flood:
+        await tell(peer, hello("slow"))
+        assert [type(await hear(peer)) for _ in range(2)] == [Welcome, Lobby]
+        await tell(flood, hello("loud"))
+        for ready in (True, False) * 25:
+            await tell(flood, SetReady(ready=ready))
+        await tell(flood, Leave())
+        while True:
+            heard = await hear(peer)
+            assert isinstance(heard, Lobby)
+            if len(heard.seats) == 1:
+                break
+
+
+@runs
+async def test_connections_have_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "MAXIMUM_FROM_ONE_ADDRESS", 2)
+    async with opened() as open_server, raw(open_server) as first, raw(open_server) as second:
+        await tell(first, hello("first"))
+        assert isinstance(await hear(first), Welcome)
+        await tell(second, hello("second"))
+        assert isinstance(await hear(second), Welcome)
+        async with raw(open_server) as third:
+            with pytest.raises(ConnectionClosed):
+                await hear(third)
+        await tell(first, SetReady(ready=True))
+        assert isinstance(await hear(second), Lobby)
