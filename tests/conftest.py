@@ -4,6 +4,17 @@ from pathlib import Path
 
 import pytest
 
+# The helpers assert too; let their failures show what was compared. Said here, before any of
+# them is imported by another.
+pytest.register_assert_rewrite(
+    "tests.engine.lines",
+    "tests.engine.random_games",
+    "tests.netcode.crashes",
+    "tests.netcode.pretend",
+    "tests.netcode.strategies",
+    "tests.tui.tables",
+)
+
 
 @pytest.fixture(autouse=True)
 def _nothing_of_the_user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -1,8 +1,5 @@
 import pytest
 
-# The helpers assert too; let their failures show what was compared.
-pytest.register_assert_rewrite("tests.tui.tables")
-
 
 @pytest.fixture(autouse=True)
 def _plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
