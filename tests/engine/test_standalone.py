@@ -1,0 +1,32 @@
+"""The engine stands alone: it imports the standard library and itself."""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+ENGINE = Path(__file__).parents[2] / "engine"
+NEVER = {"asyncio", "socket", "time", "datetime", "secrets", "threading", "subprocess"}
+"""Of the standard library, what brings clocks, networks or randomness that is not handed in."""
+
+
+def imported(path: Path) -> set[str]:
+    """Return the top-level packages that a module imports, wherever in it."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module.split(".")[0])
+    return names
+
+
+@pytest.mark.parametrize("path", sorted(ENGINE.rglob("*.py")), ids=lambda path: path.stem)
+def test_a_module_of_the_engine_needs_nothing_but_python(path: Path) -> None:
+    assert imported(path) <= (sys.stdlib_module_names - NEVER) | {"engine"}
+
+
+def test_all_modules_are_looked_at() -> None:
+    assert {"game", "abilities", "steady"} <= {path.stem for path in ENGINE.rglob("*.py")}
+    assert "dataclasses" in imported(ENGINE / "game.py")
