@@ -328,7 +328,7 @@ class DriflammeApp(App[None]):
             wanted = LobbyScreen
         elif lobby.phase == "result" and self.session.view.over and self._saw_result:
             wanted = ResultScreen
-        if lobby.phase == "playing":
+        if self.session.view is None or not self.session.view.over:
             self._saw_result = False
         base = self.screen_stack[1] if len(self.screen_stack) > 1 else None
         if type(base) is not wanted:

@@ -87,7 +87,7 @@ def decode_client(frame: bytes | str) -> ClientMessage:
     fields = _unpack(frame, FROM_CLIENT)
     protocol = fields.get("protocol")
     if fields.get("type") == "hello" and type(protocol) is int and protocol != PROTOCOL:
-        fields = {"type": "hello", "protocol": protocol, "program": "", "name": "?"}
+        fields = {"type": "hello", "protocol": protocol, "program": "", "name": "x"}
     try:
         return _CLIENT.validate_python(fields)
     except ValidationError as error:

@@ -12,6 +12,7 @@ pytest.register_assert_rewrite(
     "tests.netcode.crashes",
     "tests.netcode.pretend",
     "tests.netcode.strategies",
+    "tests.tui.by_hand",
     "tests.tui.tables",
 )
 

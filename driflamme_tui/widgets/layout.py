@@ -51,7 +51,7 @@ MINIMAL: Final = CardSize("minimal", 6, 4, 6)
 MICRO: Final = CardSize("micro", 6, 3, 6)
 
 SIZES: Final = (FULL, COMPACT, MINIMAL)
-"""From the largest; micro is for a Queue that needs more than one row."""
+"""From the largest; micro is for a Queue of several rows, where there is no room for more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +114,9 @@ def fit(width: int, height: int, stacks: int, tallest: int) -> Layout:
     even = -(-stacks // rows)
     spare = height - (HEADER + seats + PROMPT + HAND_TITLE + MINIMAL.height + KEYS + 3 * air)
     hand = MINIMAL
+    room = (spare - EVENTS) // rows - RAIL - MINIMAL.height
+    if room >= 1:
+        return Layout(width, height, MINIMAL, even, rows, min(used, room), MINIMAL, air, seats)
     room = spare // rows - RAIL - MICRO.height
     if room < 0:
         hand = MICRO

@@ -296,6 +296,11 @@ async def joined(host: DriflammeApp, name: str) -> AsyncIterator[tuple[Driflamme
         yield app, pilot
 
 
+def in_result(app: DriflammeApp) -> bool:
+    """Whether the host has said that the game is over, which it does just after the last view."""
+    return app.session.lobby is not None and app.session.lobby.phase == "result"
+
+
 def shows_result(app: DriflammeApp) -> bool:
     return isinstance(app.screen, ResultScreen)
 
@@ -313,7 +318,7 @@ def test_three_apps_at_one_table_play_to_the_same_result() -> None:
             await hosting.press("s")
             apps = (host, berta, carla)
             hands = [Hands(app) for app in apps]
-            while not all(map(over, apps)):
+            while not all(map(in_result, apps)):
                 for app, its_hands in zip(apps, hands, strict=True):
                     while question(app) is not None:
                         await its_hands.press("right", "enter")

@@ -18,7 +18,7 @@ from netcode.codec import (
     decode_host,
     encode,
 )
-from netcode.messages import ClientMessage, Hello, HostMessage, Start
+from netcode.messages import PROTOCOL, ClientMessage, Hello, HostMessage, Start
 from netcode.refusals import SENTENCES
 from tests.netcode.strategies import client_messages, host_messages
 
@@ -287,3 +287,11 @@ def test_nesting_is_measured_as_it_is(data: object) -> None:
     if deepest > 1 and b"\x90" not in frame and b"\x80" not in frame:
         with pytest.raises(CodecError):
             _check_nesting(frame, deepest - 1)
+
+
+@pytest.mark.parametrize("protocol", [0, PROTOCOL + 1, 65_535])
+def test_of_a_hello_in_another_version_the_version_is_read(protocol: int) -> None:
+    frame = msgpack.packb({"type": "hello", "protocol": protocol, "of the future": [1, 2]})
+    message = decode_client(frame)
+    assert isinstance(message, Hello)
+    assert message.protocol == protocol

@@ -63,7 +63,7 @@ def test_every_stack_has_its_place_within_the_width() -> None:
 def test_the_queue_is_one_row_for_as_long_as_the_smallest_cards_allow() -> None:
     for stacks, _tallest, layout in layouts():
         assert (layout.rows == 1) == (stacks * MINIMAL.pitch <= layout.width - 2)
-        assert (layout.card is MICRO) == (layout.rows > 1)
+        assert layout.card in ((MINIMAL, MICRO) if layout.rows > 1 else (FULL, COMPACT, MINIMAL))
 
 
 def test_a_whole_hand_fits_beside_the_help() -> None:
@@ -81,7 +81,7 @@ def test_the_hand_is_larger_than_minimal_only_if_events_keep_some_rows() -> None
 
 def test_covered_cards_have_a_row_or_are_counted_on_the_frame() -> None:
     for _stacks, tallest, layout in layouts():
-        if layout.rows == 1:
+        if layout.card is not MICRO:
             assert 1 <= layout.tabs <= max(1, tallest - 1)
         else:
             assert 0 <= layout.tabs <= 1
@@ -130,6 +130,8 @@ def test_a_wider_screen_never_makes_more_rows() -> None:
         ((80, 24), 26, 2, MICRO, 2),
         ((80, 24), 27, 2, MICRO, 3),
         ((80, 24), 30, 6, MICRO, 3),
+        ((120, 40), 20, 6, MINIMAL, 2),
+        ((120, 24), 20, 6, MICRO, 2),
         ((120, 40), 9, 3, FULL, 1),
         ((120, 40), 13, 3, COMPACT, 1),
         ((120, 40), 19, 3, MINIMAL, 1),
