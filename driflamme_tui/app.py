@@ -20,13 +20,14 @@ from driflamme_tui.plans import Host, Join, Plan, alone
 from driflamme_tui.remembered import Remembered, recall, remember
 from driflamme_tui.screens.answering import GUARD_S, SECOND_CLICK_S
 from driflamme_tui.screens.base import SessionScreen
-from driflamme_tui.screens.lobby import DEFAULT_BOT, LobbyScreen, edition_name
+from driflamme_tui.screens.lobby import LobbyScreen, edition_name
 from driflamme_tui.screens.result import ResultScreen
 from driflamme_tui.screens.start import StartScreen
 from driflamme_tui.screens.table import TableScreen
 from driflamme_tui.seat_keys import SeatHold, forget_key, recall_key, remember_key
 from driflamme_tui.widgets.glyphs import Glyphs, suitable_glyphs
 from engine.actions import Action
+from engine.bots import DEFAULT_BOT
 from netcode.address import Address, AddressError, parse_address
 from netcode.client import Connected, ConnectError, Connection, Lost, stay_connected
 from netcode.keeping import StoreError

@@ -16,7 +16,7 @@ import typer
 
 from driflamme_tui.cli.group import fail
 from driflamme_tui.i18n import _
-from engine.bots import BOTS
+from engine.bots import BOTS, DEFAULT_BOT
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from engine.words import N_
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from driflamme_tui.plans import Host, Plan
     from netcode.address import Address
 
-DEFAULT_BOT = "steady"
 BOTS_ALONE = 3
 """Opponents of somebody who plays alone."""
 BOTS_UNWATCHED = 4

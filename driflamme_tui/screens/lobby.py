@@ -15,7 +15,7 @@ from driflamme_tui.widgets.glyphs import Glyphs
 from driflamme_tui.widgets.palette import DARK, style
 from driflamme_tui.widgets.too_small import TooSmall
 from driflamme_tui.wording.names import family_name
-from engine.bots import BOTS
+from engine.bots import BOTS, DEFAULT_BOT
 from engine.cards import FAMILIES, MAXIMUM_PLAYERS
 from netcode.messages import (
     MAXIMUM_PACE_MS,
@@ -33,7 +33,6 @@ from netcode.messages import (
 from netcode.refusals import refusal_sentence
 
 PACES_MS: Final = (0, 400, 900, 1500, 3000)
-DEFAULT_BOT: Final = "steady"
 
 NAME_WIDTH: Final = NAME_LENGTH + 4
 """Columns for a player's sign, letter and name."""

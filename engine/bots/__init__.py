@@ -8,10 +8,13 @@ from engine.bots.random_bot import RandomBot
 from engine.bots.steady import Steady
 from engine.words import N_, ExplainedError
 
-__all__ = ["BOTS", "Bot", "UnknownBotError", "bot_class", "make_bot"]
+__all__ = ["BOTS", "DEFAULT_BOT", "Bot", "UnknownBotError", "bot_class", "make_bot"]
 
 BOTS: Final[dict[str, type[Bot]]] = {bot.name: bot for bot in (RandomBot, Steady)}
 """Every bot by its name, the weakest first."""
+
+DEFAULT_BOT: Final = Steady.name
+"""Who fills a seat unless somebody asks for another bot."""
 
 
 class UnknownBotError(ExplainedError):

@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from driflamme_tui.cli import table
 from driflamme_tui.cli.main import app
 from driflamme_tui.wording.rules import rules_sections
 from engine.bots import BOTS
 from engine.cards import CARDS
 from engine.notation import parse_position
 from engine.words import CARD_NAMES
+from netcode import address
 from tests.engine.lines import in_editions, whole
 from tests.engine.referee import check_trace
 
@@ -283,3 +285,7 @@ def test_an_unknown_card_is_refused_with_those_there_are() -> None:
     sentence = refused(driflamme("rules", "knight"))
     assert "'knight'" in sentence
     assert all(name in sentence for name in CARD_NAMES.values())
+
+
+def test_the_command_line_and_the_network_agree_on_the_port() -> None:
+    assert table.DEFAULT_PORT == address.DEFAULT_PORT
