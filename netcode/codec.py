@@ -43,14 +43,14 @@ class Bounds:
 
 
 FROM_CLIENT: Final = Bounds(
-    # A Hello is the longest: a name of 20 characters of 4 bytes, a key, and little else.
-    frame=512,
-    # The 40 characters of a program, even if each took 4 bytes.
-    text=160,
-    binary=32,
+    # A line of chat is the longest, if each of its 200 characters takes 4 bytes.
+    frame=1024,
+    text=800,
+    # A share of SPAKE2.
+    binary=33,
     # No message from a client has a list.
     items=0,
-    # A Hello has six.
+    # A Hello has seven.
     fields=8,
     # The settings within their message.
     nesting=2,
@@ -64,7 +64,7 @@ FROM_HOST: Final = Bounds(
     text=1000,
     binary=32,
     items=MAXIMUM_EVENTS,
-    # A Lobby has nine.
+    # A Lobby has twelve.
     fields=12,
     # A Lobby's reason: the map of its values, in it a list of names; or the winners in an event.
     nesting=4,
@@ -81,12 +81,12 @@ def encode(message: ClientMessage | HostMessage) -> bytes:
 def decode_client(frame: bytes | str) -> ClientMessage:
     """Return the message that a client sent; raises CodecError.
 
-    Of a Hello in another version of the protocol only the version is read, so that there can
-    be an answer to it.
+    Of a Hello or a Knock in another version of the protocol only the version is read, so that
+    there can be an answer to it.
     """
     fields = _unpack(frame, FROM_CLIENT)
     protocol = fields.get("protocol")
-    if fields.get("type") == "hello" and type(protocol) is int and protocol != PROTOCOL:
+    if fields.get("type") in ("hello", "knock") and type(protocol) is int and protocol != PROTOCOL:
         fields = {"type": "hello", "protocol": protocol, "program": "", "name": "x"}
     try:
         return _CLIENT.validate_python(fields)

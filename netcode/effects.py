@@ -43,6 +43,13 @@ class Think:
 
 
 @dataclass(frozen=True, slots=True)
+class Alarm:
+    """Call `Table.alarm` after a while; once too often does no harm."""
+
+    delay_s: float
+
+
+@dataclass(frozen=True, slots=True)
 class Keep:
     """Keep something for good before any effect that follows it is carried out.
 
@@ -52,4 +59,4 @@ class Keep:
     entry: Entry
 
 
-Effect: TypeAlias = Send | Close | Think | Keep
+Effect: TypeAlias = Send | Close | Think | Alarm | Keep

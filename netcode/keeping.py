@@ -18,6 +18,10 @@ from netcode.seats import Company, KeyRing, NotAllowedError, Seat
 Phase: TypeAlias = Literal["lobby", "playing", "result"]
 
 
+Absence: TypeAlias = Literal["grace", "wait", "bot"]
+"""While a person is away: a bot answers after a short grace, nobody does, or a bot at once."""
+
+
 class StoreError(ExplainedError):
     """Why a table cannot be kept or brought back, as a sentence."""
 
@@ -33,6 +37,8 @@ class KeptSeat:
     """Hashes of the present key and of the one before; None for a bot."""
     host: bool
     left: bool
+    absence: Absence
+    """What happens while its person is away, as the host has decided."""
     # Acts are entries of their own; a seat need not be kept anew for each.
     acted: int = field(compare=False)
     """The number of the last act that counted when this was kept."""
@@ -45,6 +51,8 @@ class KeptTable:
     settings: TableSettings
     phase: Phase
     seats: tuple[KeptSeat, ...]
+    paused: bool
+    """Whether the host has stopped the game for a while."""
     owner: bytes | None
     """The hash of the owner's key."""
     games: int
@@ -82,8 +90,22 @@ class KeptAct:
 class Opened:
     """The table has been opened on the network; the shell says so before anybody can come."""
 
-    bind: str | None
-    port: int
+    secret: bytes
+    """What its invitation holds."""
+    code: str
+    """What can be said aloud instead: see `spoken.py`."""
+    bind: str | None = None
+    """The address it listened on; None for all."""
+    port: int = 0
+    """0 if it did not listen on TCP."""
+    public: str | None = None
+    """What its invitation says for an address, if that was chosen."""
+    plain: bool = False
+    """Whether it was opened without encryption."""
+    unix: str | None = None
+    """The path of the socket it listened on."""
+    club: bool = False
+    """Whether it is one of a club's tables, which are asleep while nobody is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +158,7 @@ def keep_seat(seat: Seat) -> KeptSeat:
         keys=None if seat.keys is None else seat.keys.hashes,
         host=seat.host,
         left=seat.left,
+        absence=seat.absence,
         acted=seat.acted,
     )
 
@@ -199,6 +222,7 @@ def _restore_seat(kept: KeptSeat) -> Seat:
         host=kept.host,
         acted=kept.acted,
         left=kept.left,
+        absence=kept.absence,
         # Until the first is back, nobody's absence counts: the host was away too.
         away_since=math.inf,
     )

@@ -18,7 +18,7 @@ from engine.cards import MAXIMUM_PLAYERS, MAXIMUM_STACKS
 from engine.events import Event
 from netcode.wire_events import WireEvent, from_wire, to_wire
 
-PROTOCOL: Final = 1
+PROTOCOL: Final = 2
 """Goes up whenever an older program could not take part any more."""
 
 NAME_LENGTH: Final = 20
@@ -26,6 +26,27 @@ NAME_LENGTH: Final = 20
 
 KEY_BYTES: Final = 32
 """Length of a key to a seat; 256 random bits cannot be guessed over a network."""
+
+SECRET_BYTES: Final = 12
+"""Length of the secret in an invitation; 96 random bits cannot be guessed over a network."""
+
+SHARE_BYTES: Final = 33
+"""Length of a SPAKE2 message: one byte for the side and a point of the curve."""
+
+PROOF_BYTES: Final = 32
+"""Length of a proof that one came to the same SPAKE2 key: an HMAC with SHA-256."""
+
+CHAT_LENGTH: Final = 200
+"""Most characters in a line of chat: two or three lines of the narrow column it is shown in."""
+
+MAXIMUM_LINES: Final = 50
+"""Of chat that are kept for those who come back; they fit one message in any alphabet."""
+
+MAXIMUM_CLOCK_S: Final = 600
+"""Longest clock for a decision: nobody who needs longer wants a clock."""
+
+MAXIMUM_TABLES: Final = 100
+"""That a club tells of in one message; the liveliest, if it has more."""
 
 MAXIMUM_SPECTATORS: Final = 10
 """More would make each action's work depend on people who do not play."""
@@ -97,6 +118,19 @@ FamilyLetter: TypeAlias = Literal["r", "b", "g", "y", "v"]
 
 Key = Annotated[bytes, Field(min_length=KEY_BYTES, max_length=KEY_BYTES)]
 
+Secret = Annotated[bytes, Field(min_length=SECRET_BYTES, max_length=SECRET_BYTES)]
+"""What an invitation holds besides the way: it opens a table, or a club, and names it."""
+
+Room = Annotated[str, Field(pattern=r"^[0-9A-HJKMNP-TV-Z]{3}$")]
+"""What a table is called among those of its server; public, the beginning of its spoken code."""
+
+SpokenCode = Annotated[str, Field(pattern=r"^[0-9A-HJKMNP-TV-Z]{8}$")]
+"""A table's room and its password of five signs: see `spoken.py`."""
+
+Share = Annotated[bytes, Field(min_length=SHARE_BYTES, max_length=SHARE_BYTES)]
+
+Proof = Annotated[bytes, Field(min_length=PROOF_BYTES, max_length=PROOF_BYTES)]
+
 BotName = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,20}$")]
 
 Code = Annotated[str, Field(max_length=40, pattern=r"^[a-z_]+(\.[a-z_]+)?$")]
@@ -144,6 +178,14 @@ class TableSettings(Strict):
     """Towards which side the Queue is shown to go on: `right` has position 1 on the left."""
     pace_ms: Annotated[int, Field(ge=0, le=MAXIMUM_PACE_MS)] = DEFAULT_PACE_MS
     """The pause before a bot's answer, so that people can follow."""
+    clock_s: Annotated[int, Field(ge=0, le=MAXIMUM_CLOCK_S)] = 0
+    """Seconds for a decision, after which a bot decides; 0 for as long as one likes."""
+
+
+Away: TypeAlias = Literal["no", "grace", "wait", "bot"]
+"""Whether a seat's person is away, and what for: nobody (`no`), a connection that may be back in
+seconds (`grace`), one for whom the host lets everybody wait (`wait`), one for whom a bot
+answers (`bot`). With `bot` the person may be present too, but has let the clock run out."""
 
 
 class SeatInfo(Strict):
@@ -155,6 +197,7 @@ class SeatInfo(Strict):
     """The kind of bot that plays it; None for a person."""
     ready: bool = False
     present: bool = True
+    away: Away = "no"
     host: bool = False
 
 
@@ -165,13 +208,41 @@ class Reason(Strict):
     values: Values = {}
 
 
+# From a client, before its Hello
+
+
+class Knock(Strict):
+    """Begin to prove that one knows a table's spoken code, which itself is never sent."""
+
+    type: Literal["knock"] = "knock"
+    protocol: Annotated[int, Field(ge=0, le=65_535)]
+    room: Room
+    share: Share
+
+
+class Prove(Strict):
+    """Prove it, after the host's Knocked."""
+
+    type: Literal["prove"] = "prove"
+    proof: Proof
+
+
+class OpenTable(Strict):
+    """Open a table of a club; after a Hello with the club's secret."""
+
+    type: Literal["open_table"] = "open_table"
+    settings: TableSettings
+
+
 # From a client
 
 
 class Hello(Strict):
-    """The first message: who is there, and how they speak.
+    """The first message: who is there, to which table they come, and how they speak.
 
-    A key resumes a seat, or is the owner's. In every version of the protocol `type` and
+    A key resumes a seat, or is the owner's. Without a secret one comes to the only table of a
+    server which lets everybody in who reaches it. With the secret of a club one is told of its
+    tables instead, and says hello again to one of them. In every version of the protocol `type` and
     `protocol` are where they are here, so that a mismatch can be told from nonsense.
     """
 
@@ -181,6 +252,7 @@ class Hello(Strict):
     name: Name
     spectator: bool = False
     key: Key | None = None
+    secret: Secret | None = None
 
 
 class ChooseFamily(Strict):
@@ -235,6 +307,46 @@ class Act(Strict):
     """A token of the notation."""
 
 
+class Chat(Strict):
+    """Say something to everybody at the table; what cannot be printed is left out."""
+
+    type: Literal["chat"] = "chat"
+    text: Annotated[str, Field(min_length=1, max_length=CHAT_LENGTH)]
+
+
+class Mute(Strict):
+    """Let somebody chat no more, or again; the host."""
+
+    type: Literal["mute"] = "mute"
+    name: Name
+    muted: bool
+
+
+class Pause(Strict):
+    """Stop the game for a while, or go on; the host, in a game."""
+
+    type: Literal["pause"] = "pause"
+    paused: bool
+
+
+class Absent(Strict):
+    """Decide about a seat whose person is away; the host, in a game.
+
+    `wait` stops the game at their decisions, `bot` answers for them until they are back, and
+    `remove` gives the seat to a bot for good.
+    """
+
+    type: Literal["absent"] = "absent"
+    family: FamilyLetter
+    choice: Literal["wait", "bot", "remove"]
+
+
+class Here(Strict):
+    """Take one's seat back from the bot that stands in because the clock had run out."""
+
+    type: Literal["here"] = "here"
+
+
 class BackToLobby(Strict):
     """Go from a result back to the lobby; the host."""
 
@@ -245,6 +357,46 @@ class Leave(Strict):
     """Leave the table for good."""
 
     type: Literal["leave"] = "leave"
+
+
+# From the host, before a Welcome
+
+
+class Knocked(Strict):
+    """The answer to a Knock: the host's side of SPAKE2. It says nothing about the code yet."""
+
+    type: Literal["knocked"] = "knocked"
+    share: Share
+
+
+class Admitted(Strict):
+    """The way into a table: the answer to a Prove that was right, and to an OpenTable."""
+
+    type: Literal["admitted"] = "admitted"
+    secret: Secret
+    """What to say hello with."""
+    proof: Proof | None = None
+    """That the host knows the code too; with it the certificate is the right one."""
+
+
+class TableInfo(Strict):
+    """A table of a club, as its members see it from outside."""
+
+    room: Room
+    secret: Secret
+    phase: Literal["lobby", "playing", "result"]
+    edition: Annotated[int, Field(ge=1, le=2)]
+    names: Annotated[tuple[Name, ...], Field(max_length=MAXIMUM_PLAYERS)]
+    """Of those who have a seat."""
+    asleep: bool = False
+    """Whether nobody is there, and the table waits to be woken by whoever comes."""
+
+
+class Club(Strict):
+    """The tables of a club: the answer to a Hello with the club's secret."""
+
+    type: Literal["club"] = "club"
+    tables: Annotated[tuple[TableInfo, ...], Field(max_length=MAXIMUM_TABLES)]
 
 
 # From the host
@@ -276,8 +428,14 @@ class Lobby(Strict):
     settings: TableSettings
     missing: Reason | None
     """Why no game can be started; None if one can, and while one is under way."""
+    muted: Annotated[tuple[Name, ...], Field(max_length=MAXIMUM_PLAYERS + MAXIMUM_SPECTATORS)] = ()
+    """Who may not chat."""
+    paused: bool = False
+    """Whether the host has stopped the game for a while."""
     invitation: Annotated[str, Field(max_length=200), Printable]
-    """What others type to join; empty if there is nothing to tell."""
+    """The link that others join with; empty if there is nothing to tell."""
+    code: SpokenCode | None = None
+    """What can be said aloud instead; None if there is no code."""
     you: FamilyLetter | None
     """The receiver's family, which may change in the lobby; None for a spectator."""
     host: bool
@@ -298,6 +456,35 @@ class State(Strict):
     events: Annotated[tuple[SentEvent, ...], Field(max_length=MAXIMUM_EVENTS)]
 
 
+class Clock(Strict):
+    """How long whoever is asked may still take; follows each State if the table has a clock."""
+
+    type: Literal["clock"] = "clock"
+    revision: Revision
+    """Of the State whose question it is about."""
+    left_ms: Annotated[int, Field(ge=0, le=MAXIMUM_CLOCK_S * 1000)]
+    running: bool
+    """False while the game is paused, and while nobody's time runs."""
+
+
+class Line(Strict):
+    """A line of chat."""
+
+    name: Name
+    family: FamilyLetter | None
+    """None for a spectator."""
+    text: Annotated[str, Field(min_length=1, max_length=CHAT_LENGTH), Printable]
+
+
+class Talk(Strict):
+    """What has been said at the table: a new line, or after a Welcome the last ones."""
+
+    type: Literal["talk"] = "talk"
+    first: Annotated[int, Field(ge=0, le=2**31 - 1)]
+    """The index of the first line here among all that were ever said."""
+    lines: Annotated[tuple[Line, ...], Field(max_length=MAXIMUM_LINES)]
+
+
 class Refused(Strict):
     """What the receiver asked for was not done, and nothing has changed."""
 
@@ -316,7 +503,10 @@ class Goodbye(Strict):
     values: Values = {}
 
 
-ClientMessage: TypeAlias = (
+DoorMessage: TypeAlias = Knock | Prove | OpenTable
+"""What a client may say before it is at a table, besides Hello."""
+
+TableMessage: TypeAlias = (
     Hello
     | ChooseFamily
     | SetReady
@@ -325,8 +515,18 @@ ClientMessage: TypeAlias = (
     | ChangeSettings
     | Start
     | Act
+    | Chat
+    | Mute
+    | Pause
+    | Absent
+    | Here
     | BackToLobby
     | Leave
 )
+"""What a table is told."""
 
-HostMessage: TypeAlias = Welcome | Lobby | State | Refused | Goodbye
+ClientMessage: TypeAlias = DoorMessage | TableMessage
+
+HostMessage: TypeAlias = (
+    Knocked | Admitted | Club | Welcome | Lobby | State | Clock | Talk | Refused | Goodbye
+)

@@ -128,6 +128,8 @@ class Seat:
     away_since: float = 0.0
     left: bool = False
     """Whether its person, being away, said that they leave."""
+    absence: Literal["grace", "wait", "bot"] = "grace"
+    """What happens while its person is away, as the host has decided."""
 
     @property
     def present(self) -> bool:

@@ -27,10 +27,10 @@ from engine.words import N_, ExplainedError
 from netcode.address import DEFAULT_PORT, Address
 from netcode.away import AWAY_BOT
 from netcode.codec import FROM_CLIENT, CodecError, decode_client, encode
-from netcode.effects import Close, Effect, Keep, Send, Think
+from netcode.effects import Alarm, Close, Effect, Keep, Send, Think
 from netcode.journal import Journal
 from netcode.keeping import Opened
-from netcode.messages import HostMessage, Lobby
+from netcode.messages import HostMessage, Knock, Lobby, OpenTable, Prove
 from netcode.pace import TokenBucket
 from netcode.table import Table
 
@@ -171,7 +171,7 @@ class Server:
         listeners = await _open(bind, port)
         if self._journal is not None:
             # Before anybody can come, so that nothing of a table is kept before the table.
-            opened = Opened(bind, listeners[0].getsockname()[1])
+            opened = Opened(bytes(12), "00000000", bind, listeners[0].getsockname()[1])
             self._carry_out([Keep(opened)])
         for listener in listeners:
             self._listening.append(
@@ -280,6 +280,8 @@ class Server:
             message = decode_client(frame)
         except CodecError as error:
             return self.table.malformed(connection, error.code, now, error.values)
+        if isinstance(message, Knock | Prove | OpenTable):
+            return self.table.malformed(connection, "unknown_message", now)
         return self.table.receive(connection, message, now)
 
     def _hello_overdue(self, connection: int) -> None:
@@ -310,7 +312,7 @@ class Server:
                     task = asyncio.create_task(self._think(effect))
                     self._thinking.add(task)
                     task.add_done_callback(self._thinking.discard)
-                case Keep():
+                case Alarm() | Keep():
                     # The journal's, which has seen to it.
                     pass
 

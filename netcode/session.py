@@ -15,12 +15,18 @@ from netcode.messages import (
     PROGRAM,
     PROTOCOL,
     Act,
+    Admitted,
+    Clock,
+    Club,
     Goodbye,
     Hello,
     HostMessage,
+    Knocked,
+    Line,
     Lobby,
     Refused,
     State,
+    Talk,
     Welcome,
 )
 from netcode.refusals import UNKNOWN_KEY
@@ -61,9 +67,14 @@ class Session:
         """The act that the host has not answered yet; to be sent again after a reconnect."""
         self.refusal: Refused | None = None
         """The last one; cleared by the next act, and when the table has changed since."""
+        self.talk: list[Line] = []
+        """What has been said at the table, as far as it is known here."""
+        self.clock: Clock | None = None
+        """For the question being asked, if the table has a clock."""
         self.goodbye: Goodbye | None = None
         """Why the host ended the connection."""
         self._acted = 0
+        self._said = 0
 
     def hello(self, name: str, spectator: bool = False) -> Hello:
         """Return what to say first on every connection; raises pydantic's ValidationError.
@@ -96,8 +107,19 @@ class Session:
                 self._see_refusal(message)
             case Goodbye():
                 self.goodbye = message
+            case Clock():
+                self.clock = message
+            case Talk():
+                self._hear(message)
+            case Knocked() | Admitted() | Club():
+                raise ProtocolError("that is not for somebody at a table")
             case _:
                 assert_never(message)
+
+    def _hear(self, message: Talk) -> None:
+        known = max(0, self._said - message.first)
+        self.talk += message.lines[known:]
+        self._said = max(self._said, message.first + len(message.lines))
 
     def _welcome(self, message: Welcome) -> None:
         if message.protocol != PROTOCOL:

@@ -187,6 +187,7 @@ class Store:
                     settings=TableSettings.model_validate_json(settings),
                     phase=_PHASE.validate_python(phase),
                     seats=tuple(_read_seat(*seat) for seat in seats),
+                    paused=False,
                     owner=owner,
                     games=games,
                     revision=revision,
@@ -202,7 +203,12 @@ class Store:
                     (table, games),
                 ).fetchall()
         self._table = table
-        return Kept(Opened(bind, port), kept, game, tuple(KeptAct(*act) for act in acts))
+        return Kept(
+            Opened(bytes(12), "00000000", bind, port),
+            kept,
+            game,
+            tuple(KeptAct(*act) for act in acts),
+        )
 
     def commit(self, entries: Sequence[Entry]) -> None:
         """Keep all of the entries or none, for good; raises StoreError."""
@@ -315,7 +321,7 @@ def _read_seat(
     """Return a seat as it was kept; raises pydantic's ValidationError."""
     info = SeatInfo.model_validate({"family": family, "name": name, "bot": bot})
     keys = None if current is None or previous is None else (current, previous)
-    return KeptSeat(info.family, info.name, info.bot, keys, bool(host), bool(gone), acted)
+    return KeptSeat(info.family, info.name, info.bot, keys, bool(host), bool(gone), "grace", acted)
 
 
 def _migrate(database: sqlite3.Connection) -> None:

@@ -33,18 +33,23 @@ from netcode.keeping import (
 from netcode.messages import (
     PROGRAM,
     PROTOCOL,
+    Absent,
     Act,
     AddBot,
     BackToLobby,
     ChangeSettings,
+    Chat,
     ChooseFamily,
-    ClientMessage,
     FamilyLetter,
     Hello,
+    Here,
     Leave,
+    Mute,
+    Pause,
     Remove,
     SetReady,
     Start,
+    TableMessage,
     TableSettings,
     Values,
     Welcome,
@@ -132,7 +137,7 @@ class Table:
 
     # What may happen to a table
 
-    def receive(self, connection: int, message: ClientMessage, now: float) -> list[Effect]:
+    def receive(self, connection: int, message: TableMessage, now: float) -> list[Effect]:
         """Take a message in; an unknown connection is a new one."""
         peer = self._connections.peer(connection)
         if not peer.dismissed:
@@ -194,7 +199,7 @@ class Table:
 
     # Messages
 
-    def _handle(self, connection: int, peer: Peer, message: ClientMessage, now: float) -> None:
+    def _handle(self, connection: int, peer: Peer, message: TableMessage, now: float) -> None:
         if isinstance(message, Hello):
             self._hello(connection, peer, message, now)
             return
@@ -235,6 +240,8 @@ class Table:
                 if self._phase != "result":
                     raise NotAllowedError("not_after_game")
                 self._open_lobby()
+            case Chat() | Mute() | Pause() | Absent() | Here():
+                raise NotAllowedError("unknown_message")
             case Leave():
                 self._connections.dismiss(connection, "left")
                 self._part(guest, now, left=True)
@@ -492,6 +499,7 @@ class Table:
         return KeptTable(
             settings=self.settings,
             phase=self._phase,
+            paused=False,
             seats=tuple(map(keep_seat, self._company.seats)),
             owner=self._owner,
             games=self._games,

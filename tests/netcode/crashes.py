@@ -32,7 +32,7 @@ class CrashingNetwork(Network):
         self.table._new_key = self._new_key
         self.path = path
         self.store = Store.open(path)
-        self.store.commit([Opened(None, PORT)])
+        self.store.commit([Opened(bytes(12), "00000000", None, PORT)])
         self.crash_in: int | None = None
         self.crashes = 0
         self._acks_first = acks_first
@@ -87,7 +87,7 @@ class CrashingNetwork(Network):
         found = self.store.unfinished()
         assert found is not None
         kept = self.store.load(found.table)
-        assert kept.opened == Opened(None, PORT)
+        assert kept.opened == Opened(bytes(12), "00000000", None, PORT)
         self.table = Table.restore(kept, self.rng, self._new_key)
         after = self.table.record()
         assert before is not None

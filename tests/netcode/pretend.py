@@ -17,8 +17,8 @@ from engine.position import cards_in
 from netcode.codec import decode_client, decode_host, encode
 from netcode.effects import Close, Effect, Keep, Send, Think
 from netcode.messages import (
+    PROTOCOL,
     Act,
-    ClientMessage,
     Goodbye,
     Hello,
     HostMessage,
@@ -26,6 +26,7 @@ from netcode.messages import (
     SetReady,
     Start,
     State,
+    TableMessage,
     TableSettings,
 )
 from netcode.session import Session
@@ -81,11 +82,10 @@ class Network:
         self.guests[connection] = guest
         return connection
 
-    def say(self, connection: int, message: ClientMessage) -> None:
+    def say(self, connection: int, message: TableMessage) -> None:
         frame = encode(message)
-        received = decode_client(frame)
-        assert received == message
-        self.carry_out(self.table.receive(connection, received, self.now))
+        assert decode_client(frame) == message
+        self.carry_out(self.table.receive(connection, message, self.now))
 
     def cut(self, connection: int) -> None:
         """End a connection."""
@@ -148,7 +148,7 @@ class Guest:
     def greet(self) -> None:
         self.say(self.session.hello(self.name, self.spectator))
 
-    def say(self, message: ClientMessage) -> list[HostMessage]:
+    def say(self, message: TableMessage) -> list[HostMessage]:
         """Say something, and return what came back for it."""
         before = len(self.received)
         self.network.say(self.connection, message)
@@ -244,7 +244,7 @@ def play_on(guests: Sequence[Guest], actions: int = 1000) -> None:
 
 
 def hello(name: str = "somebody", **fields: Any) -> Hello:
-    return Hello(**{"protocol": 1, "program": "test", "name": name, **fields})
+    return Hello(**{"protocol": PROTOCOL, "program": "test", "name": name, **fields})
 
 
 def assert_keeps_secrets(state: State) -> None:

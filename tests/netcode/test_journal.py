@@ -245,7 +245,7 @@ def test_a_store_that_fails_is_said_once_and_stops_nothing(
         ledger, done, failures = Ledger(), list[Effect](), list[StoreError]()
         journal = Journal(ledger, failures.append)
         ledger.may_go.set()
-        journal.take([Keep(Opened(None, 1))], done.extend)
+        journal.take([Keep(Opened(bytes(12), "00000000", None, 1))], done.extend)
         await journal.settled()
         ledger.broken = broken
         for step in range(5):
@@ -294,6 +294,6 @@ def test_a_client_hears_of_nothing_before_it_is_kept() -> None:
             ledger.may_go.set()
             assert isinstance(await first, Welcome)
             await connection.close()
-            assert ledger.commits[0] == [Opened("127.0.0.1", server.port)]
+            assert ledger.commits[0] == [Opened(bytes(12), "00000000", "127.0.0.1", server.port)]
 
     asyncio.run(run())

@@ -129,11 +129,11 @@ def test_a_table_that_is_resumed_becomes_the_latest(path: Path) -> None:
     at_play(path, 5)[0].store.close()
     store = Store.open(path)
     store.load(1)
-    store.commit([Opened("::1", PORT + 1)])
+    store.commit([Opened(bytes(12), "00000000", "::1", PORT + 1)])
     found = store.unfinished()
     assert found is not None
     assert (found.table, found.playing) == (1, True)
-    assert store.load(1).opened == Opened("::1", PORT + 1)
+    assert store.load(1).opened == Opened(bytes(12), "00000000", "::1", PORT + 1)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,121 @@
+"""A connection as both sides' shells see it: frames in, frames out, and how to be rid of it.
+
+`sockets.py` makes these of websockets, `pipe` of nothing but memory, and a test of whatever it
+pretends. No message is known here.
+"""
+
+import asyncio
+from collections import deque
+from typing import Final, Protocol
+
+
+class WireClosedError(Exception):
+    """The connection has ended; nothing comes from it any more, and nothing gets through."""
+
+
+class Wire(Protocol):
+    """One connection, at one of its ends. Only one task reads it."""
+
+    @property
+    def peer(self) -> str:
+        """Where the other end is, for counting connections; empty if that means nothing."""
+
+    @property
+    def waiting(self) -> int:
+        """How many bytes that were sent have not left yet."""
+
+    def send(self, frame: bytes) -> None:
+        """Send a frame without waiting; on a connection that has ended it is lost."""
+
+    async def drain(self) -> None:
+        """Wait until there is room for more; raises WireClosedError."""
+
+    async def receive(self) -> bytes | str:
+        """Return the next frame, a text if it was sent as one; raises WireClosedError."""
+
+    async def ping(self) -> float:
+        """Ask the other end for a sign of life; return the seconds that took.
+
+        Raises WireClosedError. Waits for as long as it takes.
+        """
+
+    async def close(self, code: int = 1000) -> None:
+        """End the connection after what was sent, with a WebSocket close code."""
+
+    def abort(self) -> None:
+        """End the connection at once."""
+
+
+PIPE_BYTES: Final = 1 << 16
+"""That may wait in a pipe before `drain` waits: the size of a socket's usual buffer."""
+
+
+class _PipeEnd:
+    """One end of a connection within a program."""
+
+    def __init__(self) -> None:
+        self.other: _PipeEnd
+        self._frames: deque[bytes] = deque()
+        """What came from the other end and was not read."""
+        self._bytes = 0
+        self._closed = False
+        self._changed = asyncio.Event()
+
+    peer = ""
+
+    @property
+    def waiting(self) -> int:
+        return self.other._bytes
+
+    def send(self, frame: bytes) -> None:
+        if not self._closed:
+            self.other._take(frame)
+
+    def _take(self, frame: bytes) -> None:
+        if not self._closed:
+            self._frames.append(frame)
+            self._bytes += len(frame)
+            self._changed.set()
+
+    async def drain(self) -> None:
+        while self.waiting > PIPE_BYTES and not self._closed:
+            self.other._changed.clear()
+            await self.other._changed.wait()
+        if self._closed:
+            raise WireClosedError
+
+    async def receive(self) -> bytes:
+        while not self._frames:
+            if self._closed:
+                raise WireClosedError
+            self._changed.clear()
+            await self._changed.wait()
+        frame = self._frames.popleft()
+        self._bytes -= len(frame)
+        self._changed.set()
+        return frame
+
+    async def ping(self) -> float:
+        if self._closed:
+            raise WireClosedError
+        return 0.0
+
+    async def close(self, code: int = 1000) -> None:
+        self._end()
+        self.other._end()
+
+    def abort(self) -> None:
+        self._frames.clear()
+        self._end()
+        self.other._end()
+
+    def _end(self) -> None:
+        self._closed = True
+        self._changed.set()
+
+
+def pipe() -> tuple[Wire, Wire]:
+    """Return the two ends of a connection within this program."""
+    one, other = _PipeEnd(), _PipeEnd()
+    one.other, other.other = other, one
+    return one, other
