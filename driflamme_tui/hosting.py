@@ -8,21 +8,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random, SystemRandom
 
-from netcode.certificate import Identity, load_identity
 from netcode.discovery import Announcement, Announcer, DiscoveryError
-from netcode.invite import Invitation
-from netcode.spoken import new_code
 
 from driflamme_tui.i18n import _
 from driflamme_tui.plans import LOOPBACK, Alone, Host
 from engine.words import N_
 from netcode.address import DEFAULT_PORT, Address, own_addresses, parse_address
+from netcode.certificate import Identity, load_identity
 from netcode.hall import Hall, Place
+from netcode.invite import Invitation
 from netcode.journal import Journal
 from netcode.keeping import Kept, Opened, StoreError
 from netcode.messages import KEY_BYTES, SECRET_BYTES
 from netcode.server import Server
 from netcode.sockets import open_tcp, open_unix
+from netcode.spoken import new_code
 from netcode.store import Store, new_number
 from netcode.table import Table
 from netcode.wire import Wire
@@ -42,6 +42,8 @@ class OpenTable:
     invitations: tuple[str, ...] = ()
     """What others join with, the likeliest to work first: links, or commands where nothing is
     encrypted; none at a table that nobody else can reach."""
+    secure: bool | None = None
+    """Whether nobody on the way to it can read along; None if there is no way to it."""
     announcer: Announcer | None = None
 
     async def connect(self) -> Wire:
@@ -136,7 +138,7 @@ async def open_table(
     )
     server.keep_opened(place, opened)
     await server.listen(sockets, None if identity is None else identity.server_context())
-    opened_table = OpenTable(server, place, owner_key, invitations)
+    opened_table = OpenTable(server, place, owner_key, invitations, secure=identity is not None)
     if plan.announce and identity is not None and opened.bind in EVERYWHERE:
         opened_table.announcer = await announce(place.room, name, server.port)
     return opened_table

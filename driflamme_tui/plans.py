@@ -4,8 +4,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from netcode.reach import Target
+
 from netcode.address import Address
-from netcode.client import Target
 from netcode.messages import TableSettings
 
 LOOPBACK: Final = "127.0.0.1"
@@ -46,10 +47,18 @@ class Alone:
 
 
 @dataclass(frozen=True, slots=True)
+class Spoken:
+    """A table at an address, into which a spoken code leads."""
+
+    address: Address
+    code: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Join:
     """Sit down at somebody's table, or watch it."""
 
-    target: Target
+    target: Target | Spoken
     watch: bool = False
 
 
