@@ -364,7 +364,7 @@ class DriflammeApp(App[None]):
     async def _part(self, why: str = "") -> None:
         """Say goodbye to the table, close it if it is one's own, and ask what to do next."""
         worker, connection, table = self._worker, self._connection, self._table
-        self._worker = self._connection = self._table = None
+        self._worker = self._connection = self._table = self._way = self._lost = None
         self.session = Session()
         self.line = ""
         self._let_go_of_seat()

@@ -32,6 +32,20 @@ SENTENCES: Final = {
     "unknown_message": N_("The table does not know this kind of message."),
     "bad_field": N_("The field {field} of the message is not as it should be."),
     "too_many_bad_messages": N_("Too many messages made no sense to the table."),
+    # At the door
+    "invitation_needed": N_(
+        "This table is for those who have its invitation, or its spoken code: ask the host."
+    ),
+    "no_such_table": N_("There is no such table here any more: ask the host for the invitation."),
+    "wrong_code": N_("That is not the code of a table here: ask the host for it once more."),
+    "too_many_knocks": N_(
+        "Too many wrong codes were tried at this table: try again in {seconds} seconds."
+    ),
+    "not_a_member": N_("Only members of the club open tables here."),
+    "too_many_tables": N_("There is no room for another table."),
+    "another_table": N_("That is for another table than the one this connection came to."),
+    "table_damaged": N_("The journal has that table no more, or in no state to be woken."),
+    "club_closed": N_("The club is closed; its tables are there again when it is reopened."),
     # Hello
     "upgrade_client": N_(
         "The table speaks protocol {theirs} and this program only {yours}: upgrade this program."
