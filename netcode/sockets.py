@@ -16,7 +16,7 @@ from typing import Final
 
 from websockets.asyncio.connection import Connection, broadcast
 from websockets.asyncio.server import Server as WebSocketServer
-from websockets.asyncio.server import ServerConnection, serve
+from websockets.asyncio.server import ServerConnection, serve, unix_serve
 from websockets.exceptions import ConnectionClosed
 
 from engine.words import N_, ExplainedError
@@ -110,62 +110,86 @@ class WebSocketWire:
         self._connection.transport.abort()
 
 
-async def listen(
-    handle: Callable[[Wire], Awaitable[None]],
-    bind: str | None,
-    port: int,
-    context: ssl.SSLContext | None,
-) -> list["Listener"]:
-    """Serve whoever connects by TCP; raises ListenError.
+async def open_tcp(bind: str | None, port: int) -> list[socket.socket]:
+    """Return listening sockets, all on one port; raises ListenError.
 
     Args:
-        handle: Serves one connection until it ends.
         bind: An address or a name of this machine; None for all, of IPv4 and of IPv6.
         port: 0 for any that is free.
-        context: For TLS; without one, nothing is encrypted.
     """
-    sockets = await _open(bind, port)
-    return [Listener(await _serve(handle, each, context)) for each in sockets]
+    opened: list[socket.socket] = []
+    try:
+        if bind is None:
+            return [_open_all(port)]
+        loop = asyncio.get_running_loop()
+        for family, _, _, _, address in await loop.getaddrinfo(
+            bind, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        ):
+            at = (address[0], port, *address[2:])
+            opened.append(socket.create_server(at, family=family))
+            port = opened[0].getsockname()[1]
+    except OSError as error:
+        for each in opened:
+            each.close()
+        raise _why_not_open(error, bind, port) from error
+    return opened
 
 
-async def listen_at(handle: Callable[[Wire], Awaitable[None]], path: Path) -> "Listener":
-    """Serve whoever connects to a unix socket, without encryption; raises ListenError."""
-    opened = _open_path(path)
-    return Listener(await _serve(handle, opened, None), path)
+def open_unix(path: Path) -> socket.socket:
+    """Return a socket that listens at a path; raises ListenError.
+
+    What a server that was killed has left there is replaced.
+    """
+    opened = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        if _is_left_over(path):
+            path.unlink()
+        opened.bind(str(path))
+        os.chmod(path, SOCKET_MODE)
+        opened.listen(BACKLOG)
+    except OSError as error:
+        opened.close()
+        raise _why_not_at(error, path) from error
+    return opened
 
 
 class Listener:
-    """Where a server listens, until it is closed."""
+    """Serves whoever connects to a listening socket, until it is closed."""
 
-    def __init__(self, server: WebSocketServer, path: Path | None = None) -> None:
+    def __init__(self, server: WebSocketServer, listening: socket.socket) -> None:
         self._server = server
-        self._path = path
-
-    @property
-    def addresses(self) -> list[Address]:
-        """Where on TCP it listens."""
-        if self._path is not None:
-            return []
-        return [Address(*each.getsockname()[:2]) for each in self._server.sockets]
+        name = listening.getsockname()
+        self._path = name if listening.family == socket.AF_UNIX else None
+        self.address = None if self._path is not None else Address(*name[:2])
+        """Where on TCP it listens, if it does."""
 
     async def close(self) -> None:
         """Listen no more, and end the connections that are left."""
         self._server.close()
         if self._path is not None:
             with contextlib.suppress(OSError):
-                self._path.unlink()
+                os.unlink(self._path)
         await self._server.wait_closed()
 
 
-async def _serve(
+async def listen(
     handle: Callable[[Wire], Awaitable[None]],
     listening: socket.socket,
-    context: ssl.SSLContext | None,
-) -> WebSocketServer:
+    context: ssl.SSLContext | None = None,
+) -> Listener:
+    """Serve whoever connects to a socket.
+
+    Args:
+        handle: Serves one connection until it ends.
+        listening: Of `open_tcp` or `open_unix`.
+        context: For TLS; without one, nothing is encrypted.
+    """
+
     async def handle_socket(connection: ServerConnection) -> None:
         await handle(WebSocketWire(connection))
 
-    return await serve(
+    serve_socket = unix_serve if listening.family == socket.AF_UNIX else serve
+    server = await serve_socket(
         handle_socket,
         sock=listening,
         ssl=context,
@@ -182,21 +206,7 @@ async def _serve(
         server_header=None,
         logger=wire_log,
     )
-
-
-def _open_path(path: Path) -> socket.socket:
-    """Listen at a path; raises ListenError. What a server that was killed left there is replaced."""
-    opened = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    try:
-        if _is_left_over(path):
-            path.unlink()
-        opened.bind(str(path))
-        os.chmod(path, SOCKET_MODE)
-        opened.listen(BACKLOG)
-    except OSError as error:
-        opened.close()
-        raise _why_not_at(error, path) from error
-    return opened
+    return Listener(server, listening)
 
 
 def _is_left_over(path: Path) -> bool:
@@ -222,26 +232,6 @@ def _why_not_at(error: OSError, path: Path) -> ListenError:
         path=str(path),
         why=error.strerror or str(error),
     )
-
-
-async def _open(bind: str | None, port: int) -> list[socket.socket]:
-    """Return listening sockets, all on one port; raises ListenError."""
-    opened: list[socket.socket] = []
-    try:
-        if bind is None:
-            return [_open_all(port)]
-        loop = asyncio.get_running_loop()
-        for family, _, _, _, address in await loop.getaddrinfo(
-            bind, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        ):
-            at = (address[0], port, *address[2:])
-            opened.append(socket.create_server(at, family=family))
-            port = opened[0].getsockname()[1]
-    except OSError as error:
-        for each in opened:
-            each.close()
-        raise _why_not_open(error, bind, port) from error
-    return opened
 
 
 def _open_all(port: int) -> socket.socket:
