@@ -178,7 +178,7 @@ async def open_zeroconf(interfaces: Sequence[str] | None) -> "AsyncZeroconf":
     except OSError as error:
         raise _unavailable(error.strerror or str(error)) from error
     except RuntimeError as error:
-        raise _unavailable(str(error)) from error
+        raise DiscoveryError(N_("This machine is in no network.")) from error
 
 
 class Announcer:
@@ -402,4 +402,6 @@ def _is_neighbour(number: _Number, own: Iterable[Interface]) -> bool:
 
 
 def _unavailable(why: str) -> DiscoveryError:
-    return DiscoveryError(N_("The local network cannot be searched or told of: {why}."), why=why)
+    return DiscoveryError(
+        N_("Tables can neither be announced on the local network nor found there: {why}."), why=why
+    )

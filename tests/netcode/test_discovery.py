@@ -3,6 +3,8 @@
 import asyncio
 import errno
 import socket
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from ipaddress import ip_interface
 from types import SimpleNamespace
@@ -364,9 +366,12 @@ def test_what_cannot_be_told_leaves_nothing_open(
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        (OSError(errno.EADDRINUSE, "Address already in use"), "Address already in use"),
-        (OSError(errno.EPERM, "Operation not permitted"), "Operation not permitted"),
-        (RuntimeError("No interfaces to listen on"), "No interfaces to listen on"),
+        (
+            OSError(errno.EADDRINUSE, "Address already in use"),
+            "Tables can neither be announced on the local network nor found there: "
+            "Address already in use.",
+        ),
+        (RuntimeError("No interfaces to listen on"), "This machine is in no network."),
     ],
 )
 @pytest.mark.parametrize("interfaces", [None, ["127.0.0.1"]])
@@ -382,8 +387,8 @@ def test_a_machine_without_multicast_says_so(
     monkeypatch.setattr(zeroconf.asyncio, "AsyncZeroconf", refuse)
     with pytest.raises(DiscoveryError) as caught:
         asyncio.run(cast(Coroutine[Any, Any, Any], open_zeroconf(interfaces)))
-    assert caught.value.sentence() == f"The local network cannot be searched or told of: {said}."
-    assert str(asyncio.run(refusal_to_find())) == caught.value.sentence()
+    assert caught.value.sentence() == said
+    assert asyncio.run(refusal_to_find()).sentence() == said
 
 
 async def refusal_to_find() -> DiscoveryError:
@@ -552,6 +557,19 @@ def test_of_a_flood_of_tables_some_are_kept(neighbours: Neighbours) -> None:
     asyncio.run(test())
 
 
+def test_who_takes_leave_before_answering_is_asked_no_more(neighbours: Neighbours) -> None:
+    async def test() -> None:
+        async with neighbours.browser() as browser:
+            neighbours.silent = {"one"}
+            await neighbours.say(ServiceStateChange.Added, "one")
+            assert len(asyncio.all_tasks()) == 2
+            await neighbours.say(ServiceStateChange.Removed, "one")
+            assert asyncio.all_tasks() == {asyncio.current_task()}
+            assert browser.tables == ()
+
+    asyncio.run(test())
+
+
 def test_who_is_asked_when_the_search_ends_is_let_go(neighbours: Neighbours) -> None:
     async def test() -> None:
         async with neighbours.browser():
@@ -704,3 +722,12 @@ def test_hostile_announcements_do_no_harm_and_hide_no_table() -> None:
     asyncio.run(test())
     assert sum(name.startswith("mallory") for name in heard) == len(hostile)
     assert complaints == []
+
+
+def test_who_looks_for_no_tables_loads_nothing_for_it() -> None:
+    loading = "import sys, netcode.discovery, netcode.spoken, netcode.invite; print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", loading], check=True, capture_output=True, text=True
+    ).stdout.split()
+    assert "netcode.certificate" in loaded
+    assert not {"zeroconf", "ifaddr", "spake2", "cryptography"} & set(loaded)
