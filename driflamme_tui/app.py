@@ -32,7 +32,6 @@ from engine.bots import DEFAULT_BOT
 from netcode.address import AddressError, parse_address
 from netcode.certificate import CertificateError
 from netcode.client import Connect, Connected, ConnectError, Connection, Lost, stay_connected
-from netcode.discovery import Browser, DiscoveryError, FoundTable
 from netcode.invite import InvitationError
 from netcode.keeping import StoreError
 from netcode.messages import (
@@ -42,11 +41,13 @@ from netcode.messages import (
     Goodbye,
     HostMessage,
     Leave,
-    OpenTable as OpenClubTable,
     Refused,
     Start,
     TableSettings,
     Welcome,
+)
+from netcode.messages import (
+    OpenTable as OpenClubTable,
 )
 from netcode.refusals import name_problem, refusal_sentence
 from netcode.session import ProtocolError, Session

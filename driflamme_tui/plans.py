@@ -4,10 +4,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from netcode.reach import Target
-
 from netcode.address import Address
 from netcode.messages import TableSettings
+from netcode.reach import Target
 
 LOOPBACK: Final = "127.0.0.1"
 

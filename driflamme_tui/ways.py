@@ -5,10 +5,10 @@ from hashlib import sha256
 
 from driflamme_tui.plans import Spoken
 from netcode.address import parse_address
+from netcode.client import Connect
 from netcode.invite import Invitation, is_invitation, parse_invitation
 from netcode.knock import knock
 from netcode.reach import Plain, Target, Unix, connector
-from netcode.client import Connect
 
 
 @dataclass(frozen=True, slots=True)

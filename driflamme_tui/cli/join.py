@@ -23,9 +23,8 @@ from driflamme_tui.i18n import _
 from engine.words import N_
 
 if TYPE_CHECKING:
-    from netcode.reach import Target
-
     from driflamme_tui.plans import Spoken
+    from netcode.reach import Target
 
 Where = Annotated[
     str | None,
@@ -108,10 +107,9 @@ def _parse_target(
     where: str | None, code: str | None, insecure: bool, unix: Path | None
 ) -> "Target | Spoken | None":
     """Return what leads to a table; None if one is to be looked for."""
-    from netcode.reach import Plain, Unix
-
     from driflamme_tui.plans import Spoken
     from netcode.invite import InvitationError, is_invitation, parse_invitation
+    from netcode.reach import Plain, Unix
     from netcode.spoken import CodeError, parse_code
 
     if unix is not None:

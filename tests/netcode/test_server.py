@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 from websockets.asyncio.client import connect, unix_connect
-from websockets.asyncio.connection import Connection as WebSocket
+from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from engine.actions import ACTIONS, Action
@@ -28,6 +28,7 @@ from netcode.messages import (
     Start,
     State,
     TableSettings,
+    Talk,
     Welcome,
 )
 from netcode.peers import Limits
@@ -164,7 +165,7 @@ async def test_a_peer_that_takes_nothing_is_cut_off(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(peers, "SEND_TIMEOUT_S", 0.0)
     monkeypatch.setattr(peers, "STALLED_BYTES", -1)
-    monkeypatch.setattr(WebSocket, "drain", blocked)
+    monkeypatch.setattr(ServerConnection, "drain", blocked)
     async with opened() as open_server, raw(open_server) as peer:
         await tell(peer, hello())
         with pytest.raises(ConnectionClosed):
@@ -179,7 +180,7 @@ async def test_a_peer_that_asks_much_and_reads_nothing_is_cut_off(
         await asyncio.Event().wait()
 
     monkeypatch.setattr(peers, "STALLED_BYTES", -1)
-    monkeypatch.setattr(WebSocket, "drain", blocked)
+    monkeypatch.setattr(ServerConnection, "drain", blocked)
     limits = Limits(connections=9, from_one_address=9, frames_per_s=1e9, burst=1e9)
     async with opened(limits) as open_server, raw(open_server) as peer:
         await tell(peer, hello())
@@ -204,7 +205,7 @@ async def test_a_flood_of_pings_without_reading_is_cut_off(
 async def test_a_table_takes_no_messages_for_the_door_and_none_for_another_table() -> None:
     async with opened() as server, raw(server) as peer:
         await tell(peer, hello())
-        assert [type(await hear(peer)) for _ in range(2)] == [Welcome, Lobby]
+        assert [type(await hear(peer)) for _ in range(3)] == [Welcome, Lobby, Talk]
         await tell(peer, Knock(protocol=2, room="K7Q", share=bytes(33)))
         assert await hear(peer) == Refused(code="another_table")
         await tell(peer, hello(secret=bytes(12)))
@@ -218,8 +219,8 @@ async def test_who_leaves_gets_everything_up_to_the_goodbye() -> None:
     async with opened() as server, raw(server) as peer:
         await tell(peer, hello())
         await tell(peer, Leave())
-        kinds = [type(await hear(peer)) for _ in range(3)]
-        assert kinds == [Welcome, Lobby, Goodbye]
+        kinds = [type(await hear(peer)) for _ in range(4)]
+        assert kinds == [Welcome, Lobby, Talk, Goodbye]
         with pytest.raises(ConnectionClosed):
             await hear(peer)
 
@@ -254,14 +255,16 @@ async def test_of_lobbies_that_wait_only_the_last_is_sent(monkeypatch: pytest.Mo
 
     async with opened() as open_server, raw(open_server) as peer, raw(open_server) as flood:
         await tell(peer, hello("slow"))
-        assert [type(await hear(peer)) for _ in range(2)] == [Welcome, Lobby]
+        assert [type(await hear(peer)) for _ in range(3)] == [Welcome, Lobby, Talk]
         monkeypatch.setattr(peers, "STALLED_BYTES", -1)
-        monkeypatch.setattr(WebSocket, "drain", drain)
+        monkeypatch.setattr(ServerConnection, "drain", drain)
         await tell(flood, hello("loud"))
         for ready in (True, False) * 15:
             await tell(flood, SetReady(ready=ready))
         await tell(flood, Leave())
-        while len(table_of(open_server)._company.seats) != 1:
+        while "loud" not in table_of(open_server).summary().names:
+            await asyncio.sleep(0)
+        while "loud" in table_of(open_server).summary().names:
             await asyncio.sleep(0)
         room.set()
         heard = await hear(peer)
@@ -280,9 +283,9 @@ async def test_connections_have_a_bound() -> None:
         async with raw(open_server) as third:
             with pytest.raises(ConnectionClosed):
                 await hear(third)
-        assert isinstance(await hear(first), Lobby)
         await tell(first, SetReady(ready=True))
-        assert isinstance(await hear(second), Lobby)
+        while not (isinstance(heard := await hear(second), Lobby) and heard.seats[0].ready):
+            pass
 
 
 @runs
