@@ -108,6 +108,8 @@ class Network:
     def carry_out(self, effects: list[Effect]) -> None:
         kinds = [isinstance(effect, Keep) for effect in effects]
         assert kinds == sorted(kinds, reverse=True), "something is told before it is to be kept"
+        for once in (Think, Alarm):
+            assert sum(isinstance(effect, once) for effect in effects) <= 1
         for effect in effects:
             match effect:
                 case Send(connection, message):
@@ -257,10 +259,18 @@ def seated(network: Network, names: str) -> list[Guest]:
     return [Guest(network, name) for name in names]
 
 
-def playing(names: str = "abc", rng: Random | None = None, **settings: Any) -> list[Guest]:
+def playing(
+    names: str = "abc",
+    rng: Random | None = None,
+    *,
+    owner_key: bytes | None = None,
+    **settings: Any,
+) -> list[Guest]:
     """Return persons in a game that has just begun; the first is the host, and asked first."""
-    network = Network(rng, settings=TableSettings(**{"first": "r", **settings}))
-    guests = seated(network, names)
+    network = Network(
+        rng, owner_key=owner_key, settings=TableSettings(**{"first": "r", **settings})
+    )
+    guests = [Guest(network, names[0], key=owner_key), *seated(network, names[1:])]
     for guest in guests[1:]:
         guest.say(SetReady(ready=True))
     guests[0].say(Start())

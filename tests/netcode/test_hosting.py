@@ -13,6 +13,7 @@ from tests.netcode.pretend import (
     known_game,
     names,
     play_on,
+    playing,
     seated,
     tokens,
 )
@@ -20,12 +21,7 @@ from tests.netcode.pretend import (
 
 def owned_game() -> list[Guest]:
     """Return three in a game at the table of the first of them, who has the owner's key."""
-    network = Network(owner_key=OWNER_KEY, settings=TableSettings(first="r"))
-    guests = [Guest(network, "a", key=OWNER_KEY), Guest(network, "b"), Guest(network, "c")]
-    for guest in guests[1:]:
-        guest.say(SetReady(ready=True))
-    guests[0].say(Start())
-    return guests
+    return playing("abc", owner_key=OWNER_KEY)
 
 
 def test_a_host_who_is_away_stays_the_host_for_a_minute() -> None:
