@@ -92,7 +92,7 @@ class Club:
             return []
         info = place.info()
         place.table = None
-        if info.phase == "lobby" and not info.names:
+        if info.phase == "lobby" and not table.summary().persons:
             self._hall.remove(place)
             return [Keep(Ended())]
         place.asleep = info.model_copy(update={"asleep": True})

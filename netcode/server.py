@@ -68,6 +68,7 @@ class Server:
         self._club = club
         self._door = Door(hall, certificate)
         self._listeners: list[Listener] = []
+        self._closed = False
         self._limits = limits
         self._peers = Peers(limits)
         self._thinker = Thinker(rng or SystemRandom())
@@ -111,8 +112,12 @@ class Server:
     async def close(self, reason: str = "host_quit") -> None:
         """Say goodbye to everybody, with a code of `refusals.py`, and stop.
 
-        What was sent before still goes out. The tables of a club stay as they are, asleep.
+        What was sent before still goes out. The tables of a club stay as they are, asleep. Once
+        is enough.
         """
+        if self._closed:
+            return
+        self._closed = True
         self._thinker.stop()
         if self._club is None:
             for place in self.hall.places:

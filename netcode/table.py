@@ -63,6 +63,8 @@ class Summary:
     edition: int
     names: tuple[str, ...]
     """Of those who have a seat, bots too."""
+    persons: int
+    """How many of them are no bots."""
 
 
 class Table:
@@ -146,7 +148,8 @@ class Table:
     def summary(self) -> Summary:
         """Return what is told of the table to somebody who is not there."""
         names = tuple(seat.name for seat in self._company.seats)
-        return Summary(self._games.phase, self.settings.edition, names)
+        persons = sum(1 for _ in self._company.persons)
+        return Summary(self._games.phase, self.settings.edition, names, persons)
 
     def record(self) -> Record | None:
         """Return the running or just finished game as data, every card included."""
