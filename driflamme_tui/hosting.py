@@ -10,7 +10,7 @@ from driflamme_tui.plans import LOOPBACK, Host
 from engine.words import N_
 from netcode.address import Address, own_addresses
 from netcode.journal import Journal
-from netcode.keeping import Kept, StoreError
+from netcode.keeping import Kept, StoreError, new_number
 from netcode.messages import KEY_BYTES
 from netcode.server import Server, ServerError
 from netcode.store import Store
@@ -54,7 +54,12 @@ async def open_table(
         unattended: Whether bots play on while no person is present.
         tell: Is given sentences for the host about the journal, now or later.
     """
-    store, kept = _resume() if plan.resume else (_open_store(plan, tell), None)
+    number, kept = new_number(SystemRandom()), None
+    store: Store | None
+    if plan.resume:
+        store, number, kept = _resume()
+    else:
+        store = _open_store(plan, tell)
     owned = owned and (kept is None or kept.table.owner is not None)
     owner_key = secrets.token_bytes(KEY_BYTES) if owned else None
     rng = SystemRandom() if plan.seed is None else Random(plan.seed)
@@ -72,8 +77,10 @@ async def open_table(
     else:
         bind, port = kept.opened.bind, kept.opened.port
         table = Table.restore(kept, rng, _new_key, owner_key)
-    journal = None if store is None else Journal(store, lambda error: tell(_not_kept(error)))
-    server = Server(table, journal=journal)
+    journal = None
+    if store is not None:
+        journal = Journal(store, lambda number, error: tell(_not_kept(error)))
+    server = Server(table, journal=journal, number=number)
     try:
         await server.start(bind, port)
     except ServerError:
@@ -90,14 +97,14 @@ def _new_key() -> bytes:
     return secrets.token_bytes(KEY_BYTES)
 
 
-def _resume() -> tuple[Store, Kept]:
-    """Return the latest unfinished table and where it is kept; raises StoreError."""
+def _resume() -> tuple[Store, int, Kept]:
+    """Return the latest unfinished table and where and as what it is kept; raises StoreError."""
     store = Store.open()
     try:
         found = store.unfinished()
         if found is None:
             raise StoreError(N_("There is no unfinished table on this machine."))
-        return store, store.load(found.table)
+        return store, found.table, store.load(found.table)
     except StoreError:
         store.close()
         raise

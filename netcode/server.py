@@ -140,7 +140,11 @@ class Server:
     """A table on the network; also an asynchronous context manager that closes it."""
 
     def __init__(
-        self, table: Table, rng: Random | None = None, journal: Journal | None = None
+        self,
+        table: Table,
+        rng: Random | None = None,
+        journal: Journal | None = None,
+        number: int = 1,
     ) -> None:
         """Make the server of a table.
 
@@ -148,8 +152,10 @@ class Server:
             table: Decides everything.
             rng: What the bots leave to chance.
             journal: Keeps what happens, if anything does; closed with the server.
+            number: The table's in the journal.
         """
         self.table = table
+        self._number = number
         self._journal = journal
         self._rng = rng or SystemRandom()
         self._listening: list[WebSocketServer] = []
@@ -290,14 +296,14 @@ class Server:
     async def _settled(self) -> None:
         """Wait for the journal, so that a peer cannot fill memory faster than the disk."""
         if self._journal is not None:
-            await self._journal.settled()
+            await self._journal.settled(self._number)
 
     def _carry_out(self, effects: list[Effect]) -> None:
         """Do what the table wants done, once what is to be kept has been."""
         if self._journal is None:
             self._do(effects)
         else:
-            self._journal.take(effects, self._do)
+            self._journal.take(self._number, effects, self._do)
 
     def _do(self, effects: list[Effect]) -> None:
         for effect in effects:
