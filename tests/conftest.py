@@ -10,6 +10,7 @@ pytest.register_assert_rewrite(
     "tests.engine.lines",
     "tests.engine.random_games",
     "tests.netcode.crashes",
+    "tests.netcode.kept",
     "tests.netcode.pretend",
     "tests.netcode.strategies",
     "tests.tui.by_hand",

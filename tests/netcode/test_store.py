@@ -18,7 +18,8 @@ from netcode.keeping import (
     new_number,
 )
 from netcode.messages import AddBot, BackToLobby, Leave, Remove, SetReady, Start
-from netcode.store import ClubTable, Store, default_path
+from netcode.rows import ClubTable
+from netcode.store import Store, default_path
 from tests.netcode.crashes import OPENED, CrashingNetwork
 from tests.netcode.kept import ask, at_play, change, restored, stopped
 from tests.netcode.pretend import Guest, play_on, seated
