@@ -180,7 +180,8 @@ class Evening:
                 host.say(Mute(name=rng.choice([other, receiver]).name, muted=rng.random() < 0.5))
             case 8:
                 host.say(Pause(paused=True))
-                turn.say(Act(number=2000, revision=network.table.revision, action=token))
+                eager = Act(number=2000, revision=network.table.revision, action=token)
+                rng.choice([other, receiver]).say(eager)
                 receiver.say(Chat(text="a break"))
                 network.wait(rng.choice((0, 100)))
                 host.say(Pause(paused=False))
