@@ -5,15 +5,24 @@ fares. What messages mean is `session.py`'s, and how one gets to a table `reach.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from random import Random
-from typing import Final, TypeAlias
+from typing import Final
 
-from engine.words import ExplainedError
 from netcode.codec import CodecError, decode_host, encode
-from netcode.messages import Admitted, ClientMessage, Hello, HostMessage, Refused, Welcome
+from netcode.messages import (
+    Admitted,
+    ClientMessage,
+    DoorMessage,
+    Hello,
+    HostMessage,
+    Leave,
+    Refused,
+    Welcome,
+)
+from netcode.reach import Connect, ConnectError
 from netcode.refusals import UNKNOWN_KEY
 from netcode.session import ProtocolError, Session
 from netcode.wire import Wire, WireClosedError
@@ -37,14 +46,6 @@ LONGEST_WAIT_S: Final = 15.0
 """Between two attempts: within the patience of somebody who watches the screen."""
 
 
-class ConnectError(ExplainedError):
-    """Why there is no connection to a table, as a sentence."""
-
-
-Connect: TypeAlias = Callable[[], Awaitable[Wire]]
-"""Opens a connection to one table or club, any number of times; raises ConnectError."""
-
-
 class Connection:
     """A connection to a table: messages go in, and come out of iterating over it."""
 
@@ -53,12 +54,22 @@ class Connection:
         """Seconds to the host and back when last measured; None before."""
         self._wire = wire
         self._heard_at = 0.0
+        self._is_welcome = False
+        self._waiting: list[ClientMessage] = []
+        """What is to be said once there has been a Welcome."""
 
     async def send(self, message: ClientMessage) -> None:
-        """Send a message; on a connection that has ended it is lost, as iterating will show."""
-        self._wire.send(encode(message))
-        with suppress(WireClosedError):
-            await self._wire.drain()
+        """Send a message; on a connection that has ended it is lost, as iterating will show.
+
+        What is for a table waits until iterating has brought the Welcome. The host would take it for
+        a sign that the key in the Welcome has arrived, and take the key before it no more.
+        """
+        if self._is_welcome or isinstance(message, Hello | Leave | DoorMessage):
+            self._wire.send(encode(message))
+            with suppress(WireClosedError):
+                await self._wire.drain()
+        else:
+            self._waiting.append(message)
 
     async def __aiter__(self) -> AsyncGenerator[HostMessage, None]:
         """Yield messages until the connection ends; raises ProtocolError at one that is none.
@@ -75,7 +86,14 @@ class Connection:
                     message = decode_host(frame)
                 except CodecError as error:
                     raise ProtocolError(f"a frame is no message: {error.code}") from error
+                if isinstance(message, Welcome):
+                    self._is_welcome = True
                 yield message
+                if self._is_welcome and self._waiting:
+                    # Whoever iterates has dealt with the Welcome, and put the new key by.
+                    waiting, self._waiting = self._waiting, []
+                    for each in waiting:
+                        await self.send(each)
         except WireClosedError:
             return
         finally:
