@@ -1,4 +1,4 @@
-"""Opening tables on this machine: what the app, a headless host, a club and a game of bots share."""
+"""Opening tables on this machine: what the app, a headless host and a game of bots share."""
 
 import secrets
 import time
@@ -8,21 +8,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random, SystemRandom
 
-from netcode.certificate import Identity, load_identity
-from netcode.discovery import Announcement, Announcer, DiscoveryError
-from netcode.invite import Invitation
-from netcode.spoken import new_code
-
 from driflamme_tui.i18n import _
 from driflamme_tui.plans import LOOPBACK, Alone, Host
 from engine.words import N_
 from netcode.address import DEFAULT_PORT, Address, own_addresses, parse_address
+from netcode.certificate import Identity, load_identity
+from netcode.discovery import Announcement, Announcer, DiscoveryError
 from netcode.hall import Hall, Place
+from netcode.invite import Invitation
 from netcode.journal import Journal
 from netcode.keeping import Kept, Opened, StoreError
 from netcode.messages import KEY_BYTES, SECRET_BYTES
 from netcode.server import Server
 from netcode.sockets import open_tcp, open_unix
+from netcode.spoken import new_code
 from netcode.store import Store, new_number
 from netcode.table import Table
 from netcode.wire import Wire
@@ -42,6 +41,8 @@ class OpenTable:
     invitations: tuple[str, ...] = ()
     """What others join with, the likeliest to work first: links, or commands where nothing is
     encrypted; none at a table that nobody else can reach."""
+    secure: bool | None = None
+    """Whether nobody on the way to it can read along; None if there is no way to it."""
     announcer: Announcer | None = None
 
     async def connect(self) -> Wire:
@@ -136,15 +137,16 @@ async def open_table(
     )
     server.keep_opened(place, opened)
     await server.listen(sockets, None if identity is None else identity.server_context())
-    opened_table = OpenTable(server, place, owner_key, invitations)
-    if plan.announce and identity is not None and opened.bind in EVERYWHERE:
-        opened_table.announcer = await announce(place.room, name, server.port)
+    opened_table = OpenTable(server, place, owner_key, invitations, secure=identity is not None)
+    if plan.announce and identity is not None:
+        opened_table.announcer = await _announce(place.room, name, server)
     return opened_table
 
 
-async def announce(room: str, name: str, port: int) -> Announcer | None:
+async def _announce(room: str, name: str, server: Server) -> Announcer | None:
     """Tell the local network of a table, if there is one that can be told."""
-    announcer = Announcer(Announcement(room=room, host=name, port=port))
+    listens = tuple(address.host for address in server.addresses)
+    announcer = Announcer(Announcement(name, room, server.port, listens))
     with suppress(DiscoveryError):
         await announcer.start()
         return announcer

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Final
 
 from netcode.address import Address
-from netcode.client import Target
 from netcode.messages import TableSettings
+from netcode.reach import Target
 
 LOOPBACK: Final = "127.0.0.1"
 
@@ -46,10 +46,18 @@ class Alone:
 
 
 @dataclass(frozen=True, slots=True)
+class Spoken:
+    """A table at an address, into which a spoken code leads."""
+
+    address: Address
+    code: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Join:
     """Sit down at somebody's table, or watch it."""
 
-    target: Target
+    target: Target | Spoken
     watch: bool = False
 
 

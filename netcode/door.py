@@ -26,6 +26,7 @@ from netcode.messages import (
     TableSettings,
     Values,
 )
+from netcode.pace import TokenBucket
 from netcode.spoken import Doorkeeper, SpokenError
 
 HELLO_TIMEOUT_S: Final = 30.0
@@ -33,6 +34,12 @@ HELLO_TIMEOUT_S: Final = 30.0
 
 MEMBER_TIMEOUT_S: Final = 900.0
 """Time for a member of a club to choose a table: they may be waiting for others to come."""
+
+KNOCKS_PER_S: Final = 1.0
+"""At all tables of a server together: each costs it ten milliseconds, and is a guess."""
+
+KNOCKS_AT_ONCE: Final = 20.0
+"""As when several tables of a club begin at eight o'clock."""
 
 NO_CERTIFICATE: Final = b""
 """What a spoken code is bound to where nothing is encrypted: nothing."""
@@ -88,6 +95,7 @@ class Door:
         """
         self._hall = hall
         self._certificate = certificate
+        self._knocks = TokenBucket(KNOCKS_PER_S, KNOCKS_AT_ONCE)
 
     def receive(self, visitor: Visitor, message: ClientMessage, now: float) -> Outcome:
         """Take in what a visitor says."""
@@ -133,16 +141,17 @@ class Door:
         place = self._hall.by_room(knock.room)
         if place is None:
             return self.strike(visitor, "wrong_code")
-        wait = place.attempts.wait(now)
+        wait = max(place.attempts.wait(now), self._knocks.wait(now))
         if wait > 0:
             return self.strike(visitor, "too_many_knocks", {"seconds": int(wait) + 1})
+        # Until it turns out right it was a guess.
+        place.attempts.failed(now)
+        self._knocks.take(now)
         doorkeeper = Doorkeeper(place.code, self._certificate)
         try:
             share = doorkeeper.answer(knock.share)
         except SpokenError:
             return self.strike(visitor, "malformed")
-        # Until it turns out right it was a guess.
-        place.attempts.failed(now)
         visitor.knocked = place, doorkeeper
         return Say(Knocked(share=share))
 

@@ -15,7 +15,7 @@ from netcode.door import Visitor
 from netcode.hall import Place
 from netcode.messages import HostMessage
 from netcode.outbox import Outbox, OutboxFullError
-from netcode.pace import TokenBucket
+from netcode.pace import BURST, FRAMES_PER_S, TokenBucket
 from netcode.wire import Wire, WireClosedError
 
 STALLED_BYTES: Final = 32 * 1024
@@ -36,17 +36,26 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How many connections a server has at most."""
+    """What the connections of a server may cost it."""
 
     connections: int
+    """At most."""
     from_one_address: int
+    """At most; of sockets on this machine all count."""
+    frames_per_s: float = FRAMES_PER_S
+    """That one connection may send for long."""
+    burst: float = BURST
+    """That it may send at once."""
+    backlog: int = 16
+    """Connections that may wait to be accepted. asyncio complains once for each when the system
+    has no room for any, so not many."""
 
 
 HOST_LIMITS: Final = Limits(connections=64, from_one_address=32)
 """A table of five and ten spectators, each with an old connection that has not ended yet; and a
 whole table behind one address, as in one household, with room to spare."""
 
-CLUB_LIMITS: Final = Limits(connections=5000, from_one_address=200)
+CLUB_LIMITS: Final = Limits(connections=5000, from_one_address=200, backlog=128)
 """A thousand tables, at some 30 KB a connection; and a club's evening behind one address."""
 
 
@@ -55,10 +64,10 @@ class Peer:
 
     __slots__ = ("_closing", "_outbox", "_wire", "_writer", "address", "pace", "place", "visitor")
 
-    def __init__(self, wire: Wire) -> None:
+    def __init__(self, wire: Wire, limits: Limits = HOST_LIMITS) -> None:
         self.address = wire.peer
         """Where it comes from; empty if that means nothing."""
-        self.pace = TokenBucket()
+        self.pace = TokenBucket(limits.frames_per_s, limits.burst)
         self.visitor = Visitor()
         self.place: Place | None = None
         """The table to which it has come; None at the door."""
@@ -157,7 +166,7 @@ class Peers:
     def add(self, wire: Wire) -> tuple[int, Peer]:
         """Take a connection in; return it with its number, which never comes again."""
         self._count += 1
-        peer = self._peers[self._count] = Peer(wire)
+        peer = self._peers[self._count] = Peer(wire, self._limits)
         self._from[peer.address] = self._from.get(peer.address, 0) + 1
         return self._count, peer
 

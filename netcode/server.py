@@ -68,6 +68,7 @@ class Server:
         self._club = club
         self._door = Door(hall, certificate)
         self._listeners: list[Listener] = []
+        self._limits = limits
         self._peers = Peers(limits)
         self._thinker = Thinker(rng or SystemRandom())
         self._tasks: set[asyncio.Task[None]] = set()
@@ -78,7 +79,7 @@ class Server:
     ) -> None:
         """Serve whoever connects to sockets that listen, with TLS if there is a context."""
         for each in sockets:
-            self._listeners.append(await listen(self.serve, each, context))
+            self._listeners.append(await listen(self.serve, each, context, self._limits.backlog))
         if not self._tasks:
             self._do_besides(self._look_after())
 

@@ -42,10 +42,6 @@ PING_TIMEOUT_S: Final = 10.0
 CLOSE_TIMEOUT_S: Final = 2.0
 """How long a peer may take to agree to an end before it is cut off."""
 
-BACKLOG: Final = 16
-"""Connections that may wait to be accepted. asyncio complains once for each when the system has
-no room for any, so not many."""
-
 SOCKET_MODE: Final = 0o666
 """Of a unix socket: the folder that it is in decides who gets to it."""
 
@@ -146,7 +142,7 @@ def open_unix(path: Path) -> socket.socket:
             path.unlink()
         opened.bind(str(path))
         os.chmod(path, SOCKET_MODE)
-        opened.listen(BACKLOG)
+        opened.listen()
     except OSError as error:
         opened.close()
         raise _why_not_at(error, path) from error
@@ -176,6 +172,7 @@ async def listen(
     handle: Callable[[Wire], Awaitable[None]],
     listening: socket.socket,
     context: ssl.SSLContext | None = None,
+    backlog: int = 16,
 ) -> Listener:
     """Serve whoever connects to a socket.
 
@@ -183,6 +180,7 @@ async def listen(
         handle: Serves one connection until it ends.
         listening: Of `open_tcp` or `open_unix`.
         context: For TLS; without one, nothing is encrypted.
+        backlog: How many connections may wait to be accepted.
     """
 
     async def handle_socket(connection: ServerConnection) -> None:
@@ -193,7 +191,7 @@ async def listen(
         handle_socket,
         sock=listening,
         ssl=context,
-        backlog=BACKLOG,
+        backlog=backlog,
         open_timeout=OPEN_TIMEOUT_S,
         # A browser says where its page is from; no page has a business here.
         origins=[None],

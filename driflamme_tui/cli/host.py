@@ -137,7 +137,7 @@ def host(
     if headless or not has_terminal():
         if not headless:
             typer.echo(_("There is no terminal here, so the table is opened headless."))
-        _serve(plan)
+        _serve(plan, checked_name(name))
     else:
         run_app(plan, checked_name(name))
 
@@ -170,15 +170,14 @@ def begin() -> bool:
     return True
 
 
-def _serve(plan: "Host") -> None:
-    from netcode.certificate import CertificateError
-
+def _serve(plan: "Host", name: str) -> None:
     from driflamme_tui.hosting import open_table
+    from netcode.certificate import CertificateError
     from netcode.keeping import StoreError
     from netcode.sockets import ListenError
 
     async def serve() -> None:
-        table = await open_table(plan, owned=False, tell=typer.echo)
+        table = await open_table(plan, owned=False, name=name, tell=typer.echo)
         stop = asyncio.Event()
         loop = asyncio.get_running_loop()
         for ending in (signal.SIGINT, signal.SIGTERM):

@@ -23,7 +23,8 @@ from driflamme_tui.i18n import _
 from engine.words import N_
 
 if TYPE_CHECKING:
-    from netcode.client import Target
+    from driflamme_tui.plans import Spoken
+    from netcode.reach import Target
 
 Where = Annotated[
     str | None,
@@ -104,12 +105,12 @@ def _join(
 
 def _parse_target(
     where: str | None, code: str | None, insecure: bool, unix: Path | None
-) -> "Target | None":
+) -> "Target | Spoken | None":
     """Return what leads to a table; None if one is to be looked for."""
+    from driflamme_tui.plans import Spoken
     from netcode.invite import InvitationError, is_invitation, parse_invitation
+    from netcode.reach import Plain, Unix
     from netcode.spoken import CodeError, parse_code
-
-    from netcode.client import Plain, Spoken, Unix
 
     if unix is not None:
         if where is not None or insecure:

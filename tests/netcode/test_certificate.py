@@ -7,8 +7,8 @@ import os
 import socket
 import ssl
 import threading
+from base64 import b64decode, b64encode
 from collections.abc import Awaitable, Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -184,6 +184,23 @@ def test_a_websocket_is_opened_with_the_right_certificate_only(
     run(test())
 
 
+def shake_hands(client: ssl.SSLContext, host: ssl.SSLContext) -> int:
+    """Let two ends meet in memory; return how many bytes the host says without being asked."""
+    to_host, to_client = ssl.MemoryBIO(), ssl.MemoryBIO()
+    ends = [
+        client.wrap_bio(to_client, to_host),
+        host.wrap_bio(to_host, to_client, server_side=True),
+    ]
+    for _ in range(3):
+        for end in ends:
+            try:
+                end.do_handshake()
+            except ssl.SSLWantReadError:
+                continue
+    assert [end.version() for end in ends] == ["TLSv1.3"] * 2
+    return to_client.pending
+
+
 @pytest.mark.parametrize("side", ["client", "host"])
 def test_nothing_older_than_tls_1_3_is_spoken(identity: Identity, side: str) -> None:
     client, host = client_context(None), identity.server_context()
@@ -191,25 +208,12 @@ def test_nothing_older_than_tls_1_3_is_spoken(identity: Identity, side: str) -> 
     old.maximum_version = ssl.TLSVersion.TLSv1_2
     old.check_hostname = False
     old.verify_mode = ssl.CERT_NONE
-    if side == "client":
-        client = old
-    else:
-        host = old
-
-    to_host, to_client = ssl.MemoryBIO(), ssl.MemoryBIO()
-    one = client.wrap_bio(to_client, to_host)
-    two = host.wrap_bio(to_host, to_client, server_side=True)
-
-    def shake_hands() -> None:
-        for _ in range(3):
-            for end in (one, two):
-                try:
-                    end.do_handshake()
-                except ssl.SSLWantReadError:
-                    continue
-
     with pytest.raises(ssl.SSLError, match=r"(?i)version|protocol"):
-        shake_hands()
+        shake_hands(*((old, host) if side == "client" else (client, old)))
+
+
+def test_a_host_gives_out_no_session_tickets(identity: Identity) -> None:
+    assert shake_hands(client_context(identity.pin), identity.server_context()) == 0
 
 
 def test_a_pin_is_the_beginning_of_the_hash_of_the_certificate(identity: Identity) -> None:
@@ -280,22 +284,18 @@ def test_a_key_that_others_could_read_is_closed_to_them(tmp_path: Path) -> None:
 def test_programs_that_start_at_once_have_the_same_identity(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All of them find no certificate, and make their own before any of them keeps one."""
-    programs = 4
-    together = threading.Barrier(programs)
+    """While one is still making its certificate, another makes, keeps and loads its own."""
     make = certificate._make
-    made: list[bytes] = []
+    others: list[Identity] = []
 
-    def make_together() -> bytes:
-        made.append(make())
-        together.wait(10)
-        return made[-1]
+    def make_slowly() -> bytes:
+        if not others:
+            monkeypatch.setattr(certificate, "_make", make)
+            others.append(load_identity(tmp_path))
+        return make()
 
-    monkeypatch.setattr(certificate, "_make", make_together)
-    with ThreadPoolExecutor(programs) as pool:
-        found = set(pool.map(lambda _: load_identity(tmp_path).certificate, range(programs)))
-    assert len(set(made)) == programs
-    assert len(found) == 1
+    monkeypatch.setattr(certificate, "_make", make_slowly)
+    assert [load_identity(tmp_path)] == others
     assert [each.name for each in tmp_path.iterdir()] == [FILE]
 
 
@@ -341,12 +341,29 @@ def with_another_key(content: bytes) -> bytes:
     return without_key(content) + without_certificate(certificate._make())
 
 
+def with_a_spoilt_key(content: bytes) -> bytes:
+    """Change one bit of the number that is secret, which `ssl` itself would not notice."""
+    first, *lines, last = without_certificate(content).splitlines()
+    der = bytearray(b64decode(b"".join(lines)))
+    der[60] ^= 1
+    return without_key(content) + b"\n".join([first, b64encode(der), last, b""])
+
+
 def of_another_kind(content: bytes) -> bytes:
     return b"\xff\xfe" + bytes(range(256))
 
 
 @pytest.mark.parametrize(
-    "damage", [cut, emptied, without_key, without_certificate, with_another_key, of_another_kind]
+    "damage",
+    [
+        cut,
+        emptied,
+        without_key,
+        without_certificate,
+        with_another_key,
+        with_a_spoilt_key,
+        of_another_kind,
+    ],
 )
 def test_what_is_damaged_is_said_to_be_and_left_as_it_is(
     tmp_path: Path, damage: Callable[[bytes], bytes]

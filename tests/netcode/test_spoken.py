@@ -375,6 +375,7 @@ def test_who_gets_in_while_others_fail_does_not_make_their_waits_shorter() -> No
         for _ in range(friends):
             attempts.failed(now)
             attempts.succeeded(now)
+            now += LONGEST_WAIT_S
         attempts.failed(now)
         return attempts.wait(now)
 
