@@ -5,12 +5,13 @@ fares. What messages mean is `session.py`'s, and how one gets to a table `reach.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from random import Random
-from typing import Final
+from typing import Final, TypeAlias
 
+from engine.words import ExplainedError
 from netcode.codec import CodecError, decode_host, encode
 from netcode.messages import (
     Admitted,
@@ -22,7 +23,6 @@ from netcode.messages import (
     Refused,
     Welcome,
 )
-from netcode.reach import Connect, ConnectError
 from netcode.refusals import UNKNOWN_KEY
 from netcode.session import ProtocolError, Session
 from netcode.wire import Wire, WireClosedError
@@ -46,6 +46,14 @@ LONGEST_WAIT_S: Final = 15.0
 """Between two attempts: within the patience of somebody who watches the screen."""
 
 
+class ConnectError(ExplainedError):
+    """Why there is no connection to a table, as a sentence."""
+
+
+Connect: TypeAlias = Callable[[], Awaitable[Wire]]
+"""Opens a connection to one table or club, any number of times; raises ConnectError."""
+
+
 class Connection:
     """A connection to a table: messages go in, and come out of iterating over it."""
 
@@ -61,8 +69,8 @@ class Connection:
     async def send(self, message: ClientMessage) -> None:
         """Send a message; on a connection that has ended it is lost, as iterating will show.
 
-        What is for a table waits until iterating has brought the Welcome. The host would take it for
-        a sign that the key in the Welcome has arrived, and take the key before it no more.
+        What is for a table waits until iterating has brought the Welcome: to the host it is a sign
+        that the key in the Welcome has arrived, after which it takes the key before it no more.
         """
         if self._is_welcome or isinstance(message, Hello | Leave | DoorMessage):
             self._wire.send(encode(message))
