@@ -1,18 +1,24 @@
 """One evening: persons, a host, a network and troubles, all from one seed."""
 
 import gc
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Final
 
 from netcode import client
+from netcode.client import ConnectError
+from netcode.codec import decode_host, encode
+from netcode.messages import Refused
+from netcode.session import Session
 from netcode.store import Store
+from netcode.wire import WireClosedError
 from tests.netcode.simulation import witness as witnesses
 from tests.netcode.simulation.clockwork import Clockwork, Process
-from tests.netcode.simulation.host import Host
+from tests.netcode.simulation.host import SECRET, Host
 from tests.netcode.simulation.network import FAR_S, NEAR_S, Network
-from tests.netcode.simulation.person import Person
+from tests.netcode.simulation.person import Manners, Person
 from tests.netcode.simulation.troubles import Troubles
 from tests.netcode.simulation.witness import Witness
 
@@ -58,7 +64,14 @@ class Evening:
             self.loop, self.network, self.witness, folder / f"{seed}.db", Random(rng.random())
         )
         persons = rng.choice((1, 2, 2, 2, 3, 3))
-        bots = max(3 - persons, rng.choice((0, 0, 1)))
+        manners = Manners(
+            persons=persons,
+            bots=max(3 - persons, rng.choice((0, 0, 1))),
+            talkative=rng.choice((0.0, 0.05)),
+            bossy=rng.choice((0.0, 0.0, 0.1)),
+        )
+        names = ("anna", "bert", "cleo")[:persons]
+        watchers = rng.choice(((), (), (), ("dora",)))
         self.persons = [
             Person(
                 name,
@@ -66,13 +79,14 @@ class Evening:
                 self.network,
                 self.witness,
                 Random(rng.random()),
-                persons=persons,
-                bots=bots,
-                news=self._look,
+                manners,
+                self._look,
+                watches=name in watchers,
             )
-            for name in ("anna", "bert", "cleo")[:persons]
+            for name in (*names, *watchers)
         ]
         self.troubles = Troubles(self, Random(rng.random()))
+        self.intruders: list[Process] = []
         self._over = self.loop.create_future()
 
     def run(self) -> Outcome:
@@ -108,6 +122,24 @@ class Evening:
         elif all(person.has_seen_the_end and person.process for person in self.persons):
             self._over.set_result(None)
 
+    def intrude(self, key: bytes) -> None:
+        """Have somebody come who shows a key that opens nothing any more."""
+        process = Process("intruder", self.loop)
+
+        async def break_in() -> None:
+            with suppress(ConnectError, WireClosedError):
+                wire = await self.network.connect("intruder", process)
+                hello = Session(secret=SECRET)
+                hello.key = key
+                wire.send(encode(hello.hello("somebody")))
+                answer = decode_host(await wire.receive())
+                if not self._over.done() and not isinstance(answer, Refused):
+                    self._over.set_exception(AssertionError("an old key opens a seat"))
+                wire.abort()
+
+        self.intruders.append(process)
+        process.start(break_in)
+
     def give_up(self) -> None:
         """Wait no longer."""
         if not self._over.done():
@@ -130,7 +162,9 @@ class Evening:
         self.host.crash(silently=False)
         for person in self.persons:
             person.kill()
-        dead: list[Process] = list(self.host.buried)
+        for process in self.intruders:
+            process.kill()
+        dead: list[Process] = [*self.host.buried, *self.intruders]
         for person in self.persons:
             dead += person.buried
         for process in dead:

@@ -7,23 +7,23 @@ import sqlite3
 from collections.abc import Iterable
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from engine.actions import Action
-from engine.cards import Seat
 from netcode.effects import Effect
-from netcode.journal import Journal
+from netcode.hall import Hall, Place
 from netcode.keeping import Opened
 from netcode.messages import TableSettings
-from netcode.store import Store
+from netcode.server import Server
+from netcode.store import Store, new_number
 from netcode.table import Table
 from tests.netcode.simulation.clockwork import Clockwork, Process
+from tests.netcode.simulation.interim import Journal
 from tests.netcode.simulation.network import Line, Network
-from tests.netcode.simulation.old_server import Server
 from tests.netcode.simulation.witness import Witness
 
-SECRET = b"the table's "
-CODE = "K7QF2MXR"
+SECRET: Final = b"the table's "
+CODE: Final = "K7QF2MXR"
 
 
 class KilledError(BaseException):
@@ -42,7 +42,9 @@ class Host:
         self.crashes = 0
         self.last_steps = 0
         """Of the process that was killed last."""
-        self.settings = TableSettings(pace_ms=rng.choice((0, 0, 50, 300)))
+        self.settings = TableSettings(
+            pace_ms=rng.choice((0, 0, 50, 300)), clock_s=rng.choice((0, 0, 0, 1, 10))
+        )
         self.buried: list[Process] = []
         """All that have been killed."""
         self._loop = loop
@@ -67,15 +69,20 @@ class Host:
         rng = Random(self._rng.random())
         found = store.unfinished()
         if found is None:
+            number = new_number(rng)
+            store.claim(number)
             table = WatchedTable(rng, lambda: rng.randbytes(32), settings=self.settings)
         else:
-            kept = store.load(found.table)
+            number = found.table
+            kept = store.load(number)
             table = WatchedTable.restore(kept, rng, lambda: rng.randbytes(32))
             self._witness.resumed(kept, table)
         table.witness = self._witness
         self.table = table
-        server = Server(table, rng, Journal(store))
-        server._carry_out_opened(Opened(SECRET, CODE, None, 11214))
+        place = Place(number, SECRET, CODE, table)
+        journal = Journal(store, clock=lambda: self._loop.now)
+        server = Server(Hall([place]), rng=rng, journal=journal)
+        server.keep_opened(place, Opened(SECRET, CODE, None, 11214))
         self._network.host = process
         self._network.accept = lambda line: self._accept(server, line)
 
@@ -138,6 +145,3 @@ class MortalDatabase:
             self._process.moment()
         if not self._process.alive:
             raise KilledError
-
-
-__all__ = ["CODE", "SECRET", "Host", "KilledError", "Seat"]

@@ -13,7 +13,7 @@ from random import Random
 from typing import Final
 
 from engine.words import N_
-from netcode.reach import ConnectError
+from netcode.client import ConnectError
 from netcode.sockets import CLOSE_TIMEOUT_S, PING_INTERVAL_S, PING_TIMEOUT_S
 from netcode.wire import WireClosedError
 from tests.netcode.simulation.clockwork import Clockwork, Process

@@ -1,4 +1,4 @@
-"""What may go wrong in an evening: chosen by chance, from kinds of which each evening has its own."""
+"""What may go wrong in an evening, by chance, and of a few kinds in each."""
 
 from __future__ import annotations
 
@@ -27,6 +27,8 @@ class Troubles:
             self._take_network,
             self._sleep,
             self._kill,
+            self._kill_soon,
+            self._intrude,
             self._crash,
             self._crash_soon,
             self._crash_soon,
@@ -63,6 +65,8 @@ class Troubles:
             evening.host.process.spare()
         for person in evening.persons:
             person.dies_at_welcome = 0.0
+            if person.process is not None:
+                person.process.spare()
         evening.loop.later(PATIENCE_S, evening.give_up)
 
     def _somebody(self) -> Person:
@@ -101,6 +105,19 @@ class Troubles:
         if person.process is not None:
             person.kill()
             self.evening.loop.later(self.rng.choice((0.1, 3.0, 25.0)), person.start)
+
+    def _kill_soon(self) -> None:
+        """Have a program killed between two of its awaits."""
+        person = self._somebody()
+        if person.process is not None:
+            person.process.doom(int(10 ** (self.rng.random() * 1.5)), person.begin_anew)
+
+    def _intrude(self) -> None:
+        """Have a stranger show a key that a seat had once."""
+        person = self._somebody()
+        stale = [key for key in person.used_keys if key != person.used_keys[-1]]
+        if stale:
+            self.evening.intrude(self.rng.choice(stale))
 
     def _repeat(self) -> None:
         self._somebody().repeat()

@@ -15,7 +15,8 @@ from engine.notation import format_position, parse_action
 from engine.view import project, view
 from netcode import codec
 from netcode.keeping import Kept, KeptAct
-from netcode.messages import Act, HostMessage, Lobby, Refused, State, Welcome
+from netcode.messages import Act, HostMessage, Lobby, Refused, State, Talk, Welcome
+from netcode.messages import Line as Said
 from netcode.session import Session
 from netcode.table import Table
 from tests.netcode.simulation.clockwork import Clockwork
@@ -53,9 +54,13 @@ class Witness:
         """What persons have sent, by family and number."""
         self._counted: set[tuple[str, int]] = set()
         """Acts of which the host has said that they count."""
-        self._refused: set[tuple[str, int]] = set()
+        self._asked: dict[tuple[int, int], int] = {}
+        """By line and number, the revision for which an act came."""
+        self._refused: set[tuple[str, int, int]] = set()
         self._choices: set[tuple[int, Seat, str]] = set()
         """What bots have chosen, and at which revision."""
+        self._lines: dict[Said, int] = {}
+        """What the host has passed on of the talk, in order."""
         self._kept: Kept | None = None
 
     # While it goes on
@@ -75,6 +80,9 @@ class Witness:
     def said(self, line: Line, frame: bytes) -> None:
         """Take note of a frame that a client sends."""
         self.note(f"> {line.number} {frame.hex()}")
+        message = codec.decode_client(frame)
+        if isinstance(message, Act):
+            self._asked[line.number, message.number] = message.revision
 
     def told(self, line: Line, frame: bytes) -> None:
         """Judge a frame that the host sends."""
@@ -96,9 +104,14 @@ class Witness:
                 assert known == message.view, "one revision has two views"
                 self._told[line.number] = eyes, message.revision
                 self._highest = max(self._highest, message.revision)
-            case Refused() if message.number is not None:
+            case Refused() if message.number is not None and message.code != "paused":
                 assert eyes is not None
-                self._refused.add((eyes, message.number))
+                # Only an act that counts takes its number, which else may come with another one.
+                revision = self._asked[line.number, message.number]
+                self._refused.add((eyes, message.number, revision))
+            case Talk():
+                for said in message.lines:
+                    self._lines.setdefault(said, len(self._lines))
             case _:
                 pass
 
@@ -130,10 +143,11 @@ class Witness:
         for session in sessions:
             assert session.revision == table.revision
             assert session.pending is None
+            self._judge_talk(session)
 
     def _judge_acts(self, first: int, families: str, acts: tuple[KeptAct, ...]) -> None:
         assert [act.step for act in acts] == list(range(1, len(acts) + 1))
-        counted: dict[tuple[str, int], KeptAct] = {}
+        counted: dict[tuple[str, int], int] = {}
         for act in acts:
             family, revision = families[act.seat], first + act.step - 1
             if act.number is None:
@@ -145,12 +159,18 @@ class Witness:
                 sent.action == act.token and sent.revision == revision
                 for sent in self._acts.get(mine, ())
             ), "an act counts that nobody meant so"
-            counted[mine] = act
+            counted[mine] = revision
         for family in families:
             numbers = [number for of, number in counted if of == family]
             assert numbers == sorted(numbers)
         assert self._counted <= counted.keys(), "an act that was acknowledged is lost"
-        assert not self._refused & counted.keys(), "an act was refused, and counts"
+        refused = [each for each in self._refused if counted.get(each[:2]) == each[2]]
+        assert not refused, f"an act was refused, and counts: {refused}"
+
+    def _judge_talk(self, session: Session) -> None:
+        """Nobody says the same twice, so every line is known by its text."""
+        order = [self._lines[line] for line in session.talk]
+        assert order == sorted(set(order)), "lines come twice, or not in order"
 
     def _judge_views(self, kept: Kept, sessions: list[Session]) -> None:
         """Play the game of the journal again, and compare what was told with it."""
