@@ -311,7 +311,7 @@ class DriflammeApp(App[None]):
             self._lost = news
             self.line = _("Line lost, trying again ({attempt})").format(attempt=news.attempt)
         elif isinstance(news, Club):
-            self._show_club(news)
+            self._show()
         elif isinstance(news, Refused) and self.session.lobby is None:
             self._give_up(refusal_sentence(news.code, news.values, _))
             return False
@@ -365,11 +365,11 @@ class DriflammeApp(App[None]):
     async def _part(self, why: str = "") -> None:
         """Say goodbye to the table, close it if it is one's own, and ask what to do next."""
         worker, connection, table = self._worker, self._connection, self._table
+        address = self._way.typed if why and self._way is not None else ""
         self._worker = self._connection = self._table = self._way = self._lost = None
         self.session = Session()
         self.line = ""
         self._let_go_of_seat()
-        address = self._way.typed if why and self._way is not None else ""
         if isinstance(self.screen, StartScreen):
             self.screen.tell(why)
         else:

@@ -5,16 +5,15 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import SystemRandom
-from statistics import quantiles
-from typing import Any
-
-from netcode.certificate import load_identity
-from netcode.invite import Invitation
+from typing import Any, Final
 
 from driflamme_tui.hosting import reachable
+from driflamme_tui.i18n import _
 from netcode.address import DEFAULT_PORT, Address
+from netcode.certificate import load_identity
 from netcode.club import Club
 from netcode.hall import Hall, Place
+from netcode.invite import Invitation
 from netcode.journal import Journal
 from netcode.keeping import StoreError
 from netcode.messages import SECRET_BYTES
@@ -23,6 +22,9 @@ from netcode.server import Server
 from netcode.sockets import open_tcp
 from netcode.status import StatusSocket, status_path
 from netcode.store import Store
+
+CLUB: Final = 0
+"""What stands among the numbers of tables for the club, which is one program's at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ async def open_club(plan: Serve, tell: Callable[[str], None]) -> OpenClub:
     sockets = []
     try:
         secret = store.club_secret(secrets.token_bytes(SECRET_BYTES))
-        store.claim_club()
+        store.claim(CLUB)
         kept = store.club_tables()
         sockets = await open_tcp(plan.bind, plan.port)
     except BaseException:
@@ -81,11 +83,11 @@ async def open_club(plan: Serve, tell: Callable[[str], None]) -> OpenClub:
             return f"driflamme join --insecure {address}"
         return str(Invitation(address, identity.pin, secret))
 
-    def failed(error: StoreError) -> None:
-        tell(str(error))
+    def failed(table: int | None, error: StoreError) -> None:
+        tell(error.sentence(_))
 
     hall = Hall(is_open=plan.plain, club_secret=secret)
-    journal = Journal(store, failed, time.time)
+    journal = Journal(store, failed)
     club = Club(
         hall,
         journal,
@@ -118,13 +120,17 @@ def _figures(server: Server, journal: Journal, up_s: float) -> dict[str, Any]:
     """Return what `driflamme serve --status` tells."""
     places: list[Place] = list(server.hall.places)
     awake = sum(place.table is not None for place in places)
-    latencies = journal.latencies_ms()
-    spread = quantiles(latencies, n=100) if len(latencies) > 1 else [0.0] * 99
+    kept = journal.figures()
     return {
         "up_s": round(up_s),
         "tables": {"awake": awake, "asleep": len(places) - awake},
         "connections": server.connections,
         "moves": server.figures.moves,
         "moves_per_s": round(server.figures.moves_per_s, 2),
-        "journal_ms": {"p50": round(spread[49], 3), "p99": round(spread[98], 3)},
+        "journal": {
+            "works": kept.works,
+            "commits": kept.commits,
+            "p50_ms": round(kept.p50_ms, 3),
+            "p99_ms": round(kept.p99_ms, 3),
+        },
     }

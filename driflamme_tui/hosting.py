@@ -1,7 +1,6 @@
 """Opening tables on this machine: what the app, a headless host and a game of bots share."""
 
 import secrets
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -17,12 +16,12 @@ from netcode.discovery import Announcement, Announcer, DiscoveryError
 from netcode.hall import Hall, Place
 from netcode.invite import Invitation
 from netcode.journal import Journal
-from netcode.keeping import Kept, Opened, StoreError
+from netcode.keeping import Kept, Opened, StoreError, new_number
 from netcode.messages import KEY_BYTES, SECRET_BYTES
 from netcode.server import Server
 from netcode.sockets import open_tcp, open_unix
 from netcode.spoken import new_code
-from netcode.store import Store, new_number
+from netcode.store import Store
 from netcode.table import Table
 from netcode.wire import Wire
 
@@ -129,7 +128,11 @@ async def open_table(
     table.code = None if identity is None else opened.code
     journal = None
     if store is not None:
-        journal = Journal(store, lambda error: tell(_not_kept(error)), time.time)
+        journal = Journal(
+            store,
+            lambda _table, error: tell(_not_kept(error)),
+            lambda: tell(_("What happens at the table is kept again.")),
+        )
     server = Server(
         Hall([place], is_open=identity is None),
         journal=journal,
@@ -178,7 +181,6 @@ def _resume() -> tuple[Store, int, Kept]:
         found = store.unfinished()
         if found is None:
             raise StoreError(N_("There is no unfinished table on this machine."))
-        store.claim(found.table)
         return store, found.table, store.load(found.table)
     except StoreError:
         store.close()

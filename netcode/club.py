@@ -11,10 +11,10 @@ from typing import Final
 from netcode.effects import Effect, Keep
 from netcode.hall import Hall, Place
 from netcode.journal import Journal
-from netcode.keeping import Ended, Opened
+from netcode.keeping import Ended, Opened, new_number
 from netcode.messages import SECRET_BYTES, TableInfo, TableSettings
 from netcode.spoken import new_code
-from netcode.store import ClubTable, new_number
+from netcode.store import ClubTable
 from netcode.table import Table
 
 SLEEP_AFTER_S: Final = 120.0
@@ -92,10 +92,10 @@ class Club:
             return []
         info = place.info()
         place.table = None
-        if info.phase == "lobby" and not table.has_persons:
+        if info.phase == "lobby" and not info.names:
             self._hall.remove(place)
             return [Keep(Ended())]
-        place.asleep = replace_asleep(info)
+        place.asleep = info.model_copy(update={"asleep": True})
         return []
 
     async def _restore(self, place: Place) -> Table:
@@ -111,8 +111,3 @@ class Club:
 
     def _new_key(self) -> bytes:
         return self._random_bytes(32)
-
-
-def replace_asleep(info: TableInfo) -> TableInfo:
-    """Return how a table is seen that has just fallen asleep."""
-    return info.model_copy(update={"asleep": True})

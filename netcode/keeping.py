@@ -6,7 +6,8 @@ keys there are hashes only, here as everywhere on the host's side.
 
 import math
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from random import Random
+from typing import Final, Literal, TypeAlias
 
 from engine.bots import BOTS
 from engine.record import Record
@@ -22,8 +23,21 @@ Absence: TypeAlias = Literal["grace", "wait", "bot"]
 """While a person is away: a bot answers after a short grace, nobody does, or a bot at once."""
 
 
+NUMBER_BITS: Final = 62
+"""Of a table's number: programs choose them without asking each other, and SQLite has 63."""
+
+
 class StoreError(ExplainedError):
     """Why a table cannot be kept or brought back, as a sentence."""
+
+
+class UnavailableError(StoreError):
+    """Nothing can be kept for now: a matter of the machine and of no single table."""
+
+
+def new_number(rng: Random) -> int:
+    """Return a number for a new table, which no other table of this user has."""
+    return rng.randrange(1, 1 << NUMBER_BITS)
 
 
 @dataclass(frozen=True, slots=True)

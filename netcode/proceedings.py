@@ -100,7 +100,9 @@ class Proceedings:
             ),
         )
         self.tell_all()
-        self.connections.send(connection, self.conversation.so_far())
+        talk = self.conversation.so_far()
+        if talk.lines:
+            self.connections.send(connection, talk)
         self.show(connection, guest)
 
     def part(self, guest: Guest, now: float, left: bool = False) -> None:
@@ -129,10 +131,12 @@ class Proceedings:
         """Count something without sense, which may cost the connection."""
         guest = self.connections.strike(connection)
         if guest is not None:
-            self.part(guest, now)
+            # A lobby keeps no seat for who was shown the door; a game has nobody else for it.
+            self.part(guest, now, left=self.games.phase == "lobby")
 
     def pass_time(self, now: float) -> None:
-        """Do what only the passing of time brings about."""
+        """Do what only the passing of time brings about, and look for the next of it."""
+        self._alarm_at = None
         company = self.company
         overdue_at = self.hosting.overdue_at(self._is_frozen())
         if overdue_at is not None and now >= overdue_at:

@@ -1,9 +1,9 @@
 """The journal on disk: what is needed to bring a table back after its host has stopped.
 
-One SQLite database in the user's data folder, for all tables of this machine. What has been
-committed survives the end of the program and of the machine (WAL, `synchronous=FULL`). Blocks
-while it writes, so `journal.py` calls it from a thread of its own. It does not know what a game
-is: whether what it reads makes one is found out by `keeping.py`.
+One SQLite database in the user's data folder, for all tables of all programs of this user. What has
+been committed survives the end of the program and of the machine (WAL, `synchronous=FULL`).
+Blocks while it reads or writes, so `journal.py` calls it from a thread of its own. It does not
+know what a game is: whether what it reads makes one is found out by `keeping.py`.
 """
 
 import os
@@ -12,104 +12,76 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Self, assert_never
+from typing import Final, Self, assert_never
 
 from platformdirs import user_data_path
-from pydantic import TypeAdapter, ValidationError
 
-from engine.record import Record, RecordError
 from engine.words import N_
+from netcode.claims import Claims
 from netcode.keeping import (
     Ended,
     Entry,
     Kept,
     KeptAct,
     KeptGame,
-    KeptSeat,
     KeptTable,
     Opened,
-    Phase,
     StoreError,
-    damaged_seats,
+    UnavailableError,
 )
-from netcode.messages import SeatInfo, TableSettings
+from netcode.rows import ClubTable, damaged, read_club_tables, read_table
+from netcode.schema import migrate, transaction
 
 FILE: Final = "tables.db"
 
 BUSY_TIMEOUT_S: Final = 5.0
 """How long to wait for another program that writes: each of its commits takes milliseconds."""
 
-MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
-    (
-        # The checks are for reading, where `quick_check` finds by them what a disk has spoilt.
-        """CREATE TABLE tables (
-            id INTEGER PRIMARY KEY,
-            opened INTEGER NOT NULL CHECK (typeof(opened) = 'integer'),
-            bind TEXT CHECK (typeof(bind) IN ('text', 'null')),
-            port INTEGER NOT NULL CHECK (typeof(port) = 'integer' AND port BETWEEN 1 AND 65535),
-            ended INTEGER NOT NULL DEFAULT 0 CHECK (ended IN (0, 1)),
-            settings TEXT NOT NULL DEFAULT '{}' CHECK (typeof(settings) = 'text'),
-            phase TEXT NOT NULL DEFAULT 'lobby' CHECK (phase IN ('lobby', 'playing', 'result')),
-            owner BLOB CHECK (owner IS NULL OR typeof(owner) = 'blob' AND length(owner) = 32),
-            games INTEGER NOT NULL DEFAULT 0 CHECK (typeof(games) = 'integer' AND games >= 0),
-            revision INTEGER NOT NULL DEFAULT 0
-                CHECK (typeof(revision) = 'integer' AND revision BETWEEN 0 AND 2147483647)
-        )""",
-        """CREATE TABLE seats (
-            table_id INTEGER NOT NULL REFERENCES tables,
-            place INTEGER NOT NULL,
-            family TEXT NOT NULL CHECK (typeof(family) = 'text'),
-            name TEXT NOT NULL CHECK (typeof(name) = 'text'),
-            bot TEXT CHECK (typeof(bot) IN ('text', 'null')),
-            key_hash BLOB
-                CHECK (key_hash IS NULL OR typeof(key_hash) = 'blob' AND length(key_hash) = 32),
-            previous_key_hash BLOB CHECK (
-                (previous_key_hash IS NULL) = (key_hash IS NULL)
-                AND (key_hash IS NULL
-                     OR typeof(previous_key_hash) = 'blob' AND length(previous_key_hash) = 32)
-            ),
-            host INTEGER NOT NULL CHECK (host IN (0, 1)),
-            gone INTEGER NOT NULL CHECK (gone IN (0, 1)),
-            acted INTEGER NOT NULL
-                CHECK (typeof(acted) = 'integer' AND acted BETWEEN 0 AND 2147483647),
-            PRIMARY KEY (table_id, place)
-        ) WITHOUT ROWID""",
-        """CREATE TABLE games (
-            table_id INTEGER NOT NULL REFERENCES tables,
-            number INTEGER NOT NULL CHECK (typeof(number) = 'integer' AND number > 0),
-            revision INTEGER NOT NULL
-                CHECK (typeof(revision) = 'integer' AND revision BETWEEN 0 AND 2147483647),
-            record TEXT NOT NULL CHECK (typeof(record) = 'text'),
-            PRIMARY KEY (table_id, number)
-        ) WITHOUT ROWID""",
-        """CREATE TABLE actions (
-            table_id INTEGER NOT NULL REFERENCES tables,
-            game INTEGER NOT NULL,
-            step INTEGER NOT NULL CHECK (typeof(step) = 'integer' AND step > 0),
-            seat INTEGER NOT NULL CHECK (typeof(seat) = 'integer' AND seat BETWEEN 0 AND 4),
-            number INTEGER CHECK (
-                number IS NULL OR typeof(number) = 'integer' AND number BETWEEN 1 AND 2147483647
-            ),
-            token TEXT NOT NULL CHECK (typeof(token) = 'text'),
-            PRIMARY KEY (table_id, game, step)
-        ) WITHOUT ROWID""",
-    ),
+CHECKPOINT_PAGES: Final = 4000
+"""How long the write-ahead log grows before it goes into the database: 16 MB. What a hundred
+tables write goes to the same pages again and again, so a longer log means less to copy in all."""
+
+_OF_THE_MACHINE: Final = frozenset(
+    {
+        sqlite3.SQLITE_AUTH,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_PROTOCOL,
+    }
 )
-"""What makes each version of the database from the one before; `PRAGMA user_version` counts."""
+"""Errors that say nothing of what is in the database, besides those that have a sentence."""
+
+_PRIMARY_CODE: Final = 0xFF
+"""The part of SQLite's error codes that says which kind it is."""
+
+_OF_CONTENT: Final = " value in "
+"""In what `quick_check` says of a value that is wrong for its column; all else is about pages."""
 
 _UNFINISHED: Final = """
-    SELECT id FROM tables WHERE NOT ended AND (
+    SELECT id, phase FROM tables WHERE NOT ended AND NOT club AND (
         phase <> 'lobby'
         OR (SELECT count(*) FROM seats WHERE table_id = id AND bot IS NULL) > 1
-    ) ORDER BY opened DESC LIMIT 1"""
+    ) ORDER BY opened DESC"""
 # A lobby in which the host sat alone is no loss, and must not hide a game from before it.
 
-_PHASE: Final[TypeAdapter[Phase]] = TypeAdapter(Phase)
+_OPEN: Final = """
+    INSERT INTO tables (id, secret, code, bind, port, public, plain, unix, club, opened)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(opened), 0) + 1 FROM tables))
+    ON CONFLICT (id) DO UPDATE SET secret = excluded.secret, code = excluded.code,
+        bind = excluded.bind, port = excluded.port, public = excluded.public,
+        plain = excluded.plain, unix = excluded.unix, club = excluded.club,
+        opened = excluded.opened, ended = 0"""
+
+_NEVER_PLAYED: Final = """
+    SELECT id FROM tables WHERE phase = 'lobby' AND coalesce(touched, 0) < ?
+        AND NOT EXISTS (SELECT 1 FROM games WHERE table_id = id)"""
 
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """The latest table of this machine that was not closed for good."""
+    """The latest table of this user that was not closed for good."""
 
     table: int
     playing: bool
@@ -122,15 +94,20 @@ def default_path() -> Path:
 
 
 class Store:
-    """The database, and in it the table of this program once one has been opened."""
+    """The database, and which of its tables this program has open."""
 
-    def __init__(self, database: sqlite3.Connection) -> None:
+    def __init__(self, database: sqlite3.Connection, held: Claims) -> None:
         self._database = database
-        self._table: int | None = None
+        self._claims = held
+        self._touched: dict[int, int] = {}
+        """What each table has for the time of its last commit, as far as we have written it."""
 
     @classmethod
     def open(cls, path: Path | None = None) -> Self:
-        """Open the database, making it if there is none; raises StoreError."""
+        """Open the database, making it if there is none; raises StoreError.
+
+        A file whose pages are damaged is not opened, so that nothing makes it worse.
+        """
         path = path or default_path()
         with _explained():
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -141,143 +118,202 @@ class Store:
                 path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
             )
             try:
-                database.execute("PRAGMA journal_mode = WAL")
-                database.execute("PRAGMA synchronous = FULL")
-                _migrate(database)
+                _prepare(database)
+                return cls(database, Claims(path.with_suffix(".lock")))
             except BaseException:
                 database.close()
                 raise
-        return cls(database)
 
     def close(self) -> None:
-        """Close the database."""
+        """Close the database, and let other programs have the tables; raises StoreError."""
         with _explained():
-            self._database.close()
+            try:
+                self._database.close()
+            finally:
+                self._claims.close()
+
+    # What is there
 
     def unfinished(self) -> Unfinished | None:
-        """Return the table that `load` would bring back, if there is one; raises StoreError."""
+        """Return the table to resume, if there is one that nobody has open; raises StoreError."""
         with _explained():
-            row = self._database.execute(_UNFINISHED).fetchone()
-            if row is None:
-                return None
-            (phase,) = self._row("SELECT phase FROM tables WHERE id = ?", row[0])
-        return Unfinished(row[0], playing=phase == "playing")
+            for number, phase in self._database.execute(_UNFINISHED).fetchall():
+                if not self._claims.is_held(number):
+                    return Unfinished(number, playing=phase == "playing")
+        return None
 
-    def load(self, table: int) -> Kept:
-        """Return what was kept of a table, which is this program's from now on.
+    def club_tables(self) -> list[ClubTable]:
+        """Return the club's tables that were not closed for good, the latest last.
 
-        Raises StoreError, also if it was kept under other rules.
+        One that makes no sense is left out. Raises StoreError.
         """
         with _explained():
-            (state,) = self._database.execute("PRAGMA quick_check(1)").fetchone()
-            if state != "ok":
-                raise _damaged(str(state))
-            bind, port, settings, phase, owner, games, revision = self._row(
-                "SELECT bind, port, settings, phase, owner, games, revision"
-                " FROM tables WHERE id = ?",
-                table,
-            )
-            seats = self._database.execute(
-                "SELECT family, name, bot, key_hash, previous_key_hash, host, gone, acted"
-                " FROM seats WHERE table_id = ? ORDER BY place",
-                (table,),
-            ).fetchall()
+            return read_club_tables(self._database)
+
+    def club_secret(self, fresh: bytes) -> bytes:
+        """Return the secret of this user's club, which is `fresh` the first time.
+
+        Raises StoreError.
+        """
+        with _explained(), transaction(self._database):
+            self._database.execute("INSERT OR IGNORE INTO club VALUES (1, ?)", (fresh,))
+            (secret,) = self._database.execute("SELECT secret FROM club").fetchone()
+        return bytes(secret)
+
+    def load(self, number: int) -> Kept:
+        """Return what was kept of a table, which is this program's from now on.
+
+        Raises StoreError, also if another program has it open, and if it was kept under other
+        rules.
+        """
+        with _explained():
+            held = self._claims.holds(number)
+            self._claim(number)
             try:
-                kept = KeptTable(
-                    settings=TableSettings.model_validate_json(settings),
-                    phase=_PHASE.validate_python(phase),
-                    seats=tuple(_read_seat(*seat) for seat in seats),
-                    paused=False,
-                    owner=owner,
-                    games=games,
-                    revision=revision,
-                )
-            except ValidationError:
-                raise damaged_seats() from None
-            game, acts = None, []
-            if kept.phase != "lobby":
-                game = self._read_game(table, games)
-                acts = self._database.execute(
-                    "SELECT game, step, seat, number, token FROM actions"
-                    " WHERE table_id = ? AND game = ? ORDER BY step",
-                    (table, games),
-                ).fetchall()
-        self._table = table
-        return Kept(
-            Opened(bytes(12), "00000000", bind, port),
-            kept,
-            game,
-            tuple(KeptAct(*act) for act in acts),
-        )
+                return read_table(self._database, number)
+            except BaseException:
+                if not held:
+                    self._claims.give_up(number)
+                raise
 
-    def commit(self, entries: Sequence[Entry]) -> None:
-        """Keep all of the entries or none, for good; raises StoreError."""
-        table = self._table
-        with _explained(), _transaction(self._database):
-            for entry in entries:
-                if isinstance(entry, Opened):
-                    table = self._open_table(table, entry)
-                elif table is None:
-                    raise ValueError("a table is opened before anything of it is kept")
-                else:
-                    self._keep(table, entry)
-        self._table = table
+    def claim(self, number: int) -> None:
+        """Have a table be this program's; raises StoreError if it is another's."""
+        with _explained():
+            self._claim(number)
 
-    def _open_table(self, table: int | None, opened: Opened) -> int:
-        fields = opened.bind, opened.port
-        latest = "(SELECT coalesce(max(opened), 0) + 1 FROM tables)"
-        if table is not None:
-            self._database.execute(
-                f"UPDATE tables SET opened = {latest}, bind = ?, port = ? WHERE id = ?",
-                (*fields, table),
+    def release(self, number: int) -> None:
+        """Let other programs have a table; raises StoreError."""
+        self._touched.pop(number, None)
+        with _explained():
+            self._claims.give_up(number)
+
+    # What is kept
+
+    def commit(self, entries: Sequence[tuple[int, Entry]], at: int) -> None:
+        """Keep all of the entries or none, for good; raises StoreError.
+
+        Args:
+            entries: Each with the number of its table; those of one table in their order.
+            at: The time, in Unix seconds.
+        """
+        stale = [
+            number
+            for number in dict.fromkeys(number for number, _ in entries)
+            if self._touched.get(number) != at
+        ]
+        acts = []
+        with _explained(), transaction(self._database):
+            for number, entry in entries:
+                match entry:
+                    case KeptAct():
+                        acts.append(
+                            (number, entry.game, entry.step, entry.seat, entry.number, entry.token)
+                        )
+                    case Opened():
+                        self._open_table(number, entry)
+                    case KeptTable():
+                        self._keep_table(number, entry, at)
+                    case KeptGame():
+                        self._keep_game(number, entry, at)
+                    case Ended():
+                        self._database.execute(
+                            "UPDATE tables SET ended = 1 WHERE id = ?", (number,)
+                        )
+                    case _:
+                        assert_never(entry)
+            self._database.executemany("INSERT INTO actions VALUES (?, ?, ?, ?, ?, ?)", acts)
+            found = self._database.executemany(
+                "UPDATE tables SET touched = ? WHERE id = ?", [(at, number) for number in stale]
             )
-            return table
-        inserted = self._database.execute(
-            f"INSERT INTO tables (opened, bind, port) VALUES ({latest}, ?, ?)", fields
-        )
-        table = inserted.lastrowid
-        assert table is not None
-        return table
+            if stale and found.rowcount != len(stale):
+                raise ValueError("a table is opened before anything of it is kept")
+        self._touched.update(dict.fromkeys(stale, at))
 
-    def _keep(self, table: int, entry: KeptTable | KeptGame | KeptAct | Ended) -> None:
-        execute = self._database.execute
-        match entry:
-            case KeptAct():
-                execute(
-                    "INSERT INTO actions VALUES (?, ?, ?, ?, ?, ?)",
-                    (table, entry.game, entry.step, entry.seat, entry.number, entry.token),
-                )
-            case KeptTable():
-                self._keep_table(table, entry)
-            case KeptGame():
-                execute(
-                    "INSERT INTO games VALUES (?, ?, ?, ?)",
-                    (table, entry.number, entry.revision, entry.record.to_json()),
-                )
-            case Ended():
-                execute("UPDATE tables SET ended = 1 WHERE id = ?", (table,))
-            case _:
-                assert_never(entry)
+    def prune(self, before: int) -> int:
+        """Forget lobbies that never had a game and that nobody has touched since a time.
 
-    def _keep_table(self, table: int, kept: KeptTable) -> None:
+        Games are never forgotten, nor is a table that a program has open.
+
+        Args:
+            before: In Unix seconds.
+
+        Returns:
+            How many were forgotten.
+
+        Raises:
+            StoreError: Nothing was forgotten.
+        """
+        claimed = []
+        with _explained():
+            try:
+                with transaction(self._database):
+                    for (number,) in self._database.execute(_NEVER_PLAYED, (before,)).fetchall():
+                        if not self._claims.holds(number) and self._claims.take(number):
+                            claimed.append(number)
+                    rows = [(number,) for number in claimed]
+                    self._database.executemany("DELETE FROM seats WHERE table_id = ?", rows)
+                    self._database.executemany("DELETE FROM tables WHERE id = ?", rows)
+            finally:
+                for number in claimed:
+                    self._claims.give_up(number)
+        return len(claimed)
+
+    def _claim(self, number: int) -> None:
+        if not self._claims.take(number):
+            raise StoreError(
+                N_("The table is already open in another program of yours; close it there first.")
+            )
+
+    def _open_table(self, number: int, opened: Opened) -> None:
+        self._claim(number)
         self._database.execute(
-            "UPDATE tables SET settings = ?, phase = ?, owner = ?, games = ?, revision = ?"
-            " WHERE id = ?",
+            _OPEN,
+            (
+                number,
+                opened.secret,
+                opened.code,
+                opened.bind,
+                opened.port,
+                opened.public,
+                opened.plain,
+                opened.unix,
+                opened.club,
+            ),
+        )
+
+    def _keep_game(self, number: int, game: KeptGame, at: int) -> None:
+        self._database.execute(
+            "INSERT INTO games (table_id, number, revision, record, began) VALUES (?, ?, ?, ?, ?)",
+            (number, game.number, game.revision, game.record.to_json(), at),
+        )
+        # Seats change hands after a game, so who played it is kept with it.
+        self._database.execute(
+            "INSERT INTO players SELECT table_id, ?, place, family, name, bot"
+            " FROM seats WHERE table_id = ?",
+            (game.number, number),
+        )
+
+    def _keep_table(self, number: int, kept: KeptTable, at: int) -> None:
+        self._database.execute(
+            "UPDATE tables SET settings = ?, phase = ?, paused = ?, owner = ?, games = ?,"
+            " revision = ? WHERE id = ?",
             (
                 kept.settings.model_dump_json(),
                 kept.phase,
+                kept.paused,
                 kept.owner,
                 kept.games,
                 kept.revision,
-                table,
+                number,
             ),
         )
-        self._database.execute("DELETE FROM seats WHERE table_id = ?", (table,))
+        self._database.execute("DELETE FROM seats WHERE table_id = ?", (number,))
         self._database.executemany(
-            "INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO seats (table_id, place, family, name, bot, key_hash, previous_key_hash,"
+            " host, gone, absence, acted) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 (
-                    table,
+                    number,
                     place,
                     seat.family,
                     seat.name,
@@ -285,84 +321,41 @@ class Store:
                     *(seat.keys or (None, None)),
                     seat.host,
                     seat.left,
+                    seat.absence,
                     seat.acted,
                 )
                 for place, seat in enumerate(kept.seats)
             ],
         )
-
-    def _read_game(self, table: int, number: int) -> KeptGame:
-        revision, record = self._row(
-            "SELECT revision, record FROM games WHERE table_id = ? AND number = ?", table, number
-        )
-        try:
-            return KeptGame(number, revision, Record.from_json(record))
-        except RecordError as error:
-            raise StoreError(error.template, **error.values) from None
-
-    def _row(self, query: str, *values: int) -> tuple[Any, ...]:
-        """Return the one row of a query; raises StoreError if there is none."""
-        row: tuple[Any, ...] | None = self._database.execute(query, values).fetchone()
-        if row is None:
-            raise _damaged("a row is missing")
-        return row
-
-
-def _read_seat(
-    family: str,
-    name: str,
-    bot: str | None,
-    current: bytes | None,
-    previous: bytes | None,
-    host: int,
-    gone: int,
-    acted: int,
-) -> KeptSeat:
-    """Return a seat as it was kept; raises pydantic's ValidationError."""
-    info = SeatInfo.model_validate({"family": family, "name": name, "bot": bot})
-    keys = None if current is None or previous is None else (current, previous)
-    return KeptSeat(info.family, info.name, info.bot, keys, bool(host), bool(gone), "grace", acted)
-
-
-def _migrate(database: sqlite3.Connection) -> None:
-    """Bring the database to the present version; raises StoreError if it is newer than that."""
-    ours = len(MIGRATIONS)
-    if _version(database) == ours:
-        return
-    with _transaction(database):
-        # Asked again, now that no other program can be at it too.
-        found = _version(database)
-        if not 0 <= found <= ours:
-            raise StoreError(
-                N_(
-                    "The journal of tables was written by a newer version of this program: "
-                    "its format is {found}, and this version knows {ours}."
+        if kept.phase != "playing":
+            self._database.execute(
+                "UPDATE games SET ended = ?, outcome = ?"
+                " WHERE table_id = ? AND number = ? AND outcome IS NULL",
+                (
+                    at,
+                    "finished" if kept.phase == "result" else "abandoned",
+                    number,
+                    kept.games,
                 ),
-                found=found,
-                ours=ours,
             )
-        for migration in MIGRATIONS[found:]:
-            for statement in migration:
-                database.execute(statement)
-        database.execute(f"PRAGMA user_version = {ours}")
 
 
-def _version(database: sqlite3.Connection) -> int:
-    (version,) = database.execute("PRAGMA user_version").fetchone()
-    return int(version)
-
-
-@contextmanager
-def _transaction(database: sqlite3.Connection) -> Iterator[None]:
-    database.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        database.execute("COMMIT")
-    except BaseException:
-        # After some errors SQLite has done so already.
-        if database.in_transaction:
-            database.execute("ROLLBACK")
-        raise
+def _prepare(database: sqlite3.Connection) -> None:
+    """Make a connection ready; raises StoreError."""
+    database.row_factory = sqlite3.Row
+    # What is no text is found by whoever needs the row, and does not keep others from theirs.
+    database.text_factory = lambda content: content.decode("utf-8", "surrogateescape")
+    database.execute("PRAGMA journal_mode = WAL")
+    database.execute("PRAGMA synchronous = FULL")
+    database.execute("PRAGMA foreign_keys = OFF")
+    database.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
+    # Constraints are about rows, which are checked when they are read; here it is about pages.
+    database.execute("PRAGMA ignore_check_constraints = 1")
+    for (said,) in database.execute("PRAGMA quick_check").fetchall():
+        if said != "ok" and _OF_CONTENT not in said:
+            raise damaged(said.splitlines()[-1])
+    database.execute("PRAGMA ignore_check_constraints = 0")
+    migrate(database)
 
 
 @contextmanager
@@ -370,17 +363,29 @@ def _explained() -> Iterator[None]:
     """Turn what SQLite and the system complain about into a StoreError."""
     try:
         yield
-    except sqlite3.OperationalError as error:
-        raise StoreError(
-            N_("The journal of tables cannot be used: {why}."), why=str(error)
-        ) from error
-    except (sqlite3.Error, UnicodeDecodeError) as error:
-        raise _damaged(str(error)) from error
+    except sqlite3.Error as error:
+        raise _why(error) from error
+    except UnicodeDecodeError as error:
+        raise damaged(error.reason) from error
     except OSError as error:
-        raise StoreError(
-            N_("The journal of tables cannot be used: {why}."), why=error.strerror or str(error)
-        ) from error
+        raise _unusable(error.strerror or str(error)) from error
 
 
-def _damaged(why: str) -> StoreError:
-    return StoreError(N_("The journal of tables is damaged: {why}."), why=why)
+def _why(error: sqlite3.Error) -> StoreError:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CANTOPEN) & _PRIMARY_CODE
+    match code:
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return UnavailableError(
+                N_("The journal of tables is in use by another program, which does not let go.")
+            )
+        case sqlite3.SQLITE_FULL:
+            return UnavailableError(N_("There is no room on the disk for the journal of tables."))
+        case sqlite3.SQLITE_READONLY:
+            return UnavailableError(N_("The journal of tables is read-only."))
+        case _ if code in _OF_THE_MACHINE:
+            return _unusable(str(error))
+    return damaged(str(error))
+
+
+def _unusable(why: str) -> UnavailableError:
+    return UnavailableError(N_("The journal of tables cannot be used: {why}."), why=why)

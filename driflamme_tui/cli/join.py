@@ -92,11 +92,11 @@ def _join(
     *,
     watch: bool,
 ) -> None:
-    if not has_terminal():
-        fail(_("Sitting at a table needs a terminal, which is not here."))
     from driflamme_tui.plans import Join
 
     target = _parse_target(where, code, insecure, unix)
+    if not has_terminal():
+        fail(_("Sitting at a table needs a terminal, which is not here."))
     player = checked_name(name)
     if target is None and watch:
         fail(_("Which table? driflamme tables lists those of the local network."))
@@ -129,6 +129,8 @@ def _parse_target(
         if insecure:
             return Plain(address)
         if code is None:
+            if not has_terminal():
+                fail(_("Sitting at a table needs a terminal, which is not here."))
             code = typer.prompt(_("The table's spoken code, as the host sees it"))
         return Spoken(address, parse_code(code))
     except (InvitationError, CodeError) as error:

@@ -10,7 +10,7 @@ import pytest
 from textual.pilot import Pilot
 
 from driflamme_tui.app import DriflammeApp
-from driflamme_tui.plans import LOOPBACK, Host, Join, Plan, alone
+from driflamme_tui.plans import LOOPBACK, Alone, Host, Join, Plan
 from driflamme_tui.question import Option, Question, Step
 from driflamme_tui.screens.lobby import LobbyScreen
 from driflamme_tui.screens.result import ResultScreen
@@ -20,11 +20,12 @@ from driflamme_tui.widgets.bars import Prompt, Seats
 from driflamme_tui.widgets.hand import Hand
 from driflamme_tui.widgets.queue import Queue
 from engine.actions import START, Place
-from netcode.address import Address
+from netcode.invite import parse_invitation
 from netcode.messages import TableSettings
-from netcode.server import Server
+from netcode.reach import Plain
 from netcode.table import Table
-from tests.e2e.test_network import Person
+from tests.e2e.test_network import invited
+from tests.netcode.rooms import here, listens, server_of
 from tests.tui.tables import Hands
 
 AT_ONCE = TableSettings(pace_ms=0)
@@ -82,12 +83,11 @@ async def play(
 
 def test_a_host_and_two_others_play_by_keyboard_to_the_result_and_again() -> None:
     async def run() -> None:
-        async with started(Host(LOOPBACK, 0, AT_ONCE)) as (app, pilot):
+        async with started(Host(LOOPBACK, 0, settings=AT_ONCE)) as (app, pilot):
             await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
-            assert app.table_address is not None
-            people = [
-                Person(app.table_address, name, players=3, games=2) for name in ("Berta", "Carla")
-            ]
+            assert app.own_table is not None
+            (link,) = app.own_table.invitations
+            people = [invited(link, name, players=3, games=2) for name in ("Berta", "Carla")]
             others = asyncio.gather(*(person.play() for person in people))
             await until(pilot, lambda: app.session.lobby and len(app.session.lobby.seats) == 3)
             await until(pilot, lambda: app.session.lobby and app.session.lobby.missing is None)
@@ -116,7 +116,7 @@ def test_a_whole_game_by_mouse_alone(size: tuple[int, int]) -> None:
     rng = Random(3)
 
     async def run() -> None:
-        plan = alone(("steady", "random"), AT_ONCE, seed=11)
+        plan = Alone(AT_ONCE, ("steady", "random"), 11)
         async with started(plan, size=size) as (app, pilot):
 
             async def answer(asked: Question) -> None:
@@ -210,16 +210,16 @@ def notice(app: DriflammeApp) -> str:
 
 
 def test_why_one_cannot_join_is_said() -> None:
-    async def refused(address: Address, name: str) -> str:
+    async def refused(address: Plain, name: str) -> str:
         async with started(Join(address), name) as (app, pilot):
             await until(pilot, lambda: app.failure)
             return app.failure
 
     async def run() -> None:
         table = Table(Random(1), lambda: Random().randbytes(32), settings=AT_ONCE)
-        async with Server(table) as server:
-            await server.start(LOOPBACK, 0)
-            address = Address(LOOPBACK, server.port)
+        async with server_of(table) as server:
+            await listens(server)
+            address = Plain(here(server))
             plan = Join(address)
             async with started(plan, "Ada") as (host, pilot):
                 await until(pilot, lambda: isinstance(host.screen, LobbyScreen))
@@ -247,9 +247,9 @@ def test_why_one_cannot_join_is_said() -> None:
 def test_whoever_closed_the_terminal_comes_back_to_the_same_seat() -> None:
     async def run() -> None:
         table = Table(Random(1), lambda: Random().randbytes(32), settings=AT_ONCE)
-        async with Server(table) as server:
-            await server.start(LOOPBACK, 0)
-            address = Address(LOOPBACK, server.port)
+        async with server_of(table) as server:
+            await listens(server)
+            address = Plain(here(server))
             async with started(Join(address), "Ada") as (app, pilot):
                 await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
                 await pilot.press("y", "plus", "plus")
@@ -269,7 +269,7 @@ def test_whoever_closed_the_terminal_comes_back_to_the_same_seat() -> None:
 
 def test_leaving_leads_back_to_the_start() -> None:
     async def run() -> None:
-        async with started(alone(("steady", "steady"), AT_ONCE)) as (app, pilot):
+        async with started(Alone(AT_ONCE, ("steady", "steady"))) as (app, pilot):
             await until(pilot, lambda: isinstance(app.screen, TableScreen))
             await pilot.press("q", "n")
             assert isinstance(app.screen, TableScreen)
@@ -282,7 +282,7 @@ def test_leaving_leads_back_to_the_start() -> None:
 @asynccontextmanager
 async def hosted() -> AsyncIterator[tuple[DriflammeApp, Pilot[None]]]:
     """An app that has opened a table, in the lobby."""
-    async with started(Host(LOOPBACK, 0, AT_ONCE), "Hanna") as (app, pilot):
+    async with started(Host(LOOPBACK, 0, settings=AT_ONCE), "Hanna") as (app, pilot):
         await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
         yield app, pilot
 
@@ -290,8 +290,9 @@ async def hosted() -> AsyncIterator[tuple[DriflammeApp, Pilot[None]]]:
 @asynccontextmanager
 async def joined(host: DriflammeApp, name: str) -> AsyncIterator[tuple[DriflammeApp, Pilot[None]]]:
     """An app that has sat down at another app's table."""
-    assert host.table_address is not None
-    async with started(Join(host.table_address), name) as (app, pilot):
+    assert host.own_table is not None
+    (link,) = host.own_table.invitations
+    async with started(Join(parse_invitation(link)), name) as (app, pilot):
         await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
         yield app, pilot
 
@@ -375,9 +376,9 @@ def test_a_guest_who_leaves_a_game_is_played_by_a_bot() -> None:
 def test_a_lost_line_comes_back_and_the_choice_is_still_there() -> None:
     async def run() -> None:
         table = Table(Random(1), lambda: Random().randbytes(32), settings=AT_ONCE)
-        async with Server(table) as server:
-            await server.start(LOOPBACK, 0)
-            plan = Join(Address(LOOPBACK, server.port))
+        async with server_of(table) as server:
+            await listens(server)
+            plan = Join(Plain(here(server)))
             async with started(plan) as (app, pilot):
                 await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
                 await pilot.press("plus", "plus", "s")
@@ -386,7 +387,7 @@ def test_a_lost_line_comes_back_and_the_choice_is_still_there() -> None:
                 asked = question(app)
                 assert asked is not None
                 chosen = asked.choice
-                for peer in list(server._peers.values()):
+                for peer in server._peers:
                     peer.cut()
                 await until(pilot, lambda: app.line)
                 assert app.line.startswith("Line lost")

@@ -6,6 +6,7 @@ from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from random import Random
+from typing import Any
 
 import msgpack
 import pytest
@@ -16,8 +17,9 @@ from engine.notation import format_position
 from engine.record import replay
 from netcode import client
 from netcode.address import Address
-from netcode.client import Connected, Connection, Lost, stay_connected
+from netcode.client import Connect, Connected, Connection, Lost, stay_connected
 from netcode.codec import decode_host, encode
+from netcode.invite import parse_invitation
 from netcode.messages import (
     Act,
     AddBot,
@@ -31,10 +33,13 @@ from netcode.messages import (
     TableSettings,
     Welcome,
 )
+from netcode.reach import Plain, connector
 from netcode.server import Server
 from netcode.session import Session
+from netcode.sockets import open_tcp
 from netcode.table import Table
 from tests.netcode.pretend import assert_keeps_secrets, hello
+from tests.netcode.rooms import connected, here, server_of, table_of, way_to
 
 Mischief = Callable[["Person"], Awaitable[None]]
 
@@ -47,7 +52,7 @@ async def no_mischief(person: "Person") -> None:
 class Person:
     """Somebody at a table, who plays by chance from what their own view says is legal."""
 
-    address: Address
+    way: Connect
     name: str
     players: int
     """How many seats the host waits for."""
@@ -67,7 +72,7 @@ class Person:
 
     async def play(self) -> None:
         """Play to the result of the last game."""
-        async with aclosing(stay_connected(self.address, self.session, self.name)) as messages:
+        async with aclosing(stay_connected(self.way, self.session, self.name)) as messages:
             async for message in messages:
                 if isinstance(message, Connected):
                     self.connection = message.connection
@@ -121,13 +126,16 @@ class Person:
 async def opened(seed: int = 1, bind: str | None = "127.0.0.1") -> AsyncIterator[Server]:
     keys = count(1)
     table = Table(Random(seed), lambda: next(keys).to_bytes(32, "big"))
-    async with Server(table, Random(seed)) as server:
-        await server.start(bind, 0)
+    async with server_of(table, rng=Random(seed)) as server:
+        await server.listen(await open_tcp(bind, 0))
         yield server
 
 
-def here(server: Server) -> Address:
-    return Address("127.0.0.1", server.port)
+def invited(link: str, name: str, **options: Any) -> "Person":
+    """Return somebody who comes by an invitation."""
+    invitation = parse_invitation(link)
+    session = Session(secret=invitation.secret)
+    return Person(connector(invitation), name, session=session, **options)
 
 
 async def evening(
@@ -136,7 +144,7 @@ async def evening(
     """Seat persons one after the other and let them play; return them after the last result."""
     persons = [
         Person(
-            here(server),
+            way_to(server),
             name,
             len(names) + bots,
             mischief=mischief.get(name, no_mischief),
@@ -154,7 +162,7 @@ async def evening(
 
 def assert_all_saw_the_end(server: Server, persons: list[Person]) -> None:
     """Assert that all agree with the record, which keeps the rules from the deal to the end."""
-    record = server.table.record()
+    record = table_of(server).record()
     assert record is not None
     *_, last = replay(record)
     assert last.after.over
@@ -193,7 +201,7 @@ def test_a_table_is_open_to_ipv4_and_ipv6() -> None:
     async def run() -> None:
         async with opened(bind=None) as server:
             for host in ("127.0.0.1", "::1", "localhost"):
-                connection = await Connection.connect(Address(host, server.port))
+                connection = Connection(await connector(Plain(Address(host, server.port)))())
                 await connection.send(hello(f"from {host}"))
                 async for message in connection:
                     assert isinstance(message, Welcome)
@@ -209,12 +217,11 @@ def test_lost_connections_come_back_and_the_game_goes_on(monkeypatch: pytest.Mon
     async def lose(person: Person) -> None:
         """Lose the connection now and then, just before or just after acting."""
         assert person.connection is not None
-        socket = person.connection._socket
         match person.rng.randrange(6):
             case 0:
-                socket.transport.abort()
+                person.connection._wire.abort()
             case 1:
-                asyncio.get_running_loop().call_soon(socket.transport.abort)
+                asyncio.get_running_loop().call_soon(person.connection._wire.abort)
 
     async def run() -> None:
         async with opened() as server:
@@ -316,8 +323,7 @@ def test_a_cheat_changes_nothing_and_learns_nothing() -> None:
 def test_frames_of_somebody_else_are_worth_nothing_on_ones_own_connection() -> None:
     async def run() -> None:
         async with opened() as server:
-            address = here(server)
-            connections = [await Connection.connect(address) for _ in range(3)]
+            connections = [await connected(server) for _ in range(3)]
             sessions = [Session() for _ in connections]
             streams = [aiter(connection) for connection in connections]
 

@@ -21,14 +21,13 @@ from driflamme_tui.plans import Host
 from engine.notation import format_position
 from engine.record import Record, replay
 from netcode import client
-from netcode.address import Address
 from netcode.journal import Journal
-from netcode.keeping import StoreError
+from netcode.keeping import Opened, StoreError
 from netcode.messages import AddBot, FamilyLetter, Start, TableSettings
-from netcode.server import Server
 from netcode.store import Store
 from netcode.table import Table
-from tests.e2e.test_network import Person, assert_all_saw_the_end, evening
+from tests.e2e.test_network import Person, assert_all_saw_the_end, evening, invited
+from tests.netcode.rooms import listens, server_of
 
 ROOT = Path(__file__).parents[2]
 KILLED_AT = (7, 19, 40)
@@ -66,6 +65,12 @@ async def hosting(*options: str) -> AsyncIterator[tuple[asyncio.subprocess.Proce
         await process.wait()
 
 
+def link_in(said: list[str]) -> str:
+    """Return the invitation that a host prints."""
+    (line,) = [line for line in said if "driflamme://" in line]
+    return line.partition("driflamme join ")[2]
+
+
 async def seen(person: Person, actions: int) -> None:
     """Wait until somebody has seen so many actions."""
     while person.session.revision <= actions:
@@ -78,13 +83,15 @@ def test_a_killed_host_is_resumed_and_nobody_loses_anything(
     monkeypatch.setattr(client, "FIRST_WAIT_S", 0.1)
     monkeypatch.setattr(client, "LONGEST_WAIT_S", 0.4)
     port = free_port()
-    address = Address("127.0.0.1", port)
     table = "--bind", "127.0.0.1", "--port", str(port)
 
     async def run() -> tuple[list[Person], list[tuple[str, FamilyLetter]]]:
-        persons = [Person(address, name, 4, bots=1 if name == "a" else 0) for name in "abc"]
         async with asyncio.TaskGroup() as group:
-            async with hosting(*table) as (process, _):
+            async with hosting(*table) as (process, first):
+                link = link_in(first)
+                persons = [
+                    invited(link, name, players=4, bots=1 if name == "a" else 0) for name in "abc"
+                ]
                 for person in persons:
                     group.create_task(person.play())
                     await person.seated.wait()
@@ -96,6 +103,7 @@ def test_a_killed_host_is_resumed_and_nobody_loses_anything(
             for actions in KILLED_AT[1:]:
                 async with hosting("--resume") as (process, said):
                     assert said[0] == f"A table is open on port {port}."
+                    assert link_in(said) == link
                     await seen(persons[0], actions)
                     process.kill()
                     await process.wait()
@@ -109,9 +117,9 @@ def test_a_killed_host_is_resumed_and_nobody_loses_anything(
 
     persons, seats = asyncio.run(run())
     database = sqlite3.connect(tmp_path / "xdg_data_home" / "driflamme" / "tables.db")
-    kept = database.execute("SELECT token FROM actions WHERE table_id = 1 ORDER BY step")
+    number, record = database.execute("SELECT table_id, record FROM games").fetchone()
+    kept = database.execute("SELECT token FROM actions WHERE table_id = ? ORDER BY step", (number,))
     tokens = tuple(token for (token,) in kept)
-    (record,) = database.execute("SELECT record FROM games").fetchone()
     *_, last = replay(replace(Record.from_json(record), actions=tokens))
     for person in persons:
         assert person.losses >= len(KILLED_AT)
@@ -119,7 +127,7 @@ def test_a_killed_host_is_resumed_and_nobody_loses_anything(
         assert [(seat.name, seat.family) for seat in person.session.lobby.seats] == seats
         assert person.states[-1].view == format_position(last.after)
         assert person.session.revision == 1 + len(tokens)
-    (ended,) = database.execute("SELECT ended FROM tables WHERE id = 1").fetchone()
+    (ended,) = database.execute("SELECT ended FROM tables WHERE id = ?", (number,)).fetchone()
     assert ended
 
 
@@ -166,16 +174,18 @@ def test_a_disk_that_fills_up_ends_no_game(tmp_path: Path) -> None:
             if len(person.states) > 5:
                 store._database.execute("PRAGMA query_only = 1")
 
-        async with Server(table, Random(1), Journal(store, failures.append)) as server:
-            await server.start("127.0.0.1", 0)
+        journal = Journal(store, lambda _table, error: failures.append(error))
+        server = server_of(table, journal=journal)
+        (place,) = server.hall.places
+        server.keep_opened(place, Opened(place.secret, place.code))
+        async with server:
+            await listens(server)
             persons = await evening(server, "abc", bots=1, b=fill)
             assert_all_saw_the_end(server, persons)
             assert not any(person.losses for person in persons)
 
     asyncio.run(run())
-    assert [each.sentence() for each in failures] == [
-        "The journal of tables cannot be used: attempt to write a readonly database."
-    ]
+    assert [each.sentence() for each in failures] == ["The journal of tables is read-only."]
 
 
 def test_the_app_comes_back_to_its_own_seat_as_the_host() -> None:
@@ -187,7 +197,7 @@ def test_the_app_comes_back_to_its_own_seat_as_the_host() -> None:
                 await asyncio.sleep(0.01)
 
     async def run() -> None:
-        app = DriflammeApp(Host("127.0.0.1", 0, TableSettings(first="r")), "Rosalind")
+        app = DriflammeApp(Host("127.0.0.1", 0, settings=TableSettings(first="r")), "Rosalind")
         async with app.run_test():
             await until(app, "lobby")
             for _ in range(3):

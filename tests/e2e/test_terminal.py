@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 from netcode.address import Address
+from netcode.reach import Plain, connector
 from tests.e2e.test_network import Person
 
 ROOT = Path(__file__).parents[2]
@@ -171,7 +172,7 @@ def test_signs_and_letters_are_keys_in_a_terminal() -> None:
 def test_join_where_nobody_is_ends_with_one_sentence() -> None:
     with socket.create_server(("127.0.0.1", 0)) as unused:
         port = unused.getsockname()[1]
-    terminal = Terminal("join", f"127.0.0.1:{port}", "--name", "Ada")
+    terminal = Terminal("join", "--insecure", f"127.0.0.1:{port}", "--name", "Ada")
     assert terminal.end() == 2
     assert f"No table is open at 127.0.0.1:{port}" in " ".join(terminal.written.split())
 
@@ -189,17 +190,13 @@ def test_host_where_the_port_is_in_use_ends_with_one_sentence() -> None:
 
 def test_a_headless_host_serves_a_whole_game_and_closes_when_it_is_told_to() -> None:
     async def play(port: int) -> list[Person]:
-        people = [
-            Person(Address("127.0.0.1", port), name, players=4, bots=1)
-            for name in ("Ada", "Berta", "Carla")
-        ]
+        way = connector(Plain(Address("127.0.0.1", port)))
+        people = [Person(way, name, players=4, bots=1) for name in ("Ada", "Berta", "Carla")]
         await asyncio.gather(*(person.play() for person in people))
         return people
 
-    with headless("--headless", "--bind", "127.0.0.1", "--port", "0", "--pace", "0") as (
-        process,
-        port,
-    ):
+    options = "--headless", "--insecure", "--bind", "127.0.0.1", "--port", "0", "--pace", "0"
+    with headless(*options) as (process, port):
         people = asyncio.run(play(port))
         assert all(person.session.view and person.session.view.over for person in people)
         process.send_signal(signal.SIGTERM)
@@ -214,7 +211,8 @@ def test_a_headless_host_prints_what_others_type() -> None:
         assert process.wait() == 0
         assert process.stdout is not None
         printed = process.stdout.read()
-        assert re.search(rf"Others join with: driflamme join \S+:{port}\n", printed)
+        assert re.search(rf"Others join with: driflamme join driflamme://\S+:{port}/\S+\n", printed)
+        assert re.search(r"the spoken code \w{3}-\w{5}\.\n", printed)
         assert "The first to sit down is the host." in printed
 
 

@@ -82,6 +82,7 @@ async def test_closing_says_goodbye_and_frees_the_port() -> None:
             await tell(guest, hello())
             assert isinstance(await hear(guest), Welcome)
             assert isinstance(await hear(guest), Lobby)
+            assert isinstance(await hear(guest), Talk)
             await server.close()
             assert await hear(guest) == Goodbye(code="host_quit")
             with pytest.raises(ConnectionClosed):
