@@ -12,13 +12,13 @@ from typing import Any, Final
 from engine.actions import Action
 from netcode.effects import Effect
 from netcode.hall import Hall, Place
-from netcode.keeping import Opened
+from netcode.journal import Journal
+from netcode.keeping import Opened, new_number
 from netcode.messages import TableSettings
 from netcode.server import Server
-from netcode.store import Store, new_number
+from netcode.store import Store
 from netcode.table import Table
 from tests.netcode.simulation.clockwork import Clockwork, Process
-from tests.netcode.simulation.interim import Journal
 from tests.netcode.simulation.network import Line, Network
 from tests.netcode.simulation.witness import Witness
 
@@ -51,6 +51,7 @@ class Host:
         self._network = network
         self._witness = witness
         self._rng = rng
+        self._store: Store
         self._database: sqlite3.Connection
 
     def start(self) -> None:
@@ -62,6 +63,7 @@ class Host:
 
     def _open(self, process: Process) -> None:
         store = Store.open(self.path)
+        self._store = store
         self._database = store._database
         # The machine goes on when the program is killed, so nothing needs to be on a platter.
         self._database.execute("PRAGMA synchronous = OFF")
@@ -103,8 +105,9 @@ class Host:
         process.kill()
         self.buried.append(process)
         self._network.host_is_gone(silently)
-        # What was not committed is rolled back.
+        # As the system does: what was not committed is rolled back, and no table is held.
         self._database.close()
+        self._store._claims.close()
 
 
 class WatchedTable(Table):
