@@ -13,8 +13,8 @@ from netcode.hall import Hall, Place
 from netcode.journal import Journal
 from netcode.keeping import Ended, Opened, new_number
 from netcode.messages import SECRET_BYTES, TableInfo, TableSettings
+from netcode.rows import ClubTable
 from netcode.spoken import new_code
-from netcode.store import ClubTable
 from netcode.table import Table
 
 SLEEP_AFTER_S: Final = 120.0

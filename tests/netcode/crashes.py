@@ -5,10 +5,11 @@ What guests were told before a crash is remembered, and after it everything must
 
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from engine.game import Deal
 from netcode.effects import Effect, Keep, Send
-from netcode.keeping import Opened
+from netcode.keeping import Entry, Opened
 from netcode.messages import AddBot, Remove, SetReady, Start, State, TableSettings
 from netcode.store import Store
 from netcode.table import Table
@@ -16,24 +17,49 @@ from tests.netcode.pretend import Guest, Network, asked
 
 PORT = 4000
 
+OPENED = Opened(bytes(range(12)), "H7KDPX2A", None, PORT)
+
 
 class CrashError(Exception):
     """The host is gone."""
 
 
-class CrashingNetwork(Network):
-    """A table with a journal; `crash_in` counts the moments until the host crashes."""
+class Fuse:
+    """Counts the moments until the host crashes."""
 
-    def __init__(self, path: Path, rng: Random, *, acks_first: bool = False) -> None:
+    def __init__(self) -> None:
+        self.left: int | None = None
+
+    def burn(self) -> None:
+        if self.left is not None:
+            self.left -= 1
+            if self.left < 0:
+                raise CrashError
+
+
+class CrashingNetwork(Network):
+    """A table with a journal, by which it is brought back when its host crashes."""
+
+    def __init__(
+        self,
+        path: Path,
+        rng: Random,
+        *,
+        acks_first: bool = False,
+        number: int = 1,
+        store: Store | None = None,
+        fuse: Fuse | None = None,
+    ) -> None:
         super().__init__(rng, settings=TableSettings(first="r", pace_ms=0))
         self.rng = rng
-        self._keys = Random(0)
+        self.number = number
+        self._keys = Random(number)
         # Nothing else looks like these, so they can be searched for.
         self.table._new_key = self._new_key
         self.path = path
-        self.store = Store.open(path)
-        self.store.commit([Opened(bytes(12), "00000000", None, PORT)])
-        self.crash_in: int | None = None
+        self.store = store or Store.open(path)
+        self.keep([OPENED])
+        self.fuse = fuse or Fuse()
         self.crashes = 0
         self._acks_first = acks_first
         self._deal: Deal | None = None
@@ -42,28 +68,25 @@ class CrashingNetwork(Network):
         self._revision = 0
         self._views: dict[tuple[int, str | None], str] = {}
 
+    def keep(self, entries: list[Entry]) -> None:
+        self.store.commit([(self.number, entry) for entry in entries], int(self.now))
+
     def carry_out(self, effects: list[Effect]) -> None:
         entries = [effect.entry for effect in effects if isinstance(effect, Keep)]
-        self._moment()
+        self.fuse.burn()
         if not self._acks_first:
-            self.store.commit(entries)
-        self._moment()
+            self.keep(entries)
+        self.fuse.burn()
         for effect in effects:
             if isinstance(effect, Send) and isinstance(effect.message, State):
                 self._remember(effect.message)
             super().carry_out([effect])
-            self._moment()
+            self.fuse.burn()
         if self._acks_first:
-            self.store.commit(entries)
+            self.keep(entries)
 
     def _new_key(self) -> bytes:
         return self._keys.randbytes(32)
-
-    def _moment(self) -> None:
-        if self.crash_in is not None:
-            self.crash_in -= 1
-            if self.crash_in < 0:
-                raise CrashError
 
     def _remember(self, state: State) -> None:
         record = self.table.record()
@@ -75,19 +98,22 @@ class CrashingNetwork(Network):
         assert self._views.setdefault((state.revision, state.you), state.view) == state.view
         self._told, self._revision = record.actions, state.revision
 
-    def bring_back(self) -> None:
-        """Start a host anew from what the journal has, and check that against what is known."""
+    def crash(self) -> None:
+        """End the program that hosts, and start another."""
+        self.store.close()
+        self.bring_back(Store.open(self.path))
+
+    def bring_back(self, store: Store) -> None:
+        """Make the table anew from what the journal has, and check that against what is known."""
         lost, before = self.table, self.table.record()
         self.crashes += 1
-        self.crash_in = None
+        self.fuse.left = None
         self.thoughts.clear()
         self.guests.clear()
-        self.store.close()
-        self.store = Store.open(self.path)
-        found = self.store.unfinished()
-        assert found is not None
-        kept = self.store.load(found.table)
-        assert kept.opened == Opened(bytes(12), "00000000", None, PORT)
+        self.store = store
+        assert store.unfinished() is not None
+        kept = store.load(self.number)
+        assert kept.opened == OPENED
         self.table = Table.restore(kept, self.rng, self._new_key)
         after = self.table.record()
         assert before is not None
@@ -102,9 +128,9 @@ class CrashingNetwork(Network):
 class Evening:
     """Persons who play one game through troubles and crashes, with a bot at the table."""
 
-    def __init__(self, path: Path, seed: int, *, acks_first: bool = False) -> None:
+    def __init__(self, path: Path, seed: int, **options: Any) -> None:
         self.rng = Random(seed)
-        self.network = CrashingNetwork(path, self.rng, acks_first=acks_first)
+        self.network = CrashingNetwork(path, self.rng, **options)
         self.guests = [Guest(self.network, name) for name in "abc"[: self.rng.randint(2, 3)]]
         host = self.guests[0]
         host.say(AddBot(bot="steady"))
@@ -121,21 +147,21 @@ class Evening:
 
     def play(self, crash_within: int) -> None:
         """Play to the end, crashing again and again within so many moments."""
-        network = self.network
-        while not self._is_over():
-            network.crash_in = self.rng.randint(0, crash_within)
+        while not self.is_over():
+            self.network.fuse.left = self.rng.randint(0, crash_within)
             try:
-                while not self._is_over():
-                    self._step()
+                while not self.is_over():
+                    self.step()
             except CrashError:
-                self._come_back()
-        network.crash_in = None
+                self.network.crash()
+                self.come_back()
+        self.network.fuse.left = None
 
-    def _is_over(self) -> bool:
+    def is_over(self) -> bool:
         return self.guests[0].phase() == "result" and self.guests[0] not in self.away
 
-    def _come_back(self) -> None:
-        self.network.bring_back()
+    def come_back(self) -> None:
+        """Have everybody connect to the host that has been brought back."""
         self.away.clear()
         returning = self.rng.sample(self.guests, len(self.guests))
         for guest in returning:
@@ -147,7 +173,7 @@ class Evening:
         if guest.session.pending is not None:
             guest.say(guest.session.pending)
 
-    def _step(self) -> None:
+    def step(self) -> None:
         guest = self.rng.choice(self.guests)
         match self.rng.choices(("act", "again", "go", "return", "wait"), (20, 3, 1, 3, 5))[0]:
             case "act":
@@ -166,3 +192,41 @@ class Evening:
                 self._return(guest)
             case "wait":
                 self.network.wait(self.rng.choice((1.0, 25.0)))
+
+
+class House:
+    """Several evenings in one program, which takes all of them with it when it crashes."""
+
+    def __init__(self, path: Path, seed: int, evenings: int) -> None:
+        self.rng = Random(seed)
+        self.path = path
+        self.store = Store.open(path)
+        self.fuse = Fuse()
+        self.crashes = 0
+        self.evenings = [
+            Evening(path, seed + number, number=number, store=self.store, fuse=self.fuse)
+            for number in range(1, evenings + 1)
+        ]
+
+    def play(self, crash_within: int) -> None:
+        """Play all to their ends, a step here and a step there, crashing in between."""
+        while playing := self._playing():
+            self.fuse.left = self.rng.randint(0, crash_within)
+            try:
+                while playing := self._playing():
+                    self.rng.choice(playing).step()
+            except CrashError:
+                self._crash()
+        self.fuse.left = None
+
+    def _playing(self) -> list[Evening]:
+        return [evening for evening in self.evenings if not evening.is_over()]
+
+    def _crash(self) -> None:
+        self.crashes += 1
+        self.store.close()
+        self.store = Store.open(self.path)
+        for evening in self.evenings:
+            evening.network.bring_back(self.store)
+        for evening in self.evenings:
+            evening.come_back()

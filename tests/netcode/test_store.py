@@ -1,19 +1,26 @@
-"""The database of tables: what comes back out of it, and what is said when it cannot be used."""
+"""The database of tables: what comes back out of it, for whom, and what is forgotten."""
 
-import os
-import sqlite3
-from collections.abc import Callable
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
-from engine.record import RULES_VERSION
-from netcode.keeping import Ended, Entry, KeptAct, Opened, StoreError
-from netcode.messages import AddBot, Remove, SetReady, Start
-from netcode.store import MIGRATIONS, Store, default_path
-from netcode.table import Table
-from tests.netcode.crashes import PORT, CrashingNetwork
+from netcode.keeping import (
+    Ended,
+    Entry,
+    KeptAct,
+    KeptTable,
+    Opened,
+    StoreError,
+    new_number,
+)
+from netcode.messages import AddBot, BackToLobby, Leave, Remove, SetReady, Start
+from netcode.store import ClubTable, Store, default_path
+from tests.netcode.crashes import OPENED, CrashingNetwork
+from tests.netcode.kept import ask, at_play, change, restored, stopped
 from tests.netcode.pretend import Guest, play_on, seated
 
 
@@ -22,56 +29,47 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "data" / "tables.db"
 
 
-def at_play(path: Path, actions: int = 20) -> tuple[CrashingNetwork, list[Guest]]:
-    """Return a table in the middle of a game, which is kept at the path."""
-    network = CrashingNetwork(path, Random(1))
-    guests = seated(network, "abc")
-    for guest in guests[1:]:
-        guest.say(SetReady(ready=True))
-    guests[0].say(Start())
-    play_on(guests, actions)
-    return network, guests
-
-
-def restored(path: Path) -> Table:
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
     store = Store.open(path)
-    try:
-        found = store.unfinished()
-        assert found is not None
-        return Table.restore(store.load(found.table), Random(1), lambda: os.urandom(32))
-    finally:
-        store.close()
-
-
-def change(path: Path, *statements: str) -> None:
-    """Do something to the database behind the back of the program."""
-    database = sqlite3.connect(path)
-    database.execute("PRAGMA ignore_check_constraints = 1")
-    for statement in statements:
-        database.execute(statement)
-    database.commit()
-    database.close()
-
-
-def refusal(path: Path) -> str:
-    """Return the sentence with which the table is not brought back."""
-    with pytest.raises(StoreError) as caught:
-        restored(path)
-    return caught.value.sentence()
+    yield store
+    store.close()
 
 
 def test_a_table_comes_back_as_it_was(path: Path) -> None:
-    network, _ = at_play(path)
+    network = stopped(path)
     table = restored(path)
     assert table.record() == network.table.record()
     assert table.revision == network.table.revision
+
+
+def test_all_that_is_kept_of_a_table_comes_back(path: Path) -> None:
+    network, _ = at_play(path)
+    kept = network.table._kept()
+    paused = replace(
+        kept, paused=True, seats=tuple(replace(seat, absence="wait") for seat in kept.seats)
+    )
+    opened = Opened(
+        secret=bytes(range(100, 112)),
+        code="ZZZ01234",
+        bind="::1",
+        port=0,
+        public="oriflamme.example",
+        plain=True,
+        unix="/run/table.sock",
+        club=True,
+    )
+    network.keep([opened, paused])
+    found = network.store.load(1)
+    assert found.opened == opened
+    assert found.table == paused
 
 
 def test_nobody_else_can_read_it(path: Path) -> None:
     at_play(path)
     assert path.parent.stat().st_mode & 0o777 == 0o700
     files = list(path.parent.iterdir())
-    assert {file.name for file in files} >= {"tables.db", "tables.db-wal"}
+    assert {file.name for file in files} >= {"tables.db", "tables.db-wal", "tables.lock"}
     assert all(file.stat().st_mode & 0o777 == 0o600 for file in files)
 
 
@@ -98,14 +96,17 @@ def test_a_lobby_where_nobody_else_has_come_is_not_worth_resuming(path: Path, na
     network = CrashingNetwork(path, Random(1))
     for guest in seated(network, names):
         guest.say(AddBot(bot="steady"))
-    assert network.store.unfinished() is None
+    network.store.close()
+    assert Store.open(path).unfinished() is None
 
 
 def test_a_lobby_of_several_comes_back_with_their_seats(path: Path) -> None:
     network = CrashingNetwork(path, Random(1))
     guests = seated(network, "abc")
     guests[0].say(Remove(family="b"))
+    network.store.close()
     network.table = restored(path)
+    network.store = Store.open(path)
     for guest in (guests[0], guests[2]):
         guest.come_back()
         assert guest.session.lobby is not None
@@ -114,26 +115,35 @@ def test_a_lobby_of_several_comes_back_with_their_seats(path: Path) -> None:
 
 
 def test_the_latest_table_is_resumed(path: Path) -> None:
-    at_play(path)[0].store.close()
-    network, _ = at_play(path, 5)
-    assert restored(path).record() == network.table.record()
-    network.store.commit([Ended()])
-    record = restored(path).record()
-    assert record is not None
-    assert len(record.actions) == 20
+    first = stopped(path)
+    second, _ = at_play(path, 5, number=2)
+    second.store.close()
+    assert restored(path).record() == second.table.record()
+    store = Store.open(path)
+    store.commit([(2, Ended())], 0)
+    store.close()
+    assert restored(path).record() == first.table.record()
 
 
 def test_a_table_that_is_resumed_becomes_the_latest(path: Path) -> None:
-    first, _ = at_play(path)
-    first.store.close()
-    at_play(path, 5)[0].store.close()
+    stopped(path)
+    stopped(path, 5, number=2)
     store = Store.open(path)
     store.load(1)
-    store.commit([Opened(bytes(12), "00000000", "::1", PORT + 1)])
+    elsewhere = replace(OPENED, bind="::1", port=4001)
+    store.commit([(1, elsewhere)], 0)
+    store.release(1)
     found = store.unfinished()
     assert found is not None
     assert (found.table, found.playing) == (1, True)
-    assert store.load(1).opened == Opened(bytes(12), "00000000", "::1", PORT + 1)
+    assert store.load(1).opened == elsewhere
+
+
+def test_a_table_of_the_club_is_not_resumed_by_its_members(path: Path) -> None:
+    network, _ = at_play(path)
+    network.keep([replace(OPENED, club=True)])
+    network.store.close()
+    assert Store.open(path).unfinished() is None
 
 
 @pytest.mark.parametrize(
@@ -143,133 +153,223 @@ def test_closing_ends_a_table_unless_a_game_is_under_way(
     path: Path, actions: int, resumed: bool
 ) -> None:
     network, _ = at_play(path, actions)
-    assert network.store.unfinished() is not None
     network.carry_out(network.table.close("host_quit"))
-    assert (network.store.unfinished() is not None) == resumed
+    network.store.close()
+    assert (Store.open(path).unfinished() is not None) == resumed
+
+
+def test_a_table_that_is_opened_again_is_not_closed_for_good(path: Path) -> None:
+    network, _ = at_play(path)
+    network.keep([Ended(), OPENED])
+    network.store.close()
+    assert Store.open(path).unfinished() is not None
 
 
 def test_all_entries_of_a_commit_are_kept_or_none(path: Path) -> None:
     network, _ = at_play(path)
+    at_play(path, 5, number=2)[0].store.close()
     again = KeptAct(1, 20, 0, None, "!")
-    entries: list[Entry] = [KeptAct(1, 21, 0, None, "!"), again]
+    entries: list[tuple[int, Entry]] = [(2, KeptAct(1, 6, 0, None, "!")), (1, again)]
     with pytest.raises(StoreError, match="is damaged"):
-        network.store.commit(entries)
-    assert restored(path).record() == network.table.record()
+        network.store.commit(entries, 0)
+    assert len(network.store.load(1).acts) == 20
+    assert len(network.store.load(2).acts) == 5
 
 
-def test_a_record_of_other_rules_is_refused(path: Path) -> None:
-    at_play(path)
-    ours, other = f'"rules":{RULES_VERSION}', f'"rules":{RULES_VERSION + 1}'
-    change(path, f"UPDATE games SET record = replace(record, '{ours}', '{other}')")
-    assert refusal(path) == (
-        f"The record was made under rules version {RULES_VERSION + 1}; "
-        f"this is version {RULES_VERSION}."
+def test_nothing_is_kept_of_a_table_that_was_not_opened(store: Store) -> None:
+    with pytest.raises(ValueError, match="a table is opened before"):
+        store.commit([(7, OPENED), (8, KeptAct(1, 1, 0, None, "!"))], 0)
+    with pytest.raises(StoreError, match="a row is missing"):
+        store.load(7)
+
+
+def test_numbers_of_tables_are_large_and_hardly_ever_the_same(store: Store) -> None:
+    rng = Random(1)
+    numbers = [new_number(rng) for _ in range(1000)]
+    assert len(set(numbers)) == 1000
+    assert max(numbers) > 2**61
+    store.commit([(max(numbers), OPENED)], 0)
+    assert store.load(max(numbers)).opened == OPENED
+
+
+# Two programs
+
+
+def test_a_table_that_is_open_is_not_resumed_a_second_time(path: Path) -> None:
+    network, _ = at_play(path)
+    other = Store.open(path)
+    assert other.unfinished() is None
+    with pytest.raises(StoreError, match="already open in another program of yours"):
+        other.load(1)
+    network.store.close()
+    assert other.unfinished() is not None
+    assert other.load(1).acts
+
+
+def test_an_older_table_is_offered_while_the_latest_is_open(path: Path) -> None:
+    stopped(path)
+    at_play(path, number=2)
+    found = Store.open(path).unfinished()
+    assert found is not None
+    assert found.table == 1
+
+
+def test_a_table_that_cannot_be_loaded_is_not_held(path: Path) -> None:
+    stopped(path)
+    change(path, "DELETE FROM games")
+    store = Store.open(path)
+    with pytest.raises(StoreError, match="a row is missing"):
+        store.load(1)
+    Store.open(path).claim(1)
+
+
+# The club
+
+
+def test_the_club_has_one_secret_for_good(path: Path) -> None:
+    store = Store.open(path)
+    assert store.club_secret(bytes(12)) == bytes(12)
+    assert store.club_secret(b"another one!") == bytes(12)
+    store.close()
+    assert Store.open(path).club_secret(b"a third one!") == bytes(12)
+
+
+def test_the_tables_of_the_club_are_told_of_without_being_loaded(path: Path) -> None:
+    network, _ = at_play(path)
+    network.keep([replace(OPENED, club=True)])
+    store = network.store
+    second = replace(OPENED, secret=bytes(12), code="ABCDEFGH", club=True)
+    settings = network.table.settings.model_copy(update={"edition": 1})
+    store.commit(
+        [
+            (2, second),
+            (2, KeptTable(settings, "lobby", (), paused=False, owner=None, games=0, revision=0)),
+            (3, replace(second, club=False)),
+            (4, second),
+            (4, Ended()),
+        ],
+        2000,
     )
-
-
-def test_a_newer_journal_is_refused_and_left_alone(path: Path) -> None:
-    at_play(path)[0].store.close()
-    change(path, f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
-    assert refusal(path).startswith("The journal of tables was written by a newer version")
-    change(path, f"PRAGMA user_version = {len(MIGRATIONS)}")
-    restored(path)
+    assert store.club_tables() == [
+        ClubTable(1, OPENED.secret, OPENED.code, "playing", 2, ("a", "b", "c"), 1000),
+        ClubTable(2, second.secret, second.code, "lobby", 1, (), 2000),
+    ]
 
 
 @pytest.mark.parametrize(
-    ("damage", "said"),
+    "damage",
     [
-        ("DELETE FROM actions WHERE step = 7", "step 7 of the game is missing"),
-        ("UPDATE actions SET token = 'nonsense' WHERE step = 3", "step 3 of the game, 'nonsense'"),
-        ("UPDATE actions SET seat = (seat + 1) % 3 WHERE step = 3", "step 3 of the game"),
-        ("UPDATE actions SET seat = 77 WHERE step = 3", "is damaged: "),
-        ("UPDATE actions SET number = -1 WHERE step = 3", "is damaged: "),
-        ("DELETE FROM games", "a row is missing"),
-        ("UPDATE games SET record = '{}'", "This is no record of a game"),
-        ("UPDATE games SET record = replace(record, 'pace_ms', 'peace')", "the settings"),
-        ("DELETE FROM seats WHERE place = 1", "the seats of the table make no sense"),
-        ("UPDATE seats SET name = 'a'", "the seats of the table make no sense"),
-        ("UPDATE seats SET host = 1", "the seats of the table make no sense"),
-        ("UPDATE seats SET bot = 'nobody' WHERE place = 1", "the seats of the table make no sense"),
-        ("UPDATE seats SET family = 'z' WHERE place = 1", "the seats of the table make no sense"),
-        ("UPDATE seats SET acted = -1", "is damaged: "),
-        ("UPDATE seats SET key_hash = x'00'", "is damaged: "),
-        ("UPDATE seats SET key_hash = NULL, previous_key_hash = NULL", "the seats of the table"),
-        ("UPDATE tables SET settings = '{'", "make no sense"),
-        ("UPDATE tables SET revision = 'many'", "is damaged: "),
-        ("UPDATE tables SET port = 0", "is damaged: "),
-        ("DROP TABLE actions", "cannot be used: no such table"),
-        ("DROP TABLE tables", "cannot be used: no such table"),
+        "UPDATE tables SET settings = '{' WHERE id = 1",
+        "UPDATE tables SET secret = x'00' WHERE id = 1",
+        "UPDATE seats SET name = cast(x'ff' AS TEXT) WHERE table_id = 1",
     ],
 )
-def test_what_is_damaged_is_said_and_not_played(path: Path, damage: str, said: str) -> None:
-    at_play(path)[0].store.close()
+def test_a_damaged_table_does_not_hide_the_others_of_the_club(path: Path, damage: str) -> None:
+    for number in 1, 2:
+        network, _ = at_play(path, number=number)
+        network.keep([replace(OPENED, club=True)])
+        network.store.close()
     change(path, damage)
-    assert said in refusal(path)
+    store = Store.open(path)
+    assert [table.number for table in store.club_tables()] == [2]
+    with pytest.raises(StoreError, match="is damaged"):
+        store.load(1)
+    assert len(store.load(2).acts) == 20
 
 
-def overwritten(content: bytes) -> bytes:
-    return b"x" * len(content)
+# Dates, and what became of games
 
 
-def truncated(content: bytes) -> bytes:
-    return content[: len(content) // 2]
+def test_a_table_has_the_time_of_its_last_commit(path: Path) -> None:
+    network, guests = at_play(path)
+    assert ask(path, "SELECT touched FROM tables") == [(1000,)]
+    network.now = 1234.9
+    play_on(guests, 1)
+    assert ask(path, "SELECT touched FROM tables") == [(1234,)]
 
 
-def spoilt(content: bytes) -> bytes:
-    middle = len(content) // 2
-    return content[:middle] + b"\xff" * 4096 + content[middle + 4096 :]
+def test_games_have_dates_and_outcomes(path: Path) -> None:
+    def games() -> list[tuple[Any, ...]]:
+        return ask(path, "SELECT number, began, ended, outcome FROM games")
+
+    network, guests = at_play(path)
+    assert games() == [(1, 1000, None, None)]
+    network.now = 2000.0
+    play_on(guests)
+    assert games() == [(1, 1000, 2000, "finished")]
+    network.now = 3000.0
+    for guest in guests:
+        guest.say(SetReady(ready=True))
+    assert games()[1:] == [(2, 3000, None, None)]
+    network.now = 4000.0
+    for guest in guests:
+        guest.say(Leave())
+    assert games() == [(1, 1000, 2000, "finished"), (2, 3000, 4000, "abandoned")]
 
 
-def without_schema(content: bytes) -> bytes:
-    return content[:100] + b"\x00" * 3996 + content[4096:]
+def test_a_finished_game_stays_finished_in_the_next_lobby(path: Path) -> None:
+    network, guests = at_play(path, 1000)
+    network.now = 5000.0
+    guests[0].say(BackToLobby())
+    assert ask(path, "SELECT ended, outcome FROM games") == [(1000, "finished")]
 
 
-@pytest.mark.parametrize("damage", [overwritten, truncated, spoilt, without_schema])
-def test_a_damaged_file_is_said_to_be(path: Path, damage: Callable[[bytes], bytes]) -> None:
-    at_play(path)[0].store.close()
-    path.write_bytes(damage(path.read_bytes()))
-    assert refusal(path).startswith("The journal of tables ")
+def test_who_played_a_game_is_known_when_others_have_their_seats(path: Path) -> None:
+    network, guests = at_play(path, 1000)
+    guests[0].say(BackToLobby())
+    guests[2].say(Leave())
+    Guest(network, "d").say(SetReady(ready=True))
+    guests[0].say(AddBot(bot="steady"))
+    guests[1].say(SetReady(ready=True))
+    guests[0].say(Start())
+    played = ask(path, "SELECT game, family, name, bot FROM players")
+    assert played[:3] == [(1, "r", "a", None), (1, "b", "b", None), (1, "g", "c", None)]
+    assert [(name, bot) for _, _, name, bot in played[3:]] == [
+        ("a", None),
+        ("b", None),
+        ("d", None),
+        *[(name, "steady") for *_, name, bot in played if bot],
+    ]
+    assert len(played) == 7
 
 
-def test_any_spoilt_bytes_give_a_sentence_or_a_table(path: Path) -> None:
-    at_play(path)[0].store.close()
-    content = path.read_bytes()
-    rng = Random(1)
-    for _ in range(100):
-        spoilt = bytearray(content)
-        for _ in range(rng.randint(1, 30)):
-            spoilt[rng.randrange(len(spoilt))] = rng.randrange(256)
-        path.write_bytes(spoilt)
-        for beside in ("-wal", "-shm"):
-            path.with_name(path.name + beside).unlink(missing_ok=True)
-        try:
-            store = Store.open(path)
-        except StoreError:
-            continue
-        try:
-            found = store.unfinished()
-            if found is not None:
-                Table.restore(store.load(found.table), rng, lambda: bytes(32))
-        except StoreError:
-            pass
-        finally:
-            store.close()
+# Forgetting
 
 
-def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match=r"cannot be used: (Not a directory|File exists)"):
-        Store.open(tmp_path / "file" / "tables.db")
-    with pytest.raises(StoreError, match="cannot be used: Is a directory"):
-        Store.open(tmp_path)
+def test_lobbies_without_a_game_are_forgotten_after_a_while(path: Path) -> None:
+    game, _ = at_play(path)
+    game.carry_out(game.table.close("host_quit"))
+    game.store.close()
+    old, new = (
+        CrashingNetwork(path, Random(1), number=2),
+        CrashingNetwork(path, Random(1), number=3),
+    )
+    seated(old, "abc")
+    new.now = 2000.0
+    seated(new, "abc")
+    old.store.close()
+    new.store.close()
+    store = Store.open(path)
+    assert store.prune(1000) == 0
+    assert store.prune(1001) == 1
+    assert store.prune(3000) == 1
+    assert store.prune(9999) == 0
+    assert ask(path, "SELECT id FROM tables") == [(1,)]
+    assert ask(path, "SELECT DISTINCT table_id FROM seats") == [(1,)]
+    assert len(store.load(1).acts) == 20
 
 
-@pytest.mark.parametrize(
-    ("pragma", "said"), [("query_only = 1", "readonly"), ("max_page_count = 1", "full")]
-)
-def test_a_disk_that_takes_nothing_is_said(path: Path, pragma: str, said: str) -> None:
-    network, _ = at_play(path)
-    network.store._database.execute(f"PRAGMA {pragma}")
-    with pytest.raises(StoreError, match=rf"^The journal of tables cannot be used: .*{said}"):
-        network.store.commit([KeptAct(1, step, 0, None, "!" * 1000) for step in range(21, 400)])
-    assert restored(path).record() == network.table.record()
+def test_a_lobby_that_is_open_is_not_forgotten(path: Path) -> None:
+    network = CrashingNetwork(path, Random(1))
+    other = Store.open(path)
+    assert network.store.prune(9999) == 0
+    assert other.prune(9999) == 0
+    network.store.close()
+    assert other.prune(9999) == 1
+
+
+def test_a_lobby_with_games_behind_it_is_not_forgotten(path: Path) -> None:
+    network, guests = at_play(path, 1000)
+    guests[0].say(BackToLobby())
+    network.store.close()
+    assert Store.open(path).prune(9999) == 0

@@ -1,0 +1,261 @@
+"""Rows of the database, back into what was kept of a table.
+
+The database is a file that anything may have happened to, so every row is checked when it is
+read. What is wrong with one is said, and does not concern other tables.
+"""
+
+import logging
+import sqlite3
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Annotated, Literal, TypeVar
+
+from pydantic import Field, ValidationError
+
+from engine.cards import MAXIMUM_PLAYERS
+from engine.record import Record, RecordError
+from engine.words import N_
+from netcode.keeping import (
+    Absence,
+    Kept,
+    KeptAct,
+    KeptGame,
+    KeptSeat,
+    KeptTable,
+    Opened,
+    Phase,
+    StoreError,
+    damaged_seats,
+)
+from netcode.messages import (
+    ActNumber,
+    BotName,
+    FamilyLetter,
+    Name,
+    Revision,
+    Secret,
+    SpokenCode,
+    Strict,
+    TableSettings,
+)
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ClubTable:
+    """A table of the club, as it is told of without being woken."""
+
+    number: int
+    secret: bytes
+    code: str
+    phase: Phase
+    edition: int
+    names: tuple[str, ...]
+    """Of those who have a seat, bots too."""
+    touched: int | None
+    """When something was last kept of it, in Unix seconds; None if nothing ever was."""
+
+
+_Hash = Annotated[bytes, Field(min_length=32, max_length=32)]
+_Flag = Literal[0, 1]
+
+
+class _TableRow(Strict):
+    secret: Secret
+    code: SpokenCode
+    bind: str | None
+    port: Annotated[int, Field(ge=0, le=65_535)]
+    public: str | None
+    plain: _Flag
+    unix: str | None
+    club: _Flag
+    settings: str
+    phase: Phase
+    paused: _Flag
+    owner: _Hash | None
+    games: Annotated[int, Field(ge=0)]
+    revision: Revision
+
+
+class _SeatRow(Strict):
+    family: FamilyLetter
+    name: Name
+    bot: BotName | None
+    key_hash: _Hash | None
+    previous_key_hash: _Hash | None
+    host: _Flag
+    gone: _Flag
+    absence: Absence
+    acted: Revision
+
+
+class _GameRow(Strict):
+    revision: Revision
+    record: str
+
+
+class _ActRow(Strict):
+    game: int
+    step: Annotated[int, Field(ge=1)]
+    seat: Annotated[int, Field(ge=0, le=4)]
+    number: ActNumber | None
+    token: str
+
+
+class _ClubRow(Strict):
+    id: int
+    secret: Secret
+    code: SpokenCode
+    settings: str
+    phase: Phase
+    touched: int | None
+    names: Annotated[tuple[Name, ...], Field(max_length=MAXIMUM_PLAYERS)]
+
+
+_Row = TypeVar("_Row", bound=Strict)
+
+
+def read_table(database: sqlite3.Connection, number: int) -> Kept:
+    """Return what was kept of a table; raises StoreError."""
+    (row,) = _rows(
+        database,
+        _TableRow,
+        "SELECT secret, code, bind, port, public, plain, unix, club, settings, phase, paused,"
+        " owner, games, revision FROM tables WHERE id = ?",
+        number,
+        count=1,
+    )
+    try:
+        settings = TableSettings.model_validate_json(row.settings)
+        seats = _rows(
+            database,
+            _SeatRow,
+            "SELECT family, name, bot, key_hash, previous_key_hash, host, gone, absence, acted"
+            " FROM seats WHERE table_id = ? ORDER BY place",
+            number,
+        )
+    except (ValidationError, StoreError):
+        raise damaged_seats() from None
+    game, acts = None, list[_ActRow]()
+    if row.phase != "lobby":
+        game = _read_game(database, number, row.games)
+        acts = _rows(
+            database,
+            _ActRow,
+            "SELECT game, step, seat, number, token FROM actions"
+            " WHERE table_id = ? AND game = ? ORDER BY step",
+            number,
+            row.games,
+        )
+    return Kept(
+        Opened(
+            secret=row.secret,
+            code=row.code,
+            bind=row.bind,
+            port=row.port,
+            public=row.public,
+            plain=bool(row.plain),
+            unix=row.unix,
+            club=bool(row.club),
+        ),
+        KeptTable(
+            settings=settings,
+            phase=row.phase,
+            seats=tuple(map(_seat, seats)),
+            paused=bool(row.paused),
+            owner=row.owner,
+            games=row.games,
+            revision=row.revision,
+        ),
+        game,
+        tuple(KeptAct(act.game, act.step, act.seat, act.number, act.token) for act in acts),
+    )
+
+
+def read_club_tables(database: sqlite3.Connection) -> list[ClubTable]:
+    """Return the club's tables that were not closed for good, the latest last.
+
+    One that makes no sense is left out.
+    """
+    rows = database.execute(
+        "SELECT id, secret, code, settings, phase, touched FROM tables"
+        " WHERE club AND NOT ended ORDER BY opened"
+    ).fetchall()
+    names: dict[int, list[str]] = defaultdict(list)
+    for number, name in database.execute(
+        "SELECT table_id, name FROM seats JOIN tables ON id = table_id"
+        " WHERE club AND NOT ended ORDER BY table_id, place"
+    ):
+        names[number].append(name)
+    tables = []
+    for each in rows:
+        try:
+            row = _ClubRow.model_validate({**dict(each), "names": tuple(names[each["id"]])})
+            settings = TableSettings.model_validate_json(row.settings)
+        except ValidationError:
+            _log.error("a table of the club is damaged and left out")
+            continue
+        tables.append(
+            ClubTable(
+                number=row.id,
+                secret=row.secret,
+                code=row.code,
+                phase=row.phase,
+                edition=settings.edition,
+                names=row.names,
+                touched=row.touched,
+            )
+        )
+    return tables
+
+
+def damaged(why: str) -> StoreError:
+    """Return the error for what cannot have been written so."""
+    return StoreError(N_("The journal of tables is damaged: {why}."), why=why)
+
+
+def _read_game(database: sqlite3.Connection, table: int, number: int) -> KeptGame:
+    (row,) = _rows(
+        database,
+        _GameRow,
+        "SELECT revision, record FROM games WHERE table_id = ? AND number = ?",
+        table,
+        number,
+        count=1,
+    )
+    try:
+        return KeptGame(number, row.revision, Record.from_json(row.record))
+    except RecordError as error:
+        raise StoreError(error.template, **error.values) from None
+
+
+def _seat(row: _SeatRow) -> KeptSeat:
+    current, previous = row.key_hash, row.previous_key_hash
+    return KeptSeat(
+        family=row.family,
+        name=row.name,
+        bot=row.bot,
+        keys=None if current is None or previous is None else (current, previous),
+        host=bool(row.host),
+        left=bool(row.gone),
+        absence=row.absence,
+        acted=row.acted,
+    )
+
+
+def _rows(
+    database: sqlite3.Connection,
+    kind: type[_Row],
+    query: str,
+    *values: int,
+    count: int | None = None,
+) -> list[_Row]:
+    """Return the rows of a query; raises StoreError if one makes no sense or is missing."""
+    rows = database.execute(query, values).fetchall()
+    if count not in (None, len(rows)):
+        raise damaged("a row is missing")
+    try:
+        return [kind.model_validate(dict(row)) for row in rows]
+    except ValidationError:
+        raise damaged("a row makes no sense") from None

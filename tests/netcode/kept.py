@@ -1,0 +1,70 @@
+"""Tables in a journal, for the tests of what comes back out of it."""
+
+import os
+import sqlite3
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from netcode.keeping import StoreError
+from netcode.messages import SetReady, Start
+from netcode.store import Store
+from netcode.table import Table
+from tests.netcode.crashes import CrashingNetwork
+from tests.netcode.pretend import Guest, play_on, seated
+
+
+def at_play(path: Path, actions: int = 20, **options: Any) -> tuple[CrashingNetwork, list[Guest]]:
+    """Return a table in the middle of a game, which is kept at the path."""
+    network = CrashingNetwork(path, Random(1), **options)
+    guests = seated(network, "abc")
+    for guest in guests[1:]:
+        guest.say(SetReady(ready=True))
+    guests[0].say(Start())
+    play_on(guests, actions)
+    return network, guests
+
+
+def stopped(path: Path, actions: int = 20, **options: Any) -> CrashingNetwork:
+    """Return a table in the middle of a game whose program has come to its end."""
+    network, _ = at_play(path, actions, **options)
+    network.store.close()
+    return network
+
+
+def restored(path: Path) -> Table:
+    store = Store.open(path)
+    try:
+        found = store.unfinished()
+        assert found is not None
+        return Table.restore(store.load(found.table), Random(1), lambda: os.urandom(32))
+    finally:
+        store.close()
+
+
+def change(path: Path, *statements: str) -> None:
+    """Do something to the database behind the back of the program."""
+    database = sqlite3.connect(path)
+    database.execute("PRAGMA ignore_check_constraints = 1")
+    for statement in statements:
+        database.execute(statement)
+    database.commit()
+    database.close()
+
+
+def refusal(path: Path) -> str:
+    """Return the sentence with which the table is not brought back."""
+    with pytest.raises(StoreError) as caught:
+        restored(path)
+    return caught.value.sentence()
+
+
+def ask(path: Path, query: str) -> list[tuple[Any, ...]]:
+    """Return what the database says."""
+    database = sqlite3.connect(path)
+    try:
+        return database.execute(query).fetchall()
+    finally:
+        database.close()

@@ -1,0 +1,249 @@
+"""Nothing is lost: what anybody was told is in the journal, wherever the host crashes."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.record import replay
+from netcode.keeping import StoreError
+from netcode.messages import (
+    BackToLobby,
+    ChangeSettings,
+    ChooseFamily,
+    FamilyLetter,
+    Leave,
+    SetReady,
+    Start,
+    TableSettings,
+)
+from netcode.store import Store
+from netcode.table import Table
+from tests.netcode.crashes import Evening, House
+from tests.netcode.pretend import OWNER_KEY, Guest, play_on
+
+
+def rows(path: Path, number: int = 1) -> list[tuple[int, int | None, str]]:
+    database = sqlite3.connect(path)
+    found = database.execute(
+        "SELECT seat, number, token FROM actions WHERE table_id = ? ORDER BY game, step", (number,)
+    )
+    return found.fetchall()
+
+
+@pytest.mark.parametrize(
+    ("seed", "crash_within"),
+    [(1, 3), (2, 12), (3, 12), *((seed, 60) for seed in range(8)), (1, 400), (2, 400)],
+)
+def test_a_game_survives_its_host_crashing_at_any_moment(
+    tmp_path: Path, seed: int, crash_within: int
+) -> None:
+    path = tmp_path / "tables.db"
+    evening = Evening(path, seed)
+    evening.play(crash_within)
+    assert evening.network.crashes or crash_within == 400
+    assert_all_is_kept(path, evening)
+
+
+@pytest.mark.parametrize(("seed", "crash_within"), [(1, 12), (2, 60), (3, 60), (4, 400)])
+def test_several_games_survive_the_crashes_of_the_one_program_that_hosts_them(
+    tmp_path: Path, seed: int, crash_within: int
+) -> None:
+    path = tmp_path / "tables.db"
+    house = House(path, seed, evenings=3)
+    house.play(crash_within)
+    assert house.crashes
+    for evening in house.evenings:
+        assert_all_is_kept(path, evening)
+
+
+def assert_all_is_kept(path: Path, evening: Evening) -> None:
+    """Assert that a game is over, and that each act of a guest which counted is kept once."""
+    record = evening.network.table.record()
+    assert record is not None
+    *_, last = replay(record)
+    assert last.after.over
+    kept = rows(path, evening.network.number)
+    assert tuple(token for _, _, token in kept) == record.actions
+    numbered = [(seat, number) for seat, number, _ in kept if number is not None]
+    assert len(set(numbered)) == len(numbered)
+    said = {
+        (seat, act.number): act.action
+        for seat, guest in zip(_seats(evening), evening.guests, strict=True)
+        for act in guest.acts
+    }
+    assert all(said[seat, number] == token for seat, number, token in kept if number is not None)
+
+
+def _seats(evening: Evening) -> list[int]:
+    """Return the seats of the guests."""
+    lobby = evening.guests[0].session.lobby
+    assert lobby is not None
+    names = [seat.name for seat in lobby.seats]
+    return [names.index(guest.name) for guest in evening.guests]
+
+
+def test_telling_before_keeping_would_be_noticed(tmp_path: Path) -> None:
+    def survives(seed: int) -> bool:
+        evening = Evening(tmp_path / f"{seed}.db", seed, acks_first=True)
+        try:
+            evening.play(12)
+        except (AssertionError, KeyError):
+            return False
+        return True
+
+    assert not all(survives(seed) for seed in range(5))
+
+
+def test_keys_from_before_a_crash_open_the_seats_after_it_once(tmp_path: Path) -> None:
+    evening = Evening(tmp_path / "tables.db", 1)
+    guest, network = evening.guests[1], evening.network
+    old = guest.session.key
+    network.crash()
+    guest.come_back()
+    assert guest.session.key != old
+    # Something has come over the new connection, so the old key is worth nothing any more.
+    guest.act("!")
+    network.crash()
+    thief = Guest(network, "thief", key=old)
+    assert thief.refusal == "unknown_key"
+    guest.come_back()
+    assert guest.session.family == evening.families[1]
+
+
+def test_a_key_whose_successor_was_never_received_still_opens_the_seat(tmp_path: Path) -> None:
+    evening = Evening(tmp_path / "tables.db", 1)
+    guest, network = evening.guests[1], evening.network
+    lost = Guest(network, guest.name, key=guest.session.key)
+    assert lost.session.key != guest.session.key
+    network.crash()
+    guest.come_back()
+    assert guest.session.family == evening.families[1]
+
+
+def test_an_owner_gets_their_seat_and_the_table_back_with_a_new_key(tmp_path: Path) -> None:
+    evening = Evening(tmp_path / "tables.db", 1)
+    network, guest = evening.network, evening.guests[0]
+    network.crash()
+    kept = network.store.load(1)
+    network.table = Table.restore(kept, Random(1), lambda: bytes(32), OWNER_KEY)
+    owner = Guest(network, "somebody", key=OWNER_KEY)
+    assert owner.session.is_host
+    assert owner.session.family == guest.session.family
+    evening.guests[1].come_back()
+    assert not evening.guests[1].session.is_host
+
+
+def test_bots_wait_for_somebody_to_return(tmp_path: Path) -> None:
+    evening = Evening(tmp_path / "tables.db", 1)
+    network = evening.network
+    network.crash()
+    before = network.table.record()
+    network.wait(1000.0)
+    assert network.table.record() == before
+    evening.guests[1].come_back()
+    network.wait(1000.0)
+    play_on(evening.guests[1:2], 3)
+    assert network.table.record() != before
+
+
+def test_a_table_that_all_have_left_is_a_lobby_again(tmp_path: Path) -> None:
+    path = tmp_path / "tables.db"
+    evening = Evening(path, 1)
+    for guest in evening.guests:
+        guest.say(Leave())
+    evening.network.store.close()
+    assert Store.open(path).unfinished() is None
+
+
+def test_games_and_lobbies_after_the_first_come_back_too(tmp_path: Path) -> None:
+    evening = Evening(tmp_path / "tables.db", 1)
+    network, (host, *others) = evening.network, evening.guests
+    revisions = []
+    choices: tuple[tuple[FamilyLetter, ...], ...] = (("b", "g", "v"), ("v", "g", "y"))
+    for families in choices:
+        play_to_the_end(evening)
+        network.crash()
+        for guest in evening.guests:
+            guest.come_back()
+            assert guest.phase() == "result"
+        host.say(BackToLobby())
+        for guest, family in zip(evening.guests, families, strict=False):
+            guest.say(ChooseFamily(family=family))
+        host.say(ChangeSettings(settings=TableSettings(edition=1, pace_ms=0)))
+        for guest in others:
+            guest.say(SetReady(ready=True))
+        host.say(Start())
+        evening.families = [guest.session.family for guest in evening.guests]
+        revisions.append(network.table.revision)
+        network.crash()
+        for guest in evening.guests:
+            guest.come_back()
+            assert guest.session.view is not None
+            assert guest.session.view.edition.number == 1
+        assert [guest.session.family for guest in evening.guests] == evening.families
+        assert host.session.is_host
+    assert revisions == sorted(set(revisions))
+    assert network.table._games == 3
+
+
+def play_to_the_end(evening: Evening) -> None:
+    while evening.guests[0].phase() != "result":
+        evening.network.wait(1.0)
+        play_on(evening.guests, 1)
+
+
+# A program that is killed
+
+COMMITTING = """
+import sys
+from itertools import count
+from netcode.keeping import KeptAct, Opened
+from netcode.store import Store
+from pathlib import Path
+
+store = Store.open(Path(sys.argv[1]))
+tables = 1, 2, 3
+store.commit([(table, Opened(bytes(12), "00000000", None, 1)) for table in tables], 1)
+for step in count(1):
+    store.commit([(table, KeptAct(1, step, 0, None, "!")) for table in tables], step)
+    print(step, flush=True)
+"""
+
+
+@pytest.mark.parametrize("steps", [1, 50, 700])
+def test_what_a_killed_program_has_committed_is_there_and_nothing_by_halves(
+    tmp_path: Path, steps: int
+) -> None:
+    path = tmp_path / "tables.db"
+    with subprocess.Popen(
+        (sys.executable, "-c", COMMITTING, path),
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        text=True,
+    ) as program:
+        assert program.stdout is not None
+        while int(program.stdout.readline()) < steps:
+            pass
+        with pytest.raises(StoreError, match="already open in another program"):
+            Store.open(path).claim(2)
+        program.send_signal(signal.SIGKILL)
+        *_, told = [steps, *map(int, program.stdout.read().split())]
+    store = Store.open(path)
+    for table in 1, 2, 3:
+        store.claim(table)
+    kept = [number for number, *_ in rows_of_all(path)]
+    counts = Counter(kept)
+    assert counts[1] == counts[2] == counts[3]
+    # One commit may have come through of which there was no time to tell.
+    assert told <= counts[1] <= told + 1
+
+
+def rows_of_all(path: Path) -> list[tuple[int, int]]:
+    return sqlite3.connect(path).execute("SELECT table_id, step FROM actions").fetchall()
