@@ -13,7 +13,16 @@ from typing import Final, TypeAlias
 
 from engine.words import ExplainedError
 from netcode.codec import CodecError, decode_host, encode
-from netcode.messages import Admitted, ClientMessage, Hello, HostMessage, Refused, Welcome
+from netcode.messages import (
+    Admitted,
+    ClientMessage,
+    DoorMessage,
+    Hello,
+    HostMessage,
+    Leave,
+    Refused,
+    Welcome,
+)
 from netcode.refusals import UNKNOWN_KEY
 from netcode.session import ProtocolError, Session
 from netcode.wire import Wire, WireClosedError
@@ -53,12 +62,22 @@ class Connection:
         """Seconds to the host and back when last measured; None before."""
         self._wire = wire
         self._heard_at = 0.0
+        self._is_welcome = False
+        self._waiting: list[ClientMessage] = []
+        """What is to be said once there has been a Welcome."""
 
     async def send(self, message: ClientMessage) -> None:
-        """Send a message; on a connection that has ended it is lost, as iterating will show."""
-        self._wire.send(encode(message))
-        with suppress(WireClosedError):
-            await self._wire.drain()
+        """Send a message; on a connection that has ended it is lost, as iterating will show.
+
+        What is for a table waits until iterating has brought the Welcome: to the host it is a sign
+        that the key in the Welcome has arrived, after which it takes the key before it no more.
+        """
+        if self._is_welcome or isinstance(message, Hello | Leave | DoorMessage):
+            self._wire.send(encode(message))
+            with suppress(WireClosedError):
+                await self._wire.drain()
+        else:
+            self._waiting.append(message)
 
     async def __aiter__(self) -> AsyncGenerator[HostMessage, None]:
         """Yield messages until the connection ends; raises ProtocolError at one that is none.
@@ -75,7 +94,14 @@ class Connection:
                     message = decode_host(frame)
                 except CodecError as error:
                     raise ProtocolError(f"a frame is no message: {error.code}") from error
+                if isinstance(message, Welcome):
+                    self._is_welcome = True
                 yield message
+                if self._is_welcome and self._waiting:
+                    # Whoever iterates has dealt with the Welcome, and put the new key by.
+                    waiting, self._waiting = self._waiting, []
+                    for each in waiting:
+                        await self.send(each)
         except WireClosedError:
             return
         finally:

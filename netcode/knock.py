@@ -49,15 +49,14 @@ class NotAdmittedError(ConnectError):
 
 
 async def knock(address: Address, code: str, *, timeout: float = CONNECT_TIMEOUT_S) -> Invitation:
-    """Return the invitation to the table of a spoken code.
+    """Return the invitation to a table of which one was told aloud.
+
+    Raises ConnectError if there is no way in by this code, or if somebody else answers.
 
     Args:
-        address: Where its server is.
+        address: Where the server is.
         code: As `spoken.parse_code` gives it.
         timeout: Seconds for the server to answer.
-
-    Raises:
-        ConnectError: There is no way in by this code, or somebody else answers.
     """
     connection = await open_tcp(address, client_context(None), timeout)
     wire = WebSocketWire(connection)

@@ -325,14 +325,19 @@ def assert_keeps_secrets(state: State) -> None:
     if view.over:
         return
     viewer = None if state.you is None else view.families.index(state.you)
+    assert_view_keeps_secrets(view, viewer)
+    for event in state.events:
+        assert_event_keeps_secrets(event, viewer)
+
+
+def assert_view_keeps_secrets(view: View, viewer: int | None) -> None:
+    """Assert that a view of a game that goes on shows nobody else's cards."""
     for seat in range(view.players):
         if seat != viewer:
             assert set(view.hands[seat] + view.aside[seat]) == {"?"}
     for stack in view.queue:
         if stack[0] != viewer:
             assert all(card == "?" or face_up for card, face_up, _ in cards_in(stack))
-    for event in state.events:
-        assert_event_keeps_secrets(event, viewer)
 
 
 def assert_event_keeps_secrets(event: Event, viewer: int | None) -> None:

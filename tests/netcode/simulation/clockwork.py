@@ -37,6 +37,7 @@ class Process:
         """Start a process whose clock shows `epoch` seconds more than the loop's."""
         self.name = name
         self.alive = True
+        self.buried = False
         self.skew = epoch
         self.steps = 0
         self.tasks: list[asyncio.Task[Any]] = []
@@ -51,19 +52,23 @@ class Process:
     @property
     def runs(self) -> bool:
         """Whether its steps are done when they are due."""
-        return self.alive and not self._stopped
+        return (self.alive or self.buried) and not self._stopped
 
     def call(self, function: Callable[..., object], *arguments: object) -> None:
         """Have the process do something."""
         self._loop.call_soon(function, *arguments, context=self.context.copy())
 
-    def start(self, program: Coroutine[Any, Any, None]) -> None:
+    def start(self, program: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Have the process run a program besides what it runs."""
-        self.call(lambda: self._loop.create_task(program))
+        self.call(lambda: self._loop.create_task(program()))
 
     def doom(self, moments: int, at_last: Callable[[], None]) -> None:
         """Have `at_last` called before the process gets past so many moments more."""
         self._countdown, self._at_last = moments, at_last
+
+    def spare(self) -> None:
+        """Be doomed no more."""
+        self._countdown = None
 
     def moment(self) -> None:
         """Pass a point at which the process may be killed: before each step, and within some."""
@@ -99,10 +104,8 @@ class Process:
     def bury(self) -> None:
         """Let the tasks of a dead process come to their ends, where nobody sees it."""
         for task in self.tasks:
-            if not task.done():
-                task.cancel()
-        self._stopped, self.alive = False, True
-        self._countdown = None
+            task.cancel()
+        self._stopped, self.buried = False, True
         held, self._held = self._held, []
         self._loop.catch_up(held)
 
@@ -115,6 +118,8 @@ class Clockwork(asyncio.BaseEventLoop):
         self.errors: list[str] = []
         """What nobody has caught, of processes that were alive."""
         self.steps = 0
+        self._running: Process | None = None
+        """Whose step is being done."""
         self._rng = rng
         self._now = 0.0
         self._timers: list[tuple[float, int, asyncio.TimerHandle]] = []
@@ -190,7 +195,14 @@ class Clockwork(asyncio.BaseEventLoop):
         process = _process.get()
         if process is not None:
             process.tasks.append(task)
+            if process.buried:
+                task.cancel()
         return task
+
+    def wait_for_the_dead(self, processes: list[Process]) -> None:
+        """Let the tasks of buried processes end."""
+        while tasks := [task for each in processes for task in each.tasks if not task.done()]:
+            self.run_until_complete(asyncio.wait(tasks))
 
     def run_in_executor(  # type: ignore[override]
         self, executor: Any, func: Callable[..., Any], *args: Any
@@ -255,11 +267,11 @@ class Clockwork(asyncio.BaseEventLoop):
                 if not process.runs:
                     process.hold(handle)
                     continue
+            self._running = process
             handle._run()
 
     def _complain(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        process = _process.get()
-        if process is None or process.alive:
+        if self._running is None or self._running.alive:
             self.errors.append(f"{context.get('message')}: {context.get('exception')!r}")
 
 

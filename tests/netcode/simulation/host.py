@@ -1,0 +1,150 @@
+"""The host's machine: the real server over the real store, killed at any moment and resumed.
+
+What is on its disk stays; everything else of a killed host is without effect from then on.
+"""
+
+import sqlite3
+from collections.abc import Iterable
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from engine.actions import Action
+from netcode.effects import Effect
+from netcode.hall import Hall, Place
+from netcode.journal import Journal
+from netcode.keeping import Opened, new_number
+from netcode.messages import TableSettings
+from netcode.server import Server
+from netcode.store import Store
+from netcode.table import Table
+from tests.netcode.simulation.clockwork import Clockwork, Process
+from tests.netcode.simulation.network import Line, Network
+from tests.netcode.simulation.witness import Witness
+
+SECRET: Final = b"the table's "
+CODE: Final = "K7QF2MXR"
+
+
+class KilledError(BaseException):
+    """The process is gone in the middle of what it was doing; nothing in it can catch this."""
+
+
+class Host:
+    """A machine on which the host's program runs, or does not."""
+
+    def __init__(
+        self, loop: Clockwork, network: Network, witness: Witness, path: Path, rng: Random
+    ) -> None:
+        self.path = path
+        self.process: Process | None = None
+        self.table: Table
+        self.crashes = 0
+        self.last_steps = 0
+        """Of the process that was killed last."""
+        self.settings = TableSettings(
+            pace_ms=rng.choice((0, 0, 50, 300)), clock_s=rng.choice((0, 0, 0, 1, 10))
+        )
+        self.buried: list[Process] = []
+        """All that have been killed."""
+        self._loop = loop
+        self._network = network
+        self._witness = witness
+        self._rng = rng
+        self._store: Store
+        self._database: sqlite3.Connection
+
+    def start(self) -> None:
+        """Open the table, or resume it if there is something on the disk."""
+        # The clocks of two processes have nothing in common.
+        process = Process(f"host {self.crashes}", self._loop, self._rng.random() * 1e6)
+        self.process = process
+        process.call(self._open, process)
+
+    def _open(self, process: Process) -> None:
+        store = Store.open(self.path)
+        self._store = store
+        self._database = store._database
+        # The machine goes on when the program is killed, so nothing needs to be on a platter.
+        self._database.execute("PRAGMA synchronous = OFF")
+        store._database = MortalDatabase(self._database, process)  # type: ignore[assignment]
+        rng = Random(self._rng.random())
+        found = store.unfinished()
+        if found is None:
+            number = new_number(rng)
+            store.claim(number)
+            table = WatchedTable(rng, lambda: rng.randbytes(32), settings=self.settings)
+        else:
+            number = found.table
+            kept = store.load(number)
+            table = WatchedTable.restore(kept, rng, lambda: rng.randbytes(32))
+            self._witness.resumed(kept, table)
+        table.witness = self._witness
+        self.table = table
+        place = Place(number, SECRET, CODE, table)
+        journal = Journal(store, clock=lambda: self._loop.now)
+        server = Server(Hall([place]), rng=rng, journal=journal)
+        server.keep_opened(place, Opened(SECRET, CODE, None, 11214))
+        self._network.host = process
+        self._network.accept = lambda line: self._accept(server, line)
+
+    def _accept(self, server: Server, line: Line) -> None:
+        process = line.host.process
+        line.host.sent = lambda frame: self._witness.told(line, frame)
+        line.client.got = lambda frame: self._witness.heard(line, frame)
+        process.start(lambda: server.serve(line.host))
+
+    def crash(self, *, silently: bool) -> None:
+        """Kill the program; with its machine, nobody is told."""
+        process = self.process
+        if process is None:
+            return
+        self.crashes += 1
+        self.last_steps = process.steps
+        self.process = None
+        process.kill()
+        self.buried.append(process)
+        self._network.host_is_gone(silently)
+        # As the system does: what was not committed is rolled back, and no table is held.
+        self._database.close()
+        self._store._claims.close()
+
+
+class WatchedTable(Table):
+    """A table that says what bots have answered."""
+
+    witness: Witness
+
+    def answer(self, seat: int, revision: int, action: Action, now: float) -> list[Effect]:
+        self.witness.bot_chose(revision, seat, action)
+        return super().answer(seat, revision, action, now)
+
+
+class MortalDatabase:
+    """A database whose program may be killed before each statement."""
+
+    def __init__(self, database: sqlite3.Connection, process: Process) -> None:
+        self._database = database
+        self._process = process
+
+    @property
+    def in_transaction(self) -> bool:
+        return self._process.alive and self._database.in_transaction
+
+    def execute(self, statement: str, values: Iterable[Any] = ()) -> sqlite3.Cursor:
+        self._pass()
+        return self._database.execute(statement, tuple(values))
+
+    def executemany(self, statement: str, values: Iterable[Iterable[Any]]) -> sqlite3.Cursor:
+        self._pass()
+        return self._database.executemany(statement, [tuple(each) for each in values])
+
+    def close(self) -> None:
+        if self._process.alive:
+            self._database.close()
+
+    def _pass(self) -> None:
+        if self._process.alive:
+            self._process.moment()
+        if not self._process.alive:
+            raise KilledError

@@ -1,0 +1,339 @@
+"""Persons and their programs: the real client, and somebody who plays by chance with it."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import aclosing
+from dataclasses import dataclass
+from itertools import count
+from random import Random
+from typing import Final, Literal
+
+from netcode.client import Connected, ConnectError, Connection, Lost, stay_connected
+from netcode.messages import (
+    Absent,
+    Act,
+    AddBot,
+    Chat,
+    ClientMessage,
+    Goodbye,
+    Here,
+    HostMessage,
+    Lobby,
+    Pause,
+    Refused,
+    Remove,
+    SeatInfo,
+    SetReady,
+    Start,
+    State,
+    Welcome,
+)
+from netcode.session import Session
+from netcode.wire import Wire
+from tests.netcode.pretend import assert_event_keeps_secrets, assert_view_keeps_secrets
+from tests.netcode.simulation.clockwork import Clockwork, Process
+from tests.netcode.simulation.host import SECRET
+from tests.netcode.simulation.network import Network
+from tests.netcode.simulation.witness import Witness
+
+PATIENCE_S: Final = 5.0
+"""Of a host with those who are away from the lobby, and of the others with a pause."""
+
+MOST_TRIES: Final = 5
+"""Under one name; by then a connection of their own that holds it may have been noticed dead."""
+
+ASK_AGAIN_S: Final = 3.0
+"""After a refusal at the door: by then a connection that has died may have been noticed."""
+
+
+@dataclass(frozen=True)
+class Manners:
+    """What the persons of an evening are like."""
+
+    persons: int
+    """How many are to have a seat."""
+    bots: int
+    talkative: float = 0.0
+    """How likely somebody says something when the game has gone on."""
+    bossy: float = 0.0
+    """How likely the host pauses then, or decides about somebody who is away."""
+
+
+class Person:
+    """Somebody with a laptop: a program that may be killed, and a key on the disk."""
+
+    def __init__(
+        self,
+        name: str,
+        loop: Clockwork,
+        network: Network,
+        witness: Witness,
+        rng: Random,
+        manners: Manners,
+        news: Callable[[], None],
+        *,
+        watches: bool = False,
+    ) -> None:
+        """Bring somebody who plays or watches, and for whom `news` is called."""
+        self.name = name
+        self.process: Process | None = None
+        self.session = Session()
+        self.family: str | None = None
+        """Theirs for the game, once it has begun."""
+        self.watches = watches
+        """Whether they only watch; also if the game began without them."""
+        self.acts: list[Act] = []
+        self.hurry = rng.choice((0.02, 0.2, 1.0))
+        """Most seconds that they think."""
+        self.dies_at_welcome = 0.0
+        """How likely their program is killed before it has put by the key of a Welcome."""
+        self.used_keys: list[bytes] = []
+        """Those that have opened a seat, in order."""
+        self.buried: list[Process] = []
+        self.failure: BaseException | None = None
+        self._loop = loop
+        self._network = network
+        self._witness = witness
+        self._rng = rng
+        self._manners = manners
+        self._news = news
+        self._key: bytes | None = None
+        """On the disk."""
+        self._shown_key: bytes | None = None
+        """In the last Hello."""
+        self._connection: Connection | None = None
+        self._is_welcome = False
+        """Whether the host has taken them in on that connection."""
+        self._refusals = 0
+        """How often their name was taken."""
+        self._lines = count(1)
+
+    def start(self) -> None:
+        """Start the program, with what is on the disk."""
+        if self.process is not None:
+            return
+        process = Process(self.name, self._loop, self._rng.random() * 1e6)
+        self.process = process
+        self.session = Session(secret=SECRET)
+        self.session.key = self._key
+        process.start(self._run)
+
+    def kill(self) -> None:
+        """End the program, however far it has got."""
+        process = self.process
+        if process is None:
+            return
+        self.process = None
+        process.kill()
+        self.buried.append(process)
+        self._connection = None
+        for line in self._network.standing(self.name):
+            if line.client.process is process:
+                line.break_off(line.client)
+
+    def begin_anew(self, after: float = 1.0) -> None:
+        """End the program, and start it again after so many seconds."""
+        self.kill()
+        self._loop.later(after, self.start)
+
+    @property
+    def has_seen_the_end(self) -> bool:
+        """Whether their screen shows the result."""
+        view = self.session.view
+        return view is not None and view.over
+
+    async def _run(self) -> None:
+        try:
+            await self._stay()
+        except ConnectError:
+            # At the first attempt; somebody who wants to play tries again.
+            self.begin_anew()
+        except Exception as error:
+            self.failure = error
+            self._news()
+
+    async def _stay(self) -> None:
+        process = self.process
+        assert process is not None
+
+        async def connect() -> Wire:
+            end = await self._network.connect(self.name, process)
+            end.sent = lambda frame: self._witness.said(end.line, frame)
+            self._shown_key = self.session.key
+            return end
+
+        stay = stay_connected(
+            connect,
+            self.session,
+            self._called(),
+            spectator=self.watches,
+            rng=Random(self._rng.random()),
+        )
+        async with aclosing(stay) as news:
+            async for each in news:
+                self._take(each)
+                self._news()
+
+    def _take(self, news: HostMessage | Connected | Lost) -> None:
+        match news:
+            case Connected():
+                self._connection = news.connection
+                self._is_welcome = False
+            case Lost():
+                self._connection = None
+                if self._rng.random() < 0.1:
+                    news.hurry()
+            case Welcome():
+                if self._rng.random() < self.dies_at_welcome:
+                    self.begin_anew()
+                    return
+                self._enter(news)
+            case Lobby():
+                self._look_round(news)
+            case State():
+                self._look(news)
+            case Refused():
+                self._bear(news)
+            case Goodbye() if self.family is None:
+                # Tried too often to come in, or back just when the host had removed them;
+                # somebody who wants to play begins anew.
+                self.begin_anew()
+            case Goodbye():
+                raise AssertionError(f"{self.name} is sent away: {news.code}")
+            case _:
+                pass
+
+    # Coming in
+
+    def _enter(self, welcome: Welcome) -> None:
+        if self._shown_key is not None:
+            self.used_keys.append(self._shown_key)
+        self._key = welcome.key
+        self._is_welcome = True
+        if self.family is not None:
+            assert welcome.family == self.family, "somebody has lost their seat"
+
+    def _bear(self, refusal: Refused) -> None:
+        """Go on after a refusal."""
+        if refusal.number is not None:
+            self._ponder()
+        elif not self._is_welcome:
+            if refusal.code == "unknown_key":
+                self._shown_key = None
+            elif refusal.code == "game_under_way":
+                assert self.family is None, "somebody has lost their seat"
+                self.watches = True
+            elif refusal.code == "name_taken":
+                self._refusals += 1
+            self._soon(ASK_AGAIN_S, self._greet, self._connection)
+
+    def _greet(self, connection: Connection) -> None:
+        """Try again to come in."""
+        if connection is self._connection and not self._is_welcome:
+            self._shown_key = self.session.key
+            self._say(self.session.hello(self._called(), self.watches))
+
+    def _called(self) -> str:
+        """Return a name that may be free; one's own may be taken by one's own former seat."""
+        disguise = self._refusals // MOST_TRIES
+        return f"{self.name} {disguise}" if disguise else self.name
+
+    # At the table
+
+    def _look_round(self, lobby: Lobby) -> None:
+        mine = next((seat for seat in lobby.seats if seat.family == lobby.you), None)
+        if mine is None:
+            return
+        if lobby.phase == "lobby":
+            self._prepare(lobby, mine)
+        elif lobby.phase == "playing":
+            if mine.away == "bot":
+                self._say(Here())
+            if mine.host and lobby.paused:
+                self._soon(self._rng.random() * PATIENCE_S, self._say, Pause(paused=False))
+            if mine.host:
+                self._decide_about_absent(lobby)
+
+    def _prepare(self, lobby: Lobby, mine: SeatInfo) -> None:
+        """Get ready, and have the game begin once everybody is."""
+        bots = [seat for seat in lobby.seats if seat.bot is not None]
+        here = sum(seat.bot is None and seat.present for seat in lobby.seats)
+        if not mine.host:
+            if not mine.ready:
+                self._say(SetReady(ready=True))
+        elif len(bots) < self._manners.bots:
+            self._say(AddBot(bot="random"))
+        elif len(bots) > self._manners.bots:
+            self._say(Remove(family=bots[0].family))
+        elif here == self._manners.persons and lobby.missing is None:
+            self._say(Start())
+        elif not all(seat.present for seat in lobby.seats):
+            self._soon(PATIENCE_S, self._remove_absent)
+
+    def _remove_absent(self) -> None:
+        """Do without those whose key was lost with their first connection."""
+        lobby = self.session.lobby
+        if lobby is not None and lobby.phase == "lobby":
+            for seat in lobby.seats:
+                if not seat.present:
+                    self._say(Remove(family=seat.family))
+
+    def _decide_about_absent(self, lobby: Lobby) -> None:
+        for seat in lobby.seats:
+            if not seat.present and self._rng.random() < self._manners.bossy:
+                choice: Literal["wait", "bot"] = self._rng.choice(("wait", "bot"))
+                self._say(Absent(family=seat.family, choice=choice))
+
+    def _look(self, state: State) -> None:
+        view = self.session.view
+        assert view is not None
+        if not view.over:
+            assert_view_keeps_secrets(view, view.viewer)
+            for event in state.events:
+                assert_event_keeps_secrets(event, view.viewer)
+        if self.family is None:
+            self.family = state.you
+        assert state.you == self.family
+        if self._rng.random() < self._manners.talkative:
+            self._say(Chat(text=f"{self.name} says no. {next(self._lines)}"))
+        if self.session.is_host and self._rng.random() < self._manners.bossy:
+            self._say(Pause(paused=True))
+        self._ponder()
+
+    def _ponder(self) -> None:
+        """Think of an answer if one is asked, and give it a little later."""
+        view = self.session.view
+        if view is not None and view.legal and self.session.pending is None:
+            pause = self._rng.random() * self.hurry
+            self._soon(pause, self._act, self.session.revision)
+
+    def _act(self, revision: int) -> None:
+        session = self.session
+        view = session.view
+        if view is None or not view.legal or session.pending or session.revision != revision:
+            return
+        lobby = session.lobby
+        if lobby is not None and lobby.paused:
+            self._soon(PATIENCE_S, self._act, revision)
+            return
+        assert session.family is not None
+        act = session.act(self._rng.choice(view.legal))
+        self.acts.append(act)
+        self._witness.acted(session.family, act)
+        self._say(act)
+        if self._rng.random() < 0.03:
+            self._say(act)
+
+    def repeat(self) -> None:
+        """Send something again that was sent before, perhaps by an earlier program."""
+        if self.acts and self.process is not None:
+            self.process.call(self._say, self._rng.choice(self.acts))
+
+    def _soon(self, delay: float, function: Callable[..., None], *arguments: object) -> None:
+        """Do something later, unless the program has ended by then."""
+        asyncio.get_running_loop().call_later(delay, function, *arguments)
+
+    def _say(self, message: ClientMessage) -> None:
+        """Send a message as the app does: while the line is down it is lost."""
+        if self._connection is not None:
+            asyncio.get_running_loop().create_task(self._connection.send(message))

@@ -1,0 +1,135 @@
+"""What may go wrong in an evening, by chance, and of a few kinds in each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import TYPE_CHECKING, Final
+
+from tests.netcode.simulation.person import Person
+
+if TYPE_CHECKING:
+    from tests.netcode.simulation.evening import Evening
+
+LONGEST_CRASH_S: Final = 6.0
+
+
+class Troubles:
+    """Makes trouble until its time is over."""
+
+    def __init__(self, evening: Evening, rng: Random) -> None:
+        self.evening = evening
+        self.rng = rng
+        kinds: list[Callable[[], object]] = [
+            self._cut,
+            self._silence,
+            self._stall,
+            self._take_network,
+            self._sleep,
+            self._kill,
+            self._kill_soon,
+            self._intrude,
+            self._crash,
+            self._crash_soon,
+            self._crash_soon,
+            self._repeat,
+        ]
+        # Few kinds at a time find more than all together, of which each hides others.
+        self.kinds = [kind for kind in kinds if rng.random() < 0.4] or [rng.choice(kinds)]
+        self.until = rng.choice((10.0, 30.0, 60.0))
+        self.pause = rng.choice((0.5, 2.0, 6.0))
+        self.begin_at = rng.choice((0.0, 2.0, 2.0))
+        if self._kill in self.kinds and rng.random() < 0.5:
+            for person in evening.persons:
+                person.dies_at_welcome = 0.3
+
+    def begin(self) -> None:
+        """Let it begin."""
+        self.evening.loop.later(self.begin_at, self._next)
+
+    def _next(self) -> None:
+        evening = self.evening
+        if evening.loop.now > self.until:
+            self._end()
+            return
+        kind = self.rng.choice(self.kinds)
+        evening.witness.note(kind.__name__)
+        kind()
+        evening.loop.later(self.rng.expovariate(1 / self.pause), self._next)
+
+    def _end(self) -> None:
+        from tests.netcode.simulation.evening import PATIENCE_S
+
+        evening = self.evening
+        if evening.host.process is not None:
+            evening.host.process.spare()
+        for person in evening.persons:
+            person.dies_at_welcome = 0.0
+            if person.process is not None:
+                person.process.spare()
+        evening.loop.later(PATIENCE_S, evening.give_up)
+
+    def _somebody(self) -> Person:
+        return self.rng.choice(self.evening.persons)
+
+    def _cut(self) -> None:
+        for line in self.evening.network.standing(self._somebody().name):
+            line.cut()
+
+    def _silence(self) -> None:
+        for line in self.evening.network.standing(self._somebody().name):
+            line.fall_silent()
+
+    def _stall(self) -> None:
+        for line in self.evening.network.standing(self._somebody().name):
+            line.stall(self.rng.choice((line.up, line.down)), self.rng.choice((0.5, 3.0, 30.0)))
+
+    def _take_network(self) -> None:
+        seconds = self.rng.choice((1.0, 8.0, 30.0))
+        self.evening.network.take_away(self._somebody().name, seconds)
+
+    def _sleep(self) -> None:
+        person = self._somebody()
+        process = person.process
+        if process is None or not process.runs:
+            return
+        seconds = self.rng.choice((1.0, 5.0, 30.0, 180.0))
+        process.stop()
+        for line in self.evening.network.standing(person.name):
+            line.lose_patience()
+        slept = seconds if self.rng.random() < 0.5 else 0.0
+        self.evening.loop.later(seconds, lambda: process.go_on(slept))
+
+    def _kill(self) -> None:
+        person = self._somebody()
+        if person.process is not None:
+            person.kill()
+            self.evening.loop.later(self.rng.choice((0.1, 3.0, 25.0)), person.start)
+
+    def _kill_soon(self) -> None:
+        """Have a program killed between two of its awaits."""
+        person = self._somebody()
+        if person.process is not None:
+            person.process.doom(int(10 ** (self.rng.random() * 1.5)), person.begin_anew)
+
+    def _intrude(self) -> None:
+        """Have a stranger show a key that a seat had once."""
+        person = self._somebody()
+        stale = [key for key in person.used_keys if key != person.used_keys[-1]]
+        if stale:
+            self.evening.intrude(self.rng.choice(stale))
+
+    def _repeat(self) -> None:
+        self._somebody().repeat()
+
+    def _crash(self) -> None:
+        host = self.evening.host
+        if host.process is not None:
+            host.crash(silently=self.rng.random() < 0.3)
+            self.evening.loop.later(self.rng.random() * LONGEST_CRASH_S, host.start)
+
+    def _crash_soon(self) -> None:
+        """Have the host crash at one of its next moments: between two awaits, or in a commit."""
+        process = self.evening.host.process
+        if process is not None:
+            process.doom(int(10 ** (self.rng.random() * 2.5)), self._crash)

@@ -1,0 +1,198 @@
+"""Remembers everything that was said over a pretend network, and judges it.
+
+What the host has told anybody must be what the journal says at the end, whatever happened in
+between; nobody may have been told more than they may know.
+"""
+
+from hashlib import blake2b
+from typing import Final
+
+from engine.actions import Action
+from engine.cards import Seat
+from engine.events import Event, RoundBegan
+from engine.game import Game
+from engine.notation import format_position, parse_action
+from engine.view import project, view
+from netcode import codec
+from netcode.keeping import Kept, KeptAct
+from netcode.messages import Act, HostMessage, Lobby, Refused, State, Talk, Welcome
+from netcode.messages import Line as Said
+from netcode.session import Session
+from netcode.table import Table
+from tests.netcode.simulation.clockwork import Clockwork
+from tests.netcode.simulation.network import Line
+
+_decoded: Final[dict[bytes, HostMessage]] = {}
+
+
+def decode_host(frame: bytes | str) -> HostMessage:
+    """Do what the codec does; a frame that was read before, by the witness, is not read again."""
+    assert isinstance(frame, bytes)
+    message = _decoded.get(frame)
+    if message is None:
+        if len(_decoded) > 5000:
+            _decoded.clear()
+        message = _decoded[frame] = codec.decode_host(frame)
+    return message
+
+
+class Witness:
+    """Hears both sides of every connection."""
+
+    def __init__(self, loop: Clockwork) -> None:
+        self.trace = blake2b(digest_size=16)
+        """Of all frames and when they were sent and read: equal for equal runs."""
+        self._loop = loop
+        self._views: dict[tuple[int, str | None], str] = {}
+        """What was told at each revision, for each pair of eyes."""
+        self._highest = 0
+        self._floor = 0
+        """The highest revision that an earlier process of the host has told."""
+        self._told: dict[int, tuple[str | None, int]] = {}
+        """By line: whose eyes, and the revision told last."""
+        self._acts: dict[tuple[str, int], list[Act]] = {}
+        """What persons have sent, by family and number."""
+        self._counted: set[tuple[str, int]] = set()
+        """Acts of which the host has said that they count."""
+        self._asked: dict[tuple[int, int], int] = {}
+        """By line and number, the revision for which an act came."""
+        self._refused: set[tuple[str, int, int]] = set()
+        self._choices: set[tuple[int, Seat, str]] = set()
+        """What bots have chosen, and at which revision."""
+        self._lines: dict[Said, int] = {}
+        """What the host has passed on of the talk, in order."""
+        self._kept: Kept | None = None
+
+    # While it goes on
+
+    def note(self, what: str) -> None:
+        """Put something into the trace."""
+        self.trace.update(f"{self._loop.now!r} {what}\n".encode())
+
+    def acted(self, family: str, act: Act) -> None:
+        """Remember what somebody wants to do."""
+        self._acts.setdefault((family, act.number), []).append(act)
+
+    def bot_chose(self, revision: int, seat: Seat, action: Action) -> None:
+        """Remember what a bot wants to do."""
+        self._choices.add((revision, seat, action.token))
+
+    def said(self, line: Line, frame: bytes) -> None:
+        """Take note of a frame that a client sends."""
+        self.note(f"> {line.number} {frame.hex()}")
+        message = codec.decode_client(frame)
+        if isinstance(message, Act):
+            self._asked[line.number, message.number] = message.revision
+
+    def told(self, line: Line, frame: bytes) -> None:
+        """Judge a frame that the host sends."""
+        self.note(f"< {line.number} {frame.hex()}")
+        message = decode_host(frame)
+        eyes, revision = self._told.get(line.number, (None, 0))
+        match message:
+            case Welcome():
+                self._told[line.number] = message.family, 0
+                if message.family is not None and message.acted:
+                    self._counted.add((message.family, message.acted))
+            case Lobby():
+                self._told[line.number] = message.you, revision
+            case State():
+                assert message.you == eyes, "somebody is told what is for others' eyes"
+                assert message.revision >= revision, "the revision goes back on a connection"
+                assert message.revision >= self._floor, "the revision goes back"
+                known = self._views.setdefault((message.revision, eyes), message.view)
+                assert known == message.view, "one revision has two views"
+                self._told[line.number] = eyes, message.revision
+                self._highest = max(self._highest, message.revision)
+            case Refused() if message.number is not None and message.code != "paused":
+                assert eyes is not None
+                # Only an act that counts takes its number, which else may come with another one.
+                revision = self._asked[line.number, message.number]
+                self._refused.add((eyes, message.number, revision))
+            case Talk():
+                for said in message.lines:
+                    self._lines.setdefault(said, len(self._lines))
+            case _:
+                pass
+
+    def heard(self, line: Line, frame: bytes) -> None:
+        """Take note of a frame that a client reads."""
+        self.note(f"= {line.number} {len(frame)}")
+
+    def resumed(self, kept: Kept, table: Table) -> None:
+        """Judge what a host that begins anew has found on its disk."""
+        assert table.revision >= self._highest, "what somebody was told is lost"
+        self._floor = self._highest
+        before, self._kept = self._kept, kept
+        if before is not None and before.game is not None and kept.game is not None:
+            assert kept.game == before.game
+            assert kept.acts[: len(before.acts)] == before.acts, "the journal was rewritten"
+
+    # At the end
+
+    def judge(self, kept: Kept, table: Table, sessions: list[Session]) -> None:
+        """Judge what is on the disk, in the host's mind and in the clients' at the end."""
+        game = kept.game
+        assert game is not None
+        record = table.record()
+        assert record is not None
+        assert record.deal == game.record.deal
+        assert record.actions == tuple(act.token for act in kept.acts)
+        self._judge_acts(game.revision, game.record.deal.families, kept.acts)
+        self._judge_views(kept, sessions)
+        for session in sessions:
+            assert session.revision == table.revision
+            assert session.pending is None
+            self._judge_talk(session)
+
+    def _judge_acts(self, first: int, families: str, acts: tuple[KeptAct, ...]) -> None:
+        assert [act.step for act in acts] == list(range(1, len(acts) + 1))
+        counted: dict[tuple[str, int], int] = {}
+        for act in acts:
+            family, revision = families[act.seat], first + act.step - 1
+            if act.number is None:
+                assert (revision, act.seat, act.token) in self._choices, "a phantom has acted"
+                continue
+            mine = family, act.number
+            assert mine not in counted, "an act counts twice"
+            assert any(
+                sent.action == act.token and sent.revision == revision
+                for sent in self._acts.get(mine, ())
+            ), "an act counts that nobody meant so"
+            counted[mine] = revision
+        for family in families:
+            numbers = [number for of, number in counted if of == family]
+            assert numbers == sorted(numbers)
+        assert self._counted <= counted.keys(), "an act that was acknowledged is lost"
+        refused = [each for each in self._refused if counted.get(each[:2]) == each[2]]
+        assert not refused, f"an act was refused, and counts: {refused}"
+
+    def _judge_talk(self, session: Session) -> None:
+        """Nobody says the same twice, so every line is known by its text."""
+        order = [self._lines[line] for line in session.talk]
+        assert order == sorted(set(order)), "lines come twice, or not in order"
+
+    def _judge_views(self, kept: Kept, sessions: list[Session]) -> None:
+        """Play the game of the journal again, and compare what was told with it."""
+        assert kept.game is not None
+        deal = kept.game.record.deal
+        told: dict[int, list[str | None]] = {}
+        for revision, eyes in self._views:
+            told.setdefault(revision, []).append(eyes)
+        seats = {family: seat for seat, family in enumerate(deal.families)}
+        game, events = Game.start(deal), list[Event]([RoundBegan(1, deal.first)])
+        for revision, act in enumerate([None, *kept.acts], kept.game.revision):
+            if act is not None:
+                news: list[Event] = []
+                game = game.play(parse_action(act.token), news)
+                events += news
+            for eyes in told.pop(revision, ()):
+                viewer = None if eyes is None else seats[eyes]
+                assert self._views[revision, eyes] == format_position(view(game, viewer))
+        assert not told, "somebody was told of what never happened"
+        assert game.over
+        for session in sessions:
+            viewer = None if session.family is None else seats[session.family]
+            assert session.view is not None
+            assert format_position(session.view) == format_position(view(game, viewer))
+            assert session.events == [project(event, viewer) for event in events]
