@@ -9,9 +9,9 @@ from engine.cards import Seat
 from engine.events import Event, RoundBegan
 from engine.game import Deal, Game
 from engine.legal import IllegalAction
-from engine.notation import NotationError, format_position, parse_action
+from engine.notation import NotationError, format_views, parse_action
 from engine.record import Record
-from engine.view import View, project, view
+from engine.view import View, event_to_others, may_know, view
 from netcode.messages import FamilyLetter, State, TableSettings
 from netcode.refusals import RULES_NAMESPACE
 from netcode.seats import NotAllowedError
@@ -27,7 +27,12 @@ class Play:
         self._settings = settings
         self._game = Game.start(deal)
         self._tokens: list[str] = []
-        self._events: list[Event] = [RoundBegan(1, deal.first)]
+        self._events: list[Event] = []
+        self._to_others: list[Event] = []
+        """The same, as those know them who may not know all of them."""
+        self._lines: list[str] | None = None
+        """The views of the present position, by seat and last a spectator's, once needed."""
+        self._happened([RoundBegan(1, deal.first)])
 
     @property
     def turn(self) -> Seat:
@@ -70,7 +75,8 @@ class Play:
             raise NotAllowedError(RULES_NAMESPACE + refusal.code, **refusal.values) from None
         self._game = following
         self._tokens.append(token)
-        self._events += news
+        self._lines = None
+        self._happened(news)
 
     def is_legal(self, action: Action) -> bool:
         """Whether the action answers the question being asked."""
@@ -84,10 +90,21 @@ class Play:
         self, viewer: Seat | None, you: FamilyLetter | None, revision: int, since: int
     ) -> State:
         """Return what a seat, or a spectator, is told: the view, and the events from `since` on."""
+        if self._lines is None:
+            self._lines = format_views(self._game)
         return State(
             revision=revision,
-            view=format_position(self.seen_by(viewer)),
+            view=self._lines[-1 if viewer is None else viewer],
             you=you,
             first_event=since,
-            events=tuple(project(event, viewer) for event in self._events[since:]),
+            events=tuple(
+                event if may_know(event, viewer) else to_others
+                for event, to_others in zip(
+                    self._events[since:], self._to_others[since:], strict=True
+                )
+            ),
         )
+
+    def _happened(self, news: list[Event]) -> None:
+        self._events += news
+        self._to_others += map(event_to_others, news)
