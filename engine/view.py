@@ -86,9 +86,7 @@ def view(game: "Game", viewer: Seat | None) -> View:
         seen.hands = list(game.hands)
         seen.aside = list(game.aside)
         return seen
-    seen.queue = [
-        stack if stack[0] == viewer else stack_to_others(stack) for stack in game.queue
-    ]
+    seen.queue = [stack if stack[0] == viewer else stack_to_others(stack) for stack in game.queue]
     seen.hands = [
         game.hands[seat] if seat == viewer else cards_to_others(game.hands[seat]) for seat in seats
     ]
@@ -96,6 +94,35 @@ def view(game: "Game", viewer: Seat | None) -> View:
         game.aside[seat] if seat == viewer else cards_to_others(game.aside[seat]) for seat in seats
     ]
     return seen
+
+
+def project(event: Event, viewer: Seat | None) -> Event:
+    """Return an event as `viewer` may know it."""
+    if isinstance(event, _OPEN_EVENTS):
+        return event
+    if isinstance(event, Placed):
+        if event.seat == viewer:
+            return event
+        return Placed(event.seat, UNKNOWN, event.spot, event.position, event.height)
+    if isinstance(event, Left):
+        if event.seat == viewer:
+            return event
+        return Left(event.seat, event.position, UNKNOWN, event.influence)
+    if isinstance(event, Moved):
+        if event.face_up or event.owner == viewer:
+            return event
+        return Moved(
+            event.seat,
+            event.position,
+            event.target,
+            event.destination,
+            event.owner,
+            UNKNOWN,
+            event.face_up,
+        )
+    if event.face_up or event.seat == viewer:
+        return event
+    return Uncovered(event.seat, event.position, UNKNOWN, event.face_up)
 
 
 def stack_to_others(stack: Stack) -> Stack:
@@ -113,42 +140,3 @@ def stack_to_others(stack: Stack) -> Stack:
 def cards_to_others(cards: str) -> str:
     """Return a hand, or what is set aside, as all but its owner see it."""
     return UNKNOWN * len(cards)
-
-
-def project(event: Event, viewer: Seat | None) -> Event:
-    """Return an event as `viewer` may know it."""
-    return event if may_know(event, viewer) else event_to_others(event)
-
-
-def may_know(event: Event, viewer: Seat | None) -> bool:
-    """Return whether `viewer` may know all of an event."""
-    if isinstance(event, _OPEN_EVENTS):
-        return True
-    if isinstance(event, Placed | Left):
-        return event.seat == viewer
-    if isinstance(event, Moved):
-        return event.face_up or event.owner == viewer
-    return event.face_up or event.seat == viewer
-
-
-def event_to_others(event: Event) -> Event:
-    """Return an event as all do who may not know the whole of it."""
-    if isinstance(event, _OPEN_EVENTS):
-        return event
-    if isinstance(event, Placed):
-        return Placed(event.seat, UNKNOWN, event.spot, event.position, event.height)
-    if isinstance(event, Left):
-        return Left(event.seat, event.position, UNKNOWN, event.influence)
-    if event.face_up:
-        return event
-    if isinstance(event, Moved):
-        return Moved(
-            event.seat,
-            event.position,
-            event.target,
-            event.destination,
-            event.owner,
-            UNKNOWN,
-            event.face_up,
-        )
-    return Uncovered(event.seat, event.position, UNKNOWN, event.face_up)

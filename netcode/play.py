@@ -11,7 +11,7 @@ from engine.game import Deal, Game
 from engine.legal import IllegalAction
 from engine.notation import NotationError, format_views, parse_action
 from engine.record import Record
-from engine.view import View, event_to_others, may_know, view
+from engine.view import View, project, view
 from netcode.messages import FamilyLetter, State, TableSettings
 from netcode.refusals import RULES_NAMESPACE
 from netcode.seats import NotAllowedError
@@ -27,12 +27,9 @@ class Play:
         self._settings = settings
         self._game = Game.start(deal)
         self._tokens: list[str] = []
-        self._events: list[Event] = []
-        self._to_others: list[Event] = []
-        """The same, as those know them who may not know all of them."""
+        self._events: list[Event] = [RoundBegan(1, deal.first)]
         self._lines: list[str] | None = None
         """The views of the present position, by seat and last a spectator's, once needed."""
-        self._happened([RoundBegan(1, deal.first)])
 
     @property
     def turn(self) -> Seat:
@@ -76,7 +73,7 @@ class Play:
         self._game = following
         self._tokens.append(token)
         self._lines = None
-        self._happened(news)
+        self._events += news
 
     def is_legal(self, action: Action) -> bool:
         """Whether the action answers the question being asked."""
@@ -97,14 +94,5 @@ class Play:
             view=self._lines[-1 if viewer is None else viewer],
             you=you,
             first_event=since,
-            events=tuple(
-                event if may_know(event, viewer) else to_others
-                for event, to_others in zip(
-                    self._events[since:], self._to_others[since:], strict=True
-                )
-            ),
+            events=tuple(project(event, viewer) for event in self._events[since:]),
         )
-
-    def _happened(self, news: list[Event]) -> None:
-        self._events += news
-        self._to_others += map(event_to_others, news)
