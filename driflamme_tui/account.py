@@ -1,15 +1,15 @@
 """A game between bots, told as text: what `driflamme play` does where there is no terminal.
 
-It is played at a real table on the loopback interface, and told by a spectator of it, who
+It is played at a real table, and told by a spectator of it, who
 knows no more than any other spectator.
 """
 
 from collections.abc import Callable
 from contextlib import aclosing
 
-from driflamme_tui.hosting import open_table
+from driflamme_tui.hosting import open_alone
 from driflamme_tui.i18n import _, ngettext
-from driflamme_tui.plans import Host
+from driflamme_tui.plans import Alone
 from driflamme_tui.wording.events import TableNames, event_sentence
 from driflamme_tui.wording.names import family_name
 from driflamme_tui.wording.result import headline, reason
@@ -22,17 +22,14 @@ from netcode.session import Session
 NARRATOR = "narrator"
 
 
-async def tell_game(plan: Host, write: Callable[[str], None]) -> None:
-    """Let the plan's bots play one game and write it line by line, down to the ranking.
-
-    Raises ServerError or ConnectError if the table cannot be opened or reached.
-    """
-    table = await open_table(plan, owned=True, unattended=True)
-    session = Session(table.owner_key)
+async def tell_game(plan: Alone, write: Callable[[str], None]) -> None:
+    """Let the plan's bots play one game and write it line by line, down to the ranking."""
+    table = await open_alone(plan, unattended=True)
+    session = Session(table.owner_key, table.place.secret)
     connection: Connection | None = None
     told = 0
     try:
-        stay = stay_connected(table.address, session, NARRATOR, spectator=True)
+        stay = stay_connected(table.connect, session, NARRATOR, spectator=True)
         async with aclosing(stay) as news:
             async for each in news:
                 if isinstance(each, Connected):

@@ -14,9 +14,9 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.worker import Worker
 
-from driflamme_tui.hosting import OpenTable, open_table
+from driflamme_tui.hosting import OpenTable, open_alone, open_table
 from driflamme_tui.i18n import _, ngettext
-from driflamme_tui.plans import Host, Join, Plan, alone
+from driflamme_tui.plans import Alone, Host, Join, Plan, Spoken
 from driflamme_tui.remembered import Remembered, recall, remember
 from driflamme_tui.screens.answering import GUARD_S, SECOND_CLICK_S
 from driflamme_tui.screens.base import SessionScreen
@@ -25,25 +25,34 @@ from driflamme_tui.screens.result import ResultScreen
 from driflamme_tui.screens.start import StartScreen
 from driflamme_tui.screens.table import TableScreen
 from driflamme_tui.seat_keys import SeatHold, forget_key, recall_key, remember_key
+from driflamme_tui.ways import Way, find_way, parse_target
 from driflamme_tui.widgets.glyphs import Glyphs, suitable_glyphs
 from engine.actions import Action
 from engine.bots import DEFAULT_BOT
-from netcode.address import Address, AddressError, parse_address
-from netcode.client import Connected, ConnectError, Connection, Lost, stay_connected
+from netcode.address import AddressError, parse_address
+from netcode.certificate import CertificateError
+from netcode.client import Connect, Connected, ConnectError, Connection, Lost, stay_connected
+from netcode.invite import InvitationError
 from netcode.keeping import StoreError
 from netcode.messages import (
     AddBot,
     ClientMessage,
+    Club,
     Goodbye,
     HostMessage,
     Leave,
     Refused,
     Start,
+    TableSettings,
     Welcome,
 )
+from netcode.messages import (
+    OpenTable as OpenClubTable,
+)
 from netcode.refusals import name_problem, refusal_sentence
-from netcode.server import ServerError
 from netcode.session import ProtocolError, Session
+from netcode.sockets import ListenError
+from netcode.spoken import CodeError, parse_code
 
 DEFAULT_BOTS = 3
 """How many play against somebody who just wants to play."""
@@ -92,7 +101,10 @@ class DriflammeApp(App[None]):
         """What keeps the session at its table."""
         self._opening: list[ClientMessage] = []
         self._saw_result = False
-        self._address: Address | None = None
+        self._way: Way | None = None
+        self._lost: Lost | None = None
+        self._seat_label = ""
+        """What the key to the seat is kept under; empty at a table of this app's own."""
         self._hold: SeatHold | None = None
 
     async def on_mount(self) -> None:
@@ -103,9 +115,28 @@ class DriflammeApp(App[None]):
             self._go(self._plan)
 
     @property
-    def table_address(self) -> Address | None:
-        """Where the table is that this app has opened, for clients on this machine."""
-        return self._table.address if self._table is not None else None
+    def own_table(self) -> OpenTable | None:
+        """The table that this app has opened, if it has."""
+        return self._table
+
+    @property
+    def latency_ms(self) -> int | None:
+        """Milliseconds to the host and back, if they mean anything and have been measured."""
+        if self._way is None or self._connection is None or self._connection.latency is None:
+            return None
+        return round(self._connection.latency * 1000)
+
+    @property
+    def secure(self) -> bool | None:
+        """Whether nobody on the way can read along; None where there is no way to speak of."""
+        if self._table is not None:
+            return self._table.secure
+        return None if self._way is None else self._way.secure
+
+    def retry_now(self) -> None:
+        """Try to come back at once, instead of waiting any longer."""
+        if self._lost is not None:
+            self._lost.hurry()
 
     def clock(self) -> float:
         """Return seconds that only ever go forward."""
@@ -116,22 +147,33 @@ class DriflammeApp(App[None]):
     def play_bots(self) -> None:
         """Play against bots, on this machine only."""
         if self._named():
-            self._go(alone((DEFAULT_BOT,) * DEFAULT_BOTS))
+            self._go(Alone(TableSettings(), (DEFAULT_BOT,) * DEFAULT_BOTS))
 
     def host(self) -> None:
         """Open a table for others."""
         if self._named():
             self._go(Host())
 
-    def join(self, text: str) -> None:
-        """Join the table at an address."""
+    def join(self, text: str, code: str = "") -> None:
+        """Join the table of an invitation, or the one at an address with its spoken code."""
         try:
-            address = parse_address(text)
-        except AddressError as error:
+            target = parse_target(text) or Spoken(parse_address(text), parse_code(code))
+        except (AddressError, CodeError, InvitationError) as error:
             self._give_up(error.sentence(_))
             return
         if self._named():
-            self._go(Join(address))
+            self._go(Join(target))
+
+    def enter_table(self, secret: bytes, watch: bool) -> None:
+        """Go from a club to one of its tables."""
+        key = None
+        if self._way is not None and not watch:
+            key = self._hold_seat(self._way.seat_at(secret))
+        self._send(self.session.enter(secret, key=key, spectator=watch))
+
+    def open_club_table(self) -> None:
+        """Open a table of the club; one goes there as soon as it is open."""
+        self._send(OpenClubTable(settings=TableSettings()))
 
     def _named(self) -> bool:
         problem = name_problem(self.player_name)
@@ -144,6 +186,9 @@ class DriflammeApp(App[None]):
     def say(self, message: ClientMessage) -> None:
         """Send a message to the host; while the line is down it is lost, and the screen says so."""
         self.session.refusal = None
+        self._send(message)
+
+    def _send(self, message: ClientMessage) -> None:
         if self._connection is not None:
             self.run_worker(self._connection.send(message), group="sending")
 
@@ -205,34 +250,43 @@ class DriflammeApp(App[None]):
     async def _follow(self, plan: Plan) -> None:
         """Open a table or find one, sit down and stay."""
         if isinstance(plan, Join):
-            session = Session()
+            try:
+                way = await find_way(plan.target)
+            except ConnectError as error:
+                self._give_up(error.sentence(_))
+                return
+            session = Session(secret=way.secret)
+            self._way = way
             if not plan.watch:
-                self._let_go_of_seat()
-                self._hold = SeatHold(str(plan.address), self.player_name)
-                if self._hold.held:
-                    session.key = recall_key(str(plan.address), self.player_name)
-            await self._sit(plan.address, session, watch=plan.watch)
+                session.key = self._hold_seat(way.seat_at(way.secret))
+            await self._sit(way.connect, session, watch=plan.watch)
             return
         try:
-            self._table = await open_table(plan, owned=True, tell=self._tell)
-        except (ServerError, StoreError) as error:
+            if isinstance(plan, Alone):
+                self._table = await open_alone(plan)
+            else:
+                self._table = await open_table(
+                    plan, owned=True, name=self.player_name, tell=self._tell
+                )
+        except (ListenError, CertificateError, StoreError) as error:
             self._give_up(error.sentence(_))
             return
+        self._way = None
         self._opening = [AddBot(bot=bot) for bot in plan.bots]
-        if plan.begin:
+        if isinstance(plan, Alone):
             self._opening.append(Start())
         owner_key = self._table.owner_key
         # A table that was opened without a seat for its host is resumed without one.
-        await self._sit(self._table.address, Session(owner_key), watch=owner_key is None)
+        session = Session(owner_key, self._table.place.secret)
+        await self._sit(self._table.connect, session, watch=owner_key is None)
 
     def _tell(self, sentence: str) -> None:
         self.notify(sentence, severity="warning", timeout=NOTICE_S, markup=False)
 
-    async def _sit(self, address: Address, session: Session, *, watch: bool) -> None:
+    async def _sit(self, connect: Connect, session: Session, *, watch: bool) -> None:
         self.session = session
-        self._address = address
         self._saw_result = False
-        stay = stay_connected(address, session, self.player_name, spectator=watch)
+        stay = stay_connected(connect, session, self.player_name, spectator=watch)
         try:
             async with aclosing(stay) as news:
                 async for each in news:
@@ -250,10 +304,14 @@ class DriflammeApp(App[None]):
         """Take in what the connection brings; False when there is no staying."""
         if isinstance(news, Connected):
             self._connection = news.connection
+            self._lost = None
             self.line = ""
         elif isinstance(news, Lost):
             self._connection = None
+            self._lost = news
             self.line = _("Line lost, trying again ({attempt})").format(attempt=news.attempt)
+        elif isinstance(news, Club):
+            self._show_club(news)
         elif isinstance(news, Refused) and self.session.lobby is None:
             self._give_up(refusal_sentence(news.code, news.values, _))
             return False
@@ -269,11 +327,18 @@ class DriflammeApp(App[None]):
 
     def _remember(self) -> None:
         """Remember who one is and where, for the next start, and the way back to the seat."""
-        joined = "" if self._table is not None or self._address is None else str(self._address)
-        remember(Remembered(self.player_name, joined or recall().address))
+        typed = "" if self._way is None else self._way.typed
+        remember(Remembered(self.player_name, typed or recall().address))
         held = self._hold is not None and self._hold.held
-        if joined and held and self.session.key is not None:
-            remember_key(joined, self.player_name, self.session.key)
+        if self._way is not None and held and self.session.key is not None:
+            remember_key(self._seat_label, self.player_name, self.session.key)
+
+    def _hold_seat(self, label: str) -> bytes | None:
+        """Return the key to the seat that one has at a table, unless another program sits there."""
+        self._let_go_of_seat()
+        self._seat_label = label
+        self._hold = SeatHold(label, self.player_name)
+        return recall_key(label, self.player_name) if self._hold.held else None
 
     def _let_go_of_seat(self) -> None:
         if self._hold is not None:
@@ -282,8 +347,8 @@ class DriflammeApp(App[None]):
 
     def _farewell(self) -> str:
         goodbye = self.session.goodbye
-        if goodbye is not None and goodbye.code in _SEAT_LOST and self._address is not None:
-            forget_key(str(self._address), self.player_name)
+        if goodbye is not None and goodbye.code in _SEAT_LOST and self._way is not None:
+            forget_key(self._seat_label, self.player_name)
         if goodbye is None or goodbye.code == "left":
             return ""
         return refusal_sentence(goodbye.code, goodbye.values, _)
@@ -300,11 +365,11 @@ class DriflammeApp(App[None]):
     async def _part(self, why: str = "") -> None:
         """Say goodbye to the table, close it if it is one's own, and ask what to do next."""
         worker, connection, table = self._worker, self._connection, self._table
-        self._worker = self._connection = self._table = None
+        self._worker = self._connection = self._table = self._way = self._lost = None
         self.session = Session()
         self.line = ""
         self._let_go_of_seat()
-        address = str(self._address) if why and table is None and self._address else ""
+        address = self._way.typed if why and self._way is not None else ""
         if isinstance(self.screen, StartScreen):
             self.screen.tell(why)
         else:

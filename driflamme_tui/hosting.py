@@ -1,36 +1,58 @@
-"""Opening a table on this machine: what the app, a headless host and a game of bots share."""
+"""Opening tables on this machine: what the app, a headless host and a game of bots share."""
 
 import secrets
+import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
 from random import Random, SystemRandom
 
 from driflamme_tui.i18n import _
-from driflamme_tui.plans import LOOPBACK, Host
+from driflamme_tui.plans import LOOPBACK, Alone, Host
 from engine.words import N_
-from netcode.address import Address, own_addresses
+from netcode.address import DEFAULT_PORT, Address, own_addresses, parse_address
+from netcode.certificate import Identity, load_identity
+from netcode.discovery import Announcement, Announcer, DiscoveryError
+from netcode.hall import Hall, Place
+from netcode.invite import Invitation
 from netcode.journal import Journal
-from netcode.keeping import Kept, StoreError
-from netcode.messages import KEY_BYTES
-from netcode.server import Server, ServerError
-from netcode.store import Store
+from netcode.keeping import Kept, Opened, StoreError
+from netcode.messages import KEY_BYTES, SECRET_BYTES
+from netcode.server import Server
+from netcode.sockets import open_tcp, open_unix
+from netcode.spoken import new_code
+from netcode.store import Store, new_number
 from netcode.table import Table
+from netcode.wire import Wire
+
+EVERYWHERE = (None, "0.0.0.0", "::")
+"""What stands for all addresses of this machine."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class OpenTable:
     """A table that is open, and how its owner gets there."""
 
     server: Server
-    address: Address
-    """For a client on this machine."""
+    place: Place
     owner_key: bytes | None
     """Makes its holder the host; None when the first to sit down is."""
-    invitations: tuple[str, ...]
-    """The commands that others type, the likeliest to work first; none on loopback."""
+    invitations: tuple[str, ...] = ()
+    """What others join with, the likeliest to work first: links, or commands where nothing is
+    encrypted; none at a table that nobody else can reach."""
+    secure: bool | None = None
+    """Whether nobody on the way to it can read along; None if there is no way to it."""
+    announcer: Announcer | None = None
+
+    async def connect(self) -> Wire:
+        """Return a connection for a client in this program."""
+        return self.server.connect()
 
     async def close(self) -> None:
         """Say goodbye to everybody and stop."""
+        if self.announcer is not None:
+            await self.announcer.stop()
         await self.server.close()
 
 
@@ -38,92 +60,179 @@ def say_nothing(sentence: str) -> None:
     """Keep to oneself what there is to tell."""
 
 
+async def open_alone(plan: Alone, *, unattended: bool = False) -> OpenTable:
+    """Open a table for one person and bots: it listens nowhere and is not kept.
+
+    With `unattended`, bots play on while no person is present.
+    """
+    rng = random_for(plan.seed)
+    owner_key = new_key()
+    table = Table(rng, new_key, owner_key=owner_key, unattended=unattended, settings=plan.settings)
+    place = Place(
+        new_number(rng),
+        secrets.token_bytes(SECRET_BYTES),
+        new_code(secrets.token_bytes, ()),
+        table,
+    )
+    return OpenTable(Server(Hall([place], is_open=True)), place, owner_key)
+
+
 async def open_table(
     plan: Host,
     *,
     owned: bool,
-    unattended: bool = False,
+    name: str = "",
     tell: Callable[[str], None] = say_nothing,
 ) -> OpenTable:
-    """Open a table as planned; raises ServerError, and StoreError if it cannot be resumed.
+    """Open a table as planned.
+
+    Raises ListenError, CertificateError, and StoreError if it cannot be resumed.
 
     Args:
         plan: Where it listens and how it begins.
         owned: Whether somebody on this machine is its host, rather than the first who comes.
             A table that was not owned when it was opened is not when it is resumed either.
-        unattended: Whether bots play on while no person is present.
+        name: Of its host, if it has one: the local network is told.
         tell: Is given sentences for the host about the journal, now or later.
     """
-    store, kept = _resume() if plan.resume else (_open_store(plan, tell), None)
+    store, number, kept = _resume() if plan.resume else _open_store(tell)
+    try:
+        identity, opened = _way(plan, kept)
+        sockets = (
+            [open_unix(Path(opened.unix))]
+            if opened.unix is not None
+            else await open_tcp(opened.bind, opened.port)
+        )
+    except BaseException:
+        if store is not None:
+            store.close()
+        raise
+    if opened.unix is None:
+        opened = replace(opened, port=sockets[0].getsockname()[1])
     owned = owned and (kept is None or kept.table.owner is not None)
-    owner_key = secrets.token_bytes(KEY_BYTES) if owned else None
-    rng = SystemRandom() if plan.seed is None else Random(plan.seed)
-    bind, port = plan.bind, plan.port
+    owner_key = new_key() if owned else None
+    rng = random_for(plan.seed)
     if kept is None:
         table = Table(
             rng,
-            _new_key,
+            new_key,
             owner_key=owner_key,
-            unattended=unattended,
             settings=plan.settings,
             # An owner's program asks for the bots itself, once its owner has sat down.
             bots=() if owned else plan.bots,
         )
     else:
-        bind, port = kept.opened.bind, kept.opened.port
-        table = Table.restore(kept, rng, _new_key, owner_key)
-    journal = None if store is None else Journal(store, lambda error: tell(_not_kept(error)))
-    server = Server(table, journal=journal)
-    try:
-        await server.start(bind, port)
-    except ServerError:
-        if journal is not None:
-            await journal.close()
-        raise
-    invitations = _invitations(bind, server.port)
+        table = Table.restore(kept, rng, new_key, owner_key)
+    place = Place(number, opened.secret, opened.code, table)
+    invitations = _invitations(opened, identity)
     table.invitation = invitations[0] if invitations else ""
-    local = Address(bind or LOOPBACK, server.port)
-    return OpenTable(server, local, owner_key, invitations)
+    table.code = None if identity is None else opened.code
+    journal = None
+    if store is not None:
+        journal = Journal(store, lambda error: tell(_not_kept(error)), time.time)
+    server = Server(
+        Hall([place], is_open=identity is None),
+        journal=journal,
+        certificate=b"" if identity is None else identity.certificate,
+    )
+    server.keep_opened(place, opened)
+    await server.listen(sockets, None if identity is None else identity.server_context())
+    opened_table = OpenTable(server, place, owner_key, invitations, secure=identity is not None)
+    if plan.announce and identity is not None:
+        opened_table.announcer = await _announce(place.room, name, server)
+    return opened_table
 
 
-def _new_key() -> bytes:
+async def _announce(room: str, name: str, server: Server) -> Announcer | None:
+    """Tell the local network of a table, if there is one that can be told."""
+    listens = tuple(address.host for address in server.addresses)
+    announcer = Announcer(Announcement(name, room, server.port, listens))
+    with suppress(DiscoveryError):
+        await announcer.start()
+        return announcer
+    return None
+
+
+def random_for(seed: int | None) -> Random:
+    """Return what decides the deals: nothing that can be guessed, without a seed."""
+    return SystemRandom() if seed is None else Random(seed)
+
+
+def new_key() -> bytes:
+    """Return a fresh key to a seat."""
     return secrets.token_bytes(KEY_BYTES)
 
 
-def _resume() -> tuple[Store, Kept]:
+def reachable(bind: str | None, port: int, public: Address | None) -> list[Address]:
+    """Return the addresses at which others may reach this machine, the likeliest first."""
+    if public is not None:
+        return [public]
+    hosts = own_addresses() if bind in EVERYWHERE else [bind or LOOPBACK]
+    return [Address(host, port) for host in hosts]
+
+
+def _resume() -> tuple[Store, int, Kept]:
     """Return the latest unfinished table and where it is kept; raises StoreError."""
     store = Store.open()
     try:
         found = store.unfinished()
         if found is None:
             raise StoreError(N_("There is no unfinished table on this machine."))
-        return store, store.load(found.table)
+        store.claim(found.table)
+        return store, found.table, store.load(found.table)
     except StoreError:
         store.close()
         raise
 
 
-def _open_store(plan: Host, tell: Callable[[str], None]) -> Store | None:
-    """Return where the table is to be kept, if it is; a journal that fails stops no game."""
-    if not plan.journaled:
-        return None
+def _open_store(tell: Callable[[str], None]) -> tuple[Store | None, int, None]:
+    """Return where a new table is to be kept, if it is; a journal that fails stops no game."""
+    number = new_number(SystemRandom())
     try:
         store = Store.open()
         found = store.unfinished()
+        store.claim(number)
     except StoreError as error:
         tell(_not_kept(error))
-        return None
+        return None, number, None
     if found is not None and found.playing:
         tell(_("A game was cut short here: driflamme host --resume would bring it back."))
-    return store
+    return store, number, None
 
 
 def _not_kept(error: StoreError) -> str:
     return _("{why} Play goes on, but it could not be resumed.").format(why=error.sentence(_))
 
 
-def _invitations(bind: str | None, port: int) -> tuple[str, ...]:
-    if bind == LOOPBACK:
-        return ()
-    hosts = own_addresses() if bind in (None, "0.0.0.0", "::") else [bind]
-    return tuple(f"driflamme join {Address(host, port)}" for host in hosts)
+def _way(plan: Host, kept: Kept | None) -> tuple[Identity | None, Opened]:
+    """Return how others get to the table: as planned, and else as they did before."""
+    if kept is None:
+        opened = Opened(
+            secret=secrets.token_bytes(SECRET_BYTES),
+            code=new_code(secrets.token_bytes, ()),
+            bind=plan.bind,
+            port=DEFAULT_PORT if plan.port is None else plan.port,
+            public=None if plan.public is None else str(plan.public),
+            plain=plan.plain,
+            unix=None if plan.unix is None else str(plan.unix),
+        )
+    else:
+        opened = kept.opened
+        if plan.bind is not None:
+            opened = replace(opened, bind=plan.bind)
+        if plan.port is not None:
+            opened = replace(opened, port=plan.port)
+        if plan.public is not None:
+            opened = replace(opened, public=str(plan.public))
+    encrypted = not opened.plain and opened.unix is None
+    return load_identity() if encrypted else None, opened
+
+
+def _invitations(opened: Opened, identity: Identity | None) -> tuple[str, ...]:
+    if opened.unix is not None:
+        return (f"driflamme join --unix {opened.unix}",)
+    public = None if opened.public is None else parse_address(opened.public)
+    addresses = reachable(opened.bind, opened.port, public)
+    if identity is None:
+        return tuple(f"driflamme join --insecure {address}" for address in addresses)
+    return tuple(str(Invitation(address, identity.pin, opened.secret)) for address in addresses)

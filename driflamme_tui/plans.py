@@ -1,9 +1,14 @@
 """What the app is started for: to host, to join, to play alone, or to ask first."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
 
-from netcode.address import DEFAULT_PORT, Address
+from netcode.address import Address
 from netcode.messages import TableSettings
+from netcode.reach import Target
+
+LOOPBACK: Final = "127.0.0.1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,40 +16,49 @@ class Host:
     """Open a table for others and sit down at it."""
 
     bind: str | None = None
-    """An address of this machine, or None for all."""
-    port: int = DEFAULT_PORT
+    """An address of this machine; None for all, or as it was when the table is resumed."""
+    port: int | None = None
+    """None for the usual one, or as it was when the table is resumed."""
+    public: Address | None = None
+    """What the invitation says for an address; None for one of this machine's."""
+    plain: bool = False
+    """Whether nothing is encrypted, and whoever reaches the table may sit down."""
+    unix: Path | None = None
+    """Listen on a socket there instead; plain too."""
+    announce: bool = True
+    """Whether the local network is told that the table is there."""
     settings: TableSettings = field(default_factory=TableSettings)
     bots: tuple[str, ...] = ()
     """Bots that sit down too, by name."""
-    begin: bool = False
-    """Whether the game starts at once, without a lobby: nobody else is expected."""
     seed: int | None = None
     """Makes the deals repeatable, and guessable."""
     resume: bool = False
-    """Whether the latest unfinished table is reopened as it was, whatever else is planned."""
+    """Whether the latest unfinished table is reopened as it was."""
 
-    @property
-    def journaled(self) -> bool:
-        """Whether what happens is kept: a game that nobody else comes to is soon begun anew."""
-        return not self.begin
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """Play against bots, at a table that nobody else can reach."""
+
+    settings: TableSettings
+    bots: tuple[str, ...]
+    seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A table at an address, into which a spoken code leads."""
+
+    address: Address
+    code: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Join:
     """Sit down at somebody's table, or watch it."""
 
-    address: Address
+    target: Target | Spoken
     watch: bool = False
 
 
-LOOPBACK = "127.0.0.1"
-
-
-def alone(
-    bots: tuple[str, ...], settings: TableSettings | None = None, seed: int | None = None
-) -> Host:
-    """Return the plan of a table for one person and bots, on this machine only."""
-    return Host(LOOPBACK, 0, settings or TableSettings(), bots, begin=True, seed=seed)
-
-
-Plan = Host | Join
+Plan = Host | Alone | Join

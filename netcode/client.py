@@ -1,41 +1,34 @@
 """The shell around a session on a player's side: one connection, and staying connected.
 
-It carries messages and says how the connection fares; what they mean is `session.py`'s.
+It carries messages, notices when a connection is dead, comes back, and says how the connection
+fares. What messages mean is `session.py`'s, and how one gets to a table `reach.py`'s.
 """
 
 import asyncio
-import logging
-import socket
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
-from typing import Final, Self
+from typing import Final, TypeAlias
 
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, WebSocketException
-
-from engine.words import N_, ExplainedError
-from netcode.address import Address
-from netcode.codec import FROM_HOST, CodecError, decode_host, encode
-from netcode.messages import ClientMessage, HostMessage, Refused, Welcome
+from engine.words import ExplainedError
+from netcode.codec import CodecError, decode_host, encode
+from netcode.messages import Admitted, ClientMessage, Hello, HostMessage, Refused, Welcome
 from netcode.refusals import UNKNOWN_KEY
 from netcode.session import ProtocolError, Session
+from netcode.wire import Wire, WireClosedError
 
-CONNECT_TIMEOUT_S: Final = 10.0
-"""For a table to answer: long for a network, short for a person who waits."""
+HEARTBEAT_S: Final = 2.0
+"""Of silence before the host is asked for a sign of life: often enough that the screen's latency
+is news, and some ten bytes each time."""
 
-SECOND_ADDRESS_S: Final = 0.25
-"""Before the next address of a name is tried too, as RFC 8305 advises."""
+HEARTBEAT_TIMEOUT_S: Final = 4.0
+"""How long a sign of life may take: with the silence before, a dead line shows in six seconds,
+and one on which a few packets are lost (retransmitted after 0.2, 0.6 and 1.4 s) does not."""
 
-PING_INTERVAL_S: Final = 5.0
-"""Between two questions whether the host is still there, so that a dead line shows in seconds."""
-
-PING_TIMEOUT_S: Final = 5.0
-"""How long it may take to answer that."""
-
-CLOSE_TIMEOUT_S: Final = 2.0
-"""How long the host may take to agree to an end."""
+OVERSLEPT_S: Final = 1.0
+"""A timer that is so late has been stopped together with its machine, and says nothing about the
+host."""
 
 FIRST_WAIT_S: Final = 0.5
 """Before the second attempt to come back; each further wait is twice as long."""
@@ -43,95 +36,76 @@ FIRST_WAIT_S: Final = 0.5
 LONGEST_WAIT_S: Final = 15.0
 """Between two attempts: within the patience of somebody who watches the screen."""
 
-_wire_log = logging.getLogger("netcode.wire")
-# At DEBUG websockets would log frames, and with them keys and cards.
-_wire_log.setLevel(logging.INFO)
-
 
 class ConnectError(ExplainedError):
     """Why there is no connection to a table, as a sentence."""
 
 
+Connect: TypeAlias = Callable[[], Awaitable[Wire]]
+"""Opens a connection to one table or club, any number of times; raises ConnectError."""
+
+
 class Connection:
     """A connection to a table: messages go in, and come out of iterating over it."""
 
-    def __init__(self, socket: ClientConnection) -> None:
-        self._socket = socket
-
-    @classmethod
-    async def connect(cls, address: Address, *, timeout: float = CONNECT_TIMEOUT_S) -> Self:
-        """Connect to a table; raises ConnectError. Nothing is said yet."""
-        where = str(address)
-        try:
-            return cls(
-                await connect(
-                    # Whom the request is for does not matter to a table, and a link-local
-                    # address has no place in a URI. With a host given apart, the request
-                    # cannot be sent on to somebody else either.
-                    "ws://driflamme/",
-                    host=address.host,
-                    port=address.port,
-                    happy_eyeballs_delay=SECOND_ADDRESS_S,
-                    # Tables are on the same network or tunnelled to, never behind a web proxy.
-                    proxy=None,
-                    compression=None,
-                    max_size=FROM_HOST.frame,
-                    open_timeout=timeout,
-                    ping_interval=PING_INTERVAL_S,
-                    ping_timeout=PING_TIMEOUT_S,
-                    close_timeout=CLOSE_TIMEOUT_S,
-                    user_agent_header=None,
-                    logger=_wire_log,
-                )
-            )
-        except TimeoutError:
-            raise ConnectError(
-                N_("{address} does not answer: is the address right, and does a firewall bar it?"),
-                address=where,
-            ) from None
-        except socket.gaierror:
-            raise ConnectError(
-                N_("There is no machine called {host}."), host=address.host
-            ) from None
-        except OSError as error:
-            # asyncio has no number for several addresses of one name that all fail.
-            if isinstance(error, ConnectionRefusedError) or error.errno is None:
-                raise ConnectError(
-                    N_("No table is open at {address}: ask the host for the exact command."),
-                    address=where,
-                ) from None
-            raise ConnectError(
-                N_("{address} cannot be reached: {why}."),
-                address=where,
-                why=error.strerror or str(error),
-            ) from None
-        except (WebSocketException, ValueError):
-            raise ConnectError(
-                N_("Something answers at {address}, but it is no table of Driflamme."),
-                address=where,
-            ) from None
+    def __init__(self, wire: Wire) -> None:
+        self.latency: float | None = None
+        """Seconds to the host and back when last measured; None before."""
+        self._wire = wire
+        self._heard_at = 0.0
 
     async def send(self, message: ClientMessage) -> None:
         """Send a message; on a connection that has ended it is lost, as iterating will show."""
-        with suppress(ConnectionClosed):
-            await self._socket.send(encode(message))
+        self._wire.send(encode(message))
+        with suppress(WireClosedError):
+            await self._wire.drain()
 
-    async def __aiter__(self) -> AsyncIterator[HostMessage]:
-        """Yield messages until the connection ends; raises ProtocolError at one that is none."""
+    async def __aiter__(self) -> AsyncGenerator[HostMessage, None]:
+        """Yield messages until the connection ends; raises ProtocolError at one that is none.
+
+        Meanwhile a host that gives no sign of life ends it.
+        """
+        heartbeat = asyncio.create_task(self._beat())
+        loop = asyncio.get_running_loop()
         try:
             while True:
-                frame = await self._socket.recv()
+                frame = await self._wire.receive()
+                self._heard_at = loop.time()
                 try:
                     message = decode_host(frame)
                 except CodecError as error:
                     raise ProtocolError(f"a frame is no message: {error.code}") from error
                 yield message
-        except ConnectionClosed:
+        except WireClosedError:
             return
+        finally:
+            heartbeat.cancel()
 
     async def close(self) -> None:
         """End the connection."""
-        await self._socket.close()
+        await self._wire.close()
+
+    async def _beat(self) -> None:
+        """Ask for a sign of life whenever there has been none for a while, until there is none."""
+        loop = asyncio.get_running_loop()
+        self._heard_at = loop.time()
+        with suppress(WireClosedError):
+            while True:
+                asked_at = loop.time()
+                silence = asked_at - self._heard_at
+                if silence < HEARTBEAT_S:
+                    await asyncio.sleep(HEARTBEAT_S - silence)
+                    continue
+                try:
+                    async with asyncio.timeout(HEARTBEAT_TIMEOUT_S):
+                        self.latency = await self._wire.ping()
+                except TimeoutError:
+                    overslept = loop.time() - asked_at > HEARTBEAT_TIMEOUT_S + OVERSLEPT_S
+                    if self._heard_at <= asked_at and not overslept:
+                        self._wire.abort()
+                        return
+                else:
+                    self._heard_at = loop.time()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,32 +123,48 @@ class Lost:
     attempt: int
     """The number, from 1, of the attempt that comes after the wait."""
     wait_s: float
+    why: ConnectError | None = None
+    """Why the last attempt failed; None if there was a connection, and it broke."""
+    _hurried: asyncio.Event = field(default_factory=asyncio.Event, repr=False, compare=False)
+
+    def hurry(self) -> None:
+        """Try at once instead of waiting any longer."""
+        self._hurried.set()
+
+    async def wait(self) -> None:
+        """Wait for as long as it says, or until somebody is in a hurry."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self.wait_s):
+                await self._hurried.wait()
 
 
 async def stay_connected(
-    address: Address,
+    connect: Connect,
     session: Session,
     name: str,
     *,
     spectator: bool = False,
-    timeout: float = CONNECT_TIMEOUT_S,
     rng: Random | None = None,
 ) -> AsyncGenerator[HostMessage | Connected | Lost, None]:
     """Keep a session at its table, coming back to its seat whenever the connection is lost.
 
-    Yields every message, after the session has taken it in, and how the connection fares. The
-    name is for the first Hello; later ones repeat what the session last said. Ends when the host
-    has said goodbye; close it (`contextlib.aclosing`) to stop before. Raises
-    ConnectError if the first attempt fails, and ProtocolError if the host makes no sense.
+    Yields every message, after the session has taken it in, and how the connection fares; an act
+    without an answer is sent again once whoever iterates has dealt with the Welcome. The
+    name is for the first Hello; later ones repeat what the session last said. Members of a club get
+    a Club: they send what `Session.enter` returns, or an OpenTable, and then are at that table.
+    Ends when the host has said goodbye; close it (`contextlib.aclosing`) to stop before.
+    Raises ConnectError if the first attempt fails, and ProtocolError if the host makes no sense.
     """
     rng = rng or Random()
     attempt, wait = 0, FIRST_WAIT_S
     while True:
+        why: ConnectError | None = None
         try:
-            connection = await Connection.connect(address, timeout=timeout)
-        except ConnectError:
+            connection = Connection(await connect())
+        except ConnectError as error:
             if not attempt:
                 raise
+            why = error
         else:
             try:
                 async with aclosing(_converse(connection, session, name, spectator)) as messages:
@@ -188,9 +178,9 @@ async def stay_connected(
                 return
         attempt += 1
         # Not all at once: when a host comes back, everybody does.
-        jittered = wait * rng.uniform(0.5, 1.0)
-        yield Lost(attempt, jittered)
-        await asyncio.sleep(jittered)
+        lost = Lost(attempt, wait * rng.uniform(0.5, 1.0), why)
+        yield lost
+        await lost.wait()
         wait = min(LONGEST_WAIT_S, 2 * wait)
 
 
@@ -198,19 +188,27 @@ async def _converse(
     connection: Connection, session: Session, name: str, spectator: bool
 ) -> AsyncGenerator[HostMessage | Connected, None]:
     """Say hello, then yield what comes, until the connection ends."""
-    if session.name is None:
-        hello = session.hello(name, spectator)
-    else:
-        hello = session.hello(session.name, session.spectator)
-    await connection.send(hello)
+    await connection.send(_hello(session, name, spectator))
     yield Connected(connection)
-    async for message in connection:
-        key = session.key
-        session.receive(message)
-        if isinstance(message, Refused) and message.code == UNKNOWN_KEY and key is not None:
-            # The seat is gone, and with it its key: join anew.
-            await connection.send(session.hello(hello.name, hello.spectator))
-            continue
-        if isinstance(message, Welcome) and session.pending is not None:
-            await connection.send(session.pending)
-        yield message
+    async with aclosing(aiter(connection)) as messages:
+        async for message in messages:
+            key = session.key
+            session.receive(message)
+            if isinstance(message, Refused) and message.code == UNKNOWN_KEY and key is not None:
+                # The seat is gone, and with it its key: join anew.
+                await connection.send(_hello(session, name, spectator))
+                continue
+            yield message
+            if isinstance(message, Welcome) and session.pending is not None:
+                # Not before the new key can have been put by: whatever is said with it makes the
+                # one before it worthless.
+                await connection.send(session.pending)
+            elif isinstance(message, Admitted):
+                await connection.send(session.enter(message.secret))
+
+
+def _hello(session: Session, name: str, spectator: bool) -> Hello:
+    """Return what to say first, or again."""
+    if session.name is None:
+        return session.hello(name, spectator)
+    return session.hello(session.name, session.spectator)

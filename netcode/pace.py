@@ -26,8 +26,16 @@ class TokenBucket:
 
     def take(self, now: float) -> float:
         """Take a token; return for how many seconds to take no other, 0 if there are more."""
+        self._fill(now)
+        self._tokens -= 1
+        return max(0.0, -self._tokens / self._rate)
+
+    def wait(self, now: float) -> float:
+        """Return for how many seconds there is no token to take, 0 if there is one now."""
+        self._fill(now)
+        return max(0.0, (1 - self._tokens) / self._rate)
+
+    def _fill(self, now: float) -> None:
         if self._at is not None:
             self._tokens = min(self._burst, self._tokens + (now - self._at) * self._rate)
         self._at = now
-        self._tokens -= 1
-        return max(0.0, -self._tokens / self._rate)

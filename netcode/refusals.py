@@ -32,6 +32,20 @@ SENTENCES: Final = {
     "unknown_message": N_("The table does not know this kind of message."),
     "bad_field": N_("The field {field} of the message is not as it should be."),
     "too_many_bad_messages": N_("Too many messages made no sense to the table."),
+    # At the door
+    "invitation_needed": N_(
+        "This table is for those who have its invitation, or its spoken code: ask the host."
+    ),
+    "no_such_table": N_("There is no such table here any more: ask the host for the invitation."),
+    "wrong_code": N_("That is not the code of a table here: ask the host for it once more."),
+    "too_many_knocks": N_(
+        "Too many wrong codes were tried at this table: try again in {seconds} seconds."
+    ),
+    "not_a_member": N_("Only members of the club open tables here."),
+    "too_many_tables": N_("There is no room for another table."),
+    "another_table": N_("That is for another table than the one this connection came to."),
+    "table_damaged": N_("The journal has that table no more, or in no state to be woken."),
+    "club_closed": N_("The club is closed; its tables are there again when it is reopened."),
     # Hello
     "upgrade_client": N_(
         "The table speaks protocol {theirs} and this program only {yours}: upgrade this program."
@@ -68,7 +82,17 @@ SENTENCES: Final = {
     "too_few": N_("A game needs at least {needed} players; seated so far: {seated}."),
     "not_ready": N_("Not ready yet: {names}."),
     "first_not_seated": N_("{family} is to be the first player, but nobody plays {family}."),
+    "connection_lost": N_(
+        "The connection of {names} is lost: wait some seconds, they may be back."
+    ),
+    # Chat
+    "muted": N_("The host has muted you: nobody would read that."),
+    "nothing_said": N_("There is nothing in that line that can be seen."),
+    "chat_too_fast": N_("That is faster than others can read: wait some seconds."),
+    "nobody_called": N_("Nobody here is called {name}."),
     # Play
+    "paused": N_("The game is paused until the host goes on with it."),
+    "not_away": N_("{family} is not away: there is nothing to decide."),
     "no_game": N_("No game is under way."),
     "not_your_turn": N_("It is not your turn: {family} is asked."),
     "late": N_("The game has moved on since you saw that position."),

@@ -1,11 +1,12 @@
 """What a client knows of its table: a state machine without sockets or clock.
 
 It takes the host's messages in and keeps what the face shows: who sits where, the own view,
-the events, what was refused. It trusts a host no further than the notation goes: a message
-that contradicts itself or what came before raises ProtocolError.
+the events, what was said and what was refused; before that, the tables of a club. It trusts a
+host no further than the notation goes: a message that contradicts itself or what came before
+raises ProtocolError.
 """
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from engine.actions import Action
 from engine.events import Event
@@ -32,6 +33,9 @@ from netcode.messages import (
 from netcode.refusals import UNKNOWN_KEY
 from netcode.wire_events import fits_view
 
+MAXIMUM_TALK: Final = 500
+"""Lines of chat that are kept: more than an evening's, and no more than a host can make us hold."""
+
 
 class ProtocolError(ValueError):
     """The host sent something that makes no sense; the text says what, for a log."""
@@ -40,10 +44,19 @@ class ProtocolError(ValueError):
 class Session:
     """One person's or spectator's side of a table, from the first Hello to the Goodbye."""
 
-    def __init__(self, owner_key: bytes | None = None) -> None:
-        """Begin before the first Hello; `owner_key` is for the one who opened the table."""
+    def __init__(self, owner_key: bytes | None = None, secret: bytes | None = None) -> None:
+        """Begin before the first Hello.
+
+        Args:
+            owner_key: Of the one who opened the table.
+            secret: Of the invitation; without one there is only an open table to come to.
+        """
         self.owner_key = owner_key
         """Makes its holder the host; None for everybody else."""
+        self.secret = secret
+        """Goes with each Hello: of a club until `enter`, of a table from then on."""
+        self.club: Club | None = None
+        """The tables to choose from, as last told; None unless the secret is a club's."""
         self.key: bytes | None = owner_key
         """Goes with the next Hello: resumes the seat once there has been a Welcome."""
         self.name: str | None = None
@@ -70,11 +83,14 @@ class Session:
         self.talk: list[Line] = []
         """What has been said at the table, as far as it is known here."""
         self.clock: Clock | None = None
-        """For the question being asked, if the table has a clock."""
+        """For the question being asked, if the table has a clock; as it was when it came."""
         self.goodbye: Goodbye | None = None
         """Why the host ended the connection."""
         self._acted = 0
-        self._said = 0
+        self._earlier: list[Line] = []
+        """What had been said before the host began to count lines anew."""
+        self._said: dict[int, Line] = {}
+        """What has been said since, by the host's count."""
 
     def hello(self, name: str, spectator: bool = False) -> Hello:
         """Return what to say first on every connection; raises pydantic's ValidationError.
@@ -82,10 +98,30 @@ class Session:
         `refusals.name_problem` says beforehand whether a name will do.
         """
         hello = Hello(
-            protocol=PROTOCOL, program=PROGRAM, name=name, spectator=spectator, key=self.key
+            protocol=PROTOCOL,
+            program=PROGRAM,
+            name=name,
+            spectator=spectator,
+            key=self.key,
+            secret=self.secret,
         )
         self.name, self.spectator = name, spectator
         return hello
+
+    def enter(self, secret: bytes, *, key: bytes | None = None, spectator: bool = False) -> Hello:
+        """Return the Hello for one of a club's tables, to be sent now.
+
+        Args:
+            secret: As the club told it, in its list or when it opened the table.
+            key: Of a seat that one has at that table.
+            spectator: Whether to watch only.
+        """
+        if self.name is None:
+            raise ValueError("a club is told of after a Hello")
+        self.secret = secret
+        self.key = key
+        self.club = None
+        return self.hello(self.name, spectator)
 
     def act(self, action: Action) -> Act:
         """Return the answer to the question being asked, to be sent now."""
@@ -108,28 +144,46 @@ class Session:
             case Goodbye():
                 self.goodbye = message
             case Clock():
-                self.clock = message
+                if message.revision == self.revision:
+                    self.clock = message
             case Talk():
                 self._hear(message)
-            case Knocked() | Admitted() | Club():
-                raise ProtocolError("that is not for somebody at a table")
+            case Club():
+                if self.lobby is not None:
+                    raise ProtocolError("a table has become a club")
+                self.club = message
+            case Admitted():
+                if self.club is None:
+                    raise ProtocolError("nobody asked for a table")
+            case Knocked():
+                raise ProtocolError("nobody knocked")
             case _:
                 assert_never(message)
 
     def _hear(self, message: Talk) -> None:
-        known = max(0, self._said - message.first)
-        self.talk += message.lines[known:]
-        self._said = max(self._said, message.first + len(message.lines))
+        lines = dict(enumerate(message.lines, message.first))
+        if any(self._said.get(index, line) != line for index, line in lines.items()):
+            # A host that was restarted counts from 0 again; what is known here was said too.
+            self._earlier = self.talk
+            self._said = {}
+        self._said |= lines
+        # What was missed may come later, so the order of arrival is not theirs.
+        known = [self._said[index] for index in sorted(self._said)]
+        self.talk = [*self._earlier, *known][-MAXIMUM_TALK:]
+        for index in sorted(self._said)[:-MAXIMUM_TALK]:
+            del self._said[index]
 
     def _welcome(self, message: Welcome) -> None:
         if message.protocol != PROTOCOL:
             raise ProtocolError("the host welcomes to another protocol")
+        self.club = None
         self.key = message.key
         self.family = message.family
         self.is_host = message.host
         self.goodbye = None
         # The host may have begun anew since the last connection.
         self.revision = 0
+        self.clock = None
         self._acted = max(self._acted, message.acted)
 
     def _see_lobby(self, message: Lobby) -> None:
@@ -147,6 +201,7 @@ class Session:
             self.events = []
             self.fresh = 0
             self.pending = None
+            self.clock = None
 
     def _see_state(self, message: State) -> None:
         if message.revision < self.revision:
@@ -164,6 +219,8 @@ class Session:
         self.fresh = len(known) if again else first
         self.family = message.you
         self.revision = message.revision
+        if self.clock is not None and self.clock.revision != message.revision:
+            self.clock = None
         if self.pending is not None and self.pending.revision < message.revision:
             self.pending = None
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from driflamme_tui.cli import position, rules, simulate, table
+from driflamme_tui.cli import club, host, join, position, rules, simulate
 from driflamme_tui.cli.group import CommandGroup
 from driflamme_tui.i18n import _
 from engine.words import N_
@@ -19,7 +19,7 @@ app = typer.Typer(
         "  driflamme                   ask what to do\n"
         "  driflamme play              a game against bots\n"
         "  driflamme host              a table for others\n"
-        "  driflamme join 192.168.1.20 sit down at one\n"
+        "  driflamme join               find one and sit down\n"
         "  driflamme rules             all the rules\n"
         "  driflamme rules ambush      one card\n"
         "  driflamme simulate --help   more on a command"
@@ -30,7 +30,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (table, rules, simulate, position):
+for command in (host, join, club, rules, simulate, position):
     command.register(app)
 
 
@@ -59,7 +59,7 @@ def driflamme(
     ] = False,
 ) -> None:
     """Do what is the same for all commands; without a command, ask, or else show the help."""
-    if context.invoked_subcommand is None and not table.begin():
+    if context.invoked_subcommand is None and not host.begin():
         typer.echo(context.get_help())
 
 

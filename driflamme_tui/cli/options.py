@@ -1,0 +1,242 @@
+"""Options that several commands share, and what they say, as plans need it.
+
+The network is imported when a value is read, so that the command line starts without it.
+"""
+
+import asyncio
+import getpass
+import sys
+from collections.abc import Coroutine
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from driflamme_tui.cli.group import fail
+from driflamme_tui.i18n import _
+from engine.bots import BOTS, DEFAULT_BOT
+from engine.words import N_
+
+if TYPE_CHECKING:
+    from driflamme_tui.plans import Plan
+    from netcode.address import Address
+    from netcode.messages import TableSettings
+
+DEFAULT_PORT = 11214
+"""`netcode.address.DEFAULT_PORT`, which a test compares, without importing the network."""
+SWITCH_INTERVAL_S = 0.0005
+"""A tenth of Python's own, which halves the slowest commits of a busy server."""
+LONGEST_CLOCK = 600
+"""`netcode.messages.MAXIMUM_CLOCK_S`, likewise."""
+
+
+class EditionOption(StrEnum):
+    """The editions, as an option's values."""
+
+    FIRST = "1"
+    SECOND = "2"
+
+
+class DirectionOption(StrEnum):
+    """The directions in which the Queue may be shown, as an option's values."""
+
+    RIGHT = "right"
+    LEFT = "left"
+
+
+Name = Annotated[
+    str | None,
+    typer.Option("--name", "-n", help=N_("Your name at the table; otherwise that of last time.")),
+]
+Port = Annotated[
+    int | None,
+    typer.Option(
+        "--port",
+        "-p",
+        min=0,
+        max=65535,
+        help=N_("Where to listen."),
+        show_default=str(DEFAULT_PORT),
+    ),
+]
+Bind = Annotated[
+    str | None,
+    typer.Option("--bind", help=N_("Listen on this address of this machine only.")),
+]
+Public = Annotated[
+    str | None,
+    typer.Option(
+        "--public",
+        metavar="HOST[:PORT]",
+        help=N_("What the invitation says for an address, as when a router forwards a port."),
+    ),
+]
+Insecure = Annotated[
+    bool,
+    typer.Option(
+        "--insecure",
+        help=N_("Without encryption and without a secret: through a tunnel that you trust."),
+    ),
+]
+Unix = Annotated[
+    Path | None,
+    typer.Option(
+        "--unix",
+        metavar="PATH",
+        help=N_("At a socket on this machine, to which its folder lets people get."),
+    ),
+]
+NoAnnounce = Annotated[
+    bool,
+    typer.Option("--no-announce", help=N_("Don't tell the local network that the table is there.")),
+]
+Clock = Annotated[
+    int | None,
+    typer.Option(
+        "--clock",
+        min=0,
+        max=LONGEST_CLOCK,
+        help=N_("Seconds for a decision, after which a bot decides; 0 for none."),
+        show_default="0",
+    ),
+]
+Bots = Annotated[
+    str | None,
+    typer.Option("--bots", "-b", help=N_("Bots: a number, 3:steady, or steady,random.")),
+]
+Edition = Annotated[
+    EditionOption, typer.Option("--edition", "-e", help=N_("Which edition's rules."))
+]
+Direction = Annotated[
+    DirectionOption,
+    typer.Option("--direction", help=N_("Towards which side the Queue is shown to go on.")),
+]
+Pace = Annotated[
+    float | None,
+    typer.Option(
+        "--pace",
+        min=0,
+        max=5,
+        help=N_("Seconds that bots take for an answer, so that people can follow."),
+        show_default="0.9",
+    ),
+]
+Seed = Annotated[
+    int | None,
+    typer.Option("--seed", help=N_("Repeat the deals of this number; others can guess them.")),
+]
+
+
+def run_server(main: Coroutine[None, None, None]) -> None:
+    """Run what serves others to its end, on the quickest event loop that there is."""
+    try:
+        from uvloop import new_event_loop
+    except ImportError:
+        asyncio.run(main)
+    else:
+        # The thread that writes the journal soon gets its turn again, and its commits are quick.
+        sys.setswitchinterval(SWITCH_INTERVAL_S)
+        with asyncio.Runner(loop_factory=new_event_loop) as runner:
+            runner.run(main)
+
+
+def table_settings(
+    edition: EditionOption,
+    direction: DirectionOption,
+    pace: float | None,
+    clock: int | None = None,
+) -> "TableSettings":
+    """Return the settings of options."""
+    from netcode.messages import DEFAULT_PACE_MS, TableSettings
+
+    return TableSettings(
+        edition=int(edition.value),
+        direction=direction.value,
+        pace_ms=DEFAULT_PACE_MS if pace is None else round(pace * 1000),
+        clock_s=clock or 0,
+    )
+
+
+def parse_address(text: str) -> "Address":
+    """Return the address that an argument says."""
+    from netcode.address import AddressError, parse_address
+
+    try:
+        return parse_address(text)
+    except AddressError as error:
+        fail(error.sentence(_))
+
+
+def parse_address_option(text: str | None) -> "Address | None":
+    """Return the address that an option says, if it was given."""
+    return None if text is None else parse_address(text)
+
+
+def parse_bots(text: str | None, default: int, least: int = 0, most: int = 0) -> tuple[str, ...]:
+    """Return bots by name for `3`, `3:steady` or `steady,random`."""
+    if text is None:
+        return (DEFAULT_BOT,) * default
+    number, colon, name = text.partition(":")
+    if number.isdecimal() and number.isascii():
+        if int(number) > most:
+            fail(_("At most {most} bots have room at this table.").format(most=most))
+        bots = [name if colon else DEFAULT_BOT] * int(number)
+    else:
+        bots = [each.strip() for each in text.split(",")]
+    for bot in bots:
+        if bot not in BOTS:
+            fail(
+                _("There is no bot called {bot!r}; there are {bots}.").format(
+                    bot=bot, bots=", ".join(BOTS)
+                )
+            )
+    if not least <= len(bots) <= most:
+        fail(
+            _("This table takes {least} to {most} bots, not {n}.").format(
+                least=least, most=most, n=len(bots)
+            )
+        )
+    return tuple(bots)
+
+
+def checked_name(name: str | None) -> str:
+    """Return the name of an option, or else the usual one."""
+    from netcode.refusals import name_problem, refusal_sentence
+
+    if name is None:
+        return default_name()
+    problem = name_problem(name)
+    if problem is not None:
+        fail(refusal_sentence(problem.code, problem.values, _))
+    return name
+
+
+def default_name() -> str:
+    """Return the name of last time, or else the user's with this machine, if it will do."""
+    from driflamme_tui.remembered import recall
+    from netcode.refusals import name_problem
+
+    try:
+        user = getpass.getuser().strip().capitalize()
+    except (OSError, KeyError, ImportError):
+        user = ""
+    names = (recall().name, user)
+    return next((name for name in names if name_problem(name) is None), _("Player"))
+
+
+def has_terminal() -> bool:
+    """Whether there is a terminal to play in."""
+    # Textual reads from the first and writes to the last.
+    return sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()
+
+
+def run_app(plan: "Plan | None", name: str) -> None:
+    """Run the app for a plan, or to ask for one, and end the command with its status."""
+    from driflamme_tui.app import DriflammeApp
+
+    app = DriflammeApp(plan, name)
+    app.run()
+    if app.failure:
+        fail(app.failure)
+    raise typer.Exit(app.return_code or 0)

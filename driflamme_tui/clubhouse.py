@@ -1,0 +1,130 @@
+"""Running a club on this machine: many tables behind one door, for `driflamme serve`."""
+
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import SystemRandom
+from statistics import quantiles
+from typing import Any
+
+from netcode.certificate import load_identity
+from netcode.invite import Invitation
+
+from driflamme_tui.hosting import reachable
+from netcode.address import DEFAULT_PORT, Address
+from netcode.club import Club
+from netcode.hall import Hall, Place
+from netcode.journal import Journal
+from netcode.keeping import StoreError
+from netcode.messages import SECRET_BYTES
+from netcode.peers import CLUB_LIMITS
+from netcode.server import Server
+from netcode.sockets import open_tcp
+from netcode.status import StatusSocket, status_path
+from netcode.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Serve:
+    """Open a club."""
+
+    bind: str | None = None
+    """An address of this machine; None for all."""
+    port: int = DEFAULT_PORT
+    public: Address | None = None
+    """What invitations say for an address; None for one of this machine's."""
+    plain: bool = False
+    """Whether nothing is encrypted, and whoever reaches the server is a member."""
+
+
+@dataclass(slots=True)
+class OpenClub:
+    """A club that is open."""
+
+    server: Server
+    invitations: tuple[str, ...]
+    """What members join with, the likeliest to work first: links, or commands where nothing is
+    encrypted."""
+    status: StatusSocket | None
+    """None if figures cannot be told."""
+
+    async def close(self) -> None:
+        """Say goodbye to everybody and stop; the tables stay as they are."""
+        if self.status is not None:
+            await self.status.close()
+        await self.server.close("club_closed")
+
+
+async def open_club(plan: Serve, tell: Callable[[str], None]) -> OpenClub:
+    """Open the club of this account, with the tables that it had.
+
+    Raises ListenError, CertificateError and StoreError. `tell` is given sentences for whoever
+    runs it, later.
+    """
+    identity = None if plan.plain else load_identity()
+    store = Store.open()
+    sockets = []
+    try:
+        secret = store.club_secret(secrets.token_bytes(SECRET_BYTES))
+        store.claim_club()
+        kept = store.club_tables()
+        sockets = await open_tcp(plan.bind, plan.port)
+    except BaseException:
+        store.close()
+        raise
+    port = sockets[0].getsockname()[1]
+    addresses = reachable(plan.bind, port, plan.public)
+
+    def invite(secret: bytes, address: Address) -> str:
+        if identity is None:
+            return f"driflamme join --insecure {address}"
+        return str(Invitation(address, identity.pin, secret))
+
+    def failed(error: StoreError) -> None:
+        tell(str(error))
+
+    hall = Hall(is_open=plan.plain, club_secret=secret)
+    journal = Journal(store, failed, time.time)
+    club = Club(
+        hall,
+        journal,
+        SystemRandom(),
+        secrets.token_bytes,
+        lambda place: invite(place.secret, addresses[0]),
+    )
+    for each in kept:
+        club.remember(each)
+    server = Server(
+        hall,
+        journal=journal,
+        club=club,
+        certificate=b"" if identity is None else identity.certificate,
+        limits=CLUB_LIMITS,
+    )
+    await server.listen(sockets, None if identity is None else identity.server_context())
+    began = time.monotonic()
+    try:
+        status = await StatusSocket.open(
+            status_path(port), lambda: _figures(server, journal, time.monotonic() - began)
+        )
+    except OSError as error:
+        tell(error.strerror or str(error))
+        status = None
+    return OpenClub(server, tuple(invite(secret, each) for each in addresses), status)
+
+
+def _figures(server: Server, journal: Journal, up_s: float) -> dict[str, Any]:
+    """Return what `driflamme serve --status` tells."""
+    places: list[Place] = list(server.hall.places)
+    awake = sum(place.table is not None for place in places)
+    latencies = journal.latencies_ms()
+    spread = quantiles(latencies, n=100) if len(latencies) > 1 else [0.0] * 99
+    return {
+        "up_s": round(up_s),
+        "tables": {"awake": awake, "asleep": len(places) - awake},
+        "connections": server.connections,
+        "moves": server.figures.moves,
+        "moves_per_s": round(server.figures.moves_per_s, 2),
+        "journal_ms": {"p50": round(spread[49], 3), "p99": round(spread[98], 3)},
+    }

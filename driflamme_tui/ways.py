@@ -1,0 +1,57 @@
+"""Ways to a table, as the player knows them: what they typed, and what their seat is kept under."""
+
+from dataclasses import dataclass
+from hashlib import sha256
+
+from driflamme_tui.plans import Spoken
+from netcode.address import parse_address
+from netcode.client import Connect
+from netcode.invite import Invitation, is_invitation, parse_invitation
+from netcode.knock import knock
+from netcode.reach import Plain, Target, Unix, connector
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How to get to a table, again and again."""
+
+    connect: Connect
+    secret: bytes | None
+    """What to say hello with; None where whoever gets there may come in."""
+    typed: str
+    """What leads there again when it is typed; empty for a table in this program."""
+    place: str
+    """Where that is, for the name of a seat's key; it holds no secret."""
+    secure: bool | None
+    """Whether nobody on the way can read along; None where there is no way."""
+
+    def seat_at(self, secret: bytes | None) -> str:
+        """Return what the key to a seat is kept under, at the table of a secret."""
+        if secret is None:
+            return self.place
+        return f"{self.place}/{sha256(secret).hexdigest()[:16]}"
+
+
+async def find_way(target: Target | Spoken) -> Way:
+    """Return the way to a target; raises ConnectError if a spoken code does not lead there."""
+    if isinstance(target, Spoken):
+        target = await knock(target.address, target.code)
+    connect = connector(target)
+    match target:
+        case Invitation():
+            return Way(connect, target.secret, str(target), str(target.address), secure=True)
+        case Plain():
+            return Way(connect, None, str(target.address), str(target.address), secure=False)
+        case Unix():
+            return Way(connect, None, "", str(target.path), secure=False)
+
+
+def parse_target(text: str) -> Target | None:
+    """Return where an invitation leads; None for an address, to which a code belongs.
+
+    Raises InvitationError, or AddressError.
+    """
+    if is_invitation(text):
+        return parse_invitation(text)
+    parse_address(text)
+    return None

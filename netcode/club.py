@@ -1,0 +1,118 @@
+"""The tables of a club: opened for its members, put to sleep when deserted, woken on demand.
+
+Asleep, a table is in the journal and costs no memory. Who may open one is `door.py`'s to say.
+"""
+
+import asyncio
+from collections.abc import Callable
+from random import Random
+from typing import Final
+
+from netcode.effects import Effect, Keep
+from netcode.hall import Hall, Place
+from netcode.journal import Journal
+from netcode.keeping import Ended, Opened
+from netcode.messages import SECRET_BYTES, TableInfo, TableSettings
+from netcode.spoken import new_code
+from netcode.store import ClubTable, new_number
+from netcode.table import Table
+
+SLEEP_AFTER_S: Final = 120.0
+"""How long nobody has been at a table before it is put to sleep: a reconnect takes seconds."""
+
+
+class Club:
+    """Opens tables and puts them to sleep; the server that has it tells it when."""
+
+    def __init__(
+        self,
+        hall: Hall,
+        journal: Journal,
+        rng: Random,
+        random_bytes: Callable[[int], bytes],
+        invite: Callable[[Place], str] = lambda place: "",
+    ) -> None:
+        """Begin with a hall without tables.
+
+        Args:
+            hall: Knows all tables.
+            journal: Keeps them, also while they are asleep.
+            rng: Decides the deals and the numbers of tables.
+            random_bytes: Returns so many fresh random bytes, for keys and secrets.
+            invite: Returns the invitation to a table.
+        """
+        self._hall = hall
+        self._journal = journal
+        self._rng = rng
+        self._random_bytes = random_bytes
+        self._invite = invite
+        self._waking: dict[int, asyncio.Task[Table]] = {}
+
+    def remember(self, kept: ClubTable) -> None:
+        """Take in a table that was kept; it is asleep."""
+        info = TableInfo(
+            room=kept.code[:3],
+            secret=kept.secret,
+            phase=kept.phase,
+            edition=kept.edition,
+            names=kept.names,
+            asleep=True,
+        )
+        self._hall.add(Place(kept.number, kept.secret, kept.code, None, info))
+
+    def open(self, settings: TableSettings) -> tuple[Place, list[Effect]]:
+        """Open a table; return what is to be kept of it before anybody is told."""
+        secret = self._random_bytes(SECRET_BYTES)
+        code = new_code(self._random_bytes, self._hall.rooms)
+        table = Table(self._rng, self._new_key, settings=settings)
+        place = Place(new_number(self._rng), secret, code, table)
+        self._hall.add(place)
+        self._introduce(place, table)
+        return place, [Keep(Opened(secret=secret, code=code, club=True))]
+
+    async def wake(self, place: Place) -> Table:
+        """Return the table, which was asleep; raises StoreError if it cannot be brought back."""
+        if place.table is not None:
+            return place.table
+        waking = self._waking.get(place.number)
+        if waking is None:
+            waking = asyncio.create_task(self._restore(place))
+            self._waking[place.number] = waking
+            waking.add_done_callback(lambda _: self._waking.pop(place.number))
+        # Several may wait for it, of whom one may go.
+        return await asyncio.shield(waking)
+
+    def sleep(self, place: Place) -> list[Effect]:
+        """Put a table to sleep if nobody is there; return what is to be kept of that.
+
+        A table at which nobody has a seat either is closed for good.
+        """
+        table = place.table
+        if table is None or table.attended:
+            return []
+        info = place.info()
+        place.table = None
+        if info.phase == "lobby" and not table.has_persons:
+            self._hall.remove(place)
+            return [Keep(Ended())]
+        place.asleep = replace_asleep(info)
+        return []
+
+    async def _restore(self, place: Place) -> Table:
+        kept = await self._journal.load(place.number)
+        table = Table.restore(kept, self._rng, self._new_key)
+        self._introduce(place, table)
+        place.table, place.asleep = table, None
+        return table
+
+    def _introduce(self, place: Place, table: Table) -> None:
+        table.invitation = self._invite(place)
+        table.code = place.code
+
+    def _new_key(self) -> bytes:
+        return self._random_bytes(32)
+
+
+def replace_asleep(info: TableInfo) -> TableInfo:
+    """Return how a table is seen that has just fallen asleep."""
+    return info.model_copy(update={"asleep": True})

@@ -1,0 +1,183 @@
+"""The door of a server: what is said on a connection before it is at a table.
+
+Knows who may come in where: by a table's secret, by a spoken code, as a member of a club. It is
+a state machine without sockets or clock; tables themselves are the hall's, seats a table's.
+"""
+
+import hmac
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from netcode.connections import MAXIMUM_STRIKES
+from netcode.hall import Hall, Place
+from netcode.messages import (
+    PROTOCOL,
+    Admitted,
+    ClientMessage,
+    Club,
+    Goodbye,
+    Hello,
+    HostMessage,
+    Knock,
+    Knocked,
+    OpenTable,
+    Prove,
+    Refused,
+    TableSettings,
+    Values,
+)
+from netcode.pace import TokenBucket
+from netcode.spoken import Doorkeeper, SpokenError
+
+HELLO_TIMEOUT_S: Final = 30.0
+"""Time to say hello: enough to type another name when the first is taken."""
+
+MEMBER_TIMEOUT_S: Final = 900.0
+"""Time for a member of a club to choose a table: they may be waiting for others to come."""
+
+KNOCKS_PER_S: Final = 1.0
+"""At all tables of a server together: each costs it ten milliseconds, and is a guess."""
+
+KNOCKS_AT_ONCE: Final = 20.0
+"""As when several tables of a club begin at eight o'clock."""
+
+NO_CERTIFICATE: Final = b""
+"""What a spoken code is bound to where nothing is encrypted: nothing."""
+
+
+@dataclass(slots=True, eq=False)
+class Visitor:
+    """A connection that is at no table yet."""
+
+    member: bool = False
+    """Whether it has shown the secret of the club."""
+    opened: bool = False
+    """Whether it has opened a table, of which one is enough."""
+    strikes: int = 0
+    knocked: tuple[Place, Doorkeeper] | None = None
+    """The knock that waits for its proof."""
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Send a message to the visitor; after a Goodbye, close the connection."""
+
+    message: HostMessage
+
+
+@dataclass(frozen=True, slots=True)
+class Enter:
+    """Bring the visitor to a table, and its Hello too."""
+
+    place: Place
+    hello: Hello
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Open a table of the club and tell the visitor its secret (`Door.opened`)."""
+
+    settings: TableSettings
+
+
+Outcome: TypeAlias = Say | Enter | Open
+
+
+class Door:
+    """Decides what becomes of visitors."""
+
+    def __init__(self, hall: Hall, certificate: bytes = NO_CERTIFICATE) -> None:
+        """Stand at the door of a hall.
+
+        Args:
+            hall: The tables behind it.
+            certificate: What the server shows its peers (DER); spoken codes are bound to it.
+        """
+        self._hall = hall
+        self._certificate = certificate
+        self._knocks = TokenBucket(KNOCKS_PER_S, KNOCKS_AT_ONCE)
+
+    def receive(self, visitor: Visitor, message: ClientMessage, now: float) -> Outcome:
+        """Take in what a visitor says."""
+        match message:
+            case Hello() | Knock() if message.protocol != PROTOCOL:
+                older = "upgrade_client" if message.protocol < PROTOCOL else "upgrade_host"
+                return _goodbye(older, {"theirs": PROTOCOL, "yours": message.protocol})
+            case Hello():
+                return self._hello(visitor, message)
+            case Knock():
+                return self._knock(visitor, message, now)
+            case Prove():
+                return self._prove(visitor, message, now)
+            case OpenTable():
+                return self._open(visitor, message)
+            case _:
+                return self.strike(visitor, "say_hello")
+
+    def opened(self, place: Place) -> Admitted:
+        """Return what a visitor is told whose table has been opened."""
+        return Admitted(secret=place.secret)
+
+    def strike(self, visitor: Visitor, code: str, values: Values | None = None) -> Say:
+        """Say why something was not done; strangers do not get to try without end."""
+        visitor.strikes += 1
+        if visitor.strikes >= MAXIMUM_STRIKES:
+            return _goodbye("too_many_bad_messages")
+        return Say(Refused(code=code, values=values or {}))
+
+    def _hello(self, visitor: Visitor, hello: Hello) -> Outcome:
+        hall = self._hall
+        if hello.secret is None and not hall.is_open:
+            return self.strike(visitor, "invitation_needed")
+        if hall.is_club and (hello.secret is None or _same(hello.secret, hall.club_secret)):
+            visitor.member = True
+            return Say(Club(tables=tuple(hall.infos())))
+        place = hall.only_place if hello.secret is None else hall.by_secret(hello.secret)
+        if place is None:
+            return self.strike(visitor, "no_such_table")
+        return Enter(place, hello)
+
+    def _knock(self, visitor: Visitor, knock: Knock, now: float) -> Outcome:
+        place = self._hall.by_room(knock.room)
+        if place is None:
+            return self.strike(visitor, "wrong_code")
+        wait = max(place.attempts.wait(now), self._knocks.wait(now))
+        if wait > 0:
+            return self.strike(visitor, "too_many_knocks", {"seconds": int(wait) + 1})
+        # Until it turns out right it was a guess.
+        place.attempts.failed(now)
+        self._knocks.take(now)
+        doorkeeper = Doorkeeper(place.code, self._certificate)
+        try:
+            share = doorkeeper.answer(knock.share)
+        except SpokenError:
+            return self.strike(visitor, "malformed")
+        visitor.knocked = place, doorkeeper
+        return Say(Knocked(share=share))
+
+    def _prove(self, visitor: Visitor, prove: Prove, now: float) -> Outcome:
+        if visitor.knocked is None:
+            return self.strike(visitor, "say_hello")
+        place, doorkeeper = visitor.knocked
+        visitor.knocked = None
+        proof = doorkeeper.proof(prove.proof)
+        if proof is None:
+            return self.strike(visitor, "wrong_code")
+        place.attempts.succeeded(now)
+        return Say(Admitted(secret=place.secret, proof=proof))
+
+    def _open(self, visitor: Visitor, message: OpenTable) -> Outcome:
+        if not visitor.member:
+            return self.strike(visitor, "not_a_member")
+        if visitor.opened or not self._hall.has_room:
+            return self.strike(visitor, "too_many_tables")
+        visitor.opened = True
+        return Open(message.settings)
+
+
+def _goodbye(code: str, values: Values | None = None) -> Say:
+    return Say(Goodbye(code=code, values=values or {}))
+
+
+def _same(one: bytes, other: bytes) -> bool:
+    return hmac.compare_digest(one, other)

@@ -1,0 +1,137 @@
+"""The tables behind one server: which secret or spoken code belongs to which.
+
+A table is awake, as a `Table`, or asleep, as what the journal has of it. Who may come in is
+`door.py`'s, waking and putting to sleep `club.py`'s.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Final
+
+from netcode.messages import MAXIMUM_TABLES, TableInfo
+from netcode.spoken import Attempts, room_of
+from netcode.table import Table
+
+MOST_TABLES: Final = 10_000
+"""That one club has, awake and asleep: each has a room of its own, of 32,768."""
+
+
+@dataclass(slots=True, eq=False)
+class Place:
+    """A table and how one gets there."""
+
+    number: int
+    """In the journal."""
+    secret: bytes
+    code: str
+    """The spoken code; it begins with the room."""
+    table: Table | None
+    """None while it is asleep."""
+    asleep: TableInfo | None = None
+    """How it was when it fell asleep."""
+    attempts: Attempts = field(default_factory=Attempts)
+
+    @property
+    def room(self) -> str:
+        """What the table is called among those of its server."""
+        return room_of(self.code)
+
+    def info(self) -> TableInfo:
+        """Return the table as members of its club see it from outside."""
+        if self.table is None:
+            assert self.asleep is not None
+            return self.asleep
+        summary = self.table.summary()
+        return TableInfo(
+            room=self.room,
+            secret=self.secret,
+            phase=summary.phase,
+            edition=summary.edition,
+            names=summary.names,
+        )
+
+
+class Hall:
+    """All tables of a server."""
+
+    def __init__(
+        self,
+        places: Iterable[Place] = (),
+        *,
+        is_open: bool = False,
+        club_secret: bytes | None = None,
+    ) -> None:
+        """Begin with some tables.
+
+        Args:
+            places: Of a server that is no club, one.
+            is_open: Whether whoever gets to the server may come in without a secret.
+            club_secret: Makes its holders members of the club that the server is.
+        """
+        self.is_open = is_open
+        self._club_secret = club_secret
+        self._by_secret: dict[bytes, Place] = {}
+        self._by_room: dict[str, Place] = {}
+        for place in places:
+            self.add(place)
+
+    @property
+    def places(self) -> Iterator[Place]:
+        """All of them, in the order in which they came."""
+        return iter(self._by_room.values())
+
+    @property
+    def is_club(self) -> bool:
+        """Whether members may open tables here."""
+        return self._club_secret is not None
+
+    @property
+    def club_secret(self) -> bytes:
+        """What members show; only a club has it."""
+        assert self._club_secret is not None
+        return self._club_secret
+
+    @property
+    def only_place(self) -> Place | None:
+        """The table, if there is one only."""
+        return next(self.places) if len(self._by_room) == 1 else None
+
+    @property
+    def rooms(self) -> frozenset[str]:
+        """The rooms that are taken."""
+        return frozenset(self._by_room)
+
+    @property
+    def has_room(self) -> bool:
+        """Whether there may be another table."""
+        return len(self._by_room) < MOST_TABLES
+
+    def add(self, place: Place) -> None:
+        """Add a table, whose secret and room are its own."""
+        self._by_secret[_hash(place.secret)] = place
+        self._by_room[place.room] = place
+
+    def remove(self, place: Place) -> None:
+        """Forget a table."""
+        del self._by_secret[_hash(place.secret)]
+        del self._by_room[place.room]
+
+    def by_secret(self, secret: bytes) -> Place | None:
+        """Return the table that a secret opens."""
+        # By its hash, so that how long it takes tells nothing of the secrets that there are.
+        return self._by_secret.get(_hash(secret))
+
+    def by_room(self, room: str) -> Place | None:
+        """Return the table of that room."""
+        return self._by_room.get(room)
+
+    def infos(self) -> list[TableInfo]:
+        """Return what members are told of the tables, those where something goes on first."""
+        infos = [place.info() for place in self.places]
+        infos.sort(key=lambda info: (info.asleep, info.phase != "lobby"))
+        return infos[:MAXIMUM_TABLES]
+
+
+def _hash(secret: bytes) -> bytes:
+    return sha256(secret).digest()

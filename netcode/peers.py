@@ -1,0 +1,185 @@
+"""The connections of a server: what is sent on each, how fast each may speak, how many there are.
+
+Keeps no peer waiting for another: what one does not read in time is held back for it alone, and
+a peer that does not read at all is cut off. What is said is not its business.
+"""
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from netcode.codec import encode
+from netcode.door import Visitor
+from netcode.hall import Place
+from netcode.messages import HostMessage
+from netcode.outbox import Outbox, OutboxFullError
+from netcode.pace import BURST, FRAMES_PER_S, TokenBucket
+from netcode.wire import Wire, WireClosedError
+
+STALLED_BYTES: Final = 32 * 1024
+"""That the system has not taken yet; beyond, messages wait here, where newer replace older."""
+
+FLOODED_BYTES: Final = 512 * 1024
+"""That wait on a connection which is cut off for it. Only answers to pings get past what stalls:
+nobody who plays sends thousands without reading."""
+
+SEND_TIMEOUT_S: Final = 20.0
+"""How long a peer may take to make room for a message before it is cut off."""
+
+SWEEP_S: Final = 1.0
+"""Between two looks for connections that are flooded."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What the connections of a server may cost it."""
+
+    connections: int
+    """At most."""
+    from_one_address: int
+    """At most; of sockets on this machine all count."""
+    frames_per_s: float = FRAMES_PER_S
+    """That one connection may send for long."""
+    burst: float = BURST
+    """That it may send at once."""
+    backlog: int = 16
+    """Connections that may wait to be accepted. asyncio complains once for each when the system
+    has no room for any, so not many."""
+
+
+HOST_LIMITS: Final = Limits(connections=64, from_one_address=32)
+"""A table of five and ten spectators, each with an old connection that has not ended yet; and a
+whole table behind one address, as in one household, with room to spare."""
+
+CLUB_LIMITS: Final = Limits(connections=5000, from_one_address=200, backlog=128)
+"""A thousand tables, at some 30 KB a connection; and a club's evening behind one address."""
+
+
+class Peer:
+    """One connection: where it is, and what waits to be sent on it."""
+
+    __slots__ = ("_closing", "_outbox", "_wire", "_writer", "address", "pace", "place", "visitor")
+
+    def __init__(self, wire: Wire, limits: Limits = HOST_LIMITS) -> None:
+        self.address = wire.peer
+        """Where it comes from; empty if that means nothing."""
+        self.pace = TokenBucket(limits.frames_per_s, limits.burst)
+        self.visitor = Visitor()
+        self.place: Place | None = None
+        """The table to which it has come; None at the door."""
+        self._wire = wire
+        self._outbox = Outbox()
+        self._writer: asyncio.Task[None] | None = None
+        """What sends and closes while the peer is slow."""
+        self._closing = False
+
+    def send(self, message: HostMessage) -> None:
+        """Send a message, at once or when the peer has made room for it."""
+        if self._closing:
+            return
+        if self._writer is None and self._wire.waiting <= STALLED_BYTES:
+            self._wire.send(encode(message))
+            return
+        try:
+            self._outbox.put(message)
+        except OutboxFullError:
+            _log.info("a peer does not read; cut off")
+            self.cut()
+        else:
+            self._work()
+
+    def close(self) -> None:
+        """End the connection once everything has been sent."""
+        if not self._closing:
+            self._closing = True
+            self._work()
+
+    def cut(self) -> None:
+        """End the connection without asking the peer."""
+        self._closing = True
+        if self._writer is not None:
+            self._writer.cancel()
+        self._wire.abort()
+
+    @property
+    def is_flooded(self) -> bool:
+        """Whether more waits to be sent than anything but a flood explains."""
+        return self._wire.waiting > FLOODED_BYTES
+
+    async def closed(self) -> None:
+        """Wait until nothing is left to be sent or closed."""
+        if self._writer is not None:
+            await asyncio.wait([self._writer])
+
+    def _work(self) -> None:
+        if self._writer is None:
+            self._writer = asyncio.create_task(self._write())
+
+    async def _write(self) -> None:
+        try:
+            while self._outbox:
+                async with asyncio.timeout(SEND_TIMEOUT_S):
+                    await self._wire.drain()
+                self._wire.send(encode(self._outbox.take()))
+            if self._closing:
+                await self._wire.close()
+        except TimeoutError:
+            _log.info("a peer takes nothing any more; cut off")
+            self._wire.abort()
+        except WireClosedError:
+            pass
+        finally:
+            self._writer = None
+
+
+class Peers:
+    """All connections of a server, by their numbers."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._peers: dict[int, Peer] = {}
+        self._from: dict[str, int] = {}
+        """How many come from each address."""
+        self._count = 0
+
+    def __len__(self) -> int:
+        return len(self._peers)
+
+    def __iter__(self) -> Iterator[Peer]:
+        # A copy: what is done to one may end it.
+        return iter(list(self._peers.values()))
+
+    def get(self, connection: int) -> Peer | None:
+        """Return a connection, unless it has ended."""
+        return self._peers.get(connection)
+
+    def has_room_for(self, wire: Wire) -> bool:
+        """Whether there may be another connection from there."""
+        limits = self._limits
+        from_there = self._from.get(wire.peer, 0) if wire.peer else 0
+        return len(self._peers) < limits.connections and from_there < limits.from_one_address
+
+    def add(self, wire: Wire) -> tuple[int, Peer]:
+        """Take a connection in; return it with its number, which never comes again."""
+        self._count += 1
+        peer = self._peers[self._count] = Peer(wire, self._limits)
+        self._from[peer.address] = self._from.get(peer.address, 0) + 1
+        return self._count, peer
+
+    def remove(self, connection: int) -> None:
+        """Forget a connection that has ended."""
+        address = self._peers.pop(connection).address
+        self._from[address] -= 1
+        if not self._from[address]:
+            del self._from[address]
+
+    def cut_flooded(self) -> None:
+        """End the connections to which more is sent than they take."""
+        for peer in self:
+            if peer.is_flooded:
+                _log.info("a peer is flooded; cut off")
+                peer.cut()

@@ -1,0 +1,277 @@
+"""Spoken codes: eight signs that one can say aloud, and that let one in without a link.
+
+The first three are the table's room, which is public and tells it from others of its server. The
+last five are a password of 25 bits. That is little, so it is never sent: both sides prove to each
+other with SPAKE2 that they know it. Of one exchange, neither a listener nor whoever answers in
+the host's place gets anything to try passwords on later; each exchange is one guess. How many
+guesses a table takes is for `Attempts` to say.
+
+The host's certificate is part of what is proven. So a man in the middle, who must show the player
+another one, fails on both sides, although the player had no pin to compare it with.
+
+    Knocker (client)                            Doorkeeper (host)
+    .room, .share                 ->  .answer(share)
+    .prove(share)  <- share
+    proof                         ->  .proof(proof), which is None unless it is right
+    .accepts(proof)  <- proof
+
+Nothing here sends anything or reads a clock. An answer takes a host some 12 ms of one core. The
+library does not take the same time for every password, which over a thousand exchanges might
+show a few bits of it; they are counted by `Attempts` like any others.
+"""
+
+import hmac
+import os
+import unicodedata
+from collections.abc import Callable, Container
+from hashlib import sha256
+from typing import Any, Final
+
+from engine.words import N_, ExplainedError
+from netcode.messages import SHARE_BYTES
+
+ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Crockford's base32: no letter is taken for a digit, and there is no U."""
+
+ROOM_LENGTH: Final = 3
+"""For 32,768 tables of one server."""
+
+PASSWORD_LENGTH: Final = 5
+"""25 bits; with the waits below, most likely nobody finds them within years."""
+
+CODE_LENGTH: Final = ROOM_LENGTH + PASSWORD_LENGTH
+
+FREE_ATTEMPTS: Final = 4
+"""At once and without a wait: the players of a table may all come at the same moment."""
+
+FIRST_WAIT_S: Final = 1.0
+"""After that many have failed; it doubles with each further one."""
+
+LONGEST_WAIT_S: Final = 30.0
+"""Between two knocks: what a person may still wait, while a program gets 2,880 tries a day."""
+
+FORGET_S: Final = 60.0
+"""Of quiet, after which one failure is forgotten. Longer than the longest wait, so that who
+rests to have free attempts again gets fewer than who goes on."""
+
+_MOST_COUNTED: Final = 10
+"""Failures, so that quiet makes up for any number of them within ten minutes. One more than the
+longest wait needs: a success, which takes one back, shortens it for nobody."""
+
+_BITS: Final = 5
+"""Of a sign."""
+
+_FIELD: Final = 2**255 - 19
+"""The prime of Curve25519, which coordinates of its points are below."""
+
+_TRIES: Final = 1 << 16
+"""For a room that is free: twice as many as there are rooms."""
+
+
+class CodeError(ExplainedError):
+    """A text that is no spoken code; the sentence does not repeat it."""
+
+
+class SpokenError(Exception):
+    """The other side does not keep to the exchange; nothing was learned, the exchange is over."""
+
+
+def new_code(random_bytes: Callable[[int], bytes], taken: Container[str]) -> str:
+    """Return a new code.
+
+    Args:
+        random_bytes: Gives that many bytes that nobody can guess.
+        taken: The rooms of the server's other tables.
+
+    Raises:
+        SpokenError: No room is free.
+    """
+    for _ in range(_TRIES):
+        number = int.from_bytes(random_bytes(CODE_LENGTH * _BITS // 8), "big")
+        code = "".join(
+            ALPHABET[number >> _BITS * place & len(ALPHABET) - 1]
+            for place in reversed(range(CODE_LENGTH))
+        )
+        if room_of(code) not in taken:
+            return code
+    raise SpokenError("no room is free")
+
+
+def room_of(code: str) -> str:
+    """Return the public part of a code."""
+    return code[:ROOM_LENGTH]
+
+
+def format_code(code: str) -> str:
+    """Return a code as people read it, such as K7Q-F2MXR."""
+    return f"{code[:ROOM_LENGTH]}-{code[ROOM_LENGTH:]}"
+
+
+def parse_code(text: str) -> str:
+    """Return the code that somebody has typed; raises CodeError.
+
+    Case, spaces and dashes do not matter, nor whether a sign was taken for another one that
+    looks like it.
+    """
+    code = ""
+    for sign in text.upper():
+        if sign.isspace() or unicodedata.category(sign) == "Pd":
+            continue
+        sign = _ALIKE.get(sign, sign)
+        if sign not in ALPHABET:
+            raise CodeError(N_("No spoken code has the sign {sign!r} in it."), sign=sign)
+        code += sign
+    if len(code) != CODE_LENGTH:
+        raise CodeError(
+            N_("A spoken code has {length} letters and digits, such as K7Q-F2MXR, not {there}."),
+            length=CODE_LENGTH,
+            there=len(code),
+        )
+    return code
+
+
+_ALIKE: Final = {"O": "0", "I": "1", "L": "1"}
+
+
+class Knocker:
+    """The client's side of one exchange."""
+
+    def __init__(
+        self, code: str, certificate: bytes, random_bytes: Callable[[int], bytes] = os.urandom
+    ) -> None:
+        """Begin an exchange.
+
+        Args:
+            code: As `parse_code` gives it.
+            certificate: The one that the host has shown, in DER.
+            random_bytes: Gives that many bytes that nobody can guess.
+        """
+        from spake2 import SPAKE2_A  # type: ignore[import-untyped]
+
+        self.room = room_of(code)
+        self._spake: Any = SPAKE2_A(*_what_is_proven(code, certificate), entropy_f=random_bytes)
+        self.share: bytes = self._spake.start()
+        """What to knock with."""
+        self._key: bytes | None = None
+
+    def prove(self, share: bytes) -> bytes:
+        """Return the proof that one knows the code, after the host's share.
+
+        Raises SpokenError if that is none; to be called once.
+        """
+        self._key = _finish(self._spake, share)
+        return _proof(self._key, _CLIENT)
+
+    def accepts(self, proof: bytes) -> bool:
+        """Return whether the host has proven that it knows the code and has the certificate."""
+        return self._key is not None and hmac.compare_digest(proof, _proof(self._key, _HOST))
+
+
+class Doorkeeper:
+    """The host's side of one exchange, which is over after the first proof."""
+
+    def __init__(
+        self, code: str, certificate: bytes, random_bytes: Callable[[int], bytes] = os.urandom
+    ) -> None:
+        """Begin an exchange.
+
+        Args:
+            code: The table's.
+            certificate: The host's own, in DER.
+            random_bytes: Gives that many bytes that nobody can guess.
+        """
+        from spake2 import SPAKE2_B
+
+        self._spake: Any = SPAKE2_B(*_what_is_proven(code, certificate), entropy_f=random_bytes)
+        self._share: bytes = self._spake.start()
+        self._key: bytes | None = None
+
+    def answer(self, share: bytes) -> bytes:
+        """Return the host's share, after the one of a knock.
+
+        Raises SpokenError if that is none; to be called once.
+        """
+        self._key = _finish(self._spake, share)
+        return self._share
+
+    def proof(self, client_proof: bytes) -> bytes | None:
+        """Return the host's proof if the client's is right, and None from then on."""
+        key, self._key = self._key, None
+        if key is None or not hmac.compare_digest(client_proof, _proof(key, _CLIENT)):
+            return None
+        return _proof(key, _HOST)
+
+
+class Attempts:
+    """Says how long to wait before the next knock at one table is answered.
+
+    An exchange is a guess as soon as the host has answered it: count it as failed just before,
+    and as succeeded if its proof is right. So neither does it help to begin many at once, nor
+    can shares that are none keep the host at work.
+
+    After some failures only one guess is taken every 30 seconds. Half of all 2^25 passwords
+    then take 16 years; who goes on for a day finds the right one with a chance of 1 in 11,600.
+    The price is that whoever knocks without end keeps others from knocking, who need the link then.
+    """
+
+    def __init__(self) -> None:
+        self._failures = 0.0
+        self._at = 0.0
+        """When that was so; since then some have been forgotten."""
+        self._next = 0.0
+        """When the next knock may be answered."""
+
+    def wait(self, now: float) -> float:
+        """Return for how many seconds no knock is answered; 0 if one is."""
+        return max(0.0, self._next - now)
+
+    def failed(self, now: float) -> None:
+        """Count a knock that is answered."""
+        self._forget(now)
+        self._failures = min(_MOST_COUNTED, self._failures + 1)
+        more = self._failures - FREE_ATTEMPTS
+        if more >= 0:
+            self._next = now + min(LONGEST_WAIT_S, FIRST_WAIT_S * 2**more)
+
+    def succeeded(self, now: float) -> None:
+        """Take back a failure that was none; the next knock is answered at once."""
+        self._forget(now)
+        self._failures = max(0.0, self._failures - 1)
+        self._next = now
+
+    def _forget(self, now: float) -> None:
+        self._failures = max(0.0, self._failures - (now - self._at) / FORGET_S)
+        self._at = now
+
+
+_CLIENT: Final = b"driflamme spoken code, client"
+_HOST: Final = b"driflamme spoken code, host"
+"""Labels of the proofs, so that neither is the other's."""
+
+
+def _what_is_proven(code: str, certificate: bytes) -> tuple[bytes, bytes, bytes]:
+    """Return the password and the identities of the two sides, as SPAKE2 wants them."""
+    about = b" " + room_of(code).encode() + b" " + sha256(certificate).digest()
+    return code[ROOM_LENGTH:].encode(), _CLIENT + about, _HOST + about
+
+
+def _finish(spake: Any, share: bytes) -> bytes:
+    """Return the key after the other side's share; raises SpokenError if that is none."""
+    from spake2 import SPAKEError
+    from spake2.ed25519_basic import NotOnCurve  # type: ignore[import-untyped]
+
+    if len(share) != SHARE_BYTES:
+        raise SpokenError("a share of another length")
+    # The library knows the neutral element by its usual form only, while others mean the same.
+    y = int.from_bytes(share[1:], "little") & (1 << 255) - 1
+    if not 1 < y < _FIELD:
+        raise SpokenError("the share is not as points are written")
+    try:
+        key: bytes = spake.finish(share)
+    except (SPAKEError, NotOnCurve, ValueError) as error:
+        raise SpokenError("the share is none of the other side's") from error
+    return key
+
+
+def _proof(key: bytes, label: bytes) -> bytes:
+    return hmac.digest(key, label, "sha256")

@@ -1,0 +1,107 @@
+"""Servers for tests: a table behind one, on this machine, and ways to get there."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from functools import update_wrapper
+from itertools import count
+from random import Random
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+
+from netcode.address import Address
+from netcode.client import Connect, Connection
+from netcode.codec import decode_host, encode
+from netcode.hall import Hall, Place
+from netcode.journal import Journal
+from netcode.messages import ClientMessage, HostMessage
+from netcode.peers import HOST_LIMITS, Limits
+from netcode.reach import Plain, connector
+from netcode.server import Server
+from netcode.sockets import open_tcp
+from netcode.table import Table
+
+SECRET = bytes(range(12))
+CODE = "K7QF2MXR"
+NUMBER = 7
+
+
+def runs(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """Turn an asynchronous test into one that pytest can run."""
+
+    def run(**fixtures: Any) -> None:
+        asyncio.run(test(**fixtures))
+
+    # pytest finds out from it which fixtures the test wants.
+    return update_wrapper(run, test)
+
+
+def new_table(**options: Any) -> Table:
+    keys = count(1)
+    return Table(Random(1), lambda: next(keys).to_bytes(32, "big"), **options)
+
+
+def server_of(
+    table: Table,
+    *,
+    rng: Random | None = None,
+    journal: Journal | None = None,
+    limits: Limits = HOST_LIMITS,
+) -> Server:
+    """Return the server of a table to which whoever reaches it may come."""
+    hall = Hall([Place(NUMBER, SECRET, CODE, table)], is_open=True)
+    return Server(hall, rng=rng or Random(1), journal=journal, limits=limits)
+
+
+async def listens(server: Server, port: int = 0) -> None:
+    """Let a server listen on this machine, without encryption."""
+    await server.listen(await open_tcp("127.0.0.1", port))
+
+
+@asynccontextmanager
+async def opened(limits: Limits = HOST_LIMITS, **options: Any) -> AsyncIterator[Server]:
+    """Open a table on this machine, without encryption."""
+    async with server_of(new_table(**options), limits=limits) as server:
+        await listens(server)
+        yield server
+
+
+def table_of(server: Server) -> Table:
+    """Return the one table of a server."""
+    place = server.hall.only_place
+    assert place is not None
+    assert place.table is not None
+    return place.table
+
+
+def here(server: Server) -> Address:
+    return Address("127.0.0.1", server.port)
+
+
+def way_to(server: Server) -> Connect:
+    return connector(Plain(here(server)))
+
+
+async def connected(server: Server) -> Connection:
+    return Connection(await way_to(server)())
+
+
+@asynccontextmanager
+async def raw(server: Server) -> AsyncIterator[ClientConnection]:
+    """Connect without any of our own client's manners."""
+    async with connect(f"ws://127.0.0.1:{server.port}", compression=None) as socket:
+        yield socket
+
+
+async def hear(socket: ClientConnection) -> HostMessage:
+    return decode_host(await socket.recv())
+
+
+async def say(connection: Connection | None, message: ClientMessage) -> None:
+    assert connection is not None
+    await connection.send(message)
+
+
+async def tell(socket: ClientConnection, message: ClientMessage) -> None:
+    await socket.send(encode(message))

@@ -1,0 +1,327 @@
+"""A pretend network: connections that delay, stall, break and fall silent, as TCP may and no more.
+
+Within a connection the order of frames holds and none comes twice; what was under way when it
+breaks may be lost, from some frame on. A connection can also fall silent without either end being
+told, until somebody's patience ends: the host's keepalive's or the client's heartbeat's.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final
+
+from engine.words import N_
+from netcode.client import ConnectError
+from netcode.sockets import CLOSE_TIMEOUT_S, PING_INTERVAL_S, PING_TIMEOUT_S
+from netcode.wire import WireClosedError
+from tests.netcode.simulation.clockwork import Clockwork, Process
+
+NEAR_S: Final = 0.004
+FAR_S: Final = 0.15
+"""How long a frame may take to get there."""
+
+CONNECT_TIMEOUT_S: Final = 10.0
+
+ROOM_BYTES: Final = 1 << 16
+"""That may wait before `drain` does."""
+
+DISTANT: Final = float("inf")
+
+
+@dataclass(eq=False, slots=True)
+class Ping:
+    """A question for a sign of life, or the sign itself."""
+
+    asked_by: "End"
+    answered: "asyncio.Future[None]"
+
+
+class Closing:
+    """The end of what is sent in one direction."""
+
+
+Item = bytes | Ping | Closing
+
+
+@dataclass(eq=False, slots=True)
+class Way:
+    """One direction of a connection."""
+
+    to: "End"
+    free_at: float = 0.0
+    """When what was sent last arrives; nothing overtakes it."""
+    stalled_until: float = 0.0
+    lost_from: float = DISTANT
+    """What would arrive from then on does not."""
+    under_way: deque[Item] = field(default_factory=deque)
+
+    @property
+    def bytes_under_way(self) -> int:
+        return sum(len(item) for item in self.under_way if isinstance(item, bytes))
+
+
+class End:
+    """One end of a connection: a `Wire`."""
+
+    peer = ""
+
+    def __init__(self, line: "Line", process: Process) -> None:
+        self.line = line
+        self.process = process
+        self.out: Way
+        self.closed = False
+        self.sent: Callable[[bytes], None] = lambda frame: None
+        """Told of every frame that is sent while the connection stands."""
+        self.got: Callable[[bytes], None] = lambda frame: None
+        """Told of every frame that is read."""
+        self._inbox: deque[bytes | Closing] = deque()
+        self._closing = False
+        self._waiter: asyncio.Future[None] | None = None
+        self._pings: list[Ping] = []
+
+    @property
+    def waiting(self) -> int:
+        return self.out.bytes_under_way * self.line.network.narrowness
+
+    def send(self, frame: bytes) -> None:
+        if self.process.alive and not self.closed and not self._closing:
+            self.process.moment()
+        if self.process.alive and not self.closed and not self._closing:
+            self.sent(frame)
+            self._post(frame)
+
+    async def drain(self) -> None:
+        while self.waiting > ROOM_BYTES and not self.closed:
+            await asyncio.sleep(0.1)
+        if self.closed:
+            raise WireClosedError
+
+    async def receive(self) -> bytes | str:
+        while not self._inbox:
+            if self.closed:
+                raise WireClosedError
+            self._waiter = asyncio.get_running_loop().create_future()
+            await self._waiter
+        item = self._inbox.popleft()
+        if isinstance(item, Closing):
+            self.end()
+            raise WireClosedError
+        self.got(item)
+        return item
+
+    async def ping(self) -> float:
+        if self.closed:
+            raise WireClosedError
+        loop = asyncio.get_running_loop()
+        asked_at = loop.time()
+        ping = Ping(self, loop.create_future())
+        self._pings.append(ping)
+        self._post(ping)
+        try:
+            await ping.answered
+        finally:
+            self._pings.remove(ping)
+        return loop.time() - asked_at
+
+    async def close(self, code: int = 1000) -> None:
+        if self.closed or self._closing:
+            return
+        self._closing = True
+        self._post(Closing())
+        waited = 0.0
+        while not self.closed and waited < CLOSE_TIMEOUT_S:
+            await asyncio.sleep(0.05)
+            waited += 0.05
+        self.end()
+
+    def abort(self) -> None:
+        if self.process.alive:
+            self.line.break_off(self)
+
+    def end(self) -> None:
+        """Get and give nothing any more."""
+        if not self.closed:
+            self.closed = True
+            self._wake()
+            for ping in list(self._pings):
+                if not ping.answered.done():
+                    ping.answered.set_exception(WireClosedError())
+
+    def fail(self) -> None:
+        """End without what had come and was not read."""
+        self._inbox.clear()
+        self.end()
+
+    def _post(self, item: Item) -> None:
+        self.line.post(self.out, item)
+
+    def take(self, item: Item) -> None:
+        """Get what has arrived."""
+        if self.closed:
+            return
+        if isinstance(item, Ping):
+            if item.asked_by is self:
+                if not item.answered.done():
+                    item.answered.set_result(None)
+            else:
+                # The program answers, not the machine: one that is stopped does not.
+                self.process.call(self._post, item)
+            return
+        self._inbox.append(item)
+        self._wake()
+        if isinstance(item, Closing) and not self._closing:
+            self._closing = True
+            self._post(item)
+
+    def _wake(self) -> None:
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+
+class Line:
+    """A connection of a client to the host."""
+
+    def __init__(self, network: "Network", client: Process, host: Process, owner: str) -> None:
+        self.network = network
+        self.owner = owner
+        """The name of whose client it is."""
+        self.number = len(network.lines)
+        self.client = End(self, client)
+        self.host = End(self, host)
+        self.up = Way(self.host)
+        self.down = Way(self.client)
+        self.client.out, self.host.out = self.up, self.down
+
+    @property
+    def stands(self) -> bool:
+        """Whether either end still thinks that there is a connection."""
+        return not (self.client.closed and self.host.closed)
+
+    def post(self, way: Way, item: Item) -> None:
+        """Send something on its way."""
+        network = self.network
+        loop = network.loop
+        arrival = max(loop.now + network.delay(), way.free_at, way.stalled_until)
+        if arrival >= way.lost_from:
+            return
+        way.free_at = arrival
+        way.under_way.append(item)
+        loop.later(arrival - loop.now, self._arrive, way)
+
+    def _arrive(self, way: Way) -> None:
+        """Let what was sent first arrive."""
+        now = self.network.loop.now
+        if now >= way.lost_from:
+            return
+        if now < way.stalled_until:
+            # It was under way when the direction stalled.
+            self.network.loop.later(way.stalled_until - now, self._arrive, way)
+            return
+        way.to.take(way.under_way.popleft())
+
+    def stall(self, way: Way, seconds: float) -> None:
+        """Let nothing arrive in one direction for a while."""
+        way.stalled_until = max(way.stalled_until, self.network.loop.now + seconds)
+        self.lose_patience()
+
+    def fall_silent(self) -> None:
+        """Let nothing arrive any more, and tell nobody."""
+        self.up.lost_from = self.down.lost_from = self.network.loop.now
+        self.lose_patience()
+
+    def lose_patience(self) -> None:
+        """Have the host's keepalive end the connection if that is what it would do by and by."""
+        patience = PING_TIMEOUT_S + self.network.rng.random() * PING_INTERVAL_S
+        self.network.loop.later(patience, self._keepalive)
+
+    def _keepalive(self) -> None:
+        now = self.network.loop.now
+        unheard = (
+            now >= min(self.up.lost_from, self.down.lost_from)
+            or now < max(self.up.stalled_until, self.down.stalled_until)
+            or not self.client.process.runs
+        )
+        if unheard and self.host.process.alive and not self.host.closed:
+            self.break_off(self.host)
+
+    def break_off(self, end: End) -> None:
+        """Have one end give up; the other hears of it unless nothing gets there."""
+        other = self.host if end is self.client else self.client
+        now = self.network.loop.now
+        end.fail()
+        arrival = max(now + self.network.delay(), end.out.stalled_until)
+        if arrival < end.out.lost_from:
+            # What was sent last may be lost with it.
+            end.out.lost_from = arrival
+            self.network.loop.later(arrival - now, other.end)
+
+    def cut(self) -> None:
+        """Break the connection at both ends, each a little later; what comes after is lost."""
+        loop, network = self.network.loop, self.network
+        for way in (self.up, self.down):
+            delay = network.delay()
+            way.lost_from = min(way.lost_from, loop.now + delay * network.rng.random())
+            loop.later(delay, way.to.end)
+
+
+@dataclass(eq=False)
+class Network:
+    """All connections, and whose network is down."""
+
+    loop: Clockwork
+    rng: Random
+    slowness: float = NEAR_S
+    """Most seconds that a frame takes, unless it is held up."""
+    narrowness: int = 1
+    """How many times fewer bytes may wait than on a real connection."""
+    lines: list[Line] = field(default_factory=list)
+    accept: Callable[[Line], None] | None = None
+    """Begins to serve a connection, in the host's process; None while there is no host."""
+    host: Process | None = None
+    _away_until: dict[str, float] = field(default_factory=dict)
+
+    def delay(self) -> float:
+        """Return how long something takes to get there."""
+        return self.rng.random() * self.slowness
+
+    def standing(self, owner: str | None = None) -> list[Line]:
+        """Return the connections of a client, or of all, that are not over at both ends."""
+        return [
+            line for line in self.lines if line.stands and (owner is None or line.owner == owner)
+        ]
+
+    def take_away(self, owner: str, seconds: float) -> None:
+        """Take somebody's network away for a while."""
+        self._away_until[owner] = self.loop.now + seconds
+        for line in self.standing(owner):
+            if self.rng.random() < 0.5:
+                line.fall_silent()
+            else:
+                line.stall(line.up, seconds)
+                line.stall(line.down, seconds)
+
+    async def connect(self, owner: str, client: Process) -> End:
+        """Connect somebody to the host; raises ConnectError."""
+        begin = self.loop.now
+        await asyncio.sleep(2 * self.delay())
+        if begin < self._away_until.get(owner, 0.0):
+            await asyncio.sleep(CONNECT_TIMEOUT_S)
+            raise ConnectError(N_("The table does not answer."))
+        if self.accept is None or self.host is None:
+            raise ConnectError(N_("No table is open there."))
+        line = Line(self, client, self.host, owner)
+        self.lines.append(line)
+        self.accept(line)
+        return line.client
+
+    def host_is_gone(self, silently: bool) -> None:
+        """Do without the host, whose machine says so or does not."""
+        self.accept = self.host = None
+        for line in self.standing():
+            line.host.fail()
+            if silently:
+                line.up.lost_from = line.down.lost_from = self.loop.now
+            else:
+                line.cut()

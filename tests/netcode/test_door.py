@@ -1,0 +1,177 @@
+"""Who may come in where: by secret, by spoken code, as a member of a club."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from netcode.connections import MAXIMUM_STRIKES
+from netcode.door import Door, Enter, Open, Outcome, Say, Visitor
+from netcode.hall import Hall, Place
+from netcode.messages import (
+    PROTOCOL,
+    Admitted,
+    ClientMessage,
+    Club,
+    Goodbye,
+    Hello,
+    HostMessage,
+    Knock,
+    Knocked,
+    OpenTable,
+    Prove,
+    Refused,
+    SetReady,
+    TableSettings,
+)
+from netcode.spoken import Knocker
+from netcode.table import Table
+
+CERTIFICATE = b"a certificate"
+CODE = "K7QF2MXR"
+SECRET, OTHER_SECRET, CLUB_SECRET = (bytes([number]) * 12 for number in (1, 2, 3))
+
+
+def place(secret: bytes = SECRET, code: str = CODE) -> Place:
+    return Place(1, secret, code, Table(Random(1), lambda: bytes(32)))
+
+
+def hello(secret: bytes | None = None, **fields: Any) -> Hello:
+    return Hello(**{"protocol": PROTOCOL, "program": "", "name": "a", "secret": secret, **fields})
+
+
+class Door1:
+    """A visitor at the door of a hall."""
+
+    def __init__(self, *places: Place, **hall: Any) -> None:
+        self.door = Door(Hall(places, **hall), CERTIFICATE)
+        self.visitor = Visitor()
+        self.now = 100.0
+
+    def says(self, message: ClientMessage) -> Outcome:
+        return self.door.receive(self.visitor, message, self.now)
+
+    def hears(self, message: ClientMessage) -> HostMessage:
+        outcome = self.says(message)
+        assert isinstance(outcome, Say)
+        return outcome.message
+
+    def refusal(self, message: ClientMessage) -> str:
+        heard = self.hears(message)
+        assert isinstance(heard, Refused | Goodbye)
+        return heard.code
+
+    def knocks(self, code: str, certificate: bytes = CERTIFICATE) -> tuple[Knocker, HostMessage]:
+        knocker = Knocker(code, certificate)
+        knock = Knock(protocol=PROTOCOL, room=knocker.room, share=knocker.share)
+        return knocker, self.hears(knock)
+
+    def tries(self, code: str, certificate: bytes = CERTIFICATE) -> tuple[Knocker, HostMessage]:
+        knocker, knocked = self.knocks(code, certificate)
+        assert isinstance(knocked, Knocked)
+        return knocker, self.hears(Prove(proof=knocker.prove(knocked.share)))
+
+
+def test_a_secret_opens_its_table() -> None:
+    one, other = place(), place(OTHER_SECRET, "ABCF2MXR")
+    at = Door1(one, other)
+    assert at.says(hello(OTHER_SECRET)) == Enter(other, hello(OTHER_SECRET))
+    assert at.says(hello(SECRET)) == Enter(one, hello(SECRET))
+
+
+@pytest.mark.parametrize(
+    ("message", "code"),
+    [
+        (hello(), "invitation_needed"),
+        (hello(OTHER_SECRET), "no_such_table"),
+        (SetReady(ready=True), "say_hello"),
+        (Prove(proof=bytes(32)), "say_hello"),
+        (OpenTable(settings=TableSettings()), "not_a_member"),
+        (hello(protocol=PROTOCOL - 1), "upgrade_client"),
+        (Knock(protocol=PROTOCOL + 1, room="K7Q", share=bytes(33)), "upgrade_host"),
+        (Knock(protocol=PROTOCOL, room="ABC", share=bytes(33)), "wrong_code"),
+        (Knock(protocol=PROTOCOL, room="K7Q", share=bytes(33)), "malformed"),
+    ],
+)
+def test_what_does_not_open_is_refused(message: ClientMessage, code: str) -> None:
+    assert Door1(place()).refusal(message) == code
+
+
+def test_an_open_door_needs_no_secret() -> None:
+    table = place()
+    assert Door1(table, is_open=True).says(hello()) == Enter(table, hello())
+    assert Door1(table, is_open=True).refusal(hello(OTHER_SECRET)) == "no_such_table"
+
+
+def test_nobody_tries_without_end() -> None:
+    at = Door1(place())
+    codes = [at.refusal(hello(OTHER_SECRET)) for _ in range(MAXIMUM_STRIKES)]
+    assert codes == ["no_such_table"] * (MAXIMUM_STRIKES - 1) + ["too_many_bad_messages"]
+
+
+def test_the_spoken_code_gives_the_secret_and_proves_the_host() -> None:
+    knocker, admitted = Door1(place()).tries(CODE)
+    assert isinstance(admitted, Admitted)
+    assert admitted.secret == SECRET
+    assert admitted.proof is not None
+    assert knocker.accepts(admitted.proof)
+
+
+def test_a_wrong_code_gives_nothing() -> None:
+    _, refused = Door1(place()).tries("K7Q00000")
+    assert refused == Refused(code="wrong_code")
+
+
+def test_somebody_in_between_gets_nothing_with_the_right_code() -> None:
+    """They have another certificate, to which the client's share and proof are bound."""
+    _, refused = Door1(place()).tries(CODE, b"a certificate of somebody in between")
+    assert refused == Refused(code="wrong_code")
+
+
+def test_a_knock_has_one_proof() -> None:
+    at = Door1(place())
+    knocker, knocked = at.knocks(CODE)
+    assert isinstance(knocked, Knocked)
+    at.hears(Prove(proof=bytes(32)))
+    assert at.refusal(Prove(proof=knocker.prove(knocked.share))) == "say_hello"
+
+
+def test_guesses_become_slow_for_everybody_and_quick_again_in_time() -> None:
+    hall = place()
+    for _ in range(20):
+        at = Door1(hall)
+        _, heard = at.knocks("K7Q00000")
+        if isinstance(heard, Refused):
+            break
+    assert isinstance(heard, Refused)
+    assert heard.code == "too_many_knocks"
+    assert heard.values["seconds"] in range(1, 31)
+    at.now += 31
+    _, admitted = at.tries(CODE)
+    assert isinstance(admitted, Admitted)
+
+
+def test_knocks_that_are_never_proven_count_as_guesses() -> None:
+    at = Door1(place())
+    answers = [at.knocks(CODE)[1] for _ in range(6)]
+    assert Refused in {type(answer) for answer in answers}
+
+
+def test_members_of_a_club_are_told_of_its_tables_and_open_one() -> None:
+    table = place()
+    at = Door1(table, club_secret=CLUB_SECRET)
+    assert at.hears(hello(CLUB_SECRET)) == Club(tables=(table.info(),))
+    settings = TableSettings(edition=1)
+    assert at.says(OpenTable(settings=settings)) == Open(settings)
+    assert at.refusal(OpenTable(settings=settings)) == "too_many_tables"
+    assert at.says(hello(SECRET)) == Enter(table, hello(SECRET))
+
+
+def test_a_table_of_a_club_makes_no_member() -> None:
+    at = Door1(place(), club_secret=CLUB_SECRET)
+    assert isinstance(at.says(hello(SECRET)), Enter)
+    assert at.refusal(OpenTable(settings=TableSettings())) == "not_a_member"
+
+
+def test_whoever_reaches_an_open_club_is_a_member() -> None:
+    assert isinstance(Door1(is_open=True, club_secret=CLUB_SECRET).hears(hello()), Club)
