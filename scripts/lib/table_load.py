@@ -7,9 +7,9 @@ seed of the table's deals and from the rules. So it is several times as fast as 
 One line of JSON is asked on standard input, one answered on standard output:
 
     {"do": "sit", "name": N, "port": P, "secrets": [...]}     tables N; {} when all have a seat
-    {"do": "sit", "name": N, "port": P, "bare": [T, BYTES]}   T tables of a server without rules
+    {"do": "sit", "name": N, "port": P, "bare": [T, LETTERS]}  T tables of a server without rules
     {"do": "begin", "name": N}                                {} when all hold the first view
-    {"do": "play", "name": N}                                 moves, seconds, latencies_ms, frames
+    {"do": "play", "name": N}                                 seconds, latencies_ms, state_bytes
     {"do": "leave", "name": N}                                {}
 """
 
@@ -110,6 +110,12 @@ class Player:
                 raise UnexpectedError(frame)
         return came
 
+    def attend(self) -> None:
+        """Take what has come besides: pings, which are answered, and news of the lobby."""
+        self._read()
+        for _ in self._frames():
+            pass
+
     def _read(self) -> None:
         data = self.socket.recv(65536)
         if not data:
@@ -117,7 +123,7 @@ class Player:
         self._buffer += data
 
     def _frames(self) -> Iterator[bytes]:
-        """Take the payloads of whole frames out of what has come; pings get no answer."""
+        """Take the payloads of whole frames out of what has come; pings are answered."""
         while len(self._buffer) >= 2:
             opcode, length = self._buffer[0] & 0x0F, self._buffer[1]
             start = 2
@@ -159,6 +165,10 @@ class Table:
         """Get to the first view of another game."""
         raise NotImplementedError
 
+    def foresee(self) -> None:
+        """Play the game beforehand."""
+        raise NotImplementedError
+
     def act(self) -> None:
         """Send the next act."""
         seat, frame, states = self.frames[self.next]
@@ -173,11 +183,6 @@ class Table:
     def over(self) -> bool:
         """Whether the game has no other act."""
         return self.next == len(self.frames)
-
-    def close(self) -> None:
-        """Leave without a word."""
-        for player in self.players:
-            player.socket.close()
 
 
 class RealTable(Table):
@@ -199,6 +204,7 @@ class RealTable(Table):
             player.hear("welcome")
 
     def begin(self) -> None:
+        """Get to the first view of another game."""
         ready = encode(SetReady(ready=True))
         host, *others = self.players
         if self._games:
@@ -209,18 +215,17 @@ class RealTable(Table):
             while host.hear("lobby")["missing"] is not None:
                 pass
             host.say(encode(Start()))
-        self._foresee()
         for player in self.players:
             player.hear("state")
-
-    def _foresee(self) -> None:
-        """Play the next game beforehand."""
         self._games += 1
+        self._revision += 1
+
+    def foresee(self) -> None:
+        """Play the game beforehand."""
         deal = Deal.shuffled(self._deals, "".join(FAMILIES), SECOND_EDITION, self._first)
         self._first = (deal.first + 1) % len(FAMILIES)
         play, game = Play(self._games, deal, SETTINGS), Game.start(deal)
         self.frames, self.next = [], 0
-        self._revision += 1
         while not game.over:
             action, seat, since = self._choices.choice(game.legal), game.turn, play.length
             player = self.players[seat]
@@ -239,34 +244,31 @@ class RealTable(Table):
 class BareTable(Table):
     """A table of a server that hands frames of one size out and knows nothing else."""
 
-    def __init__(self, port: int, number: int, size: int) -> None:
+    def __init__(self, port: int, number: int, letters: int) -> None:
         super().__init__(port, number)
-        self._size = size
+        self._filler = "x" * letters
         self._revision = 0
         for player in self.players:
-            player.say(msgpack.packb({"type": "hello", "table": number, "bytes": size}))
+            player.say(msgpack.packb({"type": "hello", "table": number, "filler": letters}))
             player.hear("welcome")
 
     def begin(self) -> None:
+        """Do nothing: there are no games."""
+
+    def foresee(self) -> None:
+        """Prepare some acts."""
         self.frames, self.next = [], 0
         for index in range(ACTS_OF_A_GAME):
             act = Act(number=index + 1, revision=self._revision, action="S>")
             self._revision += 1
-            state = unmasked(bare_state(self._revision, self._size))
+            fields = {"type": "state", "revision": self._revision, "view": self._filler}
+            state = unmasked(msgpack.packb(fields))
             frame = masked(encode(act))
             self.frames.append((index % len(FAMILIES), frame, [state] * len(FAMILIES)))
 
 
 ACTS_OF_A_GAME: Final = 67
 """Of four players who choose at random; on average."""
-
-
-def bare_state(revision: int, size: int) -> bytes:
-    """Return what a server without rules sends, in about so many bytes."""
-    fields = {"type": "state", "revision": revision, "view": ""}
-    fields["view"] = "x" * (size - len(msgpack.packb(fields)) - 1)
-    frame: bytes = msgpack.packb(fields)
-    return frame
 
 
 def masked(payload: bytes, first: int = 0x82) -> bytes:
@@ -282,6 +284,11 @@ def unmasked(payload: bytes) -> bytes:
     return b"\x82\x7e" + struct.pack("!H", len(payload)) + payload
 
 
+def payload(frame: bytes) -> bytes:
+    """Return what is in a server's WebSocket frame."""
+    return frame[4 if frame[1] == 126 else 2 :]
+
+
 def play(tables: Sequence[Table]) -> dict[str, Any]:
     """Play the games of some tables side by side; measure until the first is over."""
     poll = select.poll()
@@ -291,6 +298,8 @@ def play(tables: Sequence[Table]) -> dict[str, Any]:
             players[player.socket.fileno()] = player
             poll.register(player.socket, select.POLLIN)
     latencies: list[float] = []
+    for table in tables:
+        table.foresee()
     start = perf_counter()
     seconds = 0.0
     for table in tables:
@@ -316,23 +325,68 @@ def play(tables: Sequence[Table]) -> dict[str, Any]:
             else:
                 left -= 1
                 seconds = seconds or now - start
-    sizes = [len(state) for table in tables for _, _, states in table.frames for state in states]
     return {
-        "moves": len(latencies),
         "seconds": seconds,
         "latencies_ms": [1000 * each for each in latencies],
-        "frames": sizes,
+        "state_bytes": [
+            len(payload(state))
+            for table in tables
+            for _, _, states in table.frames
+            for state in states
+        ],
     }
 
 
-def sit(asked: dict[str, Any]) -> list[Table]:
-    """Return tables at which everybody has a seat."""
+class Club:
+    """All tables of all servers."""
+
+    def __init__(self) -> None:
+        self._tables: dict[object, list[Table]] = {}
+        self._players: dict[int, Player] = {}
+        self._poll = select.poll()
+
+    def do(self, asked: dict[str, Any]) -> dict[str, Any]:
+        """Do what the parent asks; return the answer."""
+        self._attend()
+        name = asked["name"]
+        match asked["do"]:
+            case "sit":
+                self._tables[name] = []
+                for table in _tables(asked):
+                    self._tables[name].append(table)
+                    for player in table.players:
+                        self._players[player.socket.fileno()] = player
+                        self._poll.register(player.socket, select.POLLIN)
+                    self._attend()
+            case "begin":
+                for table in self._tables[name]:
+                    table.begin()
+                    self._attend()
+            case "play":
+                return play(self._tables[name])
+            case _:
+                for table in self._tables.pop(name):
+                    for player in table.players:
+                        self._poll.unregister(player.socket)
+                        del self._players[player.socket.fileno()]
+                        player.socket.close()
+        return {}
+
+    def _attend(self) -> None:
+        """Answer the pings of those who do not play."""
+        for descriptor, _ in self._poll.poll(0):
+            self._players[descriptor].attend()
+
+
+def _tables(asked: dict[str, Any]) -> Iterator[Table]:
     port = asked["port"]
     if "bare" in asked:
-        number, size = asked["bare"]
-        return [BareTable(port, each, size) for each in range(number)]
-    secrets = asked["secrets"]
-    return [RealTable(port, each, bytes.fromhex(secret)) for each, secret in enumerate(secrets)]
+        number, letters = asked["bare"]
+        for each in range(number):
+            yield BareTable(port, each, letters)
+    else:
+        for each, secret in enumerate(asked["secrets"]):
+            yield RealTable(port, each, bytes.fromhex(secret))
 
 
 def main() -> None:
@@ -340,23 +394,9 @@ def main() -> None:
     core = int(sys.argv[1])
     if core >= 0:
         os.sched_setaffinity(0, {core})
-    companies: dict[str, list[Table]] = {}
+    club = Club()
     for line in sys.stdin:
-        asked = json.loads(line)
-        name = asked["name"]
-        answer: dict[str, Any] = {}
-        match asked["do"]:
-            case "sit":
-                companies[name] = sit(asked)
-            case "begin":
-                for table in companies[name]:
-                    table.begin()
-            case "play":
-                answer = play(companies[name])
-            case _:
-                for table in companies.pop(name):
-                    table.close()
-        print(json.dumps(answer), flush=True)
+        print(json.dumps(club.do(json.loads(line))), flush=True)
 
 
 if __name__ == "__main__":
