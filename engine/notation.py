@@ -6,6 +6,7 @@ which a game can be.
 """
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from engine.abilities import CHOICES, neighbours
@@ -29,11 +30,15 @@ from engine.edition import EDITIONS
 from engine.game import Game
 from engine.legal import legal_actions
 from engine.position import LEAVE_OR_REVEAL, OVER, PLACE, Position, Stack, cards_in
-from engine.view import View
+from engine.view import View, cards_to_others, stack_to_others
 from engine.words import N_, ExplainedError
 
 NOTHING: Final = "-"
 """Stands for an empty Queue, an empty list of cards and nobody's turn."""
+
+_REMEMBERED: Final = 4096
+"""Texts of stacks and of hands that are kept ready: those of some hundred games at a time, in
+which most of a position stays the same from one action to the next; a megabyte at most."""
 
 _NUMBER: Final = "[1-9][0-9]{0,8}"
 _TURN: Final = re.compile(rf"([{FAMILIES}])(?:(\*)|([?{''.join(CHOICES)}])({_NUMBER}))")
@@ -60,15 +65,43 @@ def parse_action(token: str) -> Action:
 
 def format_position(position: Position) -> str:
     """Return the line that says a position, or a view."""
-    return " ".join(
-        (
-            str(position.edition.number),
-            str(position.round),
-            _format_turn(position),
-            ",".join(_format_stack(position, stack) for stack in position.queue) or NOTHING,
-            ",".join(_format_player(position, seat) for seat in range(position.players)),
-        )
-    )
+    families = position.families
+    stacks = [_format_stack(families[stack[0]], stack)[0] for stack in position.queue]
+    players = [_format_player(position, seat)[0] for seat in range(len(families))]
+    return _join(_format_beginning(position), stacks, players)
+
+
+def format_views(game: Game) -> list[str]:
+    """Return the lines of all views of a game: of each seat, and last of a spectator.
+
+    They are those of `format_position(view(game, viewer))`, made together because they have
+    most of their parts in common.
+    """
+    families = game.families
+    if game.over:
+        return [format_position(game)] * (len(families) + 1)
+    beginning = _format_beginning(game)
+    stacks = []
+    owned: list[list[tuple[int, str]]] = [[] for _ in families]
+    """By seat, where its stacks are that look different to it, and how."""
+    for index, stack in enumerate(game.queue):
+        seat = stack[0]
+        to_owner, to_others = _format_stack(families[seat], stack)
+        stacks.append(to_others)
+        if to_owner is not to_others:
+            owned[seat].append((index, to_owner))
+    faces = [_format_player(game, seat) for seat in range(len(families))]
+    players = [to_others for _, to_others in faces]
+    lines = []
+    for seat, own in enumerate(owned):
+        seen = stacks.copy()
+        for index, to_owner in own:
+            seen[index] = to_owner
+        known = players.copy()
+        known[seat] = faces[seat][0]
+        lines.append(_join(beginning, seen, known))
+    lines.append(_join(beginning, stacks, players))
+    return lines
 
 
 def parse_position(text: str) -> Game:
@@ -101,6 +134,15 @@ def parse_view(text: str, viewer: Seat | None) -> View:
     return seen
 
 
+def _join(beginning: str, stacks: list[str], players: list[str]) -> str:
+    return f"{beginning} {','.join(stacks) or NOTHING} {','.join(players)}"
+
+
+def _format_beginning(position: Position) -> str:
+    """Say what does not depend on who looks: edition, round and turn."""
+    return f"{position.edition.number} {position.round} {_format_turn(position)}"
+
+
 def _format_turn(position: Position) -> str:
     if position.asked == OVER:
         return NOTHING
@@ -110,20 +152,34 @@ def _format_turn(position: Position) -> str:
     return f"{family}{position.asked}{position.at + 1}"
 
 
-def _format_stack(position: Position, stack: Stack) -> str:
-    family = position.families[stack[0]]
-    return "/".join(
-        f"{family}{card if face_up else card.lower()}{influence or ''}"
-        for card, face_up, influence in cards_in(stack)
+@lru_cache(_REMEMBERED)
+def _format_stack(family: str, stack: Stack) -> tuple[str, str]:
+    """Say a stack as its owner sees it, and as all others do; one text if they see the same."""
+    to_owner, to_others = (
+        "/".join(
+            f"{family}{card if face_up else card.lower()}{influence or ''}"
+            for card, face_up, influence in cards_in(seen)
+        )
+        for seen in (stack, stack_to_others(stack))
     )
+    return to_owner, to_owner if to_owner == to_others else to_others
 
 
-def _format_player(position: Position, seat: Seat) -> str:
+def _format_player(position: Position, seat: Seat) -> tuple[str, str]:
+    """Say what is known of a player, to themselves and to all others."""
     mark = "*" if seat == position.first else ""
-    hand, aside, out = (
-        in_order(cards[seat]) or NOTHING for cards in (position.hands, position.aside, position.out)
+    before = f"{mark}{position.families[seat]}{position.pools[seat]}"
+    hand, aside = position.hands[seat], position.aside[seat]
+    out = _format_cards(position.out[seat])
+    return (
+        f"{before}:{_format_cards(hand)}:{_format_cards(aside)}:{out}",
+        f"{before}:{cards_to_others(hand) or NOTHING}:{cards_to_others(aside) or NOTHING}:{out}",
     )
-    return f"{mark}{position.families[seat]}{position.pools[seat]}:{hand}:{aside}:{out}"
+
+
+@lru_cache(_REMEMBERED)
+def _format_cards(cards: str) -> str:
+    return in_order(cards) or NOTHING
 
 
 def _parse_into(position: Position, text: str) -> None:

@@ -11,8 +11,9 @@ from typing import Annotated, Any, Final, NoReturn
 import msgpack
 from pydantic import Field, TypeAdapter, ValidationError
 
-from netcode.messages import MAXIMUM_EVENTS, PROTOCOL, ClientMessage, HostMessage
+from netcode.messages import MAXIMUM_EVENTS, PROTOCOL, ClientMessage, HostMessage, State
 from netcode.refusals import Value
+from netcode.wire_events import to_wire
 
 
 class CodecError(ValueError):
@@ -75,8 +76,22 @@ FROM_HOST: Final = Bounds(
 
 def encode(message: ClientMessage | HostMessage) -> bytes:
     """Return the frame of a message."""
-    frame: bytes = msgpack.packb(message.model_dump())
+    # All but a few of a host's messages are a State: its fields are data but for the events.
+    fields = _state_fields(message) if isinstance(message, State) else message.model_dump()
+    frame: bytes = msgpack.packb(fields)
     return frame
+
+
+def _state_fields(state: State) -> dict[str, object]:
+    """Return what `model_dump` does, in a fraction of the time."""
+    return {
+        "type": state.type,
+        "revision": state.revision,
+        "view": state.view,
+        "you": state.you,
+        "first_event": state.first_event,
+        "events": [to_wire(event) for event in state.events],
+    }
 
 
 def decode_client(frame: bytes | str) -> ClientMessage:
@@ -133,7 +148,7 @@ def _unpack(frame: bytes | str, bounds: Bounds) -> dict[str, Any]:
 def _distinct(pairs: list[tuple[Any, Any]]) -> dict[str, Any]:
     """Make a map of its entries; two readers could disagree about a field that comes twice."""
     fields = dict(pairs)
-    if len(fields) < len(pairs) or not all(type(name) is str for name in fields):
+    if len(fields) < len(pairs) or not _TEXT.issuperset(map(type, fields)):
         raise ValueError("a field comes twice, or has no name")
     return fields
 
@@ -148,6 +163,9 @@ def _check_nesting(frame: bytes, most: int) -> None:
     msgpack itself allows 1024 levels and makes room for each list that is announced before it
     sees what is in it, so a small frame of nested lists would cost megabytes.
     """
+    if len(frame) <= _SHORT and len(frame.translate(None, _NOT_NESTING)) <= most:
+        # Too few of its bytes could begin a list or a map, whichever of them do.
+        return
     awaited: list[int] = []
     """How many items each open list or map still lacks, outermost first."""
     at, end = 0, len(frame)
@@ -213,6 +231,17 @@ def _head(first: int) -> tuple[int, int, int, int]:
 
 
 _HEADS: Final = [_head(first) for first in range(256)]
+
+_NOT_NESTING: Final = bytes(
+    first for first, (_, _, items, per_length) in enumerate(_HEADS) if not items and not per_length
+)
+"""The bytes that begin no list and no map with something in it."""
+
+_SHORT: Final = 128
+"""Bytes. Frames up to this long are first copied without those bytes, which for an act, and of
+these there are most, takes a fraction of the time of following what it says."""
+
+_TEXT: Final = frozenset({str})
 
 _CLIENT: Final[TypeAdapter[ClientMessage]] = TypeAdapter(
     Annotated[ClientMessage, Field(discriminator="type")]

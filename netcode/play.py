@@ -9,7 +9,7 @@ from engine.cards import Seat
 from engine.events import Event, RoundBegan
 from engine.game import Deal, Game
 from engine.legal import IllegalAction
-from engine.notation import NotationError, format_position, parse_action
+from engine.notation import NotationError, format_views, parse_action
 from engine.record import Record
 from engine.view import View, project, view
 from netcode.messages import FamilyLetter, State, TableSettings
@@ -28,6 +28,8 @@ class Play:
         self._game = Game.start(deal)
         self._tokens: list[str] = []
         self._events: list[Event] = [RoundBegan(1, deal.first)]
+        self._lines: list[str] | None = None
+        """The views of the present position, by seat and last a spectator's, once needed."""
 
     @property
     def turn(self) -> Seat:
@@ -70,6 +72,7 @@ class Play:
             raise NotAllowedError(RULES_NAMESPACE + refusal.code, **refusal.values) from None
         self._game = following
         self._tokens.append(token)
+        self._lines = None
         self._events += news
 
     def is_legal(self, action: Action) -> bool:
@@ -84,9 +87,11 @@ class Play:
         self, viewer: Seat | None, you: FamilyLetter | None, revision: int, since: int
     ) -> State:
         """Return what a seat, or a spectator, is told: the view, and the events from `since` on."""
+        if self._lines is None:
+            self._lines = format_views(self._game)
         return State(
             revision=revision,
-            view=format_position(self.seen_by(viewer)),
+            view=self._lines[-1 if viewer is None else viewer],
             you=you,
             first_event=since,
             events=tuple(project(event, viewer) for event in self._events[since:]),

@@ -30,8 +30,8 @@ class WireEventError(ValueError):
 
 def to_wire(event: Event) -> WireEvent:
     """Return an event as plain data."""
-    kind = type(event)
-    return (kind.__name__, *(getattr(event, each.name) for each in fields(kind)))
+    name, names = _NAMES[type(event)]
+    return (name, *[getattr(event, each) for each in names])
 
 
 def fits_view(event: Event, view: View) -> bool:
@@ -123,6 +123,11 @@ def _checks(kind: type[Event]) -> tuple[Callable[[object], bool], ...]:
     checks = {**_CHECKS, "card": _card} if kind in _MAY_HIDE_THE_CARD else _CHECKS
     return tuple(checks[each.name] for each in fields(kind))
 
+
+_NAMES: Final[dict[type[Event], tuple[str, tuple[str, ...]]]] = {
+    kind: (kind.__name__, tuple(each.name for each in fields(kind))) for kind in get_args(Event)
+}
+"""What each kind of event and its fields are called."""
 
 _KINDS: Final[dict[str, tuple[Callable[..., Event], tuple[Callable[[object], bool], ...]]]] = {
     kind.__name__: (kind, _checks(kind)) for kind in get_args(Event)

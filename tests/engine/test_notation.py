@@ -8,6 +8,7 @@ from engine.cards import CARDS
 from engine.notation import (
     NotationError,
     format_position,
+    format_views,
     parse_action,
     parse_position,
     parse_view,
@@ -365,6 +366,15 @@ def test_every_view_of_every_game_goes_to_text_and_back(played: Played) -> None:
 
 
 # Fuzz
+
+
+@examples(150)
+@given(games())
+def test_all_views_of_a_position_are_written_together_as_each_is_alone(played: Played) -> None:
+    for game in played.games:
+        seats = range(game.players)
+        alone = [format_position(view(game, viewer)) for viewer in (*seats, None)]
+        assert format_views(game) == alone
 
 
 def accepted(line: str) -> bool:
