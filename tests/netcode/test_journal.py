@@ -3,14 +3,11 @@
 import asyncio
 import threading
 from collections.abc import Sequence
-from random import Random
 from typing import Literal
 
 import pytest
 
 from netcode import journal as journal_module
-from netcode.address import Address
-from netcode.client import Connection
 from netcode.effects import Close, Effect, Keep
 from netcode.journal import Journal
 from netcode.keeping import (
@@ -19,15 +16,13 @@ from netcode.keeping import (
     Kept,
     KeptAct,
     KeptTable,
-    Opened,
     StoreError,
     UnavailableError,
 )
 from netcode.messages import TableSettings, Welcome
-from netcode.server import Server
-from netcode.table import Table
 from tests.netcode.crashes import OPENED
 from tests.netcode.pretend import hello
+from tests.netcode.rooms import hear, listens, new_table, raw, server_of, tell
 
 A, B, C = 1, 2, 3
 """Tables."""
@@ -516,22 +511,18 @@ def complain(why: str) -> None:
 def test_a_client_hears_of_nothing_before_it_is_kept() -> None:
     async def run() -> None:
         ledger = Ledger(held_up=True)
-        table = Table(Random(1), lambda: bytes(32))
-        async with Server(table, journal=Journal(ledger)) as server:
-            await server.start("127.0.0.1", 0)
-            connection = await Connection.connect(Address("127.0.0.1", server.port))
-            await connection.send(hello("a"))
-            answers = aiter(connection)
-            first = asyncio.ensure_future(anext(answers))
-            while not table._company.seats:
-                await asyncio.sleep(0.01)
-            # What had been sent before would have come before the answer to a ping.
-            await (await connection._socket.ping())
-            assert not first.done()
-            ledger.may_go.set()
-            assert isinstance(await first, Welcome)
-            await connection.close()
-            opened = Opened(bytes(12), "00000000", "127.0.0.1", server.port)
-            assert ledger.commits[0] == [(1, opened)]
+        table = new_table()
+        async with server_of(table, journal=Journal(ledger)) as server:
+            await listens(server)
+            async with raw(server) as peer:
+                await tell(peer, hello("a"))
+                while not table.summary().names:
+                    await asyncio.sleep(0.01)
+                first = asyncio.ensure_future(hear(peer))
+                # What had been sent before would have come before the answer to a ping.
+                await (await peer.ping())
+                assert not first.done()
+                ledger.may_go.set()
+                assert isinstance(await first, Welcome)
 
     asyncio.run(run())
