@@ -68,7 +68,8 @@ class Club:
         place = Place(new_number(self._rng), secret, code, table)
         self._hall.add(place)
         self._introduce(place, table)
-        return place, [Keep(Opened(secret=secret, code=code, club=True))]
+        opened = Opened(secret=secret, code=code, club=True)
+        return place, [Keep(opened), Keep(table.kept())]
 
     async def wake(self, place: Place) -> Table:
         """Return the table, which was asleep; raises StoreError if it cannot be brought back."""

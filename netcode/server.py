@@ -92,7 +92,8 @@ class Server:
 
     def keep_opened(self, place: Place, opened: Opened) -> None:
         """Have kept that a table was opened; to be done before anybody can come to it."""
-        self._carry_out(place, [Keep(opened)])
+        assert place.table is not None
+        self._carry_out(place, [Keep(opened), Keep(place.table.kept())])
 
     @property
     def addresses(self) -> list[Address]:

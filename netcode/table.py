@@ -151,6 +151,10 @@ class Table:
         persons = sum(1 for _ in self._company.persons)
         return Summary(self._games.phase, self.settings.edition, names, persons)
 
+    def kept(self) -> KeptTable:
+        """Return what is to be kept of the table as it is now, besides its games."""
+        return self._proceedings.kept()
+
     def record(self) -> Record | None:
         """Return the running or just finished game as data, every card included."""
         return None if self._games.play is None else self._games.play.record()

@@ -46,7 +46,7 @@ def test_a_table_comes_back_as_it_was(path: Path) -> None:
 
 def test_all_that_is_kept_of_a_table_comes_back(path: Path) -> None:
     network, _ = at_play(path)
-    kept = network.table._proceedings._kept()
+    kept = network.table.kept()
     paused = replace(
         kept, paused=True, seats=tuple(replace(seat, absence="wait") for seat in kept.seats)
     )
