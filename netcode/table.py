@@ -18,7 +18,7 @@ from netcode.connections import Peer
 from netcode.effects import Effect
 from netcode.games import Games
 from netcode.hosting import Hosting
-from netcode.keeping import Kept, Phase
+from netcode.keeping import Kept, KeptTable, Phase
 from netcode.lobby import missing
 from netcode.messages import (
     PROTOCOL,
