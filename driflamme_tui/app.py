@@ -20,12 +20,16 @@ from driflamme_tui.plans import Host, Join, Plan, alone
 from driflamme_tui.remembered import Remembered, recall, remember
 from driflamme_tui.screens.answering import GUARD_S, SECOND_CLICK_S
 from driflamme_tui.screens.base import SessionScreen
-from driflamme_tui.screens.lobby import LobbyScreen, edition_name
+from driflamme_tui.screens.lobby import LobbyScreen
 from driflamme_tui.screens.result import ResultScreen
 from driflamme_tui.screens.start import StartScreen
 from driflamme_tui.screens.table import TableScreen
 from driflamme_tui.seat_keys import SeatHold, forget_key, recall_key, remember_key
+from driflamme_tui.table_state import LostLine
+from driflamme_tui.widgets.found_tables import FoundTable
 from driflamme_tui.widgets.glyphs import Glyphs, suitable_glyphs
+from driflamme_tui.widgets.talk import Draft
+from driflamme_tui.wording.settings import edition_name
 from engine.actions import Action
 from engine.bots import DEFAULT_BOT
 from netcode.address import Address, AddressError, parse_address
@@ -78,8 +82,17 @@ class DriflammeApp(App[None]):
         self.player_name = name
         self.glyphs = glyphs or suitable_glyphs()
         self.session = Session()
-        self.line = ""
-        """What is wrong with the connection, or nothing."""
+        self.lost: LostLine | None = None
+        """That the line to the host is lost, and when it is tried again."""
+        self.latency_ms: int | None = None
+        """Of a message to the host and back; None while it is not known."""
+        self.secure: bool | None = None
+        """Whether what is sent between players and host is encrypted; None while that is not
+        known, and where nothing leaves this machine."""
+        self.found_tables: Sequence[FoundTable] = ()
+        """The tables of this network, while they are looked for."""
+        self.draft: Draft | None = None
+        """What is being written in the chat: the screens hand it on to each other."""
         self.guard_s = GUARD_S
         self.second_click_s = SECOND_CLICK_S
         self.failure = ""
@@ -193,6 +206,39 @@ class DriflammeApp(App[None]):
         self._saw_result = False
         self._show()
 
+    # Hooks of the screens, for whatever carries them out
+
+    def retry_now(self) -> None:
+        """Try a lost line at once, rather than when its wait is over."""
+
+    def watch_for_tables(self) -> None:
+        """Begin to look for tables on this network.
+
+        Whenever there are others, `found_tables` is replaced and the start screen, if it is the
+        screen, is told by its `tables_changed`. Asking twice is the same as once.
+        """
+
+    def stop_watching(self) -> None:
+        """Look for tables no more; the start screen is no longer shown."""
+
+    def join_found(self, found: FoundTable, code: str) -> None:
+        """Join a table of this network with its spoken code, as it was typed.
+
+        What is wrong with the code is told on the start screen.
+        """
+
+    def enter_table(self, secret: bytes, watch: bool) -> None:
+        """Sit down at a table of the club, or watch it."""
+
+    def open_club_table(self) -> None:
+        """Open another table of the club, and sit down at it."""
+
+    def refresh_club(self) -> None:
+        """Ask the club for its tables again; the club screen is then given them by `show`."""
+
+    def leave_club(self) -> None:
+        """Go from the club back to the start screen."""
+
     async def action_interrupt(self) -> None:
         """Leave the program."""
         self.exit()
@@ -250,10 +296,10 @@ class DriflammeApp(App[None]):
         """Take in what the connection brings; False when there is no staying."""
         if isinstance(news, Connected):
             self._connection = news.connection
-            self.line = ""
+            self.lost = None
         elif isinstance(news, Lost):
             self._connection = None
-            self.line = _("Line lost, trying again ({attempt})").format(attempt=news.attempt)
+            self.lost = LostLine(news.attempt, self.clock() + news.wait_s)
         elif isinstance(news, Refused) and self.session.lobby is None:
             self._give_up(refusal_sentence(news.code, news.values, _))
             return False
@@ -302,7 +348,7 @@ class DriflammeApp(App[None]):
         worker, connection, table = self._worker, self._connection, self._table
         self._worker = self._connection = self._table = None
         self.session = Session()
-        self.line = ""
+        self.lost = None
         self._let_go_of_seat()
         address = str(self._address) if why and table is None and self._address else ""
         if isinstance(self.screen, StartScreen):
