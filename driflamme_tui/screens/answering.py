@@ -98,11 +98,9 @@ class AnsweringScreen(SessionScreen):
         if not self.looking:
             self.cursor = None
 
-    def stop_talking(self) -> None:
-        """Go back to the table; an Enter too many is not meant for it."""
-        if self.talking:
-            self._asked_at = self.app.clock()
-        super().stop_talking()
+    def wrote(self) -> None:
+        """Take note that a key has just ended the writing: one too many is not for the game."""
+        self._asked_at = self.app.clock()
 
     # Keys
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.events import Resize
+from textual.events import MouseDown, Resize
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Input
@@ -46,6 +46,8 @@ class SessionScreen(Screen[None]):
         super().__init__()
         self.notice = ""
         """Why the last key or click was refused, or nothing."""
+        self.good = False
+        """Whether the notice tells of something that went well instead."""
         self._heard = 0
         """How many lines of chat the reader has had before their eyes."""
         self._ticker: Timer | None = None
@@ -100,9 +102,9 @@ class SessionScreen(Screen[None]):
         """Show what the session knows now."""
         raise TypeError("a session screen says how it shows the session")
 
-    def tell(self, sentence: str) -> None:
-        """Say why a key or a click did nothing, or what it did."""
-        self.notice = sentence
+    def tell(self, sentence: str, *, good: bool = False) -> None:
+        """Say why a key or a click did nothing, or (what is good) what it did."""
+        self.notice, self.good = sentence, good
         self.sync()
 
     # Time
@@ -197,12 +199,27 @@ class SessionScreen(Screen[None]):
             return
         event.input.clear()
         self.stop_talking()
+        self.wrote()
         if text:
             self.app.say(Chat(text=text))
 
     @on(TalkInput.Closed)
     def _writing_closed(self) -> None:
         self.stop_talking()
+        self.wrote()
+
+    def wrote(self) -> None:
+        """Take note that a key has just ended the writing: the next may be one too many."""
+
+    def on_mouse_down(self, event: MouseDown) -> None:
+        """Leave the line when something else is clicked; the click then does what it does."""
+        line = self.query_one(TalkLine)
+        if (
+            self.talking
+            and event.widget is not None
+            and line not in event.widget.ancestors_with_self
+        ):
+            self.stop_talking()
 
     @on(Input.Blurred, "#say-text")
     def _line_blurred(self, event: Input.Blurred) -> None:

@@ -13,6 +13,7 @@ from textual.widgets import Button, Input, Static
 from driflamme_tui.i18n import _
 from driflamme_tui.widgets.found_tables import FoundTable
 from driflamme_tui.widgets.palette import DARK
+from driflamme_tui.widgets.still_input import StillInput
 from driflamme_tui.widgets.talk import steady
 from driflamme_tui.wording.invitation import CODE_SIGNS, ROOM_SIGNS
 
@@ -49,21 +50,18 @@ class CodeOverlay(ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         """Whose table it is, where to type, and two buttons."""
+        plain = self.app.glyphs.plain
+        name, address = steady(self.table.name), steady(str(self.table.address))
+        title = _("{name}’s table at {address}").format(name=name, address=address)
+        how = _("The host can read its code to you from their screen.")
         with Vertical(id="code") as box:
             if not self.app.glyphs.unicode:
                 box.styles.border = ("ascii", DARK.mute)
-            name = steady(self.table.name)
-            yield Static(
-                _("{name}’s table at {address}").format(
-                    name=name, address=steady(str(self.table.address))
-                ),
-                markup=False,
-                id="code-title",
-            )
-            yield Static(_("The host can read its code to you from their screen."))
+            yield Static(plain(title), markup=False, id="code-title")
+            yield Static(plain(how), markup=False)
             with Horizontal(id="code-line"):
                 yield Static(f"{self.table.room} - ", markup=False, id="code-room")
-                yield Input(max_length=20, id="code-text", compact=True)
+                yield StillInput(max_length=20, id="code-text", compact=True)
             yield Static("", id="code-notice", markup=False)
             yield Button(_("Join (Enter)"), id="code-join", compact=True)
             yield Button(_("Back (Esc)"), id="code-back", compact=True)

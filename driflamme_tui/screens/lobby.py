@@ -87,6 +87,7 @@ class LobbyScreen(SessionScreen):
         board.lost = "" if app.lost is None else lost_title(app.lost, app.clock())
         board.selected = min(board.selected, max(0, len(lobby.seats) - 1))
         refusal = session.refusal
+        board.good = self.good and refusal is None
         if refusal is not None:
             board.notice = refusal_sentence(refusal.code, refusal.values, _)
         else:
@@ -240,7 +241,7 @@ class LobbyScreen(SessionScreen):
         lobby = self.app.session.lobby
         if lobby is not None and lobby.invitation:
             self.app.copy_to_clipboard(lobby.invitation)
-            self.tell(copied())
+            self.tell(copied(), good=True)
 
     def _settings(self) -> TableSettings | None:
         lobby = self.app.session.lobby

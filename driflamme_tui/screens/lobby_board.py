@@ -1,8 +1,9 @@
 """The lobby, drawn: how others come, who sits where, and how the game will be played."""
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from rich.cells import cell_len
+from rich.style import Style
 
 from driflamme_tui.i18n import _
 from driflamme_tui.widgets.board import Board
@@ -48,6 +49,10 @@ AIR: Final = 3
 """Rows that may be left empty where there are any to spare."""
 
 
+Words: TypeAlias = list[tuple[str, Style]]
+"""A row of text in several styles."""
+
+
 def margin(width: int) -> int:
     """Return the columns left of what is drawn on a screen of so many."""
     return max(2, (width - 100) // 2)
@@ -65,6 +70,8 @@ class LobbyBoard(Board):
         self.bot = DEFAULT_BOT
         """What `+` adds."""
         self.notice = ""
+        self.good = False
+        """Whether the notice tells of something that went well."""
         self.lost = ""
         """That the line is lost, and when it is tried again; or nothing."""
         self.secure: bool | None = None
@@ -108,28 +115,34 @@ class LobbyBoard(Board):
         mute, bold = style(DARK.mute, DARK.table), style(DARK.ink, DARK.table, bold=True)
         alert = style(DARK.alert, DARK.table, bold=True)
         width = canvas.width - 2 * x
-        rows = []
-        if lobby.invitation:
-            if is_link(lobby.invitation):
-                label = _("Others join by typing driflamme join and pasting this link:")
-            else:
-                label = _("Others join by typing this in their terminal:")
-            rows.append([(label, mute)])
-            # Not indented: where it is a row wide it stays whole, to be selected.
-            rows += [[(piece, bold)] for piece in wrapped(lobby.invitation, width, width)]
+        label: list[Words] = []
+        link = [[(piece, bold)] for piece in wrapped(lobby.invitation, width, width)]
+        if not lobby.invitation:
+            link = []
+        elif is_link(lobby.invitation):
+            label = [[(_("Others join by typing driflamme join and pasting this link:"), mute)]]
+        else:
+            label = [[(_("Others join by typing this in their terminal:"), mute)]]
+        code: list[Words] = []
+        said: list[Words] = []
         if lobby.code is not None:
-            label, code = _("Or by its code:"), written_code(lobby.code)
-            said = said_code(lobby.code)
-            rows.append([(label, mute), (code, bold)])
-            if cell_len(label) + cell_len(code) + cell_len(said) + 4 <= width:
-                rows[-1].append((said, mute))
-            else:
-                rows.append([(said, mute)])
+            before, words = _("Or by its code:"), said_code(lobby.code)
+            code = [[(before, mute), (written_code(lobby.code), bold)]]
+            said = [[(words, mute)]]
+            if (
+                sum(cell_len(each) + 2 for each in (before, written_code(lobby.code), words))
+                <= width
+            ):
+                code, said = [code[0] + said[0]], []
+        secure: list[Words] = []
         if self.secure is not None:
-            ink = mute if self.secure else alert
-            rows.append([(secure_sentence(self.secure), ink)])
-        # The link says what it is by itself.
-        for row in rows[1 if len(rows) > room else 0 :]:
+            secure = [[(secure_sentence(self.secure), mute if self.secure else alert)]]
+        # A link says what it is by itself, and a code can be spelt; nothing else can be spared.
+        if len(label + link + code + said + secure) > room:
+            label = []
+        if len(link + code + said + secure) > room:
+            said = []
+        for row in label + link + code + said + secure:
             end = x
             for text, ink in row:
                 end = canvas.text(end, y, text, ink) + 2
@@ -249,7 +262,7 @@ class LobbyBoard(Board):
             self.place(canvas, x, y, f" {text} ", hue, action)
         else:
             canvas.text(x, y, text, ink)
-        alert = style(DARK.alert, DARK.table, bold=True)
+        alert = style(DARK.ink if self.good else DARK.alert, DARK.table, bold=True)
         width = canvas.width - x - 1
         for row, text in enumerate(wrapped(self.notice, width, width), y + 1):
             canvas.text(x, row, text, alert)

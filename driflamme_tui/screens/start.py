@@ -15,6 +15,7 @@ from driflamme_tui.screens.code import CodeOverlay
 from driflamme_tui.screens.overlays import HelpOverlay
 from driflamme_tui.widgets.found_tables import FoundButton, FoundTable, FoundTables
 from driflamme_tui.widgets.palette import DARK
+from driflamme_tui.widgets.still_input import StillInput
 from netcode.messages import NAME_LENGTH
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class StartScreen(Screen[None]):
                 with Vertical(id="do"):
                     yield Label(_("Your name"))
                     name = self.app.player_name
-                    yield Input(name, max_length=NAME_LENGTH, id="name", compact=True)
+                    yield StillInput(name, max_length=NAME_LENGTH, id="name", compact=True)
                     yield Button(_("Play against bots"), id="play", compact=True)
                     yield Button(_("Host a table for others"), id="host", compact=True)
                     yield Button(_("Rules and keys (F1)"), id="rules", compact=True)
@@ -58,7 +59,7 @@ class StartScreen(Screen[None]):
                 with Vertical(id="join"):
                     yield Label(_("Join with a link, a code or an address"))
                     hint = _("K7Q-F2MXR, or paste a link")
-                    yield Input(
+                    yield StillInput(
                         self.address,
                         placeholder=self.app.glyphs.plain(hint),
                         id="address",

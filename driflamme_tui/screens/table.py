@@ -231,7 +231,7 @@ class TableScreen(ClickingScreen):
         """Whether the chat stands below the hand, beside the events."""
         if layout.events_height < TALK_ROWS:
             return False
-        return bool(self.app.session.talk) or self.talking or self._known_shown(layout)
+        return bool(self.app.session.talk) or self.talking
 
     def _known_shown(self, layout: Layout) -> bool:
         return self.size.width >= WIDE and layout.events_height >= 8
@@ -291,7 +291,7 @@ class TableScreen(ClickingScreen):
             if state.host:
                 keys.append(Key("Space", _("go on"), "pause"))
         elif state.stood_in:
-            keys.append(Key("Enter", _("take the seat back"), "confirm"))
+            keys.append(Key("Enter", _("take your seat"), "confirm"))
         elif state.question is not None:
             keys += [
                 Key(arrows, _("choose"), "noop", rank=3),

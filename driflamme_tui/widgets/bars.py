@@ -219,7 +219,7 @@ class Prompt(TableBar):
             seat = state.view.turn if state.you is None else state.you
             hue = DARK.families[state.view.families[seat]].hue
             ink = style(hue, DARK.panel, bold=True)
-            hints = [_("Enter takes the seat back")]
+            hints = [_("Enter takes it back")]
             self._draw_row(canvas, state, stood_in_title(), ink, plain, hints)
             text = stood_in_sentence(state.taking_back)
         self._draw_text(canvas, state.notice or text, alert=bool(state.notice))

@@ -15,13 +15,14 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.message import Message
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from driflamme_tui.i18n import _
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.drawn import Drawn
 from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
 from driflamme_tui.widgets.palette import DARK, style
+from driflamme_tui.widgets.still_input import StillInput
 from netcode.messages import CHAT_LENGTH, MAXIMUM_LINES, Line
 
 TITLED: Final = 5
@@ -177,7 +178,7 @@ class Draft:
     """Whether they are writing, rather than having left it for later."""
 
 
-class TalkInput(Input):
+class TalkInput(StillInput):
     """Where one writes; Enter and Esc leave it, and nothing else does."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -200,10 +201,6 @@ class TalkLine(Horizontal):
         yield Static(_("Say"), id="say-before", markup=False)
         yield TalkInput(max_length=CHAT_LENGTH, id="say-text", compact=True, select_on_focus=False)
         yield Static(self._ways(), id="say-after", markup=False)
-
-    def on_mount(self) -> None:
-        """Keep the cursor still: a blinking one is sent twice a second over the line."""
-        self.query_one(TalkInput).cursor_blink = False
 
     def _ways(self) -> str:
         return _("Enter sends   Esc goes back")

@@ -62,7 +62,7 @@ def notes(seat: SeatInfo, lobby: Lobby) -> list[str]:
     elif seat.away == "bot" and seat.present:
         words.append(_("out of time; a bot plays for them"))
     elif seat.away == "bot":
-        words.append(_("away; a bot plays until they are back"))
+        words.append(_("away; a bot plays for them"))
     elif not seat.present:
         words.append(_("away"))
     if seat.name in lobby.muted:
@@ -96,6 +96,4 @@ def stood_in_sentence(taking_back: bool) -> str:
     """Return how they take their seat back, or that they have asked to."""
     if taking_back:
         return _("Taking your seat back…")
-    return _(
-        "Any key that chooses or confirms takes your seat back, and so does a click on this bar."
-    )
+    return _("Any key that chooses or confirms takes it back; so does a click here.")
