@@ -62,7 +62,8 @@ FROM_HOST: Final = Bounds(
     frame=64 * 1024,
     # The view of a game; `messages.py` has the same bound in characters, which are all ASCII.
     text=1000,
-    binary=32,
+    # A share of SPAKE2.
+    binary=33,
     items=MAXIMUM_EVENTS,
     # A Lobby has twelve.
     fields=12,

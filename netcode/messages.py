@@ -82,7 +82,7 @@ def _trimmed(text: str) -> str:
     return text
 
 
-_BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and signs that look like nothing."""
 
 
@@ -92,7 +92,7 @@ def _visible(text: str) -> str:
     Marks that do not become part of a letter could be stacked, or hidden, on any other.
     """
     composed = unicodedata.normalize("NFC", text)
-    if any(unicodedata.category(sign)[0] == "M" or sign in _BLANK for sign in composed):
+    if any(unicodedata.category(sign)[0] == "M" or sign in BLANK for sign in composed):
         raise ValueError("not visible")
     if not any(sign.isalnum() for sign in composed):
         raise ValueError("nothing to call somebody by")

@@ -68,7 +68,17 @@ SENTENCES: Final = {
     "too_few": N_("A game needs at least {needed} players; seated so far: {seated}."),
     "not_ready": N_("Not ready yet: {names}."),
     "first_not_seated": N_("{family} is to be the first player, but nobody plays {family}."),
+    "connection_lost": N_(
+        "The connection of {names} is lost: wait some seconds, they may be back."
+    ),
+    # Chat
+    "muted": N_("The host has muted you: nobody would read that."),
+    "nothing_said": N_("There is nothing in that line that can be seen."),
+    "chat_too_fast": N_("That is faster than others can read: wait some seconds."),
+    "nobody_called": N_("Nobody here is called {name}."),
     # Play
+    "paused": N_("The game is paused until the host goes on with it."),
+    "not_away": N_("{family} is not away: there is nothing to decide."),
     "no_game": N_("No game is under way."),
     "not_your_turn": N_("It is not your turn: {family} is asked."),
     "late": N_("The game has moved on since you saw that position."),

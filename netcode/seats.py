@@ -1,27 +1,19 @@
 """Who is at a table: seats with their persons and bots, spectators, and the keys to seats.
 
-Knows who may sit where and what is missing for a game; not what is said to whom, which is
-`table.py`'s, nor the game, which is `play.py`'s.
+Knows who may sit where; not what anybody is told of it, which is `lobby.py`'s, nor who is the
+host, which is `hosting.py`'s, nor the game, which is `play.py`'s.
 """
 
 import hmac
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final, Literal, TypeAlias
 
 from engine.bots import BOTS
-from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
-from netcode.messages import (
-    MAXIMUM_SPECTATORS,
-    FamilyLetter,
-    Lobby,
-    Reason,
-    SeatInfo,
-    TableSettings,
-    Values,
-)
+from engine.cards import MAXIMUM_PLAYERS
+from netcode.messages import MAXIMUM_SPECTATORS, FamilyLetter, Values
 
 FAMILY_LETTERS: Final[tuple[FamilyLetter, ...]] = ("r", "b", "g", "y", "v")
 """The order in which families are given to those who come."""
@@ -99,7 +91,7 @@ class KeyRing:
         self._previous = self._current
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, weakref_slot=True)
 class Spectator:
     """Somebody who watches; gone as soon as their connection is."""
 
@@ -109,7 +101,7 @@ class Spectator:
     host: bool = False
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, weakref_slot=True)
 class Seat:
     """A family's place at the table and who plays it."""
 
@@ -130,22 +122,15 @@ class Seat:
     """Whether its person, being away, said that they leave."""
     absence: Literal["grace", "wait", "bot"] = "grace"
     """What happens while its person is away, as the host has decided."""
+    stood_in: bool = False
+    """Whether a bot has answered since its person went away."""
+    lapses: int = 0
+    """For how many decisions in a row its person, being there, let the clock run out."""
 
     @property
     def present(self) -> bool:
         """Whether it is somebody who can answer."""
         return self.bot is not None or self.connection is not None
-
-    def info(self) -> SeatInfo:
-        """Return the seat as everybody sees it."""
-        return SeatInfo(
-            family=self.family,
-            name=self.name,
-            bot=self.bot,
-            ready=self.ready or self.bot is not None,
-            present=self.present,
-            host=self.host,
-        )
 
 
 Guest: TypeAlias = Seat | Spectator
@@ -165,9 +150,10 @@ class Company:
         return (seat for seat in self.seats if seat.bot is None)
 
     @property
-    def attended(self) -> bool:
-        """Whether any person is present who plays."""
-        return any(seat.present for seat in self.persons)
+    def awake(self) -> bool:
+        """Whether anybody is there to play with or, where only bots play, to play to."""
+        persons = list(self.persons)
+        return any(seat.present for seat in persons) if persons else bool(self.spectators)
 
     @property
     def guests(self) -> list[Guest]:
@@ -179,6 +165,13 @@ class Company:
         for guest in self.guests:
             if guest.connection is not None:
                 yield guest.connection, guest
+
+    def need_room(self, name: str, instead_of: Iterable[Seat] = ()) -> None:
+        """Raise NotAllowedError unless a person could sit down once other seats are free."""
+        leaving = list(instead_of)
+        staying = Company([seat for seat in self.seats if seat not in leaving], self.spectators)
+        staying._check_name(name)
+        staying._free_family()
 
     def sit(self, name: str, connection: int, key: bytes) -> Seat:
         """Give a person a seat; raises NotAllowedError."""
@@ -200,10 +193,13 @@ class Company:
         """Give a bot a seat; raises NotAllowedError."""
         if bot not in BOTS:
             raise NotAllowedError("unknown_bot", bot=bot)
-        family = self._free_family()
-        # More names than seats and spectators, so one of them is always free.
-        name = next(name for name in BOT_NAMES if not self._is_called(name))
-        self.seats.append(Seat(family, name, bot=bot))
+        self.seats.append(Seat(self._free_family(), self._bot_name(), bot=bot))
+
+    def give_to_bot(self, seat: Seat, bot: str) -> None:
+        """Give the seat of a person who is away to a bot, for good."""
+        seat.name, seat.bot, seat.keys = self._bot_name(), bot, None
+        seat.host = seat.ready = seat.left = seat.stood_in = False
+        seat.absence, seat.lapses = "grace", 0
 
     def choose_family(self, seat: Seat, family: FamilyLetter) -> None:
         """Give a seat another family; raises NotAllowedError."""
@@ -229,60 +225,6 @@ class Company:
         """Return who is the host, present or away; None if nobody is."""
         return next((each for each in self.guests if each.host), None)
 
-    def settle_hosting(self, game_under_way: bool) -> None:
-        """Pass hosting on if the host has gone; a running game waits for one who may return."""
-        host = next((seat for seat in self.persons if seat.host), None)
-        if host is not None and (host.present or (game_under_way and not host.left)):
-            return
-        heir = next((seat for seat in self.persons if seat.present), None)
-        if heir is not None:
-            if host is not None:
-                host.host = False
-            heir.host = True
-
-    def missing(self, settings: TableSettings) -> Reason | None:
-        """Return why no game can be started, or None if one can.
-
-        The host says that they are ready by starting, and nobody waits for those away.
-        """
-        if len(self.seats) < MINIMUM_PLAYERS:
-            return Reason(
-                code="too_few", values={"needed": MINIMUM_PLAYERS, "seated": len(self.seats)}
-            )
-        if settings.first != "random" and self.seat_of(settings.first) is None:
-            return Reason(code="first_not_seated", values={"family": settings.first})
-        waited_for = tuple(
-            seat.name for seat in self.persons if seat.present and not seat.ready and not seat.host
-        )
-        if waited_for:
-            return Reason(code="not_ready", values={"names": waited_for})
-        return None
-
-    def lobbies(
-        self,
-        phase: Literal["lobby", "playing", "result"],
-        settings: TableSettings,
-        invitation: str,
-    ) -> Iterator[tuple[int, Lobby]]:
-        """Return what everybody is told about the table, with their connections."""
-        seats = tuple(seat.info() for seat in self.seats)
-        spectators = tuple(spectator.name for spectator in self.spectators)
-        missing = None if phase == "playing" else self.missing(settings)
-        for connection, guest in self.connected():
-            yield (
-                connection,
-                Lobby(
-                    phase=phase,
-                    seats=seats,
-                    spectators=spectators,
-                    settings=settings,
-                    missing=missing,
-                    invitation=invitation,
-                    you=family_of(guest),
-                    host=guest.host,
-                ),
-            )
-
     def _free_family(self) -> FamilyLetter:
         taken = {seat.family for seat in self.seats}
         free = [family for family in FAMILY_LETTERS if family not in taken]
@@ -290,13 +232,17 @@ class Company:
             raise NotAllowedError("table_full", seats=MAXIMUM_PLAYERS)
         return free[0]
 
+    def _bot_name(self) -> str:
+        # More names than seats and spectators, so one of them is always free.
+        return next(name for name in BOT_NAMES if not self._is_called(name))
+
     def _check_name(self, name: str) -> None:
         if self._is_called(name):
             raise NotAllowedError("name_taken", name=name)
 
     def _is_called(self, name: str) -> bool:
-        wanted = _alike(name)
-        return any(_alike(each.name) == wanted for each in self.guests)
+        wanted = alike(name)
+        return any(alike(each.name) == wanted for each in self.guests)
 
 
 def seated(guest: Guest) -> Seat:
@@ -322,6 +268,6 @@ def key_hash(key: bytes) -> bytes:
     return sha256(key).digest()
 
 
-def _alike(name: str) -> str:
+def alike(name: str) -> str:
     """Return what names that look the same have in common."""
     return unicodedata.normalize("NFKD", name).casefold()

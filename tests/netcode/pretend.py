@@ -1,27 +1,32 @@
 """A pretend network: a real table, real sessions, and no sockets or clock between them.
 
 Whatever is sent goes through the codec both ways, so every test of the table is also one of
-the frames. Time passes only when a test says so, and bots think only when their time has come.
+the frames. Time passes only when a test says so; bots think, and alarms go off, only when their
+time has come.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import count
+from math import inf
 from random import Random
 from typing import Any
 
-from engine.actions import ACTIONS
+from engine.actions import ACTIONS, Action
 from engine.cards import CARDS
 from engine.events import Event, Left, Moved, Placed, Uncovered
 from engine.notation import parse_view
 from engine.position import cards_in
+from engine.view import View
 from netcode.codec import decode_client, decode_host, encode
-from netcode.effects import Close, Effect, Keep, Send, Think
+from netcode.effects import Alarm, Close, Effect, Keep, Send, Think
+from netcode.keeping import Entry, Kept, KeptAct, KeptGame, KeptTable, Opened
 from netcode.messages import (
     PROTOCOL,
     Act,
     Goodbye,
     Hello,
     HostMessage,
+    Lobby,
     Refused,
     SetReady,
     Start,
@@ -63,9 +68,11 @@ class Network:
         settings: TableSettings | None = None,
     ) -> None:
         keys = count(1)
+        self._rng = rng or Random(1)
+        self._fresh_key = lambda: next(keys).to_bytes(32, "big")
         self.table = Table(
-            rng or Random(1),
-            lambda: next(keys).to_bytes(32, "big"),
+            self._rng,
+            self._fresh_key,
             owner_key=owner_key,
             unattended=unattended,
             settings=settings,
@@ -75,6 +82,12 @@ class Network:
         """By their connection."""
         self.thoughts: list[tuple[float, Think]] = []
         """What bots are to think about, and when."""
+        self.kept: list[Entry] = []
+        """As a journal would have it."""
+        self.alarms: list[float] = []
+        """When the table wants to be called."""
+        self.choose: Callable[[Think], Action] = lambda think: think.view.legal[0]
+        """What bots answer."""
         self._connections = count(1)
 
     def connect(self, guest: "Guest") -> int:
@@ -95,6 +108,8 @@ class Network:
     def carry_out(self, effects: list[Effect]) -> None:
         kinds = [isinstance(effect, Keep) for effect in effects]
         assert kinds == sorted(kinds, reverse=True), "something is told before it is to be kept"
+        for once in (Think, Alarm):
+            assert sum(isinstance(effect, once) for effect in effects) <= 1
         for effect in effects:
             match effect:
                 case Send(connection, message):
@@ -108,17 +123,45 @@ class Network:
                     self.cut(connection)
                 case Think():
                     self.thoughts.append((self.now + effect.delay_s, effect))
+                case Keep(entry):
+                    self.kept.append(entry)
+                case Alarm(delay_s):
+                    self.alarms.append(self.now + delay_s)
 
     def wait(self, seconds: float) -> None:
-        """Let time pass, and bots answer with the first of the legal answers when it is time."""
+        """Let time pass; bots answer, and alarms go off, when it is time."""
         end = self.now + seconds
-        while due := [thought for thought in self.thoughts if thought[0] <= end]:
-            thought = min(due, key=lambda each: each[0])
-            self.thoughts.remove(thought)
-            self.now, think = max(self.now, thought[0]), thought[1]
-            answer = think.view.legal[0]
-            self.carry_out(self.table.answer(think.seat, think.revision, answer, self.now))
+        while (due := min([inf, *self.alarms, *(at for at, _ in self.thoughts)])) <= end:
+            self.now = max(self.now, due)
+            if due in self.alarms:
+                self.alarms.remove(due)
+                self.carry_out(self.table.alarm(self.now))
+            else:
+                thought = next(each for each in self.thoughts if each[0] == due)
+                self.thoughts.remove(thought)
+                self.think(thought[1])
         self.now = end
+
+    def think(self, think: Think) -> None:
+        """Answer a question to a bot now."""
+        answer = self.choose(think)
+        self.carry_out(self.table.answer(think.seat, think.revision, answer, self.now))
+
+    def restart(self, owner_key: bytes | None = None) -> None:
+        """End the host's program as a power cut would; begin anew from what was kept."""
+        table = [entry for entry in self.kept if isinstance(entry, KeptTable)][-1]
+        games = [entry for entry in self.kept if isinstance(entry, KeptGame)]
+        acts = [entry for entry in self.kept if isinstance(entry, KeptAct)]
+        kept = Kept(
+            Opened(bytes(12), "00000000"),
+            table,
+            None if table.phase == "lobby" else games[-1],
+            tuple(act for act in acts if table.phase != "lobby" and act.game == table.games),
+        )
+        self.thoughts.clear()
+        self.alarms.clear()
+        self.guests.clear()
+        self.table = Table.restore(kept, self._rng, self._fresh_key, owner_key)
 
 
 class Guest:
@@ -138,7 +181,8 @@ class Guest:
         self.spectator = spectator
         self.session = Session(key)
         self.received: list[HostMessage] = []
-        self.frames: list[bytes] = []
+        self.frames: list[tuple[float, bytes]] = []
+        """Everything received, and when."""
         self.acts: list[Act] = []
         self.cut_off = False
         self.connection = network.connect(self)
@@ -160,9 +204,7 @@ class Guest:
 
     def act_somehow(self) -> list[HostMessage]:
         """Give the first of the legal answers."""
-        view = self.session.view
-        assert view is not None
-        return self.act(view.legal[0].token)
+        return self.act(self.view().legal[0].token)
 
     def drop(self) -> None:
         """Lose the connection."""
@@ -175,7 +217,7 @@ class Guest:
         self.greet()
 
     def take(self, frame: bytes, message: HostMessage) -> None:
-        self.frames.append(frame)
+        self.frames.append((self.network.now, frame))
         self.received.append(message)
         self.session.receive(message)
         if isinstance(message, State):
@@ -187,8 +229,17 @@ class Guest:
 
     def phase(self) -> str:
         """Return the phase of the table as last heard."""
+        return self.lobby().phase
+
+    def lobby(self) -> Lobby:
+        """Return what was heard last of the table."""
         assert self.session.lobby is not None
-        return self.session.lobby.phase
+        return self.session.lobby
+
+    def view(self) -> View:
+        """Return what was heard last of the game."""
+        assert self.session.view is not None
+        return self.session.view
 
     @property
     def refusal(self) -> str | None:
@@ -208,18 +259,39 @@ def seated(network: Network, names: str) -> list[Guest]:
     return [Guest(network, name) for name in names]
 
 
-def playing(names: str = "abc", rng: Random | None = None, **settings: Any) -> list[Guest]:
+def playing(
+    names: str = "abc",
+    rng: Random | None = None,
+    *,
+    owner_key: bytes | None = None,
+    **settings: Any,
+) -> list[Guest]:
     """Return persons in a game that has just begun; the first is the host, and asked first."""
-    network = Network(rng, settings=TableSettings(**{"first": "r", **settings}))
-    guests = seated(network, names)
+    network = Network(
+        rng, owner_key=owner_key, settings=TableSettings(**{"first": "r", **settings})
+    )
+    guests = [Guest(network, names[0], key=owner_key), *seated(network, names[1:])]
     for guest in guests[1:]:
         guest.say(SetReady(ready=True))
     guests[0].say(Start())
     return guests
 
 
-def known_game(families: int = 3) -> list[Guest]:
-    return playing("abcde"[:families], FixedDeals([(HAND, ASIDE)] * families))
+def known_game(families: int = 3, **settings: Any) -> list[Guest]:
+    """Return persons in a game of known cards, as will be the one after it."""
+    return playing("abcde"[:families], FixedDeals([(HAND, ASIDE)] * 2 * families), **settings)
+
+
+def aways(guest: Guest) -> str:
+    """Return how those at the table are away, as `family:away`, in seat order."""
+    return " ".join(f"{seat.family}:{seat.away}" for seat in guest.lobby().seats)
+
+
+def names(guest: Guest) -> str:
+    """Return who sits there, as `family:name`, in seat order, the host with a star."""
+    return " ".join(
+        f"{seat.family}:{seat.name}{'*' if seat.host else ''}" for seat in guest.lobby().seats
+    )
 
 
 def tokens(guest: Guest) -> tuple[str, ...]:

@@ -9,21 +9,41 @@ from engine.actions import ACTIONS
 from engine.cards import CARDS, FAMILIES, MAXIMUM_PLAYERS, MAXIMUM_STACKS, ROUNDS
 from engine.events import Event, Left, Moved, Placed, Uncovered
 from netcode.messages import (
+    CHAT_LENGTH,
+    KEY_BYTES,
+    MAXIMUM_CLOCK_S,
     MAXIMUM_EVENTS,
     MAXIMUM_PACE_MS,
     MAXIMUM_SPECTATORS,
     NAME_LENGTH,
+    PROOF_BYTES,
+    PROTOCOL,
+    SECRET_BYTES,
+    SHARE_BYTES,
+    Absent,
     Act,
     AddBot,
+    Admitted,
     BackToLobby,
     ChangeSettings,
+    Chat,
     ChooseFamily,
-    ClientMessage,
+    Clock,
+    Club,
+    DoorMessage,
     Goodbye,
     Hello,
+    Here,
     HostMessage,
+    Knock,
+    Knocked,
     Leave,
+    Line,
     Lobby,
+    Mute,
+    OpenTable,
+    Pause,
+    Prove,
     Reason,
     Refused,
     Remove,
@@ -31,7 +51,10 @@ from netcode.messages import (
     SetReady,
     Start,
     State,
+    TableInfo,
+    TableMessage,
     TableSettings,
+    Talk,
     Welcome,
 )
 from netcode.refusals import SENTENCES, name_problem
@@ -39,7 +62,17 @@ from netcode.refusals import SENTENCES, name_problem
 families = st.sampled_from(FAMILIES)
 numbers = st.integers(0, 999_999_999)
 revisions = st.integers(0, 2**31 - 1)
-keys = st.binary(min_size=32, max_size=32)
+numbered = st.integers(1, 2**31 - 1)
+
+
+def exactly(length: int) -> st.SearchStrategy[bytes]:
+    return st.binary(min_size=length, max_size=length)
+
+
+keys = exactly(KEY_BYTES)
+secrets = exactly(SECRET_BYTES)
+shares = exactly(SHARE_BYTES)
+proofs = exactly(PROOF_BYTES)
 printable = st.characters(categories=["L", "M", "N", "P", "S"], include_characters=" ")
 names = st.text(printable, min_size=1, max_size=NAME_LENGTH).filter(
     lambda name: name_problem(name) is None
@@ -61,6 +94,7 @@ settings = st.builds(
     first=st.just("random") | families,
     direction=st.sampled_from(("right", "left")),
     pace_ms=st.integers(0, MAXIMUM_PACE_MS),
+    clock_s=st.integers(0, MAXIMUM_CLOCK_S),
 )
 seats = st.builds(
     SeatInfo,
@@ -69,18 +103,36 @@ seats = st.builds(
     bot=st.none() | bots,
     ready=st.booleans(),
     present=st.booleans(),
+    away=st.sampled_from(("no", "grace", "wait", "bot")),
     host=st.booleans(),
 )
 reasons = st.builds(Reason, code=codes, values=values)
 
-client_messages: st.SearchStrategy[ClientMessage] = st.one_of(
+signs = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Of spoken codes."""
+rooms = st.text(signs, min_size=3, max_size=3)
+spoken_codes = st.text(signs, min_size=8, max_size=8)
+
+said = st.text(printable, min_size=1, max_size=CHAT_LENGTH)
+"""What comes from a host in a line of chat."""
+typed = said | st.text(st.characters(codec="utf-8"), min_size=1, max_size=CHAT_LENGTH)
+"""What may come from a client in one: anything."""
+
+door_messages: st.SearchStrategy[DoorMessage] = st.one_of(
+    st.builds(Knock, protocol=st.just(PROTOCOL), room=rooms, share=shares),
+    st.builds(Prove, proof=proofs),
+    st.builds(OpenTable, settings=settings),
+)
+
+table_messages: st.SearchStrategy[TableMessage] = st.one_of(
     st.builds(
         Hello,
-        protocol=st.just(1),
+        protocol=st.just(PROTOCOL),
         program=programs,
         name=names,
         spectator=st.booleans(),
         key=st.none() | keys,
+        secret=st.none() | secrets,
     ),
     st.builds(ChooseFamily, family=families),
     st.builds(SetReady, ready=st.booleans()),
@@ -88,10 +140,17 @@ client_messages: st.SearchStrategy[ClientMessage] = st.one_of(
     st.builds(Remove, family=families),
     st.builds(ChangeSettings, settings=settings),
     st.just(Start()),
-    st.builds(Act, number=st.integers(1, 2**31 - 1), revision=revisions, action=tokens),
+    st.builds(Act, number=numbered, revision=revisions, action=tokens),
+    st.builds(Chat, text=typed),
+    st.builds(Mute, name=names, muted=st.booleans()),
+    st.builds(Pause, paused=st.booleans()),
+    st.builds(Absent, family=families, choice=st.sampled_from(("wait", "bot", "remove"))),
+    st.just(Here()),
     st.just(BackToLobby()),
     st.just(Leave()),
 )
+
+client_messages = door_messages | table_messages
 
 _by_field: dict[str, st.SearchStrategy[object]] = {
     "card": st.sampled_from(CARDS),
@@ -129,7 +188,21 @@ events: st.SearchStrategy[Event] = st.one_of(
     ]
 )
 
+lines = st.builds(Line, name=names, family=st.none() | families, text=said)
+tables = st.builds(
+    TableInfo,
+    room=rooms,
+    secret=secrets,
+    phase=st.sampled_from(("lobby", "playing", "result")),
+    edition=st.sampled_from((1, 2)),
+    names=st.lists(names, max_size=MAXIMUM_PLAYERS).map(tuple),
+    asleep=st.booleans(),
+)
+
 host_messages: st.SearchStrategy[HostMessage] = st.one_of(
+    st.builds(Knocked, share=shares),
+    st.builds(Admitted, secret=secrets, proof=st.none() | proofs),
+    st.builds(Club, tables=st.lists(tables, max_size=4).map(tuple)),
     st.builds(
         Welcome,
         protocol=st.integers(0, 65_535),
@@ -146,7 +219,10 @@ host_messages: st.SearchStrategy[HostMessage] = st.one_of(
         spectators=st.lists(names, max_size=MAXIMUM_SPECTATORS).map(tuple),
         settings=settings,
         missing=st.none() | reasons,
+        muted=st.lists(names, max_size=MAXIMUM_PLAYERS + MAXIMUM_SPECTATORS).map(tuple),
+        paused=st.booleans(),
         invitation=st.text(printable, max_size=200),
+        code=st.none() | spoken_codes,
         you=st.none() | families,
         host=st.booleans(),
     ),
@@ -159,10 +235,12 @@ host_messages: st.SearchStrategy[HostMessage] = st.one_of(
         events=st.lists(events, max_size=20).map(tuple),
     ),
     st.builds(
-        Refused,
-        code=codes,
-        values=values,
-        number=st.none() | st.integers(1, 2**31 - 1),
+        Clock,
+        revision=revisions,
+        left_ms=st.integers(0, MAXIMUM_CLOCK_S * 1000),
+        running=st.booleans(),
     ),
+    st.builds(Talk, first=revisions, lines=st.lists(lines, max_size=4).map(tuple)),
+    st.builds(Refused, code=codes, values=values, number=st.none() | numbered),
     st.builds(Goodbye, code=codes, values=values),
 )

@@ -1,19 +1,43 @@
 """Lost connections, keys to seats, and who answers for those who are away."""
 
+from typing import Literal
+
+import pytest
+
 from engine.events import Placed, RoundBegan
 from netcode.away import AWAY_GRACE_S, DESERTED_S
-from netcode.messages import Leave, Lobby, Refused, State, Welcome
-from tests.netcode.pretend import Guest, asked, hello, known_game, play_on, tokens
+from netcode.messages import (
+    Absent,
+    BackToLobby,
+    FamilyLetter,
+    Leave,
+    Lobby,
+    Refused,
+    SetReady,
+    State,
+    Welcome,
+)
+from tests.netcode.pretend import (
+    Guest,
+    asked,
+    aways,
+    hello,
+    known_game,
+    names,
+    play_on,
+    tokens,
+)
 
 
 def test_who_is_away_keeps_the_seat() -> None:
     a, b, c = guests = known_game()
     b.drop()
-    assert a.session.lobby is not None
-    assert [seat.present for seat in a.session.lobby.seats] == [True, False, True]
+    assert [seat.present for seat in a.lobby().seats] == [True, False, True]
+    assert aways(a) == "r:no b:grace g:no"
     a.act("S>")
     b.come_back()
-    assert [seat.present for seat in a.session.lobby.seats] == [True, True, True]
+    assert [seat.present for seat in a.lobby().seats] == [True, True, True]
+    assert aways(a) == "r:no b:no g:no"
     assert b.session.family == "b"
     assert asked(guests) is b
     b.act("S>")
@@ -105,8 +129,10 @@ def test_who_is_asked_and_away_is_answered_for_after_a_grace() -> None:
     assert (due - a.network.now, think.seat, think.bot) == (AWAY_GRACE_S - 5, 1, "steady")
     a.network.wait(AWAY_GRACE_S - 6)
     assert len(tokens(a)) == 1
+    assert aways(a) == "r:no b:grace g:no"
     a.network.wait(2)
     assert len(tokens(a)) == 2
+    assert aways(a) == "r:no b:bot g:no"
 
 
 def test_who_is_back_in_time_answers_themselves() -> None:
@@ -140,7 +166,7 @@ def test_who_has_left_is_not_waited_for_but_may_come_back() -> None:
     assert b.goodbye == "left"
     a.act("S>")
     ((_, think),) = a.network.thoughts
-    assert think.delay_s == 0.9
+    assert think.delay_s == pytest.approx(0.9)
     a.network.wait(1)
     c.act("S>")
     a.act("+")
@@ -182,26 +208,6 @@ def test_once_everybody_has_left_the_table_is_free() -> None:
     assert newcomer.session.is_host
 
 
-def test_a_host_who_is_away_stays_the_host_until_the_game_is_over() -> None:
-    a, b, c = known_game()
-    a.drop()
-    assert [guest.session.is_host for guest in (b, c)] == [False, False]
-    while b.phase() == "playing":
-        a.network.wait(AWAY_GRACE_S)
-        play_on([b, c])
-    assert b.session.view is not None
-    assert b.session.view.over
-    assert b.session.is_host
-    a.come_back()
-    assert not a.session.is_host
-
-
-def test_a_host_who_leaves_a_game_passes_hosting_on() -> None:
-    a, b, _ = known_game()
-    a.say(Leave())
-    assert b.session.is_host
-
-
 def test_a_deserted_table_is_free_for_others_but_not_at_once() -> None:
     a, b, c = known_game()
     a.act("S>")
@@ -224,3 +230,183 @@ def test_a_table_where_one_is_still_there_is_not_deserted() -> None:
     c.drop()
     a.network.wait(3 * DESERTED_S)
     assert Guest(a.network, "late").refusal == "game_under_way"
+
+
+def test_a_deserted_table_is_not_given_to_somebody_who_could_not_sit_there() -> None:
+    a, b, c = known_game()
+    a.act("S>")
+    for guest in (a, b, c):
+        guest.drop()
+    a.network.wait(DESERTED_S)
+    Guest(a.network, "w", spectator=True)
+    assert Guest(a.network, "w").refusal == "name_taken"
+    assert tokens(a) == ("S>",)
+    assert Guest(a.network, "a").phase() == "lobby"
+
+
+# What the host decides about those who are away
+
+
+def decide(host: Guest, family: FamilyLetter, choice: Literal["wait", "bot", "remove"]) -> None:
+    host.say(Absent(family=family, choice=choice))
+
+
+def test_a_bot_stands_in_from_its_first_answer_to_the_return() -> None:
+    a, b, c = known_game()
+    a.act("S>")
+    b.drop()
+    a.network.wait(AWAY_GRACE_S)
+    assert aways(c) == "r:no b:bot g:no"
+    c.act("H>")
+    a.act("+")
+    a.network.wait(1)
+    assert asked([a, c]) is not None, "nobody waits for b a second time"
+    b.come_back()
+    assert aways(c) == "r:no b:no g:no"
+    b.drop()
+    assert aways(c) == "r:no b:grace g:no"
+
+
+def test_the_host_lets_everybody_wait() -> None:
+    a, b, _ = guests = known_game()
+    b.drop()
+    decide(a, "b", "wait")
+    assert aways(a) == "r:no b:wait g:no"
+    a.act("S>")
+    a.network.wait(3600)
+    assert tokens(a) == ("S>",)
+    b.come_back()
+    assert aways(a) == "r:no b:no g:no"
+    assert asked(guests) is b
+    b.drop()
+    a.network.wait(AWAY_GRACE_S)
+    assert len(tokens(a)) == 2, "the decision was for the first absence"
+
+
+def test_the_host_lets_a_bot_answer_at_once() -> None:
+    a, b, c = known_game()
+    a.act("S>")
+    b.drop()
+    decide(a, "b", "bot")
+    assert aways(c) == "r:no b:bot g:no"
+    a.network.wait(1)
+    assert asked([a, c]) is c
+    b.come_back()
+    assert aways(c) == "r:no b:no g:no"
+
+
+def test_the_host_may_change_their_mind() -> None:
+    a, b, c = known_game()
+    a.act("S>")
+    b.drop()
+    decide(a, "b", "wait")
+    a.network.wait(100)
+    decide(a, "b", "bot")
+    a.network.wait(0)
+    assert asked([a, c]) is c, "b has been asked for long enough"
+    decide(a, "b", "wait")
+    c.act("S>")
+    a.network.wait(100)
+    assert tokens(a) == ("S>", "A<", "S>")
+    assert aways(c) == "r:no b:wait g:no"
+
+
+def test_a_seat_may_become_a_bots_for_good() -> None:
+    a, b, c = known_game()
+    a.act("S>")
+    b.drop()
+    decide(a, "b", "remove")
+    assert names(c) == "r:a* b:Aubin g:c"
+    assert [seat.bot for seat in c.lobby().seats] == [None, "steady", None]
+    assert aways(c) == "r:no b:no g:no"
+    a.network.wait(1)
+    assert asked([a, c]) is c
+    b.come_back()
+    assert b.refusal == "unknown_key"
+    b.greet()
+    assert b.refusal == "game_under_way"
+    b.spectator = True
+    b.greet()
+    assert b.lobby().spectators == ("b",), "their name is free again"
+    while a.phase() == "playing":
+        play_on([a, c])
+        a.network.wait(1)
+    assert b.phase() == "result"
+
+
+def test_a_removed_seat_stays_a_bots_in_the_next_game_and_through_a_crash() -> None:
+    a, b, c = known_game()
+    b.drop()
+    decide(a, "b", "remove")
+    a.network.restart()
+    for guest in (a, c):
+        guest.come_back()
+    assert names(c) == "r:a* b:Aubin g:c"
+    while a.phase() == "playing":
+        play_on([a, c])
+        a.network.wait(1)
+    for guest in (a, c):
+        guest.say(SetReady(ready=True))
+    assert (a.phase(), names(c)) == ("playing", "r:a* b:Aubin g:c")
+
+
+def test_what_the_host_decided_lasts_through_a_crash() -> None:
+    a, b, c = known_game()
+    b.drop()
+    decide(a, "b", "wait")
+    a.act("S>")
+    a.network.restart()
+    for guest in (a, c):
+        guest.come_back()
+    assert aways(a) == "r:no b:wait g:no"
+    a.network.wait(100)
+    assert tokens(a) == ("S>",)
+
+
+def test_the_host_decides_about_nobody_who_is_there() -> None:
+    a, b, _ = known_game()
+    assert a.say(Absent(family="b", choice="bot")) == [
+        Refused(code="not_away", values={"family": "b"})
+    ]
+    assert a.say(Absent(family="v", choice="bot")) == [
+        Refused(code="no_such_seat", values={"family": "v"})
+    ]
+    b.drop()
+    decide(a, "b", "remove")
+    decide(a, "b", "wait")
+    assert a.refusal == "not_away", "it is a bot now"
+
+
+def test_who_has_said_that_they_leave_can_be_waited_for_too() -> None:
+    a, b, _ = guests = known_game()
+    b.say(Leave())
+    assert aways(a) == "r:no b:bot g:no"
+    decide(a, "b", "wait")
+    a.act("S>")
+    a.network.wait(100)
+    assert tokens(a) == ("S>",)
+    b.come_back()
+    assert asked(guests) is b
+
+
+def test_a_decision_is_kept_for_the_next_game() -> None:
+    a, b, c = known_game()
+    b.drop()
+    decide(a, "b", "bot")
+    while a.phase() == "playing":
+        play_on([a, c])
+        a.network.wait(1)
+    assert aways(a) == "r:no b:bot g:no"
+    a.say(BackToLobby())
+    assert names(a) == "r:a* g:c"
+
+
+def test_a_stand_in_answers_with_what_the_seat_may_know() -> None:
+    a, b, _ = known_game()
+    a.act("S>")
+    b.drop()
+    decide(a, "b", "bot")
+    *_, (_, think) = a.network.thoughts
+    assert (think.seat, think.bot, think.view.viewer) == (1, "steady", 1)
+    assert "?" not in think.view.hands[1]
+    assert set("".join(think.view.hands[::2])) == {"?"}

@@ -18,13 +18,31 @@ from netcode.codec import (
     decode_host,
     encode,
 )
-from netcode.messages import PROTOCOL, ClientMessage, Hello, HostMessage, Start
+from netcode.messages import (
+    CHAT_LENGTH,
+    MAXIMUM_LINES,
+    NAME_LENGTH,
+    PROTOCOL,
+    Chat,
+    ClientMessage,
+    Hello,
+    HostMessage,
+    Line,
+    Start,
+    Talk,
+)
 from netcode.refusals import SENTENCES
 from tests.netcode.strategies import client_messages, host_messages
 
 ACT = {"type": "act", "number": 1, "revision": 1, "action": "S>"}
-HELLO = {"type": "hello", "protocol": 1, "program": "p", "name": "n"}
-SETTINGS = {"edition": 2, "first": "random", "direction": "right", "pace_ms": 900}
+HELLO = {"type": "hello", "protocol": PROTOCOL, "program": "p", "name": "n"}
+SETTINGS = {
+    "edition": 2,
+    "first": "random",
+    "direction": "right",
+    "pace_ms": 900,
+    "clock_s": 60,
+}
 
 
 def pack(data: object) -> bytes:
@@ -122,6 +140,8 @@ def test_a_field_of_another_type_or_beyond_its_bounds_is_refused(field: str, val
         {**SETTINGS, "direction": "up"},
         {**SETTINGS, "pace_ms": 5001},
         {**SETTINGS, "pace_ms": 10.0},
+        {**SETTINGS, "clock_s": 601},
+        {**SETTINGS, "clock_s": False},
         "r",
         None,
     ],
@@ -159,8 +179,8 @@ def test_a_key_is_32_bytes(key: object) -> None:
 
 
 def test_a_field_may_be_left_out_only_if_it_has_a_default() -> None:
-    assert decode_client(pack(HELLO)) == Hello(protocol=1, program="p", name="n")
-    assert code(pack({"type": "hello", "protocol": 1, "name": "n"})) == "bad_field"
+    assert decode_client(pack(HELLO)) == Hello(protocol=PROTOCOL, program="p", name="n")
+    assert code(pack({"type": "hello", "protocol": PROTOCOL, "name": "n"})) == "bad_field"
     assert code(pack({"type": "act", "number": 1})) == "bad_field"
 
 
@@ -200,6 +220,26 @@ def test_text_frames_are_refused() -> None:
     assert code("start") == "not_binary"
 
 
+def test_a_line_of_chat_may_hold_anything_on_its_way_to_the_host_and_nothing_odd_from_it() -> None:
+    odd = "a\x1b[2J\u202eb\n"
+    assert decode_client(encode(Chat(text=odd))) == Chat(text=odd)
+    line = {"name": "n", "family": None, "text": odd}
+    with pytest.raises(CodecError) as caught:
+        decode_host(pack({"type": "talk", "first": 0, "lines": [line]}))
+    assert (caught.value.code, caught.value.values) == ("bad_field", {"field": "lines"})
+    assert code(pack({"type": "chat", "text": ""})) == "bad_field"
+    assert code(pack({"type": "chat", "text": "x" * (CHAT_LENGTH + 1)})) == "bad_field"
+
+
+def test_the_longest_lines_of_chat_fit_a_frame_in_any_alphabet() -> None:
+    longest = "\U0001d573" * CHAT_LENGTH
+    assert len(encode(Chat(text=longest))) <= FROM_CLIENT.frame
+    assert decode_client(encode(Chat(text=longest))) == Chat(text=longest)
+    line = Line(name="\U0001d573" * NAME_LENGTH, family="r", text=longest)
+    talk = Talk(first=0, lines=(line,) * MAXIMUM_LINES)
+    assert decode_host(encode(talk)) == talk
+
+
 # What MessagePack can do to a reader
 
 
@@ -222,8 +262,8 @@ def test_text_frames_are_refused() -> None:
         b"\x81\xa4type\xc7\x00\x01",
         b"\x81\xa4type\xc7\x00\xff",
         b"\x81\xa4type\xd6\xff\x00\x00\x00\x00",
-        b"\x81\xa4type\xd9\xff" + b"x" * 255,
-        b"\x81\xa3key\xc4\x21" + bytes(33),
+        b"\x81\xa4type\xda\x03\x21" + b"x" * 801,
+        b"\x81\xa5share\xc4\x22" + bytes(34),
         b"\x81\xa4type\x91\x01",
         b"\x89" + b"".join(b"\xa1" + bytes([97 + each]) + b"\x01" for each in range(9)),
         b"\xdf\xff\xff\xff\xff",

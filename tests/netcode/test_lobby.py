@@ -2,42 +2,47 @@
 
 import pytest
 
+from netcode.away import LOBBY_GRACE_S
 from netcode.connections import MAXIMUM_STRIKES
 from netcode.messages import (
     MAXIMUM_SPECTATORS,
+    PROTOCOL,
+    Absent,
     AddBot,
     BackToLobby,
     ChangeSettings,
     ChooseFamily,
-    ClientMessage,
     Goodbye,
+    Here,
     Leave,
     Lobby,
+    Mute,
+    Pause,
     Refused,
     Remove,
     SeatInfo,
     SetReady,
     Start,
+    TableMessage,
     TableSettings,
     Welcome,
 )
-from tests.netcode.pretend import OWNER_KEY, Guest, Network, hello, play_on, playing, seated
-
-
-def lobby(guest: Guest) -> Lobby:
-    assert guest.session.lobby is not None
-    return guest.session.lobby
-
-
-def names(guest: Guest) -> str:
-    """Return who sits there, as `family:name`, in seat order, the host with a star."""
-    return " ".join(
-        f"{seat.family}:{seat.name}{'*' if seat.host else ''}" for seat in lobby(guest).seats
-    )
+from netcode.table import Summary
+from tests.netcode.pretend import (
+    OWNER_KEY,
+    Guest,
+    Network,
+    aways,
+    hello,
+    names,
+    play_on,
+    playing,
+    seated,
+)
 
 
 def missing(guest: Guest) -> tuple[str, dict[str, object]] | None:
-    reason = lobby(guest).missing
+    reason = guest.lobby().missing
     return None if reason is None else (reason.code, dict(reason.values))
 
 
@@ -55,7 +60,7 @@ def test_who_says_hello_gets_a_seat_a_family_and_a_key() -> None:
         seats=(SeatInfo(family="r", name="Anna", host=True),),
         spectators=(),
         settings=TableSettings(),
-        missing=lobby(guest).missing,
+        missing=guest.lobby().missing,
         invitation="",
         you="r",
         host=True,
@@ -70,10 +75,13 @@ def test_everybody_hears_of_everybody() -> None:
     assert [guest.session.is_host for guest in guests] == [True, False, False, False, False]
 
 
-def test_the_invitation_is_what_the_shell_has_set() -> None:
+def test_the_invitation_and_the_code_are_what_the_shell_has_set_and_for_all_who_are_there() -> None:
     network = Network()
-    network.table.invitation = "driflamme join 192.168.1.20"
-    assert lobby(Guest(network, "a")).invitation == "driflamme join 192.168.1.20"
+    network.table.invitation = "driflamme://192.168.1.20"
+    network.table.code = "K7QFM2XA"
+    for guest in (Guest(network, "a"), Guest(network, "w", spectator=True)):
+        assert guest.lobby().invitation == "driflamme://192.168.1.20"
+        assert guest.lobby().code == "K7QFM2XA"
 
 
 @pytest.mark.parametrize(
@@ -104,8 +112,8 @@ def test_a_full_table_has_room_for_spectators_only() -> None:
     late.spectator = True
     late.greet()
     assert late.session.family is None
-    assert lobby(guests[0]).spectators == ("f",)
-    assert len(lobby(guests[0]).seats) == 5
+    assert guests[0].lobby().spectators == ("f",)
+    assert len(guests[0].lobby().seats) == 5
 
 
 def test_there_are_so_many_spectators_and_no_more() -> None:
@@ -121,19 +129,21 @@ def test_during_and_after_a_game_nobody_can_join() -> None:
     network = guests[0].network
     assert Guest(network, "d").refusal == "game_under_way"
     play_on(guests)
-    assert lobby(guests[0]).phase == "result"
+    assert guests[0].lobby().phase == "result"
     assert Guest(network, "e").refusal == "game_under_way"
     guests[0].say(BackToLobby())
     assert Guest(network, "f").refusal is None
 
 
-@pytest.mark.parametrize(("theirs", "code"), [(0, "upgrade_client"), (2, "upgrade_host")])
+@pytest.mark.parametrize(
+    ("theirs", "code"), [(PROTOCOL - 1, "upgrade_client"), (PROTOCOL + 1, "upgrade_host")]
+)
 def test_another_protocol_is_told_which_side_to_upgrade(theirs: int, code: str) -> None:
     guest = Guest(Network(), "a", greet=False)
     guest.network.carry_out(
         guest.network.table.receive(guest.connection, hello(protocol=theirs), 0.0)
     )
-    assert guest.received == [Goodbye(code=code, values={"theirs": 1, "yours": theirs})]
+    assert guest.received == [Goodbye(code=code, values={"theirs": PROTOCOL, "yours": theirs})]
     assert guest.is_closed()
 
 
@@ -216,8 +226,8 @@ def test_the_host_adds_and_removes_bots() -> None:
     for bot in ("steady", "random", "steady"):
         host.say(AddBot(bot=bot))
     assert names(host) == "r:a* b:Aubin g:Berthe y:Corentin"
-    assert [seat.bot for seat in lobby(host).seats] == [None, "steady", "random", "steady"]
-    assert all(seat.ready for seat in lobby(host).seats[1:])
+    assert [seat.bot for seat in host.lobby().seats] == [None, "steady", "random", "steady"]
+    assert all(seat.ready for seat in host.lobby().seats[1:])
     host.say(Remove(family="g"))
     assert names(host) == "r:a* b:Aubin y:Corentin"
     host.say(AddBot(bot="steady"))
@@ -261,7 +271,7 @@ def test_the_host_decides_about_the_games() -> None:
     host, guest = seated(Network(), "ab")
     settings = TableSettings(edition=1, first="b", direction="left", pace_ms=0)
     host.say(ChangeSettings(settings=settings))
-    assert lobby(guest).settings == settings
+    assert guest.lobby().settings == settings
 
 
 @pytest.mark.parametrize(
@@ -272,9 +282,12 @@ def test_the_host_decides_about_the_games() -> None:
         ChangeSettings(settings=TableSettings(pace_ms=0)),
         Start(),
         BackToLobby(),
+        Mute(name="w", muted=True),
+        Pause(paused=True),
+        Absent(family="b", choice="bot"),
     ],
 )
-def test_only_the_host_can_do_what_the_host_does(message: ClientMessage) -> None:
+def test_only_the_host_can_do_what_the_host_does(message: TableMessage) -> None:
     network = Network()
     host, guest = seated(network, "ab")
     watcher = Guest(network, "w", spectator=True)
@@ -293,11 +306,35 @@ def test_only_the_host_can_do_what_the_host_does(message: ClientMessage) -> None
         ChooseFamily(family="v"),
     ],
 )
-def test_the_lobby_is_closed_while_there_is_a_game(message: ClientMessage) -> None:
+def test_the_lobby_is_closed_while_there_is_a_game(message: TableMessage) -> None:
     guests = playing("abc")
     assert guests[0].say(message) == [Refused(code="not_in_lobby")]
     play_on(guests)
     assert guests[0].say(message) == [Refused(code="not_in_lobby")]
+
+
+@pytest.mark.parametrize("message", [Pause(paused=True), Absent(family="b", choice="bot")])
+def test_what_is_for_a_game_is_not_for_a_lobby(message: TableMessage) -> None:
+    host, guest = seated(Network(), "ab")
+    guest.drop()
+    assert host.say(message) == [Refused(code="no_game")]
+
+
+def test_a_table_is_summed_up_for_those_who_are_not_there() -> None:
+    network = Network(settings=TableSettings(edition=1))
+    table = network.table
+    assert (table.summary(), table.attended) == (Summary("lobby", 1, ()), False)
+    host, guest = seated(network, "ab")
+    host.say(AddBot(bot="random"))
+    guest.say(SetReady(ready=True))
+    host.say(Start())
+    assert (table.summary(), table.attended) == (Summary("playing", 1, ("a", "b", "Aubin")), True)
+    watcher = Guest(network, "w", spectator=True)
+    host.drop()
+    guest.drop()
+    assert table.attended, "somebody watches"
+    watcher.drop()
+    assert not table.attended
 
 
 def test_spectators_only_watch() -> None:
@@ -306,6 +343,7 @@ def test_spectators_only_watch() -> None:
     watcher = Guest(network, "w", spectator=True)
     assert watcher.say(ChooseFamily(family="v")) == [Refused(code="not_seated")]
     assert watcher.say(SetReady(ready=True)) == [Refused(code="not_seated")]
+    assert watcher.say(Here()) == [Refused(code="not_seated")]
 
 
 # Starting
@@ -330,9 +368,9 @@ def test_a_game_waits_for_everybody_but_the_host() -> None:
     assert missing(host) == ("not_ready", {"names": ("b",)})
     b.say(SetReady(ready=True))
     host.say(Start())
-    assert lobby(host).phase == "playing"
-    assert lobby(host).missing is None
-    assert [seat.ready for seat in lobby(host).seats] == [False, False, False]
+    assert host.lobby().phase == "playing"
+    assert host.lobby().missing is None
+    assert [seat.ready for seat in host.lobby().seats] == [False, False, False]
 
 
 def test_bots_are_always_ready() -> None:
@@ -340,7 +378,7 @@ def test_bots_are_always_ready() -> None:
     host.say(AddBot(bot="random"))
     host.say(AddBot(bot="random"))
     host.say(Start())
-    assert lobby(host).phase == "playing"
+    assert host.lobby().phase == "playing"
 
 
 def test_the_first_player_must_be_there() -> None:
@@ -367,17 +405,94 @@ def test_during_a_game_nobody_is_asked_to_be_ready_or_to_start() -> None:
     assert host.say(BackToLobby()) == [Refused(code="not_after_game")]
 
 
-# Going, and who is the host
+# Going
 
 
-def test_in_the_lobby_a_lost_connection_frees_the_seat() -> None:
+def test_a_lobby_keeps_the_seat_of_a_lost_connection_for_some_seconds() -> None:
+    a, b, c = seated(Network(), "abc")
+    b.say(SetReady(ready=True))
+    b.drop()
+    assert aways(a) == "r:no b:grace g:no"
+    a.network.wait(LOBBY_GRACE_S - 1)
+    assert names(c) == "r:a* b:b g:c"
+    b.come_back()
+    assert (b.session.family, aways(a)) == ("b", "r:no b:no g:no")
+    assert a.lobby().seats[1].ready, "nobody takes a lost connection for a change of mind"
+    a.network.wait(LOBBY_GRACE_S)
+    assert names(c) == "r:a* b:b g:c"
+
+
+def test_and_frees_it_then() -> None:
     a, b, c = seated(Network(), "abc")
     b.drop()
+    a.network.wait(LOBBY_GRACE_S)
     assert names(a) == "r:a* g:c"
     b.come_back()
     assert b.refusal == "unknown_key"
     b.greet()
     assert names(c) == "r:a* g:c b:b"
+
+
+def test_each_lost_connection_has_seconds_of_its_own() -> None:
+    a, b, c = seated(Network(), "abc")
+    b.drop()
+    a.network.wait(LOBBY_GRACE_S / 2)
+    c.drop()
+    b.come_back()
+    b.drop()
+    a.network.wait(LOBBY_GRACE_S - 1)
+    assert names(a) == "r:a* b:b g:c"
+    a.network.wait(1)
+    assert names(a) == "r:a*"
+
+
+def test_nobody_is_waited_for_in_an_empty_lobby() -> None:
+    a, b = seated(Network(), "ab")
+    a.drop()
+    b.drop()
+    a.network.wait(LOBBY_GRACE_S)
+    assert names(Guest(a.network, "c")) == "r:c*"
+
+
+def test_an_alarm_too_many_or_too_early_does_no_harm() -> None:
+    a, b = seated(Network(), "ab")
+    b.drop()
+    for _ in range(3):
+        a.network.carry_out(a.network.table.alarm(a.network.now))
+        a.network.wait(1)
+    assert names(a) == "r:a* b:b"
+    a.network.wait(LOBBY_GRACE_S)
+    assert a.network.table.alarm(a.network.now) == []
+
+
+def test_a_game_is_not_started_without_somebody_who_may_be_back_in_seconds() -> None:
+    a, b, c = seated(Network(), "abc")
+    for guest in (b, c):
+        guest.say(SetReady(ready=True))
+    c.drop()
+    assert missing(a) == ("connection_lost", {"names": ("c",)})
+    assert a.say(Start()) == [Refused(code="connection_lost", values={"names": ("c",)})]
+    c.come_back()
+    assert missing(a) is None
+    c.drop()
+    a.network.wait(LOBBY_GRACE_S)
+    assert missing(a) == ("too_few", {"needed": 3, "seated": 2})
+
+
+def test_the_host_need_not_wait_for_a_lost_connection() -> None:
+    a, b, _ = seated(Network(), "abc")
+    b.drop()
+    a.say(Remove(family="b"))
+    assert names(a) == "r:a* g:c"
+    b.come_back()
+    assert b.refusal == "unknown_key"
+
+
+def test_who_was_shown_the_door_has_no_seat_kept() -> None:
+    a, b = seated(Network(), "ab")
+    for _ in range(MAXIMUM_STRIKES):
+        a.network.carry_out(a.network.table.malformed(b.connection, "malformed", a.network.now))
+    assert names(a) == "r:a*"
 
 
 def test_who_leaves_is_told_goodbye() -> None:
@@ -392,15 +507,17 @@ def test_spectators_come_and_go() -> None:
     network = Network()
     host = Guest(network, "a")
     watcher = Guest(network, "w", spectator=True)
-    assert lobby(watcher).spectators == ("w",)
+    assert watcher.lobby().spectators == ("w",)
     watcher.drop()
-    assert lobby(host).spectators == ()
+    assert host.lobby().spectators == ()
 
 
 def test_hosting_passes_on_to_who_has_been_there_longest() -> None:
     network = Network()
     a, b, c = seated(network, "abc")
     a.drop()
+    assert names(c) == "r:a* b:b g:c", "a may be back in seconds"
+    network.wait(LOBBY_GRACE_S)
     assert names(c) == "b:b* g:c"
     assert b.session.is_host
     b.say(AddBot(bot="steady"))
@@ -419,6 +536,7 @@ def test_the_owners_key_makes_the_host() -> None:
     assert owner.session.is_host
     assert names(first) == "r:a b:b*"
     owner.drop()
+    network.wait(LOBBY_GRACE_S)
     assert names(first) == "r:a", "nobody else becomes the host"
     owner.come_back()
     assert owner.refusal == "unknown_key"

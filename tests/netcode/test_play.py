@@ -9,6 +9,7 @@ from engine.events import GameEnded, Placed, ResolutionBegan, RoundBegan
 from engine.notation import format_position
 from engine.position import ranking
 from engine.record import replay
+from netcode.away import LOBBY_GRACE_S
 from netcode.effects import Think
 from netcode.messages import (
     Act,
@@ -26,6 +27,7 @@ from tests.netcode.pretend import (
     Network,
     asked,
     known_game,
+    names,
     play_on,
     playing,
     seated,
@@ -271,7 +273,7 @@ def test_an_unattended_table_plays_by_itself() -> None:
     assert owner.session.view is not None
     assert owner.session.view.over
     owner.say(Start())
-    assert owner.session.events == [RoundBegan(1, 0)]
+    assert owner.session.events == [RoundBegan(1, 1)]
     owner.drop()
     network.wait(0)
     owner.come_back()
@@ -301,7 +303,7 @@ def test_another_game_begins_when_all_who_are_there_are_ready() -> None:
     assert a.phase() == "playing"
     assert tokens(a) == ()
     assert a.session.revision == revision + 1
-    assert a.session.events == [RoundBegan(1, 0)]
+    assert a.session.events == [RoundBegan(1, 1)]
     assert (a.session.fresh, b.session.fresh) == (0, 0)
     c.come_back()
     assert [guest.session.family for guest in guests] == ["r", "b", "g"]
@@ -331,13 +333,63 @@ def test_two_games_are_dealt_differently() -> None:
 
 
 def test_back_in_the_lobby_are_those_who_are_there() -> None:
-    a, b, c = finished()
+    a, b, c, d = playing("abcd")
+    play_on([a, b, c, d])
     b.drop()
+    a.network.wait(LOBBY_GRACE_S)
+    d.drop()
     a.say(BackToLobby())
     assert c.phase() == "lobby"
-    assert c.session.lobby is not None
-    assert [seat.name for seat in c.session.lobby.seats] == ["a", "c"]
+    assert names(c) == "r:a* g:c y:d", "d may be back in seconds"
     assert (c.session.view, c.session.events) == (None, [])
+    a.network.wait(LOBBY_GRACE_S)
+    assert names(c) == "r:a* g:c"
+
+
+def first_players(guests: list[Guest], games: int) -> str:
+    """Return who is the first player of so many games after a result, the one before moved on."""
+    first = ""
+    for _ in range(games):
+        for guest in guests:
+            guest.say(SetReady(ready=True))
+        view = guests[0].view()
+        first += view.families[view.first]
+        play_on(guests)
+    return first
+
+
+def test_the_first_player_moves_on_from_game_to_game() -> None:
+    guests = finished()
+    assert first_players(guests, 4) == "bgrb"
+
+
+def test_from_the_lobby_the_first_player_is_whom_the_host_chose() -> None:
+    guests = a, b, c = finished()
+    assert first_players(guests, 1) == "b"
+    a.say(BackToLobby())
+    for guest in (b, c):
+        guest.say(SetReady(ready=True))
+    a.say(Start())
+    assert a.session.events == [RoundBegan(1, 0)]
+
+
+def test_the_first_player_moves_on_also_from_one_whom_chance_chose() -> None:
+    guests = playing("abc", Random(5), first="random")
+    view = guests[0].view()
+    chosen = view.first
+    play_on(guests)
+    following = "rbg"[(chosen + 1) % 3]
+    assert first_players(guests, 1) == following
+
+
+def test_the_first_player_moves_on_although_the_host_began_anew() -> None:
+    guests = finished()
+    assert first_players(guests, 1) == "b"
+    guests[0].network.restart()
+    for guest in guests:
+        guest.come_back()
+        assert guest.phase() == "result"
+    assert first_players(guests, 1) == "g"
 
 
 def test_thoughts_of_an_earlier_game_are_dropped() -> None:

@@ -2,45 +2,85 @@
 
 from itertools import pairwise
 from random import Random
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.actions import ACTIONS
-from engine.notation import format_position
+from engine.notation import format_position, parse_view
 from engine.record import replay
 from netcode.away import AWAY_GRACE_S
-from netcode.messages import AddBot, ClientMessage, SetReady, Start, State
+from netcode.hosting import HOST_AWAY_S
+from netcode.messages import (
+    Absent,
+    AddBot,
+    Chat,
+    Clock,
+    FamilyLetter,
+    Here,
+    HostMessage,
+    Line,
+    Lobby,
+    Mute,
+    Pause,
+    SetReady,
+    Start,
+    State,
+    TableMessage,
+    TableSettings,
+    Talk,
+)
 from netcode.refusals import SENTENCES
 from tests.engine.random_games import examples
 from tests.netcode.pretend import OWNER_KEY, Guest, Network, asked, play_on, playing
-from tests.netcode.strategies import client_messages
+from tests.netcode.strategies import families, table_messages, typed
 
 PEERS = 6
 
-SOMETIMES = ("greet", "drop", "malformed", "overdue", "wait", "start")
+SOMETIMES = ("greet", "drop", "malformed", "overdue", "wait", "start", "alarm", "crash")
 OFTEN = ("say", "act")
+
+to_the_point: st.SearchStrategy[TableMessage] = st.one_of(
+    st.builds(Chat, text=typed),
+    st.builds(Mute, name=st.sampled_from([f"p{n}" for n in range(PEERS)]), muted=st.booleans()),
+    st.builds(Pause, paused=st.booleans()),
+    st.builds(Absent, family=families, choice=st.sampled_from(("wait", "bot", "remove"))),
+    st.just(Here()),
+    st.builds(SetReady, ready=st.booleans()),
+)
+"""What has a meaning more often than what is drawn from all messages alike."""
 
 
 class Chaos:
     """Peers that say anything at any time, to a table whose answers the pretend network checks."""
 
-    def __init__(self, seed: int, owner_key: bytes | None, unattended: bool) -> None:
+    def __init__(self, seed: int, owner_key: bytes | None, unattended: bool, clock_s: int) -> None:
         self.rng = Random(seed)
-        self.network = Network(Random(seed), owner_key=owner_key, unattended=unattended)
+        self.owner_key = owner_key
+        self.network = Network(
+            Random(seed),
+            owner_key=owner_key,
+            unattended=unattended,
+            settings=TableSettings(clock_s=clock_s),
+        )
         self.peers = [self._connect(number, owner_key) for number in range(PEERS)]
+        self.said: dict[int, Line] = {}
+        """All lines of chat, as they were passed on to anybody, since the host began."""
 
     def _connect(self, number: int, key: bytes | None) -> Guest:
         return Guest(self.network, f"p{number}", spectator=number == 5, key=key, greet=False)
 
-    def step(self, number: int, what: str, message: ClientMessage) -> None:
+    def step(self, number: int, what: str, message: TableMessage) -> None:
         peer = self.peers[number]
         if peer.is_closed():
             peer = self.peers[number] = self._connect(number, peer.session.key)
         network = self.network
         revision, record = network.table.revision, network.table.record()
+        if what in OFTEN and not peer.received and self.rng.random() < 0.9:
+            peer.greet()
         match what:
-            case "say":
+            case "say" if not peer.is_closed():
                 peer.say(message)
             case "greet":
                 peer.greet()
@@ -55,11 +95,16 @@ class Chaos:
             case "overdue":
                 network.carry_out(network.table.hello_overdue(peer.connection))
             case "wait":
-                network.wait(self.rng.choice((0.0, 1.0, AWAY_GRACE_S)))
+                network.wait(self.rng.choice((0.0, 1.0, AWAY_GRACE_S, HOST_AWAY_S)))
+            case "alarm":
+                network.carry_out(network.table.alarm(network.now))
             case "start":
                 self.start()
+            case "crash":
+                self._crash()
         if network.table.revision == revision and network.table.record() is not None:
             assert network.table.record() == record
+        self._check_lobbies()
 
     def _act(self, peer: Guest) -> None:
         view = peer.session.view
@@ -67,6 +112,14 @@ class Chaos:
         if not legal or self.rng.random() < 0.2:
             legal = tuple(ACTIONS.values())
         peer.say(peer.session.act(self.rng.choice(legal)))
+
+    def _crash(self) -> None:
+        if self.network.kept:
+            self.check()
+            self.said.clear()
+            self.network.restart(self.owner_key)
+            for number, peer in enumerate(self.peers):
+                self.peers[number] = self._connect(number, peer.session.key)
 
     def start(self) -> None:
         """Have everybody try to come in and to begin a game."""
@@ -80,23 +133,63 @@ class Chaos:
                 if not peer.is_closed():
                     peer.say(message)
 
+    def _check_lobbies(self) -> None:
+        """Assert that all who are there were told the same of the table, and something sensible."""
+        there = [each for each in self.peers if each in self.network.guests.values()]
+        lobbies = [each.lobby() for each in there if each.session.lobby and not each.cut_off]
+        for lobby in lobbies:
+            assert sum(seat.host for seat in lobby.seats) <= 1
+            names = [seat.name for seat in lobby.seats] + list(lobby.spectators)
+            assert len(set(names)) == len(names)
+            assert set(lobby.muted) <= set(names)
+            assert lobby.phase == "playing" or not lobby.paused
+            for seat in lobby.seats:
+                assert seat.away in (("no", "bot") if seat.present else ("grace", "wait", "bot"))
+                assert seat.bot is None or (seat.present, seat.away) == (True, "no")
+        everybodys = [lobby.model_dump(exclude={"you", "host"}) for lobby in lobbies]
+        assert all(one == other for one, other in pairwise(everybodys))
+
     def check(self) -> None:
         """Assert what must hold; that no view told too much has been checked on the way."""
         for peer in self.peers:
-            lobby = peer.session.lobby
-            if lobby is not None:
-                assert sum(seat.host for seat in lobby.seats) <= 1
-                names = [seat.name for seat in lobby.seats] + list(lobby.spectators)
-                assert len(set(names)) == len(names)
             states = [each for each in peer.received if isinstance(each, State)]
             assert all(one.revision <= next_.revision for one, next_ in pairwise(states))
+            assert_clocks_fit(peer.received)
+            for message in peer.received:
+                if isinstance(message, Talk):
+                    for index, line in enumerate(message.lines, message.first):
+                        assert self.said.setdefault(index, line) == line
         record = self.network.table.record()
         if record is not None:
             assert len(list(replay(record))) == len(record.actions)
 
 
+def assert_clocks_fit(received: list[HostMessage]) -> None:
+    """Assert that a clock follows each State in which somebody is asked, if there is a clock."""
+    lobby, awaited = None, None
+    for message in received:
+        match message:
+            case Lobby():
+                lobby = message
+            case State():
+                assert awaited is None
+                assert lobby is not None
+                if lobby.settings.clock_s and not parse_view(message.view, None).over:
+                    awaited = message.revision
+            case Clock():
+                assert lobby is not None
+                assert message.left_ms <= lobby.settings.clock_s * 1000
+                assert awaited in (None, message.revision)
+                awaited = None
+            case _:
+                pass
+    assert awaited is None
+
+
 steps = st.tuples(
-    st.integers(0, PEERS - 1), st.sampled_from(SOMETIMES + 4 * OFTEN), client_messages
+    st.integers(0, PEERS - 1),
+    st.sampled_from(SOMETIMES + 4 * OFTEN),
+    table_messages | to_the_point,
 )
 
 
@@ -106,16 +199,18 @@ steps = st.tuples(
     st.none() | st.just(OWNER_KEY),
     st.booleans(),
     st.booleans(),
-    st.lists(steps, min_size=10, max_size=60),
+    st.sampled_from((0, 0, 3, 60)),
+    st.lists(steps, min_size=30, max_size=80),
 )
 def test_any_sequence_gives_effects_and_keeps_secrets(
     seed: int,
     owner_key: bytes | None,
     unattended: bool,
     begun: bool,
-    sequence: list[tuple[int, str, ClientMessage]],
+    clock_s: int,
+    sequence: list[tuple[int, str, TableMessage]],
 ) -> None:
-    chaos = Chaos(seed, owner_key, unattended)
+    chaos = Chaos(seed, owner_key, unattended, clock_s)
     if begun:
         chaos.start()
     for step in sequence:
@@ -123,43 +218,116 @@ def test_any_sequence_gives_effects_and_keeps_secrets(
     chaos.check()
 
 
+class Evening:
+    """Persons who play a game through troubles of all kinds."""
+
+    def __init__(self, seed: int, owner_key: bytes | None = None) -> None:
+        self.rng = Random(seed)
+        settings: dict[str, Any] = {
+            "edition": self.rng.choice((1, 2)),
+            "pace_ms": 0,
+            "clock_s": self.rng.choice((0, 0, 5, 60)),
+        }
+        number = self.rng.randint(3, 5)
+        self.guests = playing("abcde"[:number], self.rng, owner_key=owner_key, **settings)
+        self.network = self.guests[0].network
+        self.away: set[Guest] = set()
+
+    @property
+    def there(self) -> list[Guest]:
+        return [guest for guest in self.guests if guest not in self.away]
+
+    def trouble(self) -> None:
+        rng, guest = self.rng, self.rng.choice(self.guests)
+        host = next((each for each in self.there if each.session.is_host), guest)
+        kinds: dict[str, float] = {
+            "act": 20,
+            "again": 3,
+            "go": 1,
+            "return": 3,
+            "wait": 3,
+            "steal": 1,
+        }
+        kinds |= {"pause": 1, "go on": 3, "decide": 2, "chat": 1, "here": 1, "crash": 0.3}
+        match rng.choices(list(kinds), list(kinds.values())):
+            case ["act"] if player := asked(self.there):
+                player.act(rng.choice(player.view().legal).token)
+            case ["again"] if guest not in self.away and guest.acts:
+                guest.say(rng.choice(guest.acts))
+            case ["go"] if guest not in self.away:
+                self.away.add(guest)
+                guest.drop()
+            case ["return"] if guest in self.away:
+                self.come_back(guest)
+            case ["wait"]:
+                self.network.wait(rng.choice((0, 1, AWAY_GRACE_S)))
+            case ["steal"]:
+                thief = Guest(self.network, "thief", key=rng.randbytes(32))
+                assert thief.refusal == "unknown_key"
+                thief.drop()
+            case ["pause"] if host not in self.away:
+                host.say(Pause(paused=True))
+            case ["go on"] if host not in self.away:
+                host.say(Pause(paused=False))
+            case ["decide"] if host not in self.away:
+                family: FamilyLetter = rng.choice(host.lobby().seats).family
+                host.say(Absent(family=family, choice="wait" if rng.random() < 0.5 else "bot"))
+            case ["chat"] if guest not in self.away:
+                guest.say(Chat(text="so what"))
+            case ["here"] if guest not in self.away:
+                guest.say(Here())
+            case ["crash"]:
+                self.away.update(self.guests)
+                self.network.restart(OWNER_KEY if self.guests[0].session.owner_key else None)
+
+    def come_back(self, guest: Guest) -> None:
+        self.away.discard(guest)
+        guest.come_back()
+        if guest.refusal == "unknown_key":
+            # A new host knows the owner by the owner's key alone.
+            guest.greet()
+
+
 @examples(20)
 @given(st.integers(0, 2**32 - 1))
 def test_through_any_troubles_a_game_comes_to_the_same_end_for_all(seed: int) -> None:
-    rng = Random(seed)
-    guests = playing("abcde"[: rng.randint(3, 5)], rng, edition=rng.choice((1, 2)), pace_ms=0)
-    network = guests[0].network
-    away: set[Guest] = set()
+    evening = Evening(seed)
     for _ in range(250):
-        guest = rng.choice(guests)
-        what = rng.choices(("act", "again", "go", "return", "wait", "steal"), (20, 3, 1, 3, 3, 1))
-        match what:
-            case ["act"] if player := asked([each for each in guests if each not in away]):
-                view = player.session.view
-                assert view is not None
-                player.act(rng.choice(view.legal).token)
-            case ["again"] if guest not in away and guest.acts:
-                guest.say(rng.choice(guest.acts))
-            case ["go"] if guest not in away:
-                away.add(guest)
-                guest.drop()
-            case ["return"] if guest in away:
-                away.remove(guest)
-                guest.come_back()
-            case ["wait"]:
-                network.wait(rng.choice((0, 1, AWAY_GRACE_S)))
-            case ["steal"]:
-                thief = Guest(network, "thief", key=rng.randbytes(32))
-                assert thief.refusal == "unknown_key"
-                thief.drop()
-    for guest in away:
-        guest.come_back()
-    play_on(guests)
-    record = network.table.record()
+        evening.trouble()
+    for guest in list(evening.away):
+        evening.come_back(guest)
+    for guest in evening.guests:
+        guest.say(Pause(paused=False))
+    play_on(evening.guests)
+    record = evening.network.table.record()
     assert record is not None
     *_, last = replay(record)
     end = format_position(last.after)
-    for guest in guests:
+    for guest in evening.guests:
         assert guest.phase() == "result"
-        assert guest.session.view is not None
-        assert format_position(guest.session.view) == end
+        assert format_position(guest.view()) == end
+
+
+@examples(30)
+@given(st.integers(0, 2**32 - 1), st.none() | st.just(OWNER_KEY))
+def test_one_who_stays_can_always_play_to_the_end(seed: int, owner_key: bytes | None) -> None:
+    evening = Evening(seed, owner_key)
+    for _ in range(60):
+        evening.trouble()
+    *_, last = evening.guests
+    for guest in evening.guests:
+        if guest is not last and guest not in evening.away:
+            guest.drop()
+    if last in evening.away:
+        evening.come_back(last)
+    for _ in range(500):
+        if last.phase() == "result":
+            break
+        if last.session.is_host:
+            last.say(Pause(paused=False))
+            for seat in last.lobby().seats:
+                if seat.away == "wait":
+                    last.say(Absent(family=seat.family, choice="bot"))
+        play_on([last], 1)
+        last.network.wait(AWAY_GRACE_S)
+    assert last.phase() == "result"

@@ -1,0 +1,136 @@
+"""What is said at a table, and who may say it.
+
+Lines are kept in memory only, and are the same for everybody: nothing here knows a game. What
+comes from a stranger's program is made harmless first, since it will be printed on terminals.
+"""
+
+import re
+import unicodedata
+from collections import deque
+from typing import Final
+from weakref import WeakKeyDictionary
+
+from netcode.messages import BLANK, MAXIMUM_LINES, Line, Talk
+from netcode.pace import TokenBucket
+from netcode.seats import Company, Guest, NotAllowedError, Seat, Spectator, alike, family_of
+
+LINES_PER_S: Final = 0.5
+"""As fast as somebody types short lines, and others read them."""
+
+LINE_BURST: Final = 5.0
+"""Lines at once: a thought that was typed in pieces."""
+
+MAXIMUM_MARKS: Final = 3
+"""Upon one letter: what scripts in use need. More would grow over the lines above and below."""
+
+MAXIMUM_MUTED: Final = 100
+"""Names that are remembered as muted: many more than fit at a table, and bounded all the same."""
+
+_ESCAPES: Final = re.compile(
+    # What a terminal takes for a command, by ECMA-48: control sequences with their parameters,
+    # strings to their end, and other escapes.
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"
+    r"|(?:\x1b[]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"
+    r"|\x1b[ -/]*[0-~]?"
+)
+
+
+def harmless(text: str) -> str:
+    """Return what of a text can be seen, in one line; empty if that is nothing.
+
+    Left out are terminal escapes, control characters, what changes the direction of writing or
+    joins signs invisibly, and marks beyond `MAXIMUM_MARKS` on a letter, or on none.
+    """
+    kept: list[str] = []
+    room_for_marks = 0
+    for sign in _ESCAPES.sub("", text):
+        if sign.isspace() or sign in BLANK:
+            sign = " "
+        elif not sign.isprintable():
+            continue
+        if unicodedata.category(sign)[0] == "M":
+            if not room_for_marks:
+                continue
+            room_for_marks -= 1
+        else:
+            room_for_marks = 0 if sign == " " else MAXIMUM_MARKS
+        kept.append(sign)
+    return " ".join("".join(kept).split())
+
+
+class _Voice:
+    """How fast one person chats."""
+
+    def __init__(self) -> None:
+        self._pace = TokenBucket(LINES_PER_S, LINE_BURST)
+        self._silent_until = 0.0
+
+    def may_speak(self, now: float) -> bool:
+        """Whether another line is not too fast; then it counts."""
+        if now < self._silent_until:
+            return False
+        self._silent_until = now + self._pace.take(now)
+        return True
+
+
+class Conversation:
+    """What has been said at one table."""
+
+    def __init__(self) -> None:
+        """Begin in silence."""
+        self._lines: deque[Line] = deque(maxlen=MAXIMUM_LINES)
+        self._said = 0
+        """How many lines there have been."""
+        # As long as there is the seat or the spectator's place, through all reconnects.
+        self._voices: WeakKeyDictionary[Guest, _Voice] = WeakKeyDictionary()
+        self._muted: dict[str, None] = {}
+        """Names, as they look; also of those who are not there, who may come back."""
+
+    def say(self, guest: Guest, text: str, now: float) -> Talk:
+        """Take a line in and return what everybody is told; raises NotAllowedError."""
+        if alike(guest.name) in self._muted:
+            raise NotAllowedError("muted")
+        text = harmless(text)
+        if not text:
+            raise NotAllowedError("nothing_said")
+        if not self._voices.setdefault(guest, _Voice()).may_speak(now):
+            raise NotAllowedError("chat_too_fast")
+        self._lines.append(Line(name=guest.name, family=family_of(guest), text=text))
+        self._said += 1
+        return Talk(first=self._said - 1, lines=(self._lines[-1],))
+
+    def so_far(self) -> Talk:
+        """Return the last lines, for somebody who comes."""
+        return Talk(first=self._said - len(self._lines), lines=tuple(self._lines))
+
+    def mute(self, company: Company, name: str, muted: bool) -> bool:
+        """Let a person say no more, or again; return whether that is new.
+
+        Raises NotAllowedError if there is no such person.
+        """
+        looks = alike(name)
+        was = looks in self._muted
+        if not was and not any(alike(guest.name) == looks for guest in _persons(company)):
+            raise NotAllowedError("nobody_called", name=name)
+        if muted and not was:
+            self._muted[looks] = None
+            if len(self._muted) > MAXIMUM_MUTED:
+                del self._muted[next(iter(self._muted))]
+        elif was and not muted:
+            del self._muted[looks]
+        return was != muted
+
+    def muted(self, company: Company) -> tuple[str, ...]:
+        """Return who is there and may say nothing."""
+        if not self._muted:
+            return ()
+        return tuple(each.name for each in _persons(company) if alike(each.name) in self._muted)
+
+    def forget(self) -> None:
+        """Begin anew, for others; the lines count on."""
+        self._lines.clear()
+        self._muted.clear()
+
+
+def _persons(company: Company) -> list[Seat | Spectator]:
+    return [*company.persons, *company.spectators]

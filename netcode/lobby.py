@@ -1,0 +1,78 @@
+"""What everybody is told about a table, apart from its game and its talk."""
+
+from collections.abc import Iterator
+
+from engine.cards import MINIMUM_PLAYERS
+from netcode.away import away
+from netcode.games import Games
+from netcode.keeping import Phase
+from netcode.messages import Lobby, Reason, SeatInfo, TableSettings
+from netcode.seats import Company, Seat, family_of
+
+
+def missing(company: Company, settings: TableSettings, phase: Phase) -> Reason | None:
+    """Return why no game can be started, or None if one can.
+
+    The host says that they are ready by starting. From a lobby nobody starts without those who
+    may be back in seconds; after a game nobody waits for those who are away.
+    """
+    seated = len(company.seats)
+    if seated < MINIMUM_PLAYERS:
+        return Reason(code="too_few", values={"needed": MINIMUM_PLAYERS, "seated": seated})
+    if phase == "lobby":
+        if settings.first != "random" and company.seat_of(settings.first) is None:
+            return Reason(code="first_not_seated", values={"family": settings.first})
+        lost = tuple(seat.name for seat in company.persons if not seat.present)
+        if lost:
+            return Reason(code="connection_lost", values={"names": lost})
+    waited_for = tuple(
+        seat.name for seat in company.persons if seat.present and not seat.ready and not seat.host
+    )
+    return Reason(code="not_ready", values={"names": waited_for}) if waited_for else None
+
+
+def lobbies(
+    company: Company,
+    games: Games,
+    *,
+    muted: tuple[str, ...],
+    invitation: str,
+    code: str | None,
+) -> Iterator[tuple[int, Lobby]]:
+    """Return what each is told, with their connections.
+
+    The invitation and the code are for spectators too: they came by the same.
+    """
+    phase, settings = games.phase, games.settings
+    seats = tuple(_info(seat, phase) for seat in company.seats)
+    spectators = tuple(spectator.name for spectator in company.spectators)
+    reason = None if phase == "playing" else missing(company, settings, phase)
+    for connection, guest in company.connected():
+        yield (
+            connection,
+            Lobby(
+                phase=phase,
+                seats=seats,
+                spectators=spectators,
+                settings=settings,
+                missing=reason,
+                muted=muted,
+                paused=games.paused,
+                invitation=invitation,
+                code=code,
+                you=family_of(guest),
+                host=guest.host,
+            ),
+        )
+
+
+def _info(seat: Seat, phase: Phase) -> SeatInfo:
+    return SeatInfo(
+        family=seat.family,
+        name=seat.name,
+        bot=seat.bot,
+        ready=seat.ready or seat.bot is not None,
+        present=seat.present,
+        away=away(seat, phase),
+        host=seat.host,
+    )

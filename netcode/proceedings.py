@@ -1,0 +1,307 @@
+"""What happens at a table, and who is told of it: one class that carries things out.
+
+Whether somebody may have it so is for `table.py` to judge, which has judged before it calls.
+Nothing here refuses anything but an action that the rules do not allow.
+"""
+
+import math
+
+from engine.actions import Action
+from netcode.away import (
+    LOBBY_GRACE_S,
+    MAXIMUM_LAPSES,
+    away,
+    came_back,
+    keeps_seat,
+    was_answered_for,
+)
+from netcode.chat import Conversation
+from netcode.connections import Connections
+from netcode.effects import Alarm, Effect, Keep
+from netcode.games import Games
+from netcode.hosting import Hosting
+from netcode.keeping import (
+    Ended,
+    Keeper,
+    Kept,
+    KeptTable,
+    keep_seat,
+    restore_company,
+    restore_play,
+)
+from netcode.lobby import lobbies
+from netcode.messages import PROGRAM, PROTOCOL, HostMessage, Welcome
+from netcode.seats import Company, Guest, Seat, Spectator, family_of
+
+
+class Proceedings:
+    """All that a table consists of, and what becomes of it."""
+
+    def __init__(self, company: Company, hosting: Hosting, games: Games) -> None:
+        """Begin with what is known without being kept."""
+        self.company = company
+        self.hosting = hosting
+        self.games = games
+        self.conversation = Conversation()
+        self.connections = Connections()
+        self.invitation = ""
+        self.code: str | None = None
+        self._shown: list[int] = []
+        """The connections to which a State goes now, without everybody else."""
+        self._clock_told = games.clock_state
+        self._alarm_at: float | None = None
+        """When the shell calls `Table.alarm`, if it is to."""
+        self._keeper = Keeper(self._kept())
+
+    def restore(self, kept: Kept) -> None:
+        """Go on from what was kept, with all persons away; raises StoreError."""
+        company, play = restore_company(kept), restore_play(kept)
+        self.company.seats = company.seats
+        self.games.restore(kept, play)
+        self._keeper = Keeper(kept.table)
+
+    def finish(self) -> None:
+        """Take note that the table is closed for good."""
+        self._keeper.keep(Ended())
+
+    # Coming and going
+
+    def resume(self, connection: int, guest: Guest, used: bytes, key: bytes, now: float) -> None:
+        """Let somebody have their place back on a new connection.
+
+        Args:
+            connection: The new one; the old one, if there is any, is closed.
+            guest: Their place.
+            used: The hash of the key that they showed.
+            key: Their next one.
+            now: The time.
+        """
+        if guest.connection is not None:
+            self.connections.dismiss(guest.connection, "replaced")
+        elif isinstance(guest, Seat):
+            came_back(guest)
+            self.games.returned(guest, now)
+        guest.connection = connection
+        if guest.keys is not None:
+            guest.keys.change(used, key)
+
+    def welcome(self, connection: int, guest: Guest, key: bytes) -> None:
+        """Tell somebody who has come all that there is to know, and the others of them."""
+        self.hosting.settle()
+        self.connections.send(
+            connection,
+            Welcome(
+                protocol=PROTOCOL,
+                program=PROGRAM,
+                family=family_of(guest),
+                key=key,
+                host=guest.host,
+                acted=guest.acted if isinstance(guest, Seat) else 0,
+            ),
+        )
+        self.tell_all()
+        talk = self.conversation.so_far()
+        if talk.lines:
+            self.connections.send(connection, talk)
+        self.show(connection, guest)
+
+    def part(self, guest: Guest, now: float, left: bool = False) -> None:
+        """Do without somebody whose connection is no more theirs."""
+        company, in_lobby = self.company, self.games.phase == "lobby"
+        if isinstance(guest, Spectator):
+            company.spectators.remove(guest)
+        elif in_lobby and left:
+            company.seats.remove(guest)
+        else:
+            guest.connection, guest.away_since, guest.left = None, now, left
+            if not in_lobby:
+                guest.ready = False
+                if all(seat.left for seat in company.persons):
+                    # Nobody means to come back, so the table is free for others.
+                    self.open_lobby(now)
+                    return
+        if not company.awake:
+            # Whoever is the first to return, the others may be about to as well.
+            for seat in company.persons:
+                seat.stood_in = False
+        self.hosting.settle()
+        self.tell_all()
+
+    def strike(self, connection: int, now: float) -> None:
+        """Count something without sense, which may cost the connection."""
+        guest = self.connections.strike(connection)
+        if guest is not None:
+            # A lobby keeps no seat for who was shown the door; a game has nobody else for it.
+            self.part(guest, now, left=self.games.phase == "lobby")
+
+    def pass_time(self, now: float) -> None:
+        """Do what only the passing of time brings about, and look for the next of it."""
+        self._alarm_at = None
+        company = self.company
+        overdue_at = self.hosting.overdue_at(self._is_frozen())
+        if overdue_at is not None and now >= overdue_at:
+            if not self.hosting.do_without():
+                self._thaw(now)
+            self.tell_all()
+        if self.games.phase == "lobby":
+            kept = [seat for seat in company.seats if keeps_seat(seat, now)]
+            if len(kept) < len(company.seats):
+                company.seats = kept
+                self.hosting.settle()
+                self.tell_all()
+
+    def take_back(self, seat: Seat) -> None:
+        """Give a seat back to its person, if they have let the clock run out but are there."""
+        stood_in = seat.lapses >= MAXIMUM_LAPSES
+        seat.lapses = 0
+        if stood_in:
+            self.tell_all()
+
+    # Games
+
+    def start(self, now: float) -> None:
+        """Begin a game."""
+        self._keeper.keep(self.games.begin(now))
+        self.tell_all()
+        self._show_all(since=0)
+
+    def act(self, seat: int, token: str, number: int | None, now: float) -> None:
+        """Play a seat's answer; raises NotAllowedError, and then nothing has changed."""
+        play = self.games.play
+        since = 0 if play is None else play.length
+        self._keeper.keep(self.games.act(seat, token, number, now))
+        self._show_all(since)
+        if self.games.phase == "result":
+            self.tell_all()
+
+    def stand_in(self, seat: int, revision: int, action: Action, now: float) -> None:
+        """Let a bot answer for a seat, if it may, and may now."""
+        games, asked = self.games, self.games.asked
+        if asked is None or not games.awaits(seat, revision, action, now):
+            return
+        before = away(asked, games.phase)
+        was_answered_for(asked)
+        if away(asked, games.phase) != before:
+            self.tell_all()
+        self.act(seat, action.token, None, now)
+
+    def pause(self, paused: bool, now: float) -> None:
+        """Stop the game for a while, or go on."""
+        if self.games.paused != paused:
+            self.games.pause(paused, now)
+            self.tell_all()
+
+    def open_lobby(self, now: float) -> None:
+        """End what was, with those who are there."""
+        self.games.end(now)
+        self.hosting.settle()
+        self.tell_all()
+
+    def _is_frozen(self) -> bool:
+        """Whether something waits for the host's word to go on."""
+        persons = self.company.persons
+        return self.games.paused or any(seat.absence == "wait" for seat in persons)
+
+    def _thaw(self, now: float) -> None:
+        """Let go on what waits for the host's word."""
+        for seat in self.company.persons:
+            if seat.absence == "wait":
+                seat.absence = "grace"
+        self.games.pause(False, now)
+
+    # What is said
+
+    def show(self, connection: int, guest: Guest, since: int = 0) -> None:
+        """Send somebody the game as they may know it, if there is one."""
+        play = self.games.play
+        if play is not None:
+            viewer = self.company.seats.index(guest) if isinstance(guest, Seat) else None
+            state = play.state(viewer, family_of(guest), self.games.revision, since)
+            self.connections.send(connection, state)
+            self._shown.append(connection)
+
+    def tell_all(self) -> None:
+        """Send everybody everything about the table but the game and the talk."""
+        for connection, lobby in lobbies(
+            self.company,
+            self.games,
+            muted=self.conversation.muted(self.company),
+            invitation=self.invitation,
+            code=self.code,
+        ):
+            self.connections.send(connection, lobby)
+
+    def say(self, guest: Guest, text: str, now: float) -> None:
+        """Pass a line of chat on; raises NotAllowedError."""
+        self._send_all(self.conversation.say(guest, text, now))
+
+    def mute(self, name: str, muted: bool) -> None:
+        """Let somebody chat no more, or again; raises NotAllowedError."""
+        if self.conversation.mute(self.company, name, muted):
+            self.tell_all()
+
+    def _send_all(self, message: HostMessage) -> None:
+        for connection, _ in self.company.connected():
+            self.connections.send(connection, message)
+
+    def _show_all(self, since: int) -> None:
+        for connection, guest in self.company.connected():
+            self.show(connection, guest, since)
+
+    def _tell_time(self, now: float) -> None:
+        """Send a Clock to those who got a State, and to everybody if it is news."""
+        clock, state = self.games.clock(now), self.games.clock_state
+        if clock is not None and state != self._clock_told:
+            self._send_all(clock)
+        elif clock is not None:
+            for connection in self._shown:
+                self.connections.send(connection, clock)
+        self._shown.clear()
+        self._clock_told = state
+
+    # What is to be done
+
+    def flush(self, now: float | None) -> list[Effect]:
+        """Return what is to be done: first to keep what the rest may tell of.
+
+        Args:
+            now: The time; None if nothing has happened that time matters to.
+        """
+        if now is not None:
+            self._look_ahead(now)
+        if not any(self.company.persons) and not self.company.spectators:
+            self.conversation.forget()
+        entries = self._keeper.flush(self._kept())
+        return [*map(Keep, entries), *self.connections.flush()]
+
+    def _look_ahead(self, now: float) -> None:
+        """See to clocks, bots and alarms, as they are to be after what has happened."""
+        self.games.tick(now)
+        self._tell_time(now)
+        think = self.games.question(now)
+        if think is not None:
+            self.connections.do(think)
+        self.hosting.watch(now)
+        due = self._alarm_due()
+        if due is not None and (self._alarm_at is None or due < self._alarm_at):
+            self._alarm_at = due
+            self.connections.do(Alarm(max(0.0, due - now)))
+
+    def _alarm_due(self) -> float | None:
+        """Return when time alone brings something about, if it does."""
+        dues = [self.hosting.overdue_at(self._is_frozen())]
+        if self.games.phase == "lobby":
+            away = (seat.away_since for seat in self.company.persons if not seat.present)
+            dues += [since + LOBBY_GRACE_S for since in away if since < math.inf]
+        return min((due for due in dues if due is not None), default=None)
+
+    def _kept(self) -> KeptTable:
+        return KeptTable(
+            settings=self.games.settings,
+            phase=self.games.phase,
+            paused=self.games.paused,
+            seats=tuple(map(keep_seat, self.company.seats)),
+            owner=self.hosting.owner,
+            games=self.games.begun,
+            revision=self.games.revision,
+        )
