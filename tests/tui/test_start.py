@@ -74,7 +74,7 @@ def test_start_by_keys() -> None:
         assert isinstance(host, Host)
         assert play.bots == ("steady",) * 3
         await hands.type("right")
-        await hands.type(" ".join("10.0.0.7") + " space " + " ".join("k7qf2mxr"))
+        await hands.press(*"10.0.0.7 k7qf2mxr")
         await hands.type("enter")
         join = app.plans[-1]
         assert isinstance(join, Join)
