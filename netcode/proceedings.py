@@ -100,9 +100,7 @@ class Proceedings:
             ),
         )
         self.tell_all()
-        talk = self.conversation.so_far()
-        if talk.lines:
-            self.connections.send(connection, talk)
+        self.connections.send(connection, self.conversation.so_far())
         self.show(connection, guest)
 
     def part(self, guest: Guest, now: float, left: bool = False) -> None:
