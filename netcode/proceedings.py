@@ -100,7 +100,9 @@ class Proceedings:
             ),
         )
         self.tell_all()
-        self.connections.send(connection, self.conversation.so_far())
+        talk = self.conversation.so_far()
+        if talk.lines:
+            self.connections.send(connection, talk)
         self.show(connection, guest)
 
     def part(self, guest: Guest, now: float, left: bool = False) -> None:

@@ -51,7 +51,7 @@ def test_who_comes_back_gets_the_whole_game_and_a_new_key() -> None:
     b.drop()
     b.received.clear()
     b.come_back()
-    welcome, lobby, _, state = b.received
+    welcome, lobby, state = b.received
     assert isinstance(welcome, Welcome)
     assert isinstance(lobby, Lobby)
     assert isinstance(state, State)

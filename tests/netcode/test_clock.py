@@ -74,7 +74,7 @@ def test_who_comes_back_is_told_what_is_left() -> None:
     a.network.wait(12.5)
     b.received.clear()
     b.come_back()
-    assert kinds(b.received) == ["welcome", "lobby", "talk", "state", "clock"]
+    assert kinds(b.received) == ["welcome", "lobby", "state", "clock"]
     assert clock(b) == "47.5 runs"
     assert clock(a) == "60 runs", "to whom it runs on as it did, nothing is told"
 

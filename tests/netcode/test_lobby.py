@@ -25,7 +25,6 @@ from netcode.messages import (
     Start,
     TableMessage,
     TableSettings,
-    Talk,
     Welcome,
 )
 from netcode.table import Summary
@@ -52,8 +51,7 @@ def missing(guest: Guest) -> tuple[str, dict[str, object]] | None:
 
 def test_who_says_hello_gets_a_seat_a_family_and_a_key() -> None:
     guest = Guest(Network(), "Anna")
-    welcome, first_lobby, talk = guest.received
-    assert talk == Talk(first=0, lines=())
+    welcome, first_lobby = guest.received
     assert isinstance(welcome, Welcome)
     assert welcome.family == "r"
     assert len(welcome.key) == 32
@@ -94,7 +92,7 @@ def test_a_name_that_looks_the_same_is_taken(first: str, second: str) -> None:
     anna = Guest(network, first)
     other = Guest(network, second)
     assert other.refusal == "name_taken"
-    assert len(anna.received) == 3, "nobody else hears of it"
+    assert len(anna.received) == 2, "nobody else hears of it"
     other.name = "Bert"
     other.greet()
     assert names(anna) == f"r:{first}* b:Bert"
