@@ -9,7 +9,7 @@ from engine.cards import Seat
 from engine.events import Event, RoundBegan
 from engine.game import Deal, Game
 from engine.legal import IllegalAction
-from engine.notation import NotationError, format_views, parse_action
+from engine.notation import NotationError, ViewWriter, parse_action
 from engine.record import Record
 from engine.view import View, project, view
 from netcode.messages import FamilyLetter, State, TableSettings
@@ -28,8 +28,9 @@ class Play:
         self._game = Game.start(deal)
         self._tokens: list[str] = []
         self._events: list[Event] = [RoundBegan(1, deal.first)]
-        self._lines: list[str] | None = None
-        """The views of the present position, by seat and last a spectator's, once needed."""
+        self._writer = ViewWriter(deal.families)
+        self._written = False
+        """Whether that has looked at the present position."""
 
     @property
     def turn(self) -> Seat:
@@ -72,7 +73,7 @@ class Play:
             raise NotAllowedError(RULES_NAMESPACE + refusal.code, **refusal.values) from None
         self._game = following
         self._tokens.append(token)
-        self._lines = None
+        self._written = False
         self._events += news
 
     def is_legal(self, action: Action) -> bool:
@@ -87,11 +88,12 @@ class Play:
         self, viewer: Seat | None, you: FamilyLetter | None, revision: int, since: int
     ) -> State:
         """Return what a seat, or a spectator, is told: the view, and the events from `since` on."""
-        if self._lines is None:
-            self._lines = format_views(self._game)
+        if not self._written:
+            self._writer.look_at(self._game)
+            self._written = True
         return State(
             revision=revision,
-            view=self._lines[-1 if viewer is None else viewer],
+            view=self._writer.line(viewer),
             you=you,
             first_event=since,
             events=tuple(project(event, viewer) for event in self._events[since:]),
