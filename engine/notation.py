@@ -6,6 +6,7 @@ which a game can be.
 """
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from engine.abilities import CHOICES, neighbours
@@ -29,11 +30,14 @@ from engine.edition import EDITIONS
 from engine.game import Game
 from engine.legal import legal_actions
 from engine.position import LEAVE_OR_REVEAL, OVER, PLACE, Position, Stack, cards_in
-from engine.view import View
+from engine.view import View, cards_to_others, stack_to_others
 from engine.words import N_, ExplainedError
 
 NOTHING: Final = "-"
 """Stands for an empty Queue, an empty list of cards and nobody's turn."""
+
+_REMEMBERED: Final = 4096
+"""Lists of cards that are kept ready in their order: those of some hundred games at a time."""
 
 _NUMBER: Final = "[1-9][0-9]{0,8}"
 _TURN: Final = re.compile(rf"([{FAMILIES}])(?:(\*)|([?{''.join(CHOICES)}])({_NUMBER}))")
@@ -60,15 +64,89 @@ def parse_action(token: str) -> Action:
 
 def format_position(position: Position) -> str:
     """Return the line that says a position, or a view."""
-    return " ".join(
-        (
-            str(position.edition.number),
-            str(position.round),
-            _format_turn(position),
-            ",".join(_format_stack(position, stack) for stack in position.queue) or NOTHING,
-            ",".join(_format_player(position, seat) for seat in range(position.players)),
-        )
-    )
+    families = position.families
+    stacks = [_format_stack(families[stack[0]], stack) for stack in position.queue]
+    players = [
+        _format_player(position, seat, position.hands[seat], position.aside[seat])
+        for seat in range(len(families))
+    ]
+    return _join(_format_beginning(position), stacks, players)
+
+
+class ViewWriter:
+    """Writes the views of one game, one position after the other.
+
+    What it writes is `format_position(view(game, viewer))`. An action changes little of a
+    position, and what viewers see of it differs in little, so only that is written anew.
+    """
+
+    __slots__ = ("_beginning", "_families", "_known", "_open", "_players", "_queue", "_stacks")
+
+    def __init__(self, families: str) -> None:
+        """Begin with nothing written; the families are those of the game, in seat order."""
+        viewers = len(families) + 1
+        self._families = families
+        self._open: str | None = None
+        """The view of everybody, if all see the same."""
+        self._beginning = ""
+        self._queue: list[Stack] = []
+        """As it was when it was written."""
+        self._stacks: list[list[str]] = [[] for _ in range(viewers)]
+        """By viewer, a spectator last: what they see of it."""
+        self._known: list[tuple[object, ...]] = [()] * len(families)
+        """By seat: what there was to be known when it was written."""
+        self._players: list[list[str]] = [[""] * len(families) for _ in range(viewers)]
+        """By viewer, a spectator last: what they know of each seat."""
+
+    def look_at(self, game: Game) -> None:
+        """Write about this position from now on; it must not change any more."""
+        self._open = format_position(game) if game.over else None
+        if self._open is None:
+            self._beginning = _format_beginning(game)
+            self._write_queue(game.queue)
+            self._write_players(game)
+
+    def line(self, viewer: Seat | None) -> str:
+        """Return the view of a seat, or a spectator's."""
+        if self._open is not None:
+            return self._open
+        index = -1 if viewer is None else viewer
+        return _join(self._beginning, self._stacks[index], self._players[index])
+
+    def _write_queue(self, queue: list[Stack]) -> None:
+        before = self._queue
+        self._queue = queue
+        # A stack that was not touched is the same object, wherever it stands now.
+        most = min(len(before), len(queue))
+        start = 0
+        while start < most and before[start] is queue[start]:
+            start += 1
+        most -= start
+        end = 0
+        while end < most and before[-1 - end] is queue[-1 - end]:
+            end += 1
+        replaced = slice(start, len(before) - end)
+        fresh = queue[start : len(queue) - end]
+        families = self._families
+        to_others = [_format_stack(families[stack[0]], stack_to_others(stack)) for stack in fresh]
+        for stacks in self._stacks:
+            stacks[replaced] = to_others
+        for index, stack in enumerate(fresh, start):
+            seat = stack[0]
+            self._stacks[seat][index] = _format_stack(families[seat], stack)
+
+    def _write_players(self, game: Game) -> None:
+        columns = zip(game.pools, game.hands, game.aside, game.out, strict=True)
+        for seat, (pool, hand, aside, out) in enumerate(columns):
+            known = pool, hand, aside, out, seat == game.first
+            if known != self._known[seat]:
+                self._known[seat] = known
+                to_others = _format_player(
+                    game, seat, cards_to_others(hand), cards_to_others(aside)
+                )
+                for players in self._players:
+                    players[seat] = to_others
+                self._players[seat][seat] = _format_player(game, seat, hand, aside)
 
 
 def parse_position(text: str) -> Game:
@@ -101,6 +179,15 @@ def parse_view(text: str, viewer: Seat | None) -> View:
     return seen
 
 
+def _join(beginning: str, stacks: list[str], players: list[str]) -> str:
+    return f"{beginning} {','.join(stacks) or NOTHING} {','.join(players)}"
+
+
+def _format_beginning(position: Position) -> str:
+    """Say what does not depend on who looks: edition, round and turn."""
+    return f"{position.edition.number} {position.round} {_format_turn(position)}"
+
+
 def _format_turn(position: Position) -> str:
     if position.asked == OVER:
         return NOTHING
@@ -110,20 +197,24 @@ def _format_turn(position: Position) -> str:
     return f"{family}{position.asked}{position.at + 1}"
 
 
-def _format_stack(position: Position, stack: Stack) -> str:
-    family = position.families[stack[0]]
-    return "/".join(
-        f"{family}{card if face_up else card.lower()}{influence or ''}"
-        for card, face_up, influence in cards_in(stack)
-    )
+def _format_stack(family: str, stack: Stack) -> str:
+    _, card, face_up, influence, covered = stack
+    text = f"{family}{card}" if face_up else f"{family}{card.lower()}{influence or ''}"
+    return text if covered is None else f"{text}/{_format_stack(family, covered)}"
 
 
-def _format_player(position: Position, seat: Seat) -> str:
+def _format_player(position: Position, seat: Seat, hand: str, aside: str) -> str:
+    """Say what is known of a player, with the cards that are to be seen."""
     mark = "*" if seat == position.first else ""
-    hand, aside, out = (
-        in_order(cards[seat]) or NOTHING for cards in (position.hands, position.aside, position.out)
+    return (
+        f"{mark}{position.families[seat]}{position.pools[seat]}"
+        f":{_format_cards(hand)}:{_format_cards(aside)}:{_format_cards(position.out[seat])}"
     )
-    return f"{mark}{position.families[seat]}{position.pools[seat]}:{hand}:{aside}:{out}"
+
+
+@lru_cache(_REMEMBERED)
+def _format_cards(cards: str) -> str:
+    return in_order(cards) or NOTHING
 
 
 def _parse_into(position: Position, text: str) -> None:

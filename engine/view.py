@@ -9,7 +9,7 @@ and all that was ever face up. Once the game is over everything is open to all.
 from typing import TYPE_CHECKING
 
 from engine.actions import Action
-from engine.cards import UNKNOWN, Card, Seat
+from engine.cards import UNKNOWN, Seat
 from engine.events import (
     AmbushSprung,
     Copied,
@@ -86,53 +86,61 @@ def view(game: "Game", viewer: Seat | None) -> View:
         seen.hands = list(game.hands)
         seen.aside = list(game.aside)
         return seen
-    seen.queue = [_seen(stack, viewer) for stack in game.queue]
+    seen.queue = [stack if stack[0] == viewer else stack_to_others(stack) for stack in game.queue]
     seen.hands = [
-        game.hands[seat] if seat == viewer else UNKNOWN * len(game.hands[seat]) for seat in seats
+        game.hands[seat] if seat == viewer else cards_to_others(game.hands[seat]) for seat in seats
     ]
     seen.aside = [
-        game.aside[seat] if seat == viewer else UNKNOWN * len(game.aside[seat]) for seat in seats
+        game.aside[seat] if seat == viewer else cards_to_others(game.aside[seat]) for seat in seats
     ]
     return seen
 
 
 def project(event: Event, viewer: Seat | None) -> Event:
     """Return an event as `viewer` may know it."""
-    if isinstance(event, _OPEN_EVENTS):
+    if may_know(event, viewer):
         return event
     if isinstance(event, Placed):
-        card = _if_known(event.card, viewer == event.seat)
-        return Placed(event.seat, card, event.spot, event.position, event.height)
+        return Placed(event.seat, UNKNOWN, event.spot, event.position, event.height)
     if isinstance(event, Left):
-        card = _if_known(event.card, viewer == event.seat)
-        return Left(event.seat, event.position, card, event.influence)
+        return Left(event.seat, event.position, UNKNOWN, event.influence)
     if isinstance(event, Moved):
-        card = _if_known(event.card, event.face_up or viewer == event.owner)
         return Moved(
             event.seat,
             event.position,
             event.target,
             event.destination,
             event.owner,
-            card,
+            UNKNOWN,
             event.face_up,
         )
-    card = _if_known(event.card, event.face_up or viewer == event.seat)
-    return Uncovered(event.seat, event.position, card, event.face_up)
+    assert isinstance(event, Uncovered)
+    return Uncovered(event.seat, event.position, UNKNOWN, event.face_up)
 
 
-def _seen(stack: Stack, viewer: Seat | None) -> Stack:
+def may_know(event: Event, viewer: Seat | None) -> bool:
+    """Return whether `viewer` may know all of an event; those who may not know the same of it."""
+    if isinstance(event, _OPEN_EVENTS):
+        return True
+    if isinstance(event, Placed | Left):
+        return event.seat == viewer
+    if isinstance(event, Moved):
+        return event.face_up or event.owner == viewer
+    return event.face_up or event.seat == viewer
+
+
+def stack_to_others(stack: Stack) -> Stack:
+    """Return a stack of the Queue as all but its owner see it while the game is under way."""
     seat, card, face_up, influence, covered = stack
-    if seat == viewer:
-        return stack
     return (
         seat,
-        _if_known(card, face_up),
+        card if face_up else UNKNOWN,
         face_up,
         influence,
-        None if covered is None else _seen(covered, viewer),
+        None if covered is None else stack_to_others(covered),
     )
 
 
-def _if_known(card: Card, known: bool) -> Card:
-    return card if known else UNKNOWN
+def cards_to_others(cards: str) -> str:
+    """Return a hand, or what is set aside, as all but its owner see it."""
+    return UNKNOWN * len(cards)

@@ -122,6 +122,8 @@ class Conversation:
 
     def muted(self, company: Company) -> tuple[str, ...]:
         """Return who is there and may say nothing."""
+        if not self._muted:
+            return ()
         return tuple(each.name for each in _persons(company) if alike(each.name) in self._muted)
 
     def forget(self) -> None:

@@ -68,7 +68,8 @@ class Club:
         place = Place(new_number(self._rng), secret, code, table)
         self._hall.add(place)
         self._introduce(place, table)
-        return place, [Keep(Opened(secret=secret, code=code, club=True))]
+        opened = Opened(secret=secret, code=code, club=True)
+        return place, [Keep(opened), Keep(table.kept())]
 
     async def wake(self, place: Place) -> Table:
         """Return the table, which was asleep; raises StoreError if it cannot be brought back."""
@@ -88,11 +89,11 @@ class Club:
         A table at which nobody has a seat either is closed for good.
         """
         table = place.table
-        if table is None or table.attended:
+        if table is None or table.attended or not self._journal.keeps(place.number):
             return []
         info = place.info()
         place.table = None
-        if info.phase == "lobby" and not info.names:
+        if info.phase == "lobby" and not table.summary().persons:
             self._hall.remove(place)
             return [Keep(Ended())]
         place.asleep = info.model_copy(update={"asleep": True})

@@ -290,18 +290,20 @@ class Journal:
                 del self._lines[number]
 
     def _begin(self, entries: Mapping[int, Sequence[Entry]]) -> _Commit:
-        loop = asyncio.get_running_loop()
         at = int(self._clock())
+        loop = asyncio.get_running_loop()
+        # Not the loop's time: that may stand still while the loop is busy.
+        began = time.perf_counter()
         return _Commit(
             entries,
-            loop.time(),
+            began,
             loop.run_in_executor(self._writer, _commit, self._store, entries, at),
         )
 
     async def _finish(self, commit: _Commit) -> dict[int, StoreError | None]:
         """Wait for a commit, and give up the tables that spoilt it; return how it went."""
         outcome = await commit.outcome
-        self._latencies.append((asyncio.get_running_loop().time() - commit.began) * 1000)
+        self._latencies.append((time.perf_counter() - commit.began) * 1000)
         self._commits += 1
         for number, error in outcome.items():
             if error is None:

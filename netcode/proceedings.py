@@ -51,7 +51,7 @@ class Proceedings:
         self._clock_told = games.clock_state
         self._alarm_at: float | None = None
         """When the shell calls `Table.alarm`, if it is to."""
-        self._keeper = Keeper(self._kept())
+        self._keeper = Keeper(self.kept())
 
     def restore(self, kept: Kept) -> None:
         """Go on from what was kept, with all persons away; raises StoreError."""
@@ -271,7 +271,7 @@ class Proceedings:
             self._look_ahead(now)
         if not any(self.company.persons) and not self.company.spectators:
             self.conversation.forget()
-        entries = self._keeper.flush(self._kept())
+        entries = self._keeper.flush(self.kept())
         return [*map(Keep, entries), *self.connections.flush()]
 
     def _look_ahead(self, now: float) -> None:
@@ -295,7 +295,8 @@ class Proceedings:
             dues += [since + LOBBY_GRACE_S for since in away if since < math.inf]
         return min((due for due in dues if due is not None), default=None)
 
-    def _kept(self) -> KeptTable:
+    def kept(self) -> KeptTable:
+        """Return what is to be kept of the table as it is now."""
         return KeptTable(
             settings=self.games.settings,
             phase=self.games.phase,

@@ -26,7 +26,7 @@ from netcode.figures import Figures
 from netcode.hall import Hall, Place
 from netcode.journal import Journal
 from netcode.keeping import KeptAct, Opened, StoreError
-from netcode.messages import ClientMessage, Goodbye, Hello, Knock, OpenTable, Prove
+from netcode.messages import ClientMessage, Goodbye, Hello, Knock, OpenTable, Prove, Welcome
 from netcode.peers import HOST_LIMITS, SWEEP_S, Limits, Peer, Peers
 from netcode.sockets import CLOSE_TIMEOUT_S, Listener, listen
 from netcode.table import Table
@@ -68,6 +68,7 @@ class Server:
         self._club = club
         self._door = Door(hall, certificate)
         self._listeners: list[Listener] = []
+        self._closed = False
         self._limits = limits
         self._peers = Peers(limits)
         self._thinker = Thinker(rng or SystemRandom())
@@ -91,7 +92,8 @@ class Server:
 
     def keep_opened(self, place: Place, opened: Opened) -> None:
         """Have kept that a table was opened; to be done before anybody can come to it."""
-        self._carry_out(place, [Keep(opened)])
+        assert place.table is not None
+        self._carry_out(place, [Keep(opened), Keep(place.table.kept())])
 
     @property
     def addresses(self) -> list[Address]:
@@ -111,8 +113,12 @@ class Server:
     async def close(self, reason: str = "host_quit") -> None:
         """Say goodbye to everybody, with a code of `refusals.py`, and stop.
 
-        What was sent before still goes out. The tables of a club stay as they are, asleep.
+        What was sent before still goes out. The tables of a club stay as they are, asleep. Once
+        is enough.
         """
+        if self._closed:
+            return
+        self._closed = True
         self._thinker.stop()
         if self._club is None:
             for place in self.hall.places:
@@ -210,8 +216,7 @@ class Server:
             case Say():
                 self._say(peer, outcome)
             case Enter(place, hello):
-                peer.place = place
-                await self._at_table(connection, place, hello, now)
+                await self._enter(connection, peer, place, hello)
             case _:
                 assert self._club is not None
                 place, effects = self._club.open(outcome.settings)
@@ -219,6 +224,25 @@ class Server:
                 self._carry_out(place, effects)
                 # Unless somebody sits down, it is gone again soon.
                 self._sleep_later(place)
+
+    async def _enter(self, connection: int, peer: Peer, place: Place, hello: Hello) -> None:
+        """Bring a visitor to a table; one who is not welcome there stays at the door."""
+        table = await self._table(place)
+        now = asyncio.get_running_loop().time()
+        effects = table.receive(connection, hello, now)
+        welcome = any(
+            isinstance(effect, Send)
+            and effect.connection == connection
+            and isinstance(effect.message, Welcome)
+            for effect in effects
+        )
+        if welcome:
+            peer.place = place
+        else:
+            effects += table.disconnected(connection, now)
+        self._carry_out(place, effects)
+        if not welcome and self._door.is_tired_of(peer.visitor):
+            self._say(peer, Say(Goodbye(code="too_many_bad_messages")))
 
     async def _at_table(
         self, connection: int, place: Place, message: ClientMessage, now: float
@@ -248,12 +272,9 @@ class Server:
 
     def _hello_overdue(self, connection: int, first: bool) -> None:
         peer = self._peers.get(connection)
-        if peer is None:
+        if peer is None or peer.place is not None:
             return
-        if peer.place is not None:
-            if peer.place.table is not None:
-                self._carry_out(peer.place, peer.place.table.hello_overdue(connection))
-        elif peer.visitor.member and first:
+        if peer.visitor.member and first:
             loop = asyncio.get_running_loop()
             loop.call_later(MEMBER_TIMEOUT_S, self._hello_overdue, connection, False)
         else:

@@ -18,7 +18,7 @@ from netcode.connections import Peer
 from netcode.effects import Effect
 from netcode.games import Games
 from netcode.hosting import Hosting
-from netcode.keeping import Kept, Phase
+from netcode.keeping import Kept, KeptTable, Phase
 from netcode.lobby import missing
 from netcode.messages import (
     PROTOCOL,
@@ -63,6 +63,8 @@ class Summary:
     edition: int
     names: tuple[str, ...]
     """Of those who have a seat, bots too."""
+    persons: int
+    """How many of them are no bots."""
 
 
 class Table:
@@ -146,7 +148,12 @@ class Table:
     def summary(self) -> Summary:
         """Return what is told of the table to somebody who is not there."""
         names = tuple(seat.name for seat in self._company.seats)
-        return Summary(self._games.phase, self.settings.edition, names)
+        persons = sum(1 for _ in self._company.persons)
+        return Summary(self._games.phase, self.settings.edition, names, persons)
+
+    def kept(self) -> KeptTable:
+        """Return what is to be kept of the table as it is now, besides its games."""
+        return self._proceedings.kept()
 
     def record(self) -> Record | None:
         """Return the running or just finished game as data, every card included."""

@@ -1,5 +1,7 @@
 """Positions and views as text: what is printed is read back, and nothing else is accepted."""
 
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 from engine.cards import CARDS
 from engine.notation import (
     NotationError,
+    ViewWriter,
     format_position,
     parse_action,
     parse_position,
@@ -365,6 +368,19 @@ def test_every_view_of_every_game_goes_to_text_and_back(played: Played) -> None:
 
 
 # Fuzz
+
+
+@examples(150)
+@given(games(), st.randoms(use_true_random=False))
+def test_views_that_are_written_one_after_the_other_are_those_of_the_notation(
+    played: Played, rng: Random
+) -> None:
+    writer = ViewWriter(played.deal.families)
+    # Not each position is looked at, as when nobody is there for a while.
+    for game in rng.sample(played.games, rng.randint(1, len(played.games))) + played.games:
+        writer.look_at(game)
+        for viewer in viewers(game):
+            assert writer.line(viewer) == format_position(view(game, viewer))
 
 
 def accepted(line: str) -> bool:

@@ -190,7 +190,7 @@ def test_games_and_lobbies_after_the_first_come_back_too(tmp_path: Path) -> None
         assert [guest.session.family for guest in evening.guests] == evening.families
         assert host.session.is_host
     assert revisions == sorted(set(revisions))
-    assert network.table._games == 3
+    assert network.table._games.begun == 3
 
 
 def play_to_the_end(evening: Evening) -> None:

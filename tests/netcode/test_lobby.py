@@ -323,12 +323,13 @@ def test_what_is_for_a_game_is_not_for_a_lobby(message: TableMessage) -> None:
 def test_a_table_is_summed_up_for_those_who_are_not_there() -> None:
     network = Network(settings=TableSettings(edition=1))
     table = network.table
-    assert (table.summary(), table.attended) == (Summary("lobby", 1, ()), False)
+    assert (table.summary(), table.attended) == (Summary("lobby", 1, (), 0), False)
     host, guest = seated(network, "ab")
     host.say(AddBot(bot="random"))
     guest.say(SetReady(ready=True))
     host.say(Start())
-    assert (table.summary(), table.attended) == (Summary("playing", 1, ("a", "b", "Aubin")), True)
+    summary = Summary("playing", 1, ("a", "b", "Aubin"), 2)
+    assert (table.summary(), table.attended) == (summary, True)
     watcher = Guest(network, "w", spectator=True)
     host.drop()
     guest.drop()

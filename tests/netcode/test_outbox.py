@@ -46,7 +46,7 @@ def refused(number: int) -> Refused:
 
 
 def test_what_nothing_makes_pointless_keeps_its_order() -> None:
-    messages = [refused(1), said(0, "a"), refused(2), Goodbye(code="left")]
+    messages: list[HostMessage] = [refused(1), said(0, "a"), refused(2), Goodbye(code="left")]
     assert filled(*messages) == messages
 
 

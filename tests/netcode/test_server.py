@@ -28,7 +28,6 @@ from netcode.messages import (
     Start,
     State,
     TableSettings,
-    Talk,
     Welcome,
 )
 from netcode.peers import Limits
@@ -82,7 +81,6 @@ async def test_closing_says_goodbye_and_frees_the_port() -> None:
             await tell(guest, hello())
             assert isinstance(await hear(guest), Welcome)
             assert isinstance(await hear(guest), Lobby)
-            assert isinstance(await hear(guest), Talk)
             await server.close()
             assert await hear(guest) == Goodbye(code="host_quit")
             with pytest.raises(ConnectionClosed):
@@ -206,7 +204,7 @@ async def test_a_flood_of_pings_without_reading_is_cut_off(
 async def test_a_table_takes_no_messages_for_the_door_and_none_for_another_table() -> None:
     async with opened() as server, raw(server) as peer:
         await tell(peer, hello())
-        assert [type(await hear(peer)) for _ in range(3)] == [Welcome, Lobby, Talk]
+        assert [type(await hear(peer)) for _ in range(2)] == [Welcome, Lobby]
         await tell(peer, Knock(protocol=2, room="K7Q", share=bytes(33)))
         assert await hear(peer) == Refused(code="another_table")
         await tell(peer, hello(secret=bytes(12)))
@@ -220,8 +218,8 @@ async def test_who_leaves_gets_everything_up_to_the_goodbye() -> None:
     async with opened() as server, raw(server) as peer:
         await tell(peer, hello())
         await tell(peer, Leave())
-        kinds = [type(await hear(peer)) for _ in range(4)]
-        assert kinds == [Welcome, Lobby, Talk, Goodbye]
+        kinds = [type(await hear(peer)) for _ in range(3)]
+        assert kinds == [Welcome, Lobby, Goodbye]
         with pytest.raises(ConnectionClosed):
             await hear(peer)
 
@@ -256,7 +254,7 @@ async def test_of_lobbies_that_wait_only_the_last_is_sent(monkeypatch: pytest.Mo
 
     async with opened() as open_server, raw(open_server) as peer, raw(open_server) as flood:
         await tell(peer, hello("slow"))
-        assert [type(await hear(peer)) for _ in range(3)] == [Welcome, Lobby, Talk]
+        assert [type(await hear(peer)) for _ in range(2)] == [Welcome, Lobby]
         monkeypatch.setattr(peers, "STALLED_BYTES", -1)
         monkeypatch.setattr(ServerConnection, "drain", drain)
         await tell(flood, hello("loud"))

@@ -18,7 +18,8 @@ from netcode.keeping import (
     new_number,
 )
 from netcode.messages import AddBot, BackToLobby, Leave, Remove, SetReady, Start
-from netcode.store import ClubTable, Store, default_path
+from netcode.rows import ClubTable
+from netcode.store import Store, default_path
 from tests.netcode.crashes import OPENED, CrashingNetwork
 from tests.netcode.kept import ask, at_play, change, restored, stopped
 from tests.netcode.pretend import Guest, play_on, seated
@@ -45,7 +46,7 @@ def test_a_table_comes_back_as_it_was(path: Path) -> None:
 
 def test_all_that_is_kept_of_a_table_comes_back(path: Path) -> None:
     network, _ = at_play(path)
-    kept = network.table._kept()
+    kept = network.table.kept()
     paused = replace(
         kept, paused=True, seats=tuple(replace(seat, absence="wait") for seat in kept.seats)
     )

@@ -77,8 +77,10 @@ class Chaos:
             peer = self.peers[number] = self._connect(number, peer.session.key)
         network = self.network
         revision, record = network.table.revision, network.table.record()
+        if what in OFTEN and not peer.received and self.rng.random() < 0.9:
+            peer.greet()
         match what:
-            case "say":
+            case "say" if not peer.is_closed():
                 peer.say(message)
             case "greet":
                 peer.greet()
@@ -198,7 +200,7 @@ steps = st.tuples(
     st.booleans(),
     st.booleans(),
     st.sampled_from((0, 0, 3, 60)),
-    st.lists(steps, min_size=10, max_size=60),
+    st.lists(steps, min_size=30, max_size=80),
 )
 def test_any_sequence_gives_effects_and_keeps_secrets(
     seed: int,
@@ -238,7 +240,14 @@ class Evening:
     def trouble(self) -> None:
         rng, guest = self.rng, self.rng.choice(self.guests)
         host = next((each for each in self.there if each.session.is_host), guest)
-        kinds = {"act": 20, "again": 3, "go": 1, "return": 3, "wait": 3, "steal": 1}
+        kinds: dict[str, float] = {
+            "act": 20,
+            "again": 3,
+            "go": 1,
+            "return": 3,
+            "wait": 3,
+            "steal": 1,
+        }
         kinds |= {"pause": 1, "go on": 3, "decide": 2, "chat": 1, "here": 1, "crash": 0.3}
         match rng.choices(list(kinds), list(kinds.values())):
             case ["act"] if player := asked(self.there):

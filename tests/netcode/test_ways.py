@@ -10,7 +10,7 @@ from websockets.asyncio.server import ServerConnection, serve
 from netcode import client
 from netcode.address import Address
 from netcode.client import Connect, Connected, ConnectError, Lost, stay_connected
-from netcode.messages import Goodbye, Leave, Lobby, Refused, Talk, Welcome
+from netcode.messages import Goodbye, Leave, Lobby, Refused, Welcome
 from netcode.reach import Plain, connector
 from netcode.session import ProtocolError, Session
 from tests.netcode.pretend import hello
@@ -123,7 +123,7 @@ async def test_a_goodbye_ends_it() -> None:
                 connection = message.connection
             elif isinstance(message, Lobby):
                 await say(connection, Leave())
-        assert kinds == [Connected, Welcome, Lobby, Talk, Goodbye]
+        assert kinds == [Connected, Welcome, Lobby, Goodbye]
         await say(connection, Leave())
 
 

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from driflamme_tui.cli import table
+from driflamme_tui.cli import options
 from driflamme_tui.cli.main import app
 from driflamme_tui.wording.rules import rules_sections
 from engine.bots import BOTS
 from engine.cards import CARDS
 from engine.notation import parse_position
 from engine.words import CARD_NAMES
-from netcode import address
+from netcode import address, messages
 from tests.engine.lines import in_editions, whole
 from tests.engine.referee import check_trace
 
@@ -288,4 +288,5 @@ def test_an_unknown_card_is_refused_with_those_there_are() -> None:
 
 
 def test_the_command_line_and_the_network_agree_on_the_port() -> None:
-    assert table.DEFAULT_PORT == address.DEFAULT_PORT
+    assert options.DEFAULT_PORT == address.DEFAULT_PORT
+    assert options.LONGEST_CLOCK == messages.MAXIMUM_CLOCK_S
