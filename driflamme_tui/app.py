@@ -6,7 +6,7 @@ again"; the screens read the session, and send what the player decides through `
 
 import time
 from collections.abc import Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import ClassVar
 
 from textual import work
@@ -16,26 +16,33 @@ from textual.worker import Worker
 
 from driflamme_tui.hosting import OpenTable, open_alone, open_table
 from driflamme_tui.i18n import _, ngettext
-from driflamme_tui.plans import Alone, Host, Join, Plan, Spoken
+from driflamme_tui.plans import Alone, Host, Join, Plan
 from driflamme_tui.remembered import Remembered, recall, remember
 from driflamme_tui.screens.answering import GUARD_S, SECOND_CLICK_S
 from driflamme_tui.screens.base import SessionScreen
-from driflamme_tui.screens.lobby import LobbyScreen, edition_name
+from driflamme_tui.screens.club import ClubScreen
+from driflamme_tui.screens.lobby import LobbyScreen
 from driflamme_tui.screens.result import ResultScreen
 from driflamme_tui.screens.start import StartScreen
 from driflamme_tui.screens.table import TableScreen
 from driflamme_tui.seat_keys import SeatHold, forget_key, recall_key, remember_key
+from driflamme_tui.table_state import LostLine
 from driflamme_tui.ways import Way, find_way, parse_target
+from driflamme_tui.widgets.found_tables import FoundTable as Announced
 from driflamme_tui.widgets.glyphs import Glyphs, suitable_glyphs
+from driflamme_tui.widgets.talk import Draft
+from driflamme_tui.wording.settings import edition_name
 from engine.actions import Action
 from engine.bots import DEFAULT_BOT
-from netcode.address import AddressError, parse_address
+from engine.words import ExplainedError
 from netcode.certificate import CertificateError
 from netcode.client import Connect, Connected, ConnectError, Connection, Lost, stay_connected
-from netcode.invite import InvitationError
+from netcode.discovery import Browser, DiscoveryError, FoundTable
 from netcode.keeping import StoreError
 from netcode.messages import (
+    PROTOCOL,
     AddBot,
+    Admitted,
     ClientMessage,
     Club,
     Goodbye,
@@ -52,7 +59,6 @@ from netcode.messages import (
 from netcode.refusals import name_problem, refusal_sentence
 from netcode.session import ProtocolError, Session
 from netcode.sockets import ListenError
-from netcode.spoken import CodeError, parse_code
 
 DEFAULT_BOTS = 3
 """How many play against somebody who just wants to play."""
@@ -71,6 +77,8 @@ class DriflammeApp(App[None]):
     CSS_PATH = "styles/app.tcss"
     TITLE = "Driflamme"
     ENABLE_COMMAND_PALETTE = False
+    FINDS_TABLES: ClassVar[bool] = True
+    """Whether tables of this network are looked for: tests have no network."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "interrupt", show=False, priority=True, id="app.quit"),
     ]
@@ -87,8 +95,17 @@ class DriflammeApp(App[None]):
         self.player_name = name
         self.glyphs = glyphs or suitable_glyphs()
         self.session = Session()
-        self.line = ""
-        """What is wrong with the connection, or nothing."""
+        self.lost: LostLine | None = None
+        """That the line to the host is lost, and when it is tried again."""
+        self.latency_ms: int | None = None
+        """Of a message to the host and back; None while it is not known."""
+        self.secure: bool | None = None
+        """Whether what is sent between players and host is encrypted; None while that is not
+        known, and where nothing leaves this machine."""
+        self.found_tables: Sequence[Announced] = ()
+        """The tables of this network, while they are looked for."""
+        self.draft: Draft | None = None
+        """What is being written in the chat: the screens hand it on to each other."""
         self.guard_s = GUARD_S
         self.second_click_s = SECOND_CLICK_S
         self.failure = ""
@@ -106,6 +123,7 @@ class DriflammeApp(App[None]):
         self._seat_label = ""
         """What the key to the seat is kept under; empty at a table of this app's own."""
         self._hold: SeatHold | None = None
+        self._browser: Browser | None = None
 
     async def on_mount(self) -> None:
         """Do what was planned, or ask."""
@@ -118,25 +136,6 @@ class DriflammeApp(App[None]):
     def own_table(self) -> OpenTable | None:
         """The table that this app has opened, if it has."""
         return self._table
-
-    @property
-    def latency_ms(self) -> int | None:
-        """Milliseconds to the host and back, if they mean anything and have been measured."""
-        if self._way is None or self._connection is None or self._connection.latency is None:
-            return None
-        return round(self._connection.latency * 1000)
-
-    @property
-    def secure(self) -> bool | None:
-        """Whether nobody on the way can read along; None where there is no way to speak of."""
-        if self._table is not None:
-            return self._table.secure
-        return None if self._way is None else self._way.secure
-
-    def retry_now(self) -> None:
-        """Try to come back at once, instead of waiting any longer."""
-        if self._lost is not None:
-            self._lost.hurry()
 
     def clock(self) -> float:
         """Return seconds that only ever go forward."""
@@ -154,26 +153,73 @@ class DriflammeApp(App[None]):
         if self._named():
             self._go(Host())
 
-    def join(self, text: str, code: str = "") -> None:
-        """Join the table of an invitation, or the one at an address with its spoken code."""
+    def join(self, text: str) -> None:
+        """Join the table of what was typed: a link, a code, or an address and a code."""
         try:
-            target = parse_target(text) or Spoken(parse_address(text), parse_code(code))
-        except (AddressError, CodeError, InvitationError) as error:
+            target = parse_target(text, self.found_tables)
+        except ExplainedError as error:
             self._give_up(error.sentence(_))
             return
         if self._named():
             self._go(Join(target))
 
+    def join_found(self, found: Announced, code: str) -> None:
+        """Join a table of this network with its spoken code, as it was typed."""
+        self.join(f"{found.address} {code}")
+
+    def watch_for_tables(self) -> None:
+        """Begin to look for tables on this network.
+
+        Whenever there are others, `found_tables` is replaced and the start screen, if it is the
+        screen, is told by its `tables_changed`. Asking twice is the same as once.
+        """
+        if self._browser is None and self.FINDS_TABLES:
+            self._browser = Browser(self._tables_found)
+            self.run_worker(self._browse(self._browser), group="browsing")
+
+    def stop_watching(self) -> None:
+        """Look for tables no more; the start screen is no longer shown."""
+        browser, self._browser = self._browser, None
+        if browser is not None:
+            self.run_worker(browser.stop(), group="browsing")
+
+    async def _browse(self, browser: Browser) -> None:
+        # Without a network there is nothing to find, and an address can still be typed.
+        with suppress(DiscoveryError):
+            await browser.start()
+
+    def _tables_found(self, tables: tuple[FoundTable, ...]) -> None:
+        self.found_tables = [table for table in tables if table.protocol == PROTOCOL]
+        if isinstance(self.screen, StartScreen):
+            self.screen.tables_changed()
+
+    # What the screen of a club asks for
+
     def enter_table(self, secret: bytes, watch: bool) -> None:
-        """Go from a club to one of its tables."""
+        """Go from a club to one of its tables, to sit down or to watch."""
         key = None
         if self._way is not None and not watch:
             key = self._hold_seat(self._way.seat_at(secret))
         self._send(self.session.enter(secret, key=key, spectator=watch))
 
     def open_club_table(self) -> None:
-        """Open a table of the club; one goes there as soon as it is open."""
+        """Open another table of the club; one goes there as soon as it is open."""
+        if self._way is not None:
+            self._let_go_of_seat()
         self._send(OpenClubTable(settings=TableSettings()))
+
+    def refresh_club(self) -> None:
+        """Ask the club for its tables again; the club screen is then given them by `show`."""
+        if self._way is not None:
+            self.session.secret = self._way.secret
+            self._send(self.session.hello(self.player_name))
+
+    def leave_club(self) -> None:
+        """Go from the club back to the start screen."""
+        self.leave_table()
+
+    def _to_club(self, message: ClientMessage) -> None:
+        self._send(message)
 
     def _named(self) -> bool:
         problem = name_problem(self.player_name)
@@ -238,6 +284,11 @@ class DriflammeApp(App[None]):
         self._saw_result = False
         self._show()
 
+    def retry_now(self) -> None:
+        """Try a lost line at once, rather than when its wait is over."""
+        if self._lost is not None:
+            self._lost.hurry()
+
     async def action_interrupt(self) -> None:
         """Leave the program."""
         self.exit()
@@ -256,7 +307,7 @@ class DriflammeApp(App[None]):
                 self._give_up(error.sentence(_))
                 return
             session = Session(secret=way.secret)
-            self._way = way
+            self._way, self.secure = way, way.secure
             if not plan.watch:
                 session.key = self._hold_seat(way.seat_at(way.secret))
             await self._sit(way.connect, session, watch=plan.watch)
@@ -271,7 +322,7 @@ class DriflammeApp(App[None]):
         except (ListenError, CertificateError, StoreError) as error:
             self._give_up(error.sentence(_))
             return
-        self._way = None
+        self._way, self.secure = None, self._table.secure
         self._opening = [AddBot(bot=bot) for bot in plan.bots]
         if isinstance(plan, Alone):
             self._opening.append(Start())
@@ -304,26 +355,38 @@ class DriflammeApp(App[None]):
         """Take in what the connection brings; False when there is no staying."""
         if isinstance(news, Connected):
             self._connection = news.connection
-            self._lost = None
-            self.line = ""
+            self._lost = self.lost = None
         elif isinstance(news, Lost):
             self._connection = None
             self._lost = news
-            self.line = _("Line lost, trying again ({attempt})").format(attempt=news.attempt)
+            self.lost = LostLine(news.attempt, self.clock() + news.wait_s)
         elif isinstance(news, Club):
-            self._show()
+            self._show_club(news)
+            return True
+        elif isinstance(news, Refused) and isinstance(self.screen, ClubScreen):
+            self.screen.tell(refusal_sentence(news.code, news.values, _))
         elif isinstance(news, Refused) and self.session.lobby is None:
             self._give_up(refusal_sentence(news.code, news.values, _))
             return False
+        elif isinstance(news, Admitted) and self._way is not None:
+            self._hold_seat(self._way.seat_at(news.secret))
         elif isinstance(news, Welcome):
             if news.family is not None:
                 self._remember()
             opening, self._opening = self._opening, []
             for message in opening:
                 self.say(message)
+        self._measure()
         if self.session.lobby is not None and not isinstance(news, Goodbye | Welcome):
             self._show()
         return True
+
+    def _measure(self) -> None:
+        """Note how long a message takes now; within this program that means nothing."""
+        latency = None
+        if self._way is not None and self._connection is not None:
+            latency = self._connection.latency
+        self.latency_ms = None if latency is None else round(latency * 1000)
 
     def _remember(self) -> None:
         """Remember who one is and where, for the next start, and the way back to the seat."""
@@ -368,7 +431,7 @@ class DriflammeApp(App[None]):
         address = self._way.typed if why and self._way is not None else ""
         self._worker = self._connection = self._table = self._way = self._lost = None
         self.session = Session()
-        self.line = ""
+        self.lost = None
         self._let_go_of_seat()
         if isinstance(self.screen, StartScreen):
             self.screen.tell(why)
@@ -383,6 +446,13 @@ class DriflammeApp(App[None]):
             worker.cancel()
         if table is not None:
             await table.close()
+
+    def _show_club(self, club: Club) -> None:
+        """Show the tables of a club."""
+        if isinstance(self.screen, ClubScreen):
+            self.screen.show(club)
+        else:
+            self._change_screen(ClubScreen(club))
 
     def _show(self) -> None:
         """Show the screen that goes with the session, and on it what has changed."""
@@ -404,7 +474,7 @@ class DriflammeApp(App[None]):
         else:
             base.look_again()
 
-    def _change_screen(self, screen: SessionScreen | StartScreen) -> None:
+    def _change_screen(self, screen: SessionScreen | StartScreen | ClubScreen) -> None:
         """Replace the screen, closing what was laid over it."""
         while len(self.screen_stack) > 2:
             self.pop_screen()

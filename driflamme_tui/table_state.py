@@ -11,6 +11,17 @@ from engine.actions import END, ON, START, Place
 from engine.cards import Card, Family, Seat
 from engine.position import Stack, move_top
 from engine.view import View
+from netcode.messages import Away, Line
+
+
+@dataclass(frozen=True, slots=True)
+class LostLine:
+    """A connection to the table that is lost and tried again."""
+
+    attempt: int
+    """The number, from 1, of the attempt that comes next, or is under way."""
+    retry_at: float
+    """When it is made, in seconds of the app's clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +44,8 @@ class Player:
     bot: str | None = None
     """Which bot it is, or None for a person."""
     present: bool = True
+    away: Away = "no"
+    """Whether everybody waits for them, or a bot answers for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +65,39 @@ class TableState:
     """Whether the Queue is shown resolving from right to left."""
     sent: bool = False
     """Whether an answer is on its way to the host."""
-    line: str = ""
-    """What is wrong with the connection, or nothing."""
+    lost: str = ""
+    """That the line to the host is lost, and when it is tried again; or nothing."""
+    paused: bool = False
+    """Whether the host has stopped the game for a while."""
+    host: bool = False
+    """Whether the reader is the host."""
+    stood_in: bool = False
+    """Whether a bot plays for the reader, who is here: their time ran out."""
+    taking_back: bool = False
+    """Whether they have asked for their seat back."""
+    time_left: int | None = None
+    """Seconds for the decision that is asked; None without a clock."""
+    time_runs: bool = False
+    """Whether it runs down now."""
+    latency_ms: int | None = None
+    """Of a message to the host and back; None if it is not known."""
+    room: str = ""
+    """What the table is called, if it has a name that can be said."""
+    talk: Sequence[Line] = ()
+    """The last of what was said at the table."""
+    unread: int = 0
+    """How many of these lines the reader has not seen."""
     notice: str = ""
     """Why the last key or click was refused, or nothing."""
     heading: Sequence[str] = ()
     """What stands at the right of the header, the most important first."""
     log: Sequence[tuple[Seat | None, str]] = field(default_factory=tuple)
     """What happened: whose event it is, or None for the table's own, and the sentence."""
+
+    @property
+    def answerable(self) -> bool:
+        """Whether the reader is asked, and nothing keeps them from answering."""
+        return self.question is not None and not (self.lost or self.paused or self.stood_in)
 
     @property
     def prompter(self) -> Prompter:
@@ -91,7 +129,7 @@ class TableState:
     def legal_positions(self) -> frozenset[int]:
         """Return the positions of the Queue that may be chosen now."""
         question = self.question
-        if question is None or question.step is Step.DESTINATION:
+        if question is None or not self.answerable or question.step is Step.DESTINATION:
             return frozenset()
         if question.step is Step.PLAYER:
             return frozenset(
@@ -111,17 +149,19 @@ class TableState:
         choice = question.choice
         if choice.family is not None:
             seat = self.view.seat_of(choice.family)
+            beside = (self.view.at, self.view.at + 2)
             return frozenset(
                 position
-                for position in self.legal_positions()
-                if self.view.queue[position - 1][0] == seat
+                for position in beside
+                if 1 <= position <= len(self.view.queue)
+                and self.view.queue[position - 1][0] == seat
             )
         return frozenset({choice.position} if choice.position else ())
 
     def legal_ends(self) -> frozenset[str]:
         """Return the ends of the Queue where the card being placed may go."""
         question = self.question
-        if question is None or question.step is not Step.SPOT:
+        if question is None or not self.answerable or question.step is not Step.SPOT:
             return frozenset()
         return frozenset(
             option.action.spot for option in question.options if isinstance(option.action, Place)
@@ -147,7 +187,7 @@ class TableState:
     def families_to_choose(self) -> frozenset[Family]:
         """Return the families of which one may be chosen."""
         question = self.question
-        if question is None:
+        if question is None or not self.answerable:
             return frozenset()
         return frozenset(option.family for option in question.options if option.family)
 

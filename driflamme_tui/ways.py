@@ -1,14 +1,22 @@
 """Ways to a table, as the player knows them: what they typed, and what their seat is kept under."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
 from driflamme_tui.plans import Spoken
+from driflamme_tui.widgets.found_tables import FoundTable
+from engine.words import N_, ExplainedError
 from netcode.address import parse_address
 from netcode.client import Connect
 from netcode.invite import Invitation, is_invitation, parse_invitation
 from netcode.knock import knock
 from netcode.reach import Plain, Target, Unix, connector
+from netcode.spoken import CodeError, parse_code, room_of
+
+
+class WayError(ExplainedError):
+    """A text that leads to no table; the sentence says what is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +54,29 @@ async def find_way(target: Target | Spoken) -> Way:
             return Way(connect, None, "", str(target.path), secure=False)
 
 
-def parse_target(text: str) -> Target | None:
-    """Return where an invitation leads; None for an address, to which a code belongs.
+def parse_target(text: str, found: Sequence[FoundTable]) -> Target | Spoken:
+    """Return where what was typed leads: a link, a code, or an address and a code.
 
-    Raises InvitationError, or AddressError.
+    Raises an ExplainedError.
+
+    Args:
+        text: What was typed.
+        found: The tables of the local network, by which a code alone leads somewhere.
     """
     if is_invitation(text):
         return parse_invitation(text)
-    parse_address(text)
-    return None
+    where, _, code = text.strip().partition(" ")
+    if code.strip():
+        return Spoken(parse_address(where), parse_code(code))
+    try:
+        code = parse_code(where)
+    except CodeError:
+        address = parse_address(where)
+        raise WayError(
+            N_("Type the table's spoken code after its address: {address} K7Q-F2MXR."),
+            address=str(address),
+        ) from None
+    for table in found:
+        if table.room == room_of(code):
+            return Spoken(table.address, code)
+    raise WayError(N_("No table on this network has that code: type the host's address before it."))

@@ -37,8 +37,7 @@ NOTHING: Final = "-"
 """Stands for an empty Queue, an empty list of cards and nobody's turn."""
 
 _REMEMBERED: Final = 4096
-"""Texts of stacks and of hands that are kept ready: those of some hundred games at a time, in
-which most of a position stays the same from one action to the next; a megabyte at most."""
+"""Lists of cards that are kept ready in their order: those of some hundred games at a time."""
 
 _NUMBER: Final = "[1-9][0-9]{0,8}"
 _TURN: Final = re.compile(rf"([{FAMILIES}])(?:(\*)|([?{''.join(CHOICES)}])({_NUMBER}))")
@@ -66,42 +65,88 @@ def parse_action(token: str) -> Action:
 def format_position(position: Position) -> str:
     """Return the line that says a position, or a view."""
     families = position.families
-    stacks = [_format_stack(families[stack[0]], stack)[0] for stack in position.queue]
-    players = [_format_player(position, seat)[0] for seat in range(len(families))]
+    stacks = [_format_stack(families[stack[0]], stack) for stack in position.queue]
+    players = [
+        _format_player(position, seat, position.hands[seat], position.aside[seat])
+        for seat in range(len(families))
+    ]
     return _join(_format_beginning(position), stacks, players)
 
 
-def format_views(game: Game) -> list[str]:
-    """Return the lines of all views of a game: of each seat, and last of a spectator.
+class ViewWriter:
+    """Writes the views of one game, one position after the other.
 
-    They are those of `format_position(view(game, viewer))`, made together because they have
-    most of their parts in common.
+    What it writes is `format_position(view(game, viewer))`. An action changes little of a
+    position, and what viewers see of it differs in little, so only that is written anew.
     """
-    families = game.families
-    if game.over:
-        return [format_position(game)] * (len(families) + 1)
-    beginning = _format_beginning(game)
-    stacks = []
-    owned: list[list[tuple[int, str]]] = [[] for _ in families]
-    """By seat, where its stacks are that look different to it, and how."""
-    for index, stack in enumerate(game.queue):
-        seat = stack[0]
-        to_owner, to_others = _format_stack(families[seat], stack)
-        stacks.append(to_others)
-        if to_owner is not to_others:
-            owned[seat].append((index, to_owner))
-    faces = [_format_player(game, seat) for seat in range(len(families))]
-    players = [to_others for _, to_others in faces]
-    lines = []
-    for seat, own in enumerate(owned):
-        seen = stacks.copy()
-        for index, to_owner in own:
-            seen[index] = to_owner
-        known = players.copy()
-        known[seat] = faces[seat][0]
-        lines.append(_join(beginning, seen, known))
-    lines.append(_join(beginning, stacks, players))
-    return lines
+
+    __slots__ = ("_beginning", "_families", "_known", "_open", "_players", "_queue", "_stacks")
+
+    def __init__(self, families: str) -> None:
+        """Begin with nothing written; the families are those of the game, in seat order."""
+        viewers = len(families) + 1
+        self._families = families
+        self._open: str | None = None
+        """The view of everybody, if all see the same."""
+        self._beginning = ""
+        self._queue: list[Stack] = []
+        """As it was when it was written."""
+        self._stacks: list[list[str]] = [[] for _ in range(viewers)]
+        """By viewer, a spectator last: what they see of it."""
+        self._known: list[tuple[object, ...]] = [()] * len(families)
+        """By seat: what there was to be known when it was written."""
+        self._players: list[list[str]] = [[""] * len(families) for _ in range(viewers)]
+        """By viewer, a spectator last: what they know of each seat."""
+
+    def look_at(self, game: Game) -> None:
+        """Write about this position from now on; it must not change any more."""
+        self._open = format_position(game) if game.over else None
+        if self._open is None:
+            self._beginning = _format_beginning(game)
+            self._write_queue(game.queue)
+            self._write_players(game)
+
+    def line(self, viewer: Seat | None) -> str:
+        """Return the view of a seat, or a spectator's."""
+        if self._open is not None:
+            return self._open
+        index = -1 if viewer is None else viewer
+        return _join(self._beginning, self._stacks[index], self._players[index])
+
+    def _write_queue(self, queue: list[Stack]) -> None:
+        before = self._queue
+        self._queue = queue
+        # A stack that was not touched is the same object, wherever it stands now.
+        most = min(len(before), len(queue))
+        start = 0
+        while start < most and before[start] is queue[start]:
+            start += 1
+        most -= start
+        end = 0
+        while end < most and before[-1 - end] is queue[-1 - end]:
+            end += 1
+        replaced = slice(start, len(before) - end)
+        fresh = queue[start : len(queue) - end]
+        families = self._families
+        to_others = [_format_stack(families[stack[0]], stack_to_others(stack)) for stack in fresh]
+        for stacks in self._stacks:
+            stacks[replaced] = to_others
+        for index, stack in enumerate(fresh, start):
+            seat = stack[0]
+            self._stacks[seat][index] = _format_stack(families[seat], stack)
+
+    def _write_players(self, game: Game) -> None:
+        columns = zip(game.pools, game.hands, game.aside, game.out, strict=True)
+        for seat, (pool, hand, aside, out) in enumerate(columns):
+            known = pool, hand, aside, out, seat == game.first
+            if known != self._known[seat]:
+                self._known[seat] = known
+                to_others = _format_player(
+                    game, seat, cards_to_others(hand), cards_to_others(aside)
+                )
+                for players in self._players:
+                    players[seat] = to_others
+                self._players[seat][seat] = _format_player(game, seat, hand, aside)
 
 
 def parse_position(text: str) -> Game:
@@ -152,28 +197,18 @@ def _format_turn(position: Position) -> str:
     return f"{family}{position.asked}{position.at + 1}"
 
 
-@lru_cache(_REMEMBERED)
-def _format_stack(family: str, stack: Stack) -> tuple[str, str]:
-    """Say a stack as its owner sees it, and as all others do; one text if they see the same."""
-    to_owner, to_others = (
-        "/".join(
-            f"{family}{card if face_up else card.lower()}{influence or ''}"
-            for card, face_up, influence in cards_in(seen)
-        )
-        for seen in (stack, stack_to_others(stack))
-    )
-    return to_owner, to_owner if to_owner == to_others else to_others
+def _format_stack(family: str, stack: Stack) -> str:
+    _, card, face_up, influence, covered = stack
+    text = f"{family}{card}" if face_up else f"{family}{card.lower()}{influence or ''}"
+    return text if covered is None else f"{text}/{_format_stack(family, covered)}"
 
 
-def _format_player(position: Position, seat: Seat) -> tuple[str, str]:
-    """Say what is known of a player, to themselves and to all others."""
+def _format_player(position: Position, seat: Seat, hand: str, aside: str) -> str:
+    """Say what is known of a player, with the cards that are to be seen."""
     mark = "*" if seat == position.first else ""
-    before = f"{mark}{position.families[seat]}{position.pools[seat]}"
-    hand, aside = position.hands[seat], position.aside[seat]
-    out = _format_cards(position.out[seat])
     return (
-        f"{before}:{_format_cards(hand)}:{_format_cards(aside)}:{out}",
-        f"{before}:{cards_to_others(hand) or NOTHING}:{cards_to_others(aside) or NOTHING}:{out}",
+        f"{mark}{position.families[seat]}{position.pools[seat]}"
+        f":{_format_cards(hand)}:{_format_cards(aside)}:{_format_cards(position.out[seat])}"
     )
 
 

@@ -98,19 +98,13 @@ def view(game: "Game", viewer: Seat | None) -> View:
 
 def project(event: Event, viewer: Seat | None) -> Event:
     """Return an event as `viewer` may know it."""
-    if isinstance(event, _OPEN_EVENTS):
+    if may_know(event, viewer):
         return event
     if isinstance(event, Placed):
-        if event.seat == viewer:
-            return event
         return Placed(event.seat, UNKNOWN, event.spot, event.position, event.height)
     if isinstance(event, Left):
-        if event.seat == viewer:
-            return event
         return Left(event.seat, event.position, UNKNOWN, event.influence)
     if isinstance(event, Moved):
-        if event.face_up or event.owner == viewer:
-            return event
         return Moved(
             event.seat,
             event.position,
@@ -120,9 +114,19 @@ def project(event: Event, viewer: Seat | None) -> Event:
             UNKNOWN,
             event.face_up,
         )
-    if event.face_up or event.seat == viewer:
-        return event
+    assert isinstance(event, Uncovered)
     return Uncovered(event.seat, event.position, UNKNOWN, event.face_up)
+
+
+def may_know(event: Event, viewer: Seat | None) -> bool:
+    """Return whether `viewer` may know all of an event; those who may not know the same of it."""
+    if isinstance(event, _OPEN_EVENTS):
+        return True
+    if isinstance(event, Placed | Left):
+        return event.seat == viewer
+    if isinstance(event, Moved):
+        return event.face_up or event.owner == viewer
+    return event.face_up or event.seat == viewer
 
 
 def stack_to_others(stack: Stack) -> Stack:

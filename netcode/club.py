@@ -89,7 +89,7 @@ class Club:
         A table at which nobody has a seat either is closed for good.
         """
         table = place.table
-        if table is None or table.attended:
+        if table is None or table.attended or not self._journal.keeps(place.number):
             return []
         info = place.info()
         place.table = None

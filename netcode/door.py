@@ -127,11 +127,15 @@ class Door:
         return Admitted(secret=place.secret)
 
     def strike(self, visitor: Visitor, code: str, values: Values | None = None) -> Say:
-        """Say why something was not done; strangers do not get to try without end."""
-        visitor.strikes += 1
-        if visitor.strikes >= MAXIMUM_STRIKES:
+        """Say why something was not done."""
+        if self.is_tired_of(visitor):
             return _goodbye("too_many_bad_messages")
         return Say(Refused(code=code, values=values or {}))
+
+    def is_tired_of(self, visitor: Visitor) -> bool:
+        """Count something without sense, a name or a key: nobody gets to try without end."""
+        visitor.strikes += 1
+        return visitor.strikes >= MAXIMUM_STRIKES
 
     def _hello(self, visitor: Visitor, hello: Hello) -> Outcome:
         hall = self._hall

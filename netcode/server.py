@@ -27,7 +27,7 @@ from netcode.gate import Gate
 from netcode.hall import Hall, Place
 from netcode.journal import Journal
 from netcode.keeping import KeptAct, Opened, StoreError
-from netcode.messages import ClientMessage, Goodbye, Hello, Knock, OpenTable, Prove
+from netcode.messages import ClientMessage, Goodbye, Hello, Knock, OpenTable, Prove, Welcome
 from netcode.peers import HOST_LIMITS, SWEEP_S, Limits, Peer, Peers
 from netcode.sockets import CLOSE_TIMEOUT_S, Listener, listen
 from netcode.table import Table
@@ -224,8 +224,7 @@ class Server:
             case Say():
                 self._say(peer, outcome)
             case Enter(place, hello):
-                peer.place = place
-                await self._at_table(connection, place, hello, now)
+                await self._enter(connection, peer, place, hello)
             case _:
                 assert self._club is not None
                 place, effects = self._club.open(outcome.settings)
@@ -233,6 +232,25 @@ class Server:
                 self._carry_out(place, effects)
                 # Unless somebody sits down, it is gone again soon.
                 self._sleep_later(place)
+
+    async def _enter(self, connection: int, peer: Peer, place: Place, hello: Hello) -> None:
+        """Bring a visitor to a table; one who is not welcome there stays at the door."""
+        table = await self._table(place)
+        now = asyncio.get_running_loop().time()
+        effects = table.receive(connection, hello, now)
+        welcome = any(
+            isinstance(effect, Send)
+            and effect.connection == connection
+            and isinstance(effect.message, Welcome)
+            for effect in effects
+        )
+        if welcome:
+            peer.place = place
+        else:
+            effects += table.disconnected(connection, now)
+        self._carry_out(place, effects)
+        if not welcome and self._door.is_tired_of(peer.visitor):
+            self._say(peer, Say(Goodbye(code="too_many_bad_messages")))
 
     async def _at_table(
         self, connection: int, place: Place, message: ClientMessage, now: float
@@ -262,11 +280,9 @@ class Server:
 
     def _hello_overdue(self, connection: int, first: bool) -> None:
         peer = self._peers.get(connection)
-        if peer is None:
+        if peer is None or peer.place is not None:
             return
-        if peer.place is not None and peer.place.table is not None:
-            self._carry_out(peer.place, peer.place.table.hello_overdue(connection))
-        elif peer.place is None and peer.visitor.member and first:
+        if peer.visitor.member and first:
             loop = asyncio.get_running_loop()
             loop.call_later(MEMBER_TIMEOUT_S, self._hello_overdue, connection, False)
         else:

@@ -6,6 +6,7 @@ host no further than the notation goes: a message that contradicts itself or wha
 raises ProtocolError.
 """
 
+from contextlib import suppress
 from typing import Final, assert_never
 
 from engine.actions import Action
@@ -86,6 +87,8 @@ class Session:
         """For the question being asked, if the table has a clock; as it was when it came."""
         self.goodbye: Goodbye | None = None
         """Why the host ended the connection."""
+        self._lowest = 0
+        """The revision that the next State may have."""
         self._acted = 0
         self._earlier: list[Line] = []
         """What had been said before the host began to count lines anew."""
@@ -182,7 +185,7 @@ class Session:
         self.is_host = message.host
         self.goodbye = None
         # The host may have begun anew since the last connection.
-        self.revision = 0
+        self._lowest = 0
         self.clock = None
         self._acted = max(self._acted, message.acted)
 
@@ -204,11 +207,11 @@ class Session:
             self.clock = None
 
     def _see_state(self, message: State) -> None:
-        if message.revision < self.revision:
+        if message.revision < self._lowest:
             raise ProtocolError("the table went back")
         if message.first_event > len(self.events):
             raise ProtocolError("events are missing")
-        view = _read_view(message)
+        view = self._read_view(message)
         if not all(fits_view(event, view) for event in message.events):
             raise ProtocolError("an event is of another game")
         self.view = view
@@ -218,11 +221,29 @@ class Session:
         again = first < len(known) and self.events[: len(known)] == known
         self.fresh = len(known) if again else first
         self.family = message.you
-        self.revision = message.revision
+        self.revision = self._lowest = message.revision
         if self.clock is not None and self.clock.revision != message.revision:
             self.clock = None
         if self.pending is not None and self.pending.revision < message.revision:
             self.pending = None
+
+    def _read_view(self, message: State) -> View:
+        """Return the view of a State; raises ProtocolError."""
+        # Whose eyes it is for must be known before it can be read, and stands in the view itself;
+        # but seats do not change places, so it need hardly ever be read twice.
+        families = None if self.view is None else self.view.families
+        try:
+            if message.you is None:
+                return parse_view(message.view, None)
+            if families is not None and message.you in families:
+                with suppress(ValueError):
+                    seat = families.index(message.you)
+                    view = parse_view(message.view, seat)
+                    if view.families == families:
+                        return view
+            return parse_view(message.view, parse_view(message.view, None).seat_of(message.you))
+        except ValueError as error:  # a NotationError, or no seat has the family
+            raise ProtocolError("the view is none") from error
 
     def _see_refusal(self, message: Refused) -> None:
         self.refusal = message
@@ -231,13 +252,3 @@ class Session:
             self.key = None if self.key == self.owner_key else self.owner_key
         if self.pending is not None and message.number == self.pending.number:
             self.pending = None
-
-
-def _read_view(message: State) -> View:
-    try:
-        view = parse_view(message.view, None)
-        if message.you is None:
-            return view
-        return parse_view(message.view, view.seat_of(message.you))
-    except ValueError as error:  # a NotationError, or no seat has the family
-        raise ProtocolError("the view is none") from error

@@ -7,6 +7,7 @@ Nothing is hidden here: events are projected for their receiver before they come
 
 from collections.abc import Callable
 from dataclasses import fields
+from operator import attrgetter
 from typing import Final, TypeAlias, get_args
 
 from engine.actions import END, ON, START
@@ -30,8 +31,7 @@ class WireEventError(ValueError):
 
 def to_wire(event: Event) -> WireEvent:
     """Return an event as plain data."""
-    name, names = _NAMES[type(event)]
-    return (name, *[getattr(event, each) for each in names])
+    return _WRITERS[type(event)](event)
 
 
 def fits_view(event: Event, view: View) -> bool:
@@ -124,10 +124,17 @@ def _checks(kind: type[Event]) -> tuple[Callable[[object], bool], ...]:
     return tuple(checks[each.name] for each in fields(kind))
 
 
-_NAMES: Final[dict[type[Event], tuple[str, tuple[str, ...]]]] = {
-    kind: (kind.__name__, tuple(each.name for each in fields(kind))) for kind in get_args(Event)
-}
-"""What each kind of event and its fields are called."""
+def _writer(kind: type[Event]) -> Callable[[Event], WireEvent]:
+    names = [each.name for each in fields(kind)]
+    if names:
+        # Of several attributes it makes a tuple at once.
+        return attrgetter("__class__.__name__", *names)
+    wire = (kind.__name__,)
+    return lambda event: wire
+
+
+_WRITERS: Final = {kind: _writer(kind) for kind in get_args(Event)}
+"""What makes the data of each kind of event."""
 
 _KINDS: Final[dict[str, tuple[Callable[..., Event], tuple[Callable[[object], bool], ...]]]] = {
     kind.__name__: (kind, _checks(kind)) for kind in get_args(Event)

@@ -1,13 +1,12 @@
-"""How a player answers at the table: what keys and clicks do to the question being asked.
+"""How a player answers at the table: what keys do to the question being asked.
 
-This half of the table's screen knows which widget was clicked but none of how the table looks;
-`table.py` lays it out and draws it.
+This part of the table's screen knows no widget; `clicking.py` adds the mouse, and `table.py` lays
+everything out and draws it.
 """
 
 from collections.abc import Callable, Iterator
 from typing import ClassVar, Final
 
-from textual import on
 from textual.binding import Binding, BindingType
 
 from driflamme_tui.i18n import _
@@ -15,14 +14,12 @@ from driflamme_tui.question import Question, Step
 from driflamme_tui.screens.base import SessionScreen
 from driflamme_tui.screens.overlays import EventsOverlay, KnownOverlay
 from driflamme_tui.table_state import Cursor, TableState
-from driflamme_tui.widgets.bars import Prompt, Seats
-from driflamme_tui.widgets.hand import Hand
-from driflamme_tui.widgets.panels import Events
-from driflamme_tui.widgets.queue import Queue
+from driflamme_tui.wording.people import paused_sentence
 from engine.actions import END, START
 from engine.cards import CARDS, FAMILIES
 from engine.position import PLACE, cards_in
 from engine.view import View
+from netcode.messages import Here, Pause
 
 GUARD_S: Final = 0.4
 """Enter and clicks do nothing for so long after a question appears: they were meant for what
@@ -33,9 +30,6 @@ SECOND_CLICK_S: Final = 0.3
 
 DIGITS_S: Final = 0.6
 """Two digits within this time are one number."""
-
-EDGE: Final = 0.25
-"""The outer part of one's own stack at an end that, clicked, means the end and not the stack."""
 
 
 def _keys() -> Iterator[BindingType]:
@@ -61,7 +55,7 @@ def _keys() -> Iterator[BindingType]:
     yield Binding("i", "look", show=False, id="table.look")
     yield Binding("k", "known", show=False, id="table.known")
     yield Binding("e", "events", show=False, id="table.events")
-    yield Binding("question_mark,f1", "help", show=False, id="table.help")
+    yield Binding("space", "pause", show=False, id="table.pause")
     yield Binding("q", "leave", show=False, id="table.leave-table")
 
 
@@ -78,8 +72,10 @@ class AnsweringScreen(SessionScreen):
         """What is looked at."""
         self.looking = False
         """Whether the arrow keys move the look cursor instead of the choice."""
-        self.notice = ""
-        """Why the last key or click was refused, or nothing."""
+        self.taking_back = False
+        """Whether the reader has asked for their seat back from a bot, and has no answer yet."""
+        self.answered = 0
+        """The revision that the reader has answered last."""
         self._asked_at = 0.0
         self._chosen_at = 0.0
         self._digits: tuple[str, float] = ("", 0.0)
@@ -102,11 +98,55 @@ class AnsweringScreen(SessionScreen):
         if not self.looking:
             self.cursor = None
 
+    def wrote(self) -> None:
+        """Take note that a key has just ended the writing: one too many is not for the game."""
+        self._asked_at = self.app.clock()
+
     # Keys
 
     def _ready(self) -> Question | None:
-        """Return the question if an answer can be worked on: it is asked, and none is sent."""
+        """Return the question if an answer can be worked on: it is asked, and none is sent.
+
+        If none can be although somebody plays, it says why; and whoever finds a bot in their seat
+        takes it back.
+        """
+        if self._stopped():
+            return None
         return self.question if self.app.session.pending is None else None
+
+    def _stopped(self) -> bool:
+        """Whether nobody, or not the reader, can answer now; then that has been told."""
+        session = self.app.session
+        lobby = session.lobby
+        if lobby is None or lobby.phase != "playing" or lobby.you is None:
+            return False
+        if self.question is None and not self.stood_in():
+            return False
+        if self.app.lost is not None:
+            self._refuse(_("The line is lost: nothing can be answered until it is back."))
+            return True
+        if self._paused():
+            self._refuse(paused_sentence(lobby.host))
+            return True
+        if self.stood_in():
+            if not self.taking_back:
+                self.taking_back = True
+                self.app.say(Here())
+                self.show()
+            return True
+        return False
+
+    def _paused(self) -> bool:
+        lobby = self.app.session.lobby
+        return lobby is not None and lobby.paused
+
+    def stood_in(self) -> bool:
+        """Whether a bot plays for the reader, who is here."""
+        lobby = self.app.session.lobby
+        if lobby is None:
+            return False
+        mine = (seat for seat in lobby.seats if seat.family == lobby.you)
+        return any(seat.bot is None and seat.away == "bot" for seat in mine)
 
     def _guarded(self) -> bool:
         return self.app.clock() - self._asked_at < self.app.guard_s
@@ -194,15 +234,18 @@ class AnsweringScreen(SessionScreen):
 
     def action_confirm(self) -> None:
         """Confirm the present choice; with none, choose the first option."""
-        question = self._ready()
         view = self.app.session.view
         if view is not None and view.over:
             self.app.show_result()
-        elif self.looking:
+            return
+        if self.looking:
             self.action_look()
-        elif question is not None and not self._guarded():
+            return
+        question = self._ready()
+        if question is not None and not self._guarded():
             action = question.confirm()
             if action is not None:
+                self.answered = self.app.session.revision
                 self.app.answer(action)
             self._changed()
 
@@ -211,8 +254,9 @@ class AnsweringScreen(SessionScreen):
         if self.looking:
             self.action_look()
             return
-        question = self._ready()
-        if question is not None and question.back():
+        frozen = self.app.lost is not None or self._paused()
+        pending = self.app.session.pending is not None
+        if self.question is not None and not frozen and not pending and self.question.back():
             self._changed()
 
     def action_spot(self, spot: str) -> None:
@@ -238,9 +282,8 @@ class AnsweringScreen(SessionScreen):
 
     def action_digit(self, digit: str) -> None:
         """Choose what stands at a position; two quick digits are one number."""
-        question = self._ready()
         view = self.app.session.view
-        if view is None or (question is None and not self.looking):
+        if view is None or (not self.looking and self._ready() is None):
             return
         before, then = self._digits
         now = self.app.clock()
@@ -257,7 +300,9 @@ class AnsweringScreen(SessionScreen):
             self._choose_position(position)
 
     def action_letter(self, letter: str) -> None:
-        """Choose a card of the hand or a player."""
+        """Choose a card of the hand or a player; Red's letter tries a lost line instead."""
+        if letter == "r" and self.retries():
+            return
         question = self._ready()
         if question is None:
             return
@@ -268,6 +313,12 @@ class AnsweringScreen(SessionScreen):
             self._changed()
         elif question.view.asked == PLACE and letter.upper() in CARDS:
             self._refuse(_("You do not have that card in hand."))
+
+    def action_pause(self) -> None:
+        """Pause the game, or go on with it; the host's."""
+        lobby = self.app.session.lobby
+        if lobby is not None and lobby.host and lobby.phase == "playing":
+            self.app.say(Pause(paused=not lobby.paused))
 
     def action_known(self) -> None:
         """Show what is publicly known of every card."""
@@ -283,108 +334,6 @@ class AnsweringScreen(SessionScreen):
 
     def action_noop(self) -> None:
         """Do nothing: the key bar only tells of these keys."""
-
-    # Clicks
-
-    @on(Queue.Pressed)
-    def _queue_pressed(self, message: Queue.Pressed) -> None:
-        question = self._ready()
-        if question is None or question.step in (Step.CARD, Step.LEAVE_OR_REVEAL):
-            if message.index >= 0:
-                self.cursor = Cursor(message.index)
-                self.show()
-            return
-        if self._guarded():
-            return
-        if question.step is Step.SPOT:
-            self._spot_pressed(question, message.index, message.across)
-        elif question.step is Step.DESTINATION:
-            self._destination_pressed(question, message.index, message.across)
-        elif question.step is Step.PLAYER:
-            view = question.view
-            self._choose_family(view.families[view.queue[message.index][0]], click=True)
-        else:
-            self._choose_position(message.index + 1, click=True)
-
-    def _spot_pressed(self, question: Question, index: int, across: float) -> None:
-        view = question.view
-        last = len(view.queue) - 1
-        own = index >= 0 and view.queue[index][0] == view.viewer
-        edge = EDGE if own else 0.5
-        if index < 0:
-            self._pressed(lambda: question.choose_spot(END))
-        elif index == 0 and across <= edge:
-            self._pressed(lambda: question.choose_spot(START))
-        elif index == last and across >= 1 - edge:
-            self._pressed(lambda: question.choose_spot(END))
-        else:
-            self._choose_position(index + 1, click=True)
-
-    def _destination_pressed(self, question: Question, index: int, across: float) -> None:
-        """A click between two stacks, at the nearer half of either, is the gap between them."""
-        state = self.state()
-        if state is None:
-            return
-        _stacks, _at, carried = state.queue()
-        lifted = question.picked.position - 1 if question.picked else -1
-        alone = question.choice is not None or question.view.queue[lifted][4] is None
-        if index == carried and question.choice is not None:
-            self._pressed(lambda: question.choose_position(carried + 1))
-            return
-        gap = index if across < 0.5 else index + 1
-        destination = gap if not alone or gap <= carried else gap - 1
-        self._choose_position(destination + 1, click=True)
-
-    @on(Queue.Hovered)
-    def _queue_hovered(self, message: Queue.Hovered) -> None:
-        if not self.looking:
-            self.cursor = Cursor(message.index) if message.index >= 0 else None
-            self.show()
-
-    @on(Hand.Hovered)
-    def _hand_hovered(self, message: Hand.Hovered) -> None:
-        if not self.looking:
-            self.cursor = Cursor(card=message.card) if message.card else None
-            self.show()
-
-    @on(Hand.Pressed)
-    def _hand_pressed(self, message: Hand.Pressed) -> None:
-        question = self._ready()
-        if question is None or question.view.asked != PLACE:
-            self.cursor = Cursor(card=message.card)
-            self.show()
-        elif not self._guarded():
-            if question.step is Step.SPOT and question.picked:
-                if question.picked.card != message.card:
-                    question.choose_card(message.card)
-                    question.confirm()
-                    self._changed()
-                return
-            question.choose_card(message.card)
-            question.confirm()
-            self._changed()
-
-    @on(Seats.Pressed)
-    def _seat_pressed(self, message: Seats.Pressed) -> None:
-        question = self._ready()
-        if question is not None and question.step is Step.PLAYER and not self._guarded():
-            self._choose_family(message.family, click=True)
-
-    @on(Prompt.OptionPressed)
-    def _option_pressed(self, message: Prompt.OptionPressed) -> None:
-        question = self._ready()
-        if question is not None and not self._guarded():
-            self._pressed(lambda: question.choose_action(message.token))
-
-    @on(Prompt.Confirmed)
-    def _prompt_confirmed(self) -> None:
-        question = self._ready()
-        if question is None or question.choice is not None:
-            self.action_confirm()
-
-    @on(Events.Pressed)
-    def _events_pressed(self) -> None:
-        self.action_events()
 
     # Choosing
 

@@ -1,29 +1,78 @@
-"""What the screens of a table share: help, the way out, and bars and boards that run actions."""
+"""What the screens of a table share: help, chat, who is here, the way out, and a lost line."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
-from textual.events import Resize
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.events import MouseDown, Resize
 from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import Input
 
+from driflamme_tui.i18n import _, ngettext
+from driflamme_tui.screens.countdown import next_second
+from driflamme_tui.screens.invitation import InvitationOverlay
 from driflamme_tui.screens.overlays import HelpOverlay, LeaveOverlay
-from driflamme_tui.widgets.bars import Keys
+from driflamme_tui.screens.people import PeopleOverlay
 from driflamme_tui.widgets.board import Board
+from driflamme_tui.widgets.keys import Key, Keys
 from driflamme_tui.widgets.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
+from driflamme_tui.widgets.talk import Draft, TalkInput, TalkLine, TalkPanel
 from driflamme_tui.widgets.too_small import TooSmall
+from driflamme_tui.wording.people import muted_sentence
+from netcode.messages import Chat
 
 if TYPE_CHECKING:
     from driflamme_tui.app import DriflammeApp
+
+TICK_SLACK_S: Final = 0.01
+"""How much later than the second a clock is drawn anew, so that it is never a second early."""
 
 
 class SessionScreen(Screen[None]):
     """A screen that shows what the session knows, anew whenever that changes."""
 
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("t", "talk", show=False, id="talk.open"),
+        Binding("w", "people", show=False, id="people.open"),
+        Binding("question_mark,f1", "help", show=False, id="help.open"),
+    ]
+
     app: "DriflammeApp"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.notice = ""
+        """Why the last key or click was refused, or nothing."""
+        self.good = False
+        """Whether the notice tells of something that went well instead."""
+        self._heard = 0
+        """How many lines of chat the reader has had before their eyes."""
+        self._ticker: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        """The screen's own widgets, then what all screens have."""
+        yield from self.zones()
+        yield Keys(id="keys")
+        yield TalkLine(id="say")
+        yield TooSmall(id="too-small")
+
+    def zones(self) -> ComposeResult:
+        """Return the screen's own widgets."""
+        raise TypeError("a session screen says what it is made of")
 
     def on_mount(self) -> None:
         """Show what the session already knows."""
+        self._heard = len(self.app.session.talk)
         self.resized()
+        draft = self.app.draft
+        if draft is not None and draft.session is self.app.session:
+            line = self.query_one(TalkInput)
+            line.value, line.cursor_position = draft.text, len(draft.text)
+            if draft.writing:
+                self.action_talk()
 
     def on_resize(self, event: Resize) -> None:
         """Fit what is shown to the new size, or ask for more room."""
@@ -35,16 +84,172 @@ class SessionScreen(Screen[None]):
         width, height = self.app.size
         small = width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT
         self.query_one(TooSmall).display = small
-        self.sync()
+        self._look()
 
     def look_again(self) -> None:
         """Show what has changed, unless the screen is still being built and will look anyway."""
         if self.is_mounted:
-            self.sync()
+            self._look()
+
+    def _look(self) -> None:
+        self.sync()
+        for screen in self.app.screen_stack:
+            if isinstance(screen, PeopleOverlay) and screen.is_mounted:
+                screen.sync()
+        self._wait_for_change()
 
     def sync(self) -> None:
         """Show what the session knows now."""
         raise TypeError("a session screen says how it shows the session")
+
+    def tell(self, sentence: str, *, good: bool = False) -> None:
+        """Say why a key or a click did nothing, or (what is good) what it did."""
+        self.notice, self.good = sentence, good
+        self.sync()
+
+    # Time
+
+    def next_change(self, now: float) -> float | None:
+        """Return in how many seconds a time that is shown changes by itself; None if none does."""
+        lost = self.app.lost
+        return None if lost is None else next_second(lost.retry_at - now)
+
+    def tick(self) -> None:
+        """Show the present time, and wait for the next."""
+        self.sync()
+        self._wait_for_change()
+
+    def _wait_for_change(self) -> None:
+        if self._ticker is not None:
+            self._ticker.stop()
+            self._ticker = None
+        change = self.next_change(self.app.clock())
+        if change is not None:
+            self._ticker = self.set_timer(change + TICK_SLACK_S, self.tick)
+
+    def retries(self) -> bool:
+        """Try a lost line at once; False if it is not lost."""
+        if self.app.lost is None:
+            return False
+        self.app.retry_now()
+        return True
+
+    # Chat
+
+    @property
+    def talking(self) -> bool:
+        """Whether the reader is writing, so that keys are letters."""
+        return bool(self.query_one(TalkLine).display)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Keep keys that are typed while writing from doing anything else."""
+        return not (self.is_mounted and self.talking)
+
+    def unread(self, seen: bool) -> int:
+        """Return how many lines of chat are new; none once they have been seen."""
+        said = len(self.app.session.talk)
+        if seen or said < self._heard:
+            self._heard = said
+        return said - self._heard
+
+    def is_muted(self) -> bool:
+        """Whether the host lets the reader read only."""
+        session = self.app.session
+        lobby = session.lobby
+        if lobby is None:
+            return False
+        mine = (seat.name for seat in lobby.seats if seat.family == lobby.you)
+        return next(mine, session.name) in lobby.muted
+
+    def action_talk(self) -> None:
+        """Begin to write to everybody at the table."""
+        if self.is_muted():
+            self.tell(muted_sentence())
+            return
+        self.query_one(Keys).display = False
+        self.query_one(TalkLine).display = True
+        self.query_one(TalkInput).focus()
+        self._keep_draft()
+        self.sync()
+
+    def _keep_draft(self) -> None:
+        text = self.query_one(TalkInput).value
+        self.app.draft = Draft(self.app.session, text, self.talking)
+
+    @on(Input.Changed, "#say-text")
+    def _line_changed(self) -> None:
+        self._keep_draft()
+
+    def stop_talking(self) -> None:
+        """Go back to the screen's own keys; what is written stays for later."""
+        if not self.talking:
+            return
+        self.query_one(TalkLine).display = False
+        self.query_one(Keys).display = True
+        self.set_focus(None)
+        self._keep_draft()
+        self.sync()
+
+    @on(Input.Submitted, "#say-text")
+    def _line_said(self, event: Input.Submitted) -> None:
+        text = " ".join("".join(sign for sign in event.value if sign.isprintable()).split())
+        if text and self.is_muted():
+            self.stop_talking()
+            self.tell(muted_sentence())
+            return
+        event.input.clear()
+        self.stop_talking()
+        self.wrote()
+        if text:
+            self.app.say(Chat(text=text))
+
+    @on(TalkInput.Closed)
+    def _writing_closed(self) -> None:
+        self.stop_talking()
+        self.wrote()
+
+    def wrote(self) -> None:
+        """Take note that a key has just ended the writing: the next may be one too many."""
+
+    def on_mouse_down(self, event: MouseDown) -> None:
+        """Leave the line when something else is clicked; the click then does what it does."""
+        line = self.query_one(TalkLine)
+        if (
+            self.talking
+            and event.widget is not None
+            and line not in event.widget.ancestors_with_self
+        ):
+            self.stop_talking()
+
+    @on(Input.Blurred, "#say-text")
+    def _line_blurred(self, event: Input.Blurred) -> None:
+        # When the whole terminal loses the focus, the line gets it back with the terminal.
+        if self.is_current and self.app.app_focus and not event.input.has_focus:
+            self.stop_talking()
+
+    @on(TalkPanel.Pressed)
+    def _panel_pressed(self) -> None:
+        if not self.talking:
+            self.action_talk()
+
+    def talk_key(self, unread: int) -> Key:
+        """Return the key bar's entry for the chat."""
+        label = _("talk")
+        if unread:
+            label = ngettext("talk ({n} new)", "talk ({n} new)", unread).format(n=unread)
+        return Key("t", label, "talk", lit=bool(unread))
+
+    # What is laid over
+
+    def action_people(self) -> None:
+        """Show who is here, and what the host can do about them."""
+        if self.app.session.lobby is not None:
+            self.app.push_screen(PeopleOverlay())
+
+    def action_invitation(self) -> None:
+        """Show how others come to this table."""
+        if self.app.session.lobby is not None:
+            self.app.push_screen(InvitationOverlay())
 
     def action_help(self) -> None:
         """Show the rules and the keys."""

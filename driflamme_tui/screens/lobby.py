@@ -1,4 +1,4 @@
-"""The lobby: who sits where, how the game will be played, and what others type to join."""
+"""The lobby: who sits where, how the game will be played, and how others come to the table."""
 
 from collections.abc import Iterator
 from typing import ClassVar, Final
@@ -8,24 +8,22 @@ from textual.binding import Binding, BindingType
 
 from driflamme_tui.i18n import _
 from driflamme_tui.screens.base import SessionScreen
-from driflamme_tui.widgets.bars import Key, Keys
-from driflamme_tui.widgets.board import Board
-from driflamme_tui.widgets.canvas import Canvas
-from driflamme_tui.widgets.glyphs import Glyphs
-from driflamme_tui.widgets.palette import DARK, style
-from driflamme_tui.widgets.too_small import TooSmall
-from driflamme_tui.wording.names import family_name
-from engine.bots import BOTS, DEFAULT_BOT
-from engine.cards import FAMILIES, MAXIMUM_PLAYERS
+from driflamme_tui.screens.lobby_board import LobbyBoard, margin
+from driflamme_tui.widgets.keys import Key, Keys
+from driflamme_tui.widgets.talk import TalkPanel
+from driflamme_tui.wording.connection import lost_title
+from driflamme_tui.wording.invitation import copied
+from engine.bots import BOTS
+from engine.cards import FAMILIES
 from netcode.messages import (
+    MAXIMUM_CLOCK_S,
     MAXIMUM_PACE_MS,
-    NAME_LENGTH,
     AddBot,
     ChangeSettings,
     ChooseFamily,
     Lobby,
+    Mute,
     Remove,
-    SeatInfo,
     SetReady,
     Start,
     TableSettings,
@@ -34,207 +32,13 @@ from netcode.refusals import refusal_sentence
 
 PACES_MS: Final = (0, 400, 900, 1500, 3000)
 
-NAME_WIDTH: Final = NAME_LENGTH + 4
-"""Columns for a player's sign, letter and name."""
+CLOCKS_S: Final = (0, 30, 60, 120, 300)
+"""None; then from a quick game to one with time to think."""
 
-
-class LobbyBoard(Board):
-    """The lobby, drawn."""
-
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.lobby: Lobby | None = None
-        self.glyphs: Glyphs | None = None
-        self.selected = 0
-        """Row of the seats that the host's keys are about."""
-        self.bot = DEFAULT_BOT
-        """What `+` adds."""
-        self.notice = ""
-        self.line = ""
-
-    def draw(self, canvas: Canvas) -> None:
-        """Draw invitation, seats, settings and what the table waits for."""
-        lobby, glyphs = self.lobby, self.glyphs
-        if lobby is None or glyphs is None:
-            return
-        bold = style(DARK.ink, DARK.table, bold=True)
-        head = style(DARK.ink, DARK.panel, bold=True)
-        canvas.fill(0, 0, canvas.width, 1, head, " ")
-        canvas.text(1, 0, f"Driflamme  {_('Lobby')}", head)
-        if self.line:
-            alert = style(DARK.alert, DARK.panel, bold=True)
-            canvas.text(canvas.width - 1 - len(self.line), 0, self.line, alert)
-        left = max(2, (canvas.width - 100) // 2)
-        mute = style(DARK.mute, DARK.table)
-        row = 2
-        if lobby.invitation:
-            canvas.text(left, row, _("Others join by typing this in their terminal:"), mute)
-            for line in lobby.invitation.split("\n"):
-                row += 1
-                canvas.text(left + 2, row, line, bold)
-        row = max(row, 4) + 2
-        columns = left, left + max(44, (canvas.width - 2 * left) // 2)
-        self._draw_seats(canvas, columns[0], row, lobby, glyphs)
-        self._draw_settings(canvas, columns[1], row, lobby)
-        row += MAXIMUM_PLAYERS + 4
-        self._draw_families(canvas, left, row, lobby, glyphs)
-        row += 1
-        if lobby.spectators:
-            names = _("Watching: {names}").format(names=", ".join(lobby.spectators))
-            canvas.text(left, row, names, mute, canvas.width - 2 * left)
-        row += 2
-        self._draw_status(canvas, left, row, lobby)
-
-    def _draw_seats(self, canvas: Canvas, x: int, y: int, lobby: Lobby, glyphs: Glyphs) -> None:
-        mute = style(DARK.mute, DARK.table)
-        canvas.text(x, y, _("SEATS, clockwise"), style(DARK.mute, DARK.table, bold=True))
-        for row in range(MAXIMUM_PLAYERS):
-            seat = lobby.seats[row] if row < len(lobby.seats) else None
-            here = row == self.selected and lobby.host
-            line = y + 1 + row
-            canvas.text(x - 2, line, glyphs.turn if here else " ", style(DARK.ink, DARK.table))
-            end = canvas.text(x + 2, line, f"{row + 1} ", mute)
-            if seat is None:
-                text = _("free")
-                if lobby.host and row == len(lobby.seats):
-                    label = _("free: + adds a bot ({bot})").format(bot=self.bot)
-                    self.place(canvas, end, line, label, mute, "add_bot")
-                else:
-                    canvas.text(end, line, text, mute)
-                continue
-            self._draw_seat(canvas, end, line, row, seat, lobby, glyphs)
-
-    def _draw_families(self, canvas: Canvas, x: int, y: int, lobby: Lobby, glyphs: Glyphs) -> None:
-        """Draw the families that are free, for somebody who would rather be another."""
-        taken = {seat.family for seat in lobby.seats}
-        free = [family for family in FAMILIES if family not in taken]
-        if lobby.you is None or not free:
-            return
-        label = _("To change family, press its letter:")
-        end = canvas.text(x, y, f"{label} ", style(DARK.mute, DARK.table))
-        for family in free:
-            hue = style(DARK.families[family].hue, DARK.table, bold=True)
-            label = f"{family} {family_name(family)}"
-            label = f"{glyphs.families[family]}{label}" if glyphs.letter_follows else label
-            end = self.place(canvas, end, y, label, hue, f"family('{family}')") + 2
-
-    def _draw_seat(
-        self,
-        canvas: Canvas,
-        x: int,
-        y: int,
-        row: int,
-        seat: SeatInfo,
-        lobby: Lobby,
-        glyphs: Glyphs,
-    ) -> None:
-        hue = style(DARK.families[seat.family].hue, DARK.table, bold=True)
-        sign = glyphs.families[seat.family]
-        tag = f"{sign}{seat.family}" if glyphs.letter_follows else f"[{seat.family}]"
-        you = seat.family == lobby.you
-        self.place(canvas, x, y, f"{tag} {seat.name}", hue, f"select({row})", NAME_WIDTH)
-        notes = [_("you")] if you else []
-        if seat.host:
-            notes.append(_("host"))
-        if seat.bot is not None:
-            notes.append(_("bot: {bot}").format(bot=seat.bot))
-        elif not seat.present:
-            notes.append(_("away"))
-        elif seat.ready:
-            notes.append(f"{glyphs.ready} {_('ready')}")
-        elif not seat.host:
-            notes.append(_("not ready"))
-        column = x + NAME_WIDTH + 1
-        ink = style(DARK.ink if seat.ready else DARK.mute, DARK.table)
-        canvas.text(column, y, ", ".join(notes), ink, 14)
-        if lobby.host and not you:
-            self.place(
-                canvas,
-                x - 4,
-                y,
-                "x",
-                style(DARK.alert, DARK.table, bold=True),
-                f"remove('{seat.family}')",
-            )
-
-    def _draw_settings(self, canvas: Canvas, x: int, y: int, lobby: Lobby) -> None:
-        canvas.text(x, y, _("THE TABLE"), style(DARK.mute, DARK.table, bold=True))
-        rows = (
-            ("e", _("Edition"), edition_name(lobby.settings.edition), "edition"),
-            ("f", _("First player"), _first_name(lobby), "first"),
-            ("d", _("Direction"), _direction_name(lobby.settings.direction), "direction"),
-            ("p", _("Bots take"), _pace_name(lobby.settings.pace_ms), "pace"),
-        )
-        for row, (key, label, value, action) in enumerate(rows, y + 1):
-            end = x
-            if lobby.host:
-                end = canvas.text(x, row, key, style(DARK.ink, DARK.table, bold=True)) + 1
-            canvas.text(end, row, label, style(DARK.mute, DARK.table))
-            ink = style(DARK.ink, DARK.table, bold=True)
-            if lobby.host:
-                self.place(canvas, x + 16, row, value, ink, action)
-            else:
-                canvas.text(x + 16, row, value, ink)
-        note = _edition_note(lobby.settings.edition)
-        for row, line in enumerate(note, y + 6):
-            canvas.text(x, row, line, style(DARK.mute, DARK.table, italic=True))
-
-    def _draw_status(self, canvas: Canvas, x: int, y: int, lobby: Lobby) -> None:
-        mine = next((seat for seat in lobby.seats if seat.family == lobby.you), None)
-        ink = style(DARK.ink, DARK.table, bold=True)
-        if lobby.host:
-            if lobby.missing is None:
-                text, action = _("Everybody is ready: s starts the game."), "start"
-            else:
-                text = refusal_sentence(lobby.missing.code, lobby.missing.values, _)
-                action = ""
-        elif mine is None:
-            text, action = _("You are watching."), ""
-        elif mine.ready:
-            text, action = _("You are ready. Waiting for the host to start."), "ready"
-        else:
-            text, action = _("Press Enter when you are ready."), "ready"
-        if action:
-            hue = style(DARK.on_choice, DARK.choice, bold=True)
-            self.place(canvas, x, y, f" {text} ", hue, action)
-        else:
-            canvas.text(x, y, text, ink)
-        if self.notice:
-            alert = style(DARK.alert, DARK.table, bold=True)
-            canvas.text(x, y + 2, self.notice, alert, canvas.width - x - 1)
-
-
-def edition_name(edition: int) -> str:
-    """Return an edition's name."""
-    return _("second edition") if edition == 2 else _("first edition")
-
-
-def _edition_note(edition: int) -> tuple[str, str]:
-    if edition == 2:
-        return (
-            _("A Lord counts top cards only."),
-            _("Your own Ambush spares you."),
-        )
-    return (
-        _("A Lord counts whole stacks."),
-        _("Your own Ambush strikes back: +1."),
-    )
-
-
-def _first_name(lobby: Lobby) -> str:
-    first = lobby.settings.first
-    if first == "random":
-        return _("random")
-    seat = next((seat for seat in lobby.seats if seat.family == first), None)
-    return seat.name if seat else family_name(first)
-
-
-def _direction_name(direction: str) -> str:
-    return _("left to right") if direction == "right" else _("right to left")
-
-
-def _pace_name(pace_ms: int) -> str:
-    return _("{seconds} s a move").format(seconds=f"{pace_ms / 1000:g}")
+TALK_ROWS: Final = 5
+"""Of the chat, its title among them, on the smallest screen,"""
+TALK_PART: Final = 4
+"""and one of so many rows of a larger one."""
 
 
 def _keys() -> Iterator[BindingType]:
@@ -242,15 +46,17 @@ def _keys() -> Iterator[BindingType]:
     yield Binding("s", "start", show=False, id="lobby.start")
     yield Binding("plus", "add_bot", show=False, id="lobby.add-bot")
     yield Binding("minus,delete,backspace", "remove_selected", show=False, id="lobby.remove")
-    yield Binding("t", "bot_kind", show=False, id="lobby.bot-kind")
+    yield Binding("k", "bot_kind", show=False, id="lobby.bot-kind")
     yield Binding("up", "move(-1)", show=False, id="lobby.up")
     yield Binding("down", "move(1)", show=False, id="lobby.down")
     yield Binding("e", "edition", show=False, id="lobby.edition")
     yield Binding("f", "first", show=False, id="lobby.first")
     yield Binding("d", "direction", show=False, id="lobby.direction")
     yield Binding("p", "pace", show=False, id="lobby.pace")
+    yield Binding("l", "clock", show=False, id="lobby.clock")
+    yield Binding("m", "mute", show=False, id="lobby.mute")
     yield Binding("c", "copy", show=False, id="lobby.copy")
-    yield Binding("question_mark,f1", "help", show=False, id="lobby.help")
+    yield Binding("i", "invitation", show=False, id="lobby.invitation")
     yield Binding("q,escape", "leave", show=False, id="lobby.leave-table")
     for family in FAMILIES:
         yield Binding(family, f"family('{family}')", show=False, id=f"lobby.family-{family}")
@@ -261,24 +67,37 @@ class LobbyScreen(SessionScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = list(_keys())
 
-    def compose(self) -> ComposeResult:
-        """The board and its keys."""
+    def zones(self) -> ComposeResult:
+        """The board, and the chat under it."""
         yield LobbyBoard(id="lobby")
-        yield Keys(id="keys")
-        yield TooSmall(id="too-small")
+        yield TalkPanel(id="talk-below")
 
     def sync(self) -> None:
         """Show what the session knows now."""
-        session = self.app.session
+        app = self.app
+        session = app.session
         lobby = session.lobby
         if lobby is None:
             return
         board = self.query_one(LobbyBoard)
-        board.lobby, board.glyphs, board.line = lobby, self.app.glyphs, self.app.line
+        if board.lobby is not lobby:
+            self.notice = ""
+        board.lobby, board.glyphs = lobby, app.glyphs
+        board.secure, board.latency_ms = app.secure, app.latency_ms
+        board.lost = "" if app.lost is None else lost_title(app.lost, app.clock())
         board.selected = min(board.selected, max(0, len(lobby.seats) - 1))
         refusal = session.refusal
-        board.notice = refusal_sentence(refusal.code, refusal.values, _) if refusal else ""
+        board.good = self.good and refusal is None
+        if refusal is not None:
+            board.notice = refusal_sentence(refusal.code, refusal.values, _)
+        else:
+            board.notice = self.notice
         board.redraw()
+        panel = self.query_one(TalkPanel)
+        panel.styles.height = max(TALK_ROWS, (self.size.height - 2) // TALK_PART)
+        panel.margin_left = margin(self.size.width)
+        panel.show(session.talk, app.glyphs, _("t writes to everybody at the table."))
+        self.unread(seen=True)
         self.query_one(Keys).show(self._key_bar(lobby))
 
     def _key_bar(self, lobby: Lobby) -> list[Key]:
@@ -287,15 +106,27 @@ class LobbyScreen(SessionScreen):
             keys += [
                 Key("s", _("start"), "start"),
                 Key("+", _("bot"), "add_bot"),
-                Key("-", _("remove"), "remove_selected"),
-                Key("t", _("kind of bot"), "bot_kind"),
+                Key("-", _("remove"), "remove_selected", rank=1),
+                Key("k", _("kind of bot"), "bot_kind", rank=4),
+                Key("m", _("mute"), "mute", rank=3),
             ]
         elif lobby.you is not None:
             keys.append(Key("Enter", _("ready"), "ready"))
-        if lobby.invitation and lobby.you is not None:
-            keys.append(Key("c", _("copy invitation"), "copy"))
-        keys += [Key("?", _("help"), "help"), Key("q", _("leave"), "leave")]
+        if lobby.invitation:
+            keys.append(Key("c", _("copy"), "copy"))
+        if lobby.invitation or lobby.code:
+            keys.append(Key("i", _("invitation"), "invitation"))
+        keys += [
+            self.talk_key(0),
+            Key("w", _("who"), "people"),
+            Key("?", _("help"), "help"),
+            Key("q", _("leave"), "leave"),
+        ]
         return keys
+
+    def action_retry(self) -> None:
+        """Try a lost line at once."""
+        self.retries()
 
     def action_ready(self) -> None:
         """Say that one is ready, or not after all; the host starts instead."""
@@ -354,7 +185,9 @@ class LobbyScreen(SessionScreen):
         self.app.say(Remove.model_validate({"family": family}))
 
     def action_family(self, family: str) -> None:
-        """Take another family."""
+        """Take another family; Red's letter tries a lost line instead."""
+        if family == "r" and self.retries():
+            return
         self.app.say(ChooseFamily.model_validate({"family": family}))
 
     def action_edition(self) -> None:
@@ -385,12 +218,30 @@ class LobbyScreen(SessionScreen):
             slower = [pace for pace in PACES_MS if pace > settings.pace_ms]
             self._change(pace_ms=min(slower[0] if slower else PACES_MS[0], MAXIMUM_PACE_MS))
 
+    def action_clock(self) -> None:
+        """Change how long a decision may take."""
+        settings = self._settings()
+        if settings is not None:
+            longer = [clock for clock in CLOCKS_S if clock > settings.clock_s]
+            self._change(clock_s=min(longer[0] if longer else CLOCKS_S[0], MAXIMUM_CLOCK_S))
+
+    def action_mute(self) -> None:
+        """Mute the chosen person in the chat, or let them write again."""
+        lobby = self.app.session.lobby
+        if lobby is None or not lobby.host or not lobby.seats:
+            return
+        seat = lobby.seats[self.query_one(LobbyBoard).selected]
+        if seat.family == lobby.you or seat.bot is not None:
+            self.tell(_("Choose a person to mute with the arrow keys; w lists spectators too."))
+        else:
+            self.app.say(Mute(name=seat.name, muted=seat.name not in lobby.muted))
+
     def action_copy(self) -> None:
         """Copy the invitation."""
         lobby = self.app.session.lobby
         if lobby is not None and lobby.invitation:
-            self.app.copy_to_clipboard(lobby.invitation.split("\n")[0])
-            self.notify(_("Copied, if your terminal allows it."))
+            self.app.copy_to_clipboard(lobby.invitation)
+            self.tell(copied(), good=True)
 
     def _settings(self) -> TableSettings | None:
         lobby = self.app.session.lobby

@@ -14,7 +14,7 @@ from textual.events import Click
 from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
-from driflamme_tui.i18n import _
+from driflamme_tui.i18n import _, pgettext
 from driflamme_tui.knowledge import knowledge
 from driflamme_tui.table_state import TableState
 from driflamme_tui.widgets.glyphs import Glyphs
@@ -178,6 +178,20 @@ class HelpOverlay(Overlay):
         yield glyphs.dot, _("1 influence")
         yield glyphs.back, _("a card in a hand")
         yield glyphs.first, _("first player of this round")
+        yield (
+            f"{glyphs.away}{pgettext('seat in 5 columns', 'away')}",
+            _("their line is lost; a bot answers for them in seconds, until they are back"),
+        )
+        yield (
+            f"{glyphs.away}{pgettext('seat in 5 columns', 'wait')}",
+            _("away, and everybody waits for them"),
+        )
+        yield (
+            f"{glyphs.away}{pgettext('seat in 5 columns', 'bot')}",
+            _("away, or out of time; a bot plays for them until they are back"),
+        )
+        yield _("0:41"), _("time for a decision; then a bot decides")
+        yield f"{glyphs.line} 38 ms", _("what the line takes to the host and back")
         yield f"{glyphs.times}3", _("three cards in this stack; only the top one counts")
         yield f"{glyphs.tab}?2", _("a covered card, nobody else may know which, 2 influence on it")
         yield glyphs.face_up[0] + glyphs.face_up[1] * 2, _("frame of a face-up card")
@@ -199,6 +213,10 @@ class HelpOverlay(Overlay):
         yield "i", _("look: arrows go along the cards, Tab to your hand")
         yield "k", _("what is known of every card")
         yield "e", _("all events of this game")
+        yield "t", _("write to everybody at the table")
+        yield "w", _("who is here; the host decides about those away")
+        yield "Space", _("the host: pause the game, and go on")
+        yield "r", _("while the line is lost: try again at once")
         yield "q", _("leave the table")
 
 

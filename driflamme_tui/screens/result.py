@@ -10,12 +10,14 @@ from textual.binding import Binding, BindingType
 
 from driflamme_tui.i18n import _, ngettext
 from driflamme_tui.screens.base import SessionScreen
-from driflamme_tui.widgets.bars import Key, Keys
+from driflamme_tui.screens.lobby_board import margin
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import Glyphs
+from driflamme_tui.widgets.keys import Key, Keys
 from driflamme_tui.widgets.palette import DARK, style
-from driflamme_tui.widgets.too_small import TooSmall
+from driflamme_tui.widgets.talk import TalkPanel
+from driflamme_tui.wording.connection import lost_title
 from driflamme_tui.wording.names import card_name_for
 from driflamme_tui.wording.result import headline, reason
 from engine.cards import Seat, in_order
@@ -23,6 +25,7 @@ from engine.events import Eliminated, Event
 from engine.position import cards_in, cards_in_queue, ranking
 from engine.view import View
 from netcode.messages import BackToLobby, Lobby, SetReady
+from netcode.refusals import refusal_sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,15 @@ def _named(
     ]
 
 
+FIXED_ROWS: Final = 8
+"""Of the result beside two for each player; what there is more makes gaps."""
+
+TALK_ROWS: Final = 4
+"""Of the chat on the smallest screen, once there is any,"""
+TALK_PART: Final = 5
+"""and one of so many rows of a larger one."""
+
+
 class ResultBoard(Board):
     """The result, drawn."""
 
@@ -88,6 +100,9 @@ class ResultBoard(Board):
         self.names: Sequence[str] = ()
         self.happened: Sequence[Event] = ()
         self.glyphs: Glyphs | None = None
+        self.notice = ""
+        self.lost = ""
+        """That the line is lost, and when it is tried again; or nothing."""
 
     def draw(self, canvas: Canvas) -> None:
         """Draw headline, ranking, the cards laid open, and who wants another game."""
@@ -97,16 +112,24 @@ class ResultBoard(Board):
         head = style(DARK.ink, DARK.panel, bold=True)
         canvas.fill(0, 0, canvas.width, 1, head, " ")
         canvas.text(1, 0, f"Driflamme  {_('Result')}", head)
-        left = max(2, (canvas.width - 100) // 2)
+        alert = style(DARK.alert, DARK.panel, bold=True)
+        canvas.text(canvas.width - 1 - len(glyphs.plain(self.lost)), 0, self.lost, alert)
+        left = margin(canvas.width)
         first = ranking(view)[0][0]
         hue = style(DARK.families[view.families[first]].hue, DARK.table, bold=True)
-        canvas.text(left, 2, headline(view, self.names), hue)
-        canvas.text(left, 3, reason(view, self.names), style(DARK.mute, DARK.table))
-        self._draw_ranking(canvas, left, 5, view, glyphs)
-        row = 8 + view.players
+        spare = canvas.height - 2 * view.players - FIXED_ROWS
+        before_open, before_ranking, before_all, before_again = (int(spare > n) for n in range(4))
+        row = 1 + before_all
+        canvas.text(left, row, headline(view, self.names), hue)
+        canvas.text(left, row + 1, reason(view, self.names), style(DARK.mute, DARK.table))
+        row += 2 + before_ranking
+        self._draw_ranking(canvas, left, row, view, glyphs)
+        row += view.players + 2 + before_open
         self._draw_cards(canvas, left, row, view, glyphs)
-        row += view.players + 2
+        row += view.players + 1 + before_again
         self._draw_again(canvas, left, row, lobby)
+        alert = style(DARK.alert, DARK.table, bold=True)
+        canvas.text(left, row - 1, self.notice, alert, canvas.width - left - 1)
 
     def _tag(self, family: str, glyphs: Glyphs) -> str:
         sign = glyphs.families[family]
@@ -180,9 +203,9 @@ class ResultBoard(Board):
 
 def _keys() -> Iterator[BindingType]:
     yield Binding("enter", "again", show=False, id="result.again")
-    yield Binding("t", "table", show=False, id="result.table")
+    yield Binding("v", "table", show=False, id="result.table")
     yield Binding("l", "lobby", show=False, id="result.lobby")
-    yield Binding("question_mark,f1", "help", show=False, id="result.help")
+    yield Binding("r", "retry", show=False, id="result.retry")
     yield Binding("q,escape", "leave", show=False, id="result.leave-table")
 
 
@@ -191,32 +214,60 @@ class ResultScreen(SessionScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = list(_keys())
 
-    def compose(self) -> ComposeResult:
-        """The board and its keys."""
+    def zones(self) -> ComposeResult:
+        """The board, and the chat under it."""
         yield ResultBoard(id="result")
-        yield Keys(id="keys")
-        yield TooSmall(id="too-small")
+        yield TalkPanel(id="talk-below")
 
     def sync(self) -> None:
         """Show what the session knows now."""
-        session = self.app.session
+        app = self.app
+        session = app.session
         view, lobby = session.view, session.lobby
         if view is None or lobby is None or not view.over:
             return
         names: dict[str, str] = {seat.family: seat.name for seat in lobby.seats}
         board = self.query_one(ResultBoard)
+        if board.lobby is not lobby:
+            self.notice = ""
         board.view, board.lobby, board.happened = view, lobby, session.events
         board.names = [names.get(family, family) for family in view.families]
-        board.glyphs = self.app.glyphs
+        board.glyphs = app.glyphs
+        board.lost = "" if app.lost is None else lost_title(app.lost, app.clock())
+        refusal = session.refusal
+        if refusal is not None:
+            board.notice = refusal_sentence(refusal.code, refusal.values, _)
+        else:
+            board.notice = self.notice
+        self._show_talk()
         board.redraw()
-        keys = []
+        keys = [Key("r", _("try at once"), "retry")] if app.lost is not None else []
         if lobby.you is not None:
             keys.append(Key("Enter", _("again"), "again"))
-        keys.append(Key("t", _("see the table"), "table"))
+        keys.append(Key("v", _("see the table"), "table"))
         if lobby.host:
-            keys.append(Key("l", _("back to the lobby"), "lobby"))
-        keys += [Key("?", _("help"), "help"), Key("q", _("leave"), "leave")]
+            keys.append(Key("l", _("lobby"), "lobby"))
+        keys += [
+            self.talk_key(0),
+            Key("w", _("who"), "people"),
+            Key("?", _("help"), "help"),
+            Key("q", _("leave"), "leave"),
+        ]
         self.query_one(Keys).show(keys)
+
+    def _show_talk(self) -> None:
+        """Show the chat once there is any, or room for it anyway."""
+        panel, talk = self.query_one(TalkPanel), self.app.session.talk
+        rows = max(TALK_ROWS, (self.size.height - 2) // TALK_PART)
+        panel.display = bool(talk) or self.talking or rows > TALK_ROWS + 1
+        panel.styles.height = rows
+        panel.margin_left = margin(self.size.width)
+        panel.show(talk, self.app.glyphs, _("t writes to everybody at the table."))
+        self.unread(seen=True)
+
+    def action_retry(self) -> None:
+        """Try a lost line at once."""
+        self.retries()
 
     def action_again(self) -> None:
         """Say that one would like another game, or not after all."""

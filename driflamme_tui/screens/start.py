@@ -2,16 +2,20 @@
 
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Center, Vertical
+from textual.containers import Center, Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Button, Input, Label, Static
 
 from driflamme_tui.i18n import _
+from driflamme_tui.screens.code import CodeOverlay
 from driflamme_tui.screens.overlays import HelpOverlay
+from driflamme_tui.widgets.found_tables import FoundButton, FoundTable, FoundTables
 from driflamme_tui.widgets.palette import DARK
+from driflamme_tui.widgets.still_input import StillInput
 from netcode.messages import NAME_LENGTH
 
 if TYPE_CHECKING:
@@ -24,6 +28,8 @@ class StartScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "app.focus_previous", show=False),
         Binding("down", "app.focus_next", show=False),
+        Binding("right", "side('#join')", show=False),
+        Binding("left", "side('#do')", show=False),
         Binding("f1", "help", show=False, id="start.help"),
         Binding("escape", "app.quit", show=False, id="start.quit"),
     ]
@@ -37,35 +43,62 @@ class StartScreen(Screen[None]):
         self.address = address
 
     def compose(self) -> ComposeResult:
-        """A name, four things to do, and room for what went wrong."""
-        glyphs = self.app.glyphs
-        signs = "  ".join(
-            f"[{DARK.families[family].hue}]{sign}[/]" for family, sign in glyphs.families.items()
-        )
+        """What to do, the ways to somebody else's table, and what went wrong."""
         with Center(), Vertical(id="start"):
-            yield Static(f"[b]D R I F L A M M E[/b]   {signs}", id="title")
+            yield Static(self._title(), id="title")
             yield Static(_("A game of bluff for three to five families."), id="subtitle")
-            yield Label(_("Your name"))
-            yield Input(self.app.player_name, max_length=NAME_LENGTH, id="name", compact=True)
-            yield Button(_("Play against bots"), id="play", compact=True)
-            yield Button(_("Host a table for others"), id="host", compact=True)
-            yield Label(_("Join a table: its address, then Enter"))
-            yield Input(
-                self.address, placeholder=_("for instance 192.168.1.20"), id="address", compact=True
-            )
-            yield Button(_("Rules and keys (F1)"), id="rules", compact=True)
-            yield Button(_("Quit (Esc)"), id="quit", compact=True)
+            with Horizontal(id="ways"):
+                with Vertical(id="do"):
+                    yield Label(_("Your name"))
+                    name = self.app.player_name
+                    yield StillInput(name, max_length=NAME_LENGTH, id="name", compact=True)
+                    yield Button(_("Play against bots"), id="play", compact=True)
+                    yield Button(_("Host a table for others"), id="host", compact=True)
+                    yield Button(_("Rules and keys (F1)"), id="rules", compact=True)
+                    yield Button(_("Quit (Esc)"), id="quit", compact=True)
+                with Vertical(id="join"):
+                    yield Label(_("Join with a link, a code or an address"))
+                    hint = _("K7Q-F2MXR, or paste a link")
+                    yield StillInput(
+                        self.address,
+                        placeholder=self.app.glyphs.plain(hint),
+                        id="address",
+                        compact=True,
+                    )
+                    yield Label(_("Tables on this network"))
+                    yield FoundTables(id="found")
             yield Static(self.notice, id="notice", markup=False)
 
-    def on_mount(self) -> None:
-        """Begin at the first thing to do."""
+    def _title(self) -> Text:
+        title = Text("D R I F L A M M E  ", style="bold")
+        for family, sign in self.app.glyphs.families.items():
+            title.append(f" {sign} ", DARK.families[family].hue)
+        return title
+
+    async def on_mount(self) -> None:
+        """Begin at the first thing to do, and to look for tables."""
         # A query may find nothing: the app may be ending already because its plan failed.
         for first in self.query("#address" if self.notice and self.address else "#play"):
             first.focus()
+        self.app.watch_for_tables()
+        await self._show_tables()
+
+    def on_unmount(self) -> None:
+        """Look for tables no more."""
+        self.app.stop_watching()
 
     def tell(self, notice: str) -> None:
         """Say what went wrong."""
         self.query_one("#notice", Static).update(notice)
+
+    def tables_changed(self) -> None:
+        """Show the tables that the app has found by now."""
+        if self.is_mounted:
+            self.call_later(self._show_tables)
+
+    async def _show_tables(self) -> None:
+        for tables in self.query(FoundTables):
+            await tables.show(self.app.found_tables)
 
     @on(Input.Changed, "#name")
     def _named(self, event: Input.Changed) -> None:
@@ -78,7 +111,7 @@ class StartScreen(Screen[None]):
     @on(Input.Submitted, "#address")
     def _address_done(self, event: Input.Submitted) -> None:
         if not event.value.strip():
-            self.tell(_("Type the address that the host was shown, for instance 192.168.1.20."))
+            self.tell(_("Paste the host's link, or type the code that they tell you."))
             return
         self.app.join(event.value.strip())
 
@@ -97,6 +130,25 @@ class StartScreen(Screen[None]):
     @on(Button.Pressed, "#quit")
     def _quit(self) -> None:
         self.app.exit()
+
+    @on(Button.Pressed)
+    def _found_pressed(self, event: Button.Pressed) -> None:
+        if isinstance(event.button, FoundButton):
+            self._ask_for_code(event.button.table)
+
+    def _ask_for_code(self, table: FoundTable) -> None:
+        def typed(code: str | None) -> None:
+            if code is not None:
+                self.app.join_found(table, code)
+
+        self.app.push_screen(CodeOverlay(table), typed)
+
+    def action_side(self, side: str) -> None:
+        """Go to the other side, to its first thing to do."""
+        focused = self.focused
+        if focused is not None and self.query_one(side) not in focused.ancestors:
+            first = "#address" if side == "#join" else "#play"
+            self.query_one(first).focus()
 
     def action_help(self) -> None:
         """Show the rules and the keys."""

@@ -1,7 +1,7 @@
 """The table itself: shows the session's view, asks its question, sends the answer.
 
-Keys and clicks change a `Question` (see `answering.py`); every change makes a new `TableState`,
-which all widgets draw. Nothing here judges a rule.
+Keys and clicks change a `Question` (see `answering.py` and `clicking.py`); every change makes a new
+`TableState`, which all widgets draw. Nothing here judges a rule.
 """
 
 from collections.abc import Sequence
@@ -11,10 +11,13 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from driflamme_tui.i18n import _
-from driflamme_tui.screens.answering import AnsweringScreen
+from driflamme_tui.screens.clicking import ClickingScreen
+from driflamme_tui.screens.countdown import Countdown
 from driflamme_tui.table_state import Player, TableState
-from driflamme_tui.widgets.bars import Header, Key, Keys, Prompt, Seats
+from driflamme_tui.widgets.bars import Prompt, Seats
 from driflamme_tui.widgets.hand import Hand
+from driflamme_tui.widgets.header import Header
+from driflamme_tui.widgets.keys import Key, Keys
 from driflamme_tui.widgets.layout import (
     HAND_MARGIN,
     WIDE,
@@ -23,20 +26,34 @@ from driflamme_tui.widgets.layout import (
 )
 from driflamme_tui.widgets.panels import KNOWN_WIDTH, CardHelp, Events, KnownCards
 from driflamme_tui.widgets.queue import Queue
-from driflamme_tui.widgets.too_small import TooSmall
+from driflamme_tui.widgets.talk import TalkPanel
+from driflamme_tui.wording.connection import lost_title, steady_latency
+from driflamme_tui.wording.invitation import ROOM_SIGNS
 from driflamme_tui.wording.log import log_line
 from engine.cards import HAND, Seat
 from engine.events import Event
 from engine.position import PLACE, height
 from engine.view import View
-from netcode.messages import Refused
+from netcode.messages import Refused, SeatInfo
 from netcode.refusals import refusal_sentence
 
 NARROWEST_HAND: Final = 38
 """Columns that the hand keeps when few cards are left: room for what is set aside."""
 
 
-class TableScreen(AnsweringScreen):
+TALK_WIDTH: Final = 32
+"""Columns of the chat beside the events, at least,"""
+TALK_PART: Final = 4
+"""and one of so many columns of a wide screen."""
+
+TALK_ROWS: Final = 3
+"""Rows below the hand from which the chat stands there; with fewer, events need them all."""
+
+TALK_KEPT: Final = 30
+"""Lines of chat that may be shown: more than any screen has rows for."""
+
+
+class TableScreen(ClickingScreen):
     """The table, while a game is played and when it is over."""
 
     def __init__(self) -> None:
@@ -47,8 +64,11 @@ class TableScreen(AnsweringScreen):
         self._room: dict[tuple[int, bool], tuple[int, int]] = {}
         self._log: list[tuple[Seat | None, str]] = []
         self._worded: tuple[list[Event], list[str]] = ([], [])
+        self._countdown: Countdown | None = None
+        self._latency_ms: int | None = None
+        """The round trip that is shown."""
 
-    def compose(self) -> ComposeResult:
+    def zones(self) -> ComposeResult:
         """Lay the zones out from the top."""
         yield Header(id="header")
         yield Seats(id="seats")
@@ -57,60 +77,121 @@ class TableScreen(AnsweringScreen):
         with Horizontal(id="middle"):
             yield Hand(id="hand")
             yield CardHelp(id="card-help")
+            yield TalkPanel(id="talk-beside")
         with Horizontal(id="bottom"):
             yield Events(id="events")
             yield KnownCards(id="known")
-        yield Keys(id="keys")
-        yield TooSmall(id="too-small")
+            yield TalkPanel(id="talk-below")
+
+    def on_mount(self) -> None:
+        """Set the chat off from what stands at its left."""
+        for panel in self.query(TalkPanel):
+            panel.divided = True
+        super().on_mount()
 
     # What the session says
 
     def sync(self) -> None:
         """Take over what has changed in the session, and show it."""
-        session = self.app.session
+        app = self.app
+        session = app.session
         view = session.view
         if view is None:
             return
+        if session.clock is None:
+            self._countdown = None
+        elif self._countdown is None or self._countdown.clock is not session.clock:
+            self._countdown = Countdown(session.clock, app.clock())
         # After a new welcome there is no revision for a moment; the choice is kept meanwhile.
         if session.revision and session.revision != self._shown_revision:
+            unanswered = self.question is not None and self.answered != self._shown_revision
             self._shown_revision = session.revision
             self._refusal = session.refusal
             self.ask(view)
+            if unanswered:
+                self.notice = _(
+                    "A bot has decided for you: your time was over, or your line was lost."
+                )
         refusal = session.refusal
-        if refusal is not None and refusal is not self._refusal:
+        refused = refusal is not None and refusal is not self._refusal
+        if refusal is not None and refused:
             self.notice = refusal_sentence(refusal.code, refusal.values, _)
         self._refusal = refusal
+        if refused or app.lost is not None or not self.stood_in():
+            self.taking_back = False
+        self._latency_ms = steady_latency(self._latency_ms, app.latency_ms)
         self.show()
 
     def state(self) -> TableState | None:
         """Return the present moment of the table, or None before the first view."""
-        session = self.app.session
+        app = self.app
+        session = app.session
         view, lobby = session.view, session.lobby
         if view is None or lobby is None:
             return None
-        seats = {seat.family: seat for seat in lobby.seats}
+        seats: dict[str, SeatInfo] = {seat.family: seat for seat in lobby.seats}
         players = [
-            Player(seats[family].name, seats[family].bot, seats[family].present)
-            if family in seats
+            Player(seat.name, seat.bot, seat.present, seat.away)
+            if (seat := seats.get(family)) is not None
             else Player(family)
             for family in view.families
         ]
         settings = lobby.settings
+        countdown = self._running_clock()
         return TableState(
             view=view,
             players=players,
-            glyphs=self.app.glyphs,
+            glyphs=app.glyphs,
             layout=self._layout(view),
             question=self.question,
             cursor=self.cursor,
             looking=self.looking,
             mirrored=settings.direction == "left",
             sent=session.pending is not None,
-            line=self.app.line,
+            lost="" if app.lost is None else lost_title(app.lost, app.clock()),
+            paused=lobby.paused,
+            host=lobby.host,
+            stood_in=self.stood_in() and not view.over,
+            taking_back=self.taking_back,
+            time_left=None if countdown is None else countdown.shown(app.clock()),
+            time_runs=countdown is not None and countdown.clock.running,
+            latency_ms=self._latency_ms,
+            room=lobby.code[:ROOM_SIGNS] if lobby.code else "",
+            talk=session.talk[-TALK_KEPT:],
+            unread=self.unread(seen=self._talk_shown(view)),
             notice=self.notice,
-            heading=self.app.heading(),
+            heading=app.heading(),
             log=self._log_of(view, session.events, [player.name for player in players]),
         )
+
+    def _running_clock(self) -> Countdown | None:
+        """Return the clock of the question being asked, unless it stands for nobody's sake."""
+        session, countdown = self.app.session, self._countdown
+        view, lobby = session.view, session.lobby
+        if view is None or lobby is None or view.over or countdown is None:
+            return None
+        if self.app.lost is not None:
+            return None
+        if countdown.clock.revision != session.revision:
+            return None
+        return countdown if countdown.clock.running or lobby.paused else None
+
+    def next_change(self, now: float) -> float | None:
+        """Return in how many seconds the clock, or the wait for a lost line, changes."""
+        changes = [super().next_change(now)]
+        countdown = self._running_clock()
+        if countdown is not None:
+            changes.append(countdown.next_change(now))
+        return min((change for change in changes if change is not None), default=None)
+
+    def tick(self) -> None:
+        """Draw the time that is left, and nothing else."""
+        state = self.state()
+        if state is not None:
+            self.query_one(Header).show(state)
+            self.query_one(Seats).show(state)
+            self.query_one(Prompt).show(state)
+        self._wait_for_change()
 
     def _log_of(
         self, view: View, happened: Sequence[Event], names: Sequence[str]
@@ -137,7 +218,23 @@ class TableScreen(AnsweringScreen):
         self.query_one(CardHelp).show(state)
         self.query_one(Events).show(state)
         self.query_one(KnownCards).show(state)
+        hint = _("t writes to everybody at the table.")
+        for panel in self.query(TalkPanel):
+            panel.show(state.talk, state.glyphs, hint)
         self.query_one(Keys).show(self._key_bar(state))
+
+    def _talk_shown(self, view: View) -> bool:
+        """Whether the chat stands where the reader sees it."""
+        return self.talking or self._talk_below(self._layout(view))
+
+    def _talk_below(self, layout: Layout) -> bool:
+        """Whether the chat stands below the hand, beside the events."""
+        if layout.events_height < TALK_ROWS:
+            return False
+        return bool(self.app.session.talk) or self.talking
+
+    def _known_shown(self, layout: Layout) -> bool:
+        return self.size.width >= WIDE and layout.events_height >= 8
 
     def _layout(self, view: View) -> Layout:
         """Return the layout, kept for a whole phase so that nothing shifts while choosing."""
@@ -163,8 +260,18 @@ class TableScreen(AnsweringScreen):
         hand = cards * layout.hand_card.pitch + HAND_MARGIN
         self.query_one(Hand).styles.width = max(NARROWEST_HAND, hand)
         known = self.query_one(KnownCards)
-        known.display = self.size.width >= WIDE and layout.events_height >= 8
+        known.display = self._known_shown(layout)
         known.styles.width = KNOWN_WIDTH
+        below = self.query_one("#talk-below")
+        below.display = self._talk_below(layout)
+        below.styles.width = max(TALK_WIDTH, self.size.width // TALK_PART)
+        beside = self.query_one("#talk-beside")
+        beside.display = self.talking and not below.display
+        self.query_one(CardHelp).display = not beside.display
+
+    def action_retry(self) -> None:
+        """Try a lost line at once."""
+        self.retries()
 
     def _key_bar(self, state: TableState) -> list[Key]:
         arrows = state.glyphs.arrows
@@ -178,16 +285,29 @@ class TableScreen(AnsweringScreen):
                 Key("Tab", _("hand"), "look_on"),
                 Key("Esc", _("stop looking"), "back"),
             ]
+        elif state.lost:
+            keys.append(Key("r", _("try at once"), "retry"))
+        elif state.paused:
+            if state.host:
+                keys.append(Key("Space", _("go on"), "pause"))
+        elif state.stood_in:
+            keys.append(Key("Enter", _("take your seat"), "confirm"))
         elif state.question is not None:
-            keys += [Key(arrows, _("choose"), "noop"), Key("Enter", _("confirm"), "confirm")]
+            keys += [
+                Key(arrows, _("choose"), "noop", rank=3),
+                Key("Enter", _("confirm"), "confirm"),
+            ]
             if state.question.picked or state.question.chosen is not None:
-                keys.append(Key("Esc", _("back"), "back"))
+                keys.append(Key("Esc", _("back"), "back", rank=1))
         if not self.looking:
             keys.append(Key("i", _("look"), "look"))
         keys += [
-            Key("k", _("known"), "known"),
+            self.talk_key(state.unread),
+            Key("w", _("who"), "people"),
+            Key("k", _("known"), "known", rank=2),
             Key("e", _("events"), "events"),
-            Key("?", _("help"), "help"),
-            Key("q", _("leave"), "leave"),
         ]
+        if state.host and not state.view.over and not state.paused:
+            keys.append(Key("Space", _("pause"), "pause", rank=4))
+        keys += [Key("?", _("help"), "help"), Key("q", _("leave"), "leave")]
         return keys

@@ -1,6 +1,6 @@
-"""The narrow widgets of the table: header, players, prompt and keys."""
+"""The narrow widgets of the table that say who plays and what is asked: seats and prompt."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import Final
@@ -14,61 +14,32 @@ from driflamme_tui.i18n import _
 from driflamme_tui.question import Step
 from driflamme_tui.table_state import TableState
 from driflamme_tui.widgets.canvas import Canvas
-from driflamme_tui.widgets.drawn import Drawn
+from driflamme_tui.widgets.header import WARNING_S, time_ink
 from driflamme_tui.widgets.palette import DARK, style
+from driflamme_tui.widgets.table_bar import TableBar
+from driflamme_tui.wording.connection import clock_text, lost_sentence
 from driflamme_tui.wording.names import card_name_for
+from driflamme_tui.wording.people import (
+    absence,
+    paused_title,
+    status_words,
+    stood_in_sentence,
+    stood_in_title,
+)
 from driflamme_tui.wording.result import headline
 from driflamme_tui.wording.result import reason as result_reason
 from engine.actions import LEAVE, REVEAL, Action
-from engine.cards import ROUNDS, Family, Seat, in_order
-from engine.position import PLACE, ranking
+from engine.cards import Family, Seat, in_order
+from engine.position import ranking
 
+WIDE_SEAT: Final = 22
+"""Columns from which a seat says more than one word about how its player is doing."""
 
-class TableBar(Drawn):
-    """A widget of the table that draws one moment of it."""
+_ROOM_FOR_WORD: Final = 5
+"""Columns for that in a narrow seat, beside the influence."""
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.state: TableState | None = None
-
-    def show(self, state: TableState) -> None:
-        """Draw a moment of the table."""
-        self.state = state
-        self.redraw()
-
-
-class Header(TableBar):
-    """Round and phase, and how the table is doing."""
-
-    def background(self) -> Style:
-        """Ink on a panel."""
-        return style(DARK.ink, DARK.panel)
-
-    def draw(self, canvas: Canvas) -> None:
-        """Draw the one row."""
-        state = self.state
-        if state is None:
-            return
-        view, glyphs = state.view, state.glyphs
-        bold = style(DARK.ink, DARK.panel, bold=True)
-        rounds = glyphs.round_done * view.round + glyphs.round_ahead * (ROUNDS - view.round)
-        if view.over:
-            phase = _("The game is over")
-        else:
-            phase = _("Placement") if view.asked == PLACE else _("Resolution")
-        end = canvas.text(1, 0, "Driflamme", bold)
-        text = _("Round {round}/{rounds}").format(round=view.round, rounds=ROUNDS)
-        end = canvas.text(end + 2, 0, f"{text} {rounds}  {phase}", bold)
-        room = canvas.width - end - 3
-        if state.line:
-            right, ink = state.line, style(DARK.alert, DARK.panel, bold=True)
-        else:
-            right, ink = "", style(DARK.mute, DARK.panel)
-            for part in state.heading:
-                longer = f"{part} {glyphs.separator} {right}" if right else part
-                right = longer if cell_len(longer) <= room else right
-        width = min(cell_len(right), room)
-        canvas.text(canvas.width - 1 - width, 0, right, ink, width)
+_ROOM_FOR_POOL: Final = 9
+"""Columns of a wide seat that the influence keeps."""
 
 
 class Seats(TableBar):
@@ -103,7 +74,7 @@ class Seats(TableBar):
         player = state.players[seat]
         turn = view.turn == seat and not view.over
         ground = DARK.panel if turn else DARK.table
-        hue = style(DARK.families[family].hue, ground, bold=True)
+        hue = style(_hue(state, family), ground, bold=True)
         chosen = state.chosen_family() == family
         if turn:
             canvas.fill(x, 0, width - 1, canvas.height, style(DARK.ink, ground), " ")
@@ -125,18 +96,17 @@ class Seats(TableBar):
         end = canvas.text(x + 1, 1, f"{pool:2d} ", style(DARK.ink, ground, bold=True))
         coins, dots = divmod(pool, 5)
         tokens = glyphs.coin * coins + glyphs.dot * dots
-        status = self._status(state, seat)
-        room = width - 5 - len(status)
+        status, ink = self._status(state, seat, width, ground)
+        room = width - 5 - cell_len(status)
         canvas.text(end, 1, tokens[: max(0, room)], style(DARK.ink, ground))
-        ink = DARK.alert if not player.present else DARK.mute
-        canvas.text(x + width - 1 - len(status), 1, status, style(ink, ground))
+        canvas.text(x + width - 1 - cell_len(status), 1, status, ink)
         self._draw_cards(canvas, state, seat, x, width, ground)
 
     def _draw_cards(
         self, canvas: Canvas, state: TableState, seat: Seat, x: int, width: int, ground: str
     ) -> None:
         view, glyphs = state.view, state.glyphs
-        hue = style(DARK.families[view.families[seat]].hue, ground)
+        hue = style(_hue(state, view.families[seat]), ground)
         mute = style(DARK.mute, ground)
         out = in_order(view.out[seat])
         end = canvas.text(x + 1, 2, glyphs.back * len(view.hands[seat]), hue)
@@ -152,11 +122,16 @@ class Seats(TableBar):
             text = _("out {cards}").format(cards=" ".join(out))
         canvas.text(x + 1, 3, (text if out else "")[: width - 2], mute)
 
-    def _status(self, state: TableState, seat: Seat) -> str:
+    def _status(self, state: TableState, seat: Seat, width: int, ground: str) -> tuple[str, Style]:
+        """Return how a player is doing or, while they think, how long they may."""
         player = state.players[seat]
-        if player.bot is not None:
-            return _("bot")
-        return "" if player.present else f"{state.glyphs.away}{_('away')}"
+        room = width - _ROOM_FOR_POOL if width >= WIDE_SEAT else _ROOM_FOR_WORD
+        status = status_words(player.bot, player.present, player.away, room, state.glyphs)
+        asked = state.view.turn == seat and not state.view.over
+        if asked and state.time_runs and state.time_left is not None:
+            return clock_text(state.time_left), time_ink(state, ground)
+        away = player.bot is None and bool(status)
+        return status, style(DARK.alert if away else DARK.mute, ground)
 
 
 class Prompt(TableBar):
@@ -164,6 +139,9 @@ class Prompt(TableBar):
 
     class Confirmed(Message):
         """The right end of the bar was clicked."""
+
+    class Retried(Message):
+        """The bar was clicked while it says that the line is lost."""
 
     @dataclass
     class OptionPressed(Message):
@@ -187,6 +165,9 @@ class Prompt(TableBar):
             self._draw_bar(canvas, state, winner, headline(state.view, names), [hint])
             self._draw_text(canvas, result_reason(state.view, names), alert=False)
             return
+        if state.lost or state.paused or state.stood_in:
+            self._draw_stopped(canvas, state)
+            return
         question = state.question
         prompter = state.prompter
         if question is None:
@@ -195,12 +176,8 @@ class Prompt(TableBar):
                 canvas, state.notice or self._meanwhile(state), alert=bool(state.notice)
             )
             return
-        if state.sent:
-            self._draw_bar(canvas, state, state.view.turn, prompter.title(question), [_("Sent…")])
-        else:
-            self._draw_bar(
-                canvas, state, state.view.turn, prompter.title(question), self._hints(state)
-            )
+        hints = [_("Sent…")] if state.sent else self._hints(state)
+        self._draw_bar(canvas, state, state.view.turn, prompter.title(question), hints)
         if state.notice:
             self._draw_text(canvas, state.notice, alert=True)
         elif question.step is Step.LEAVE_OR_REVEAL:
@@ -213,8 +190,10 @@ class Prompt(TableBar):
         state = self.state
         if state is None:
             return
-        if state.view.over:
+        if state.view.over or state.stood_in:
             self.post_message(self.Confirmed())
+        elif state.lost:
+            self.post_message(self.Retried())
         elif state.question is None:
             return
         elif event.y == 0:
@@ -223,12 +202,38 @@ class Prompt(TableBar):
         elif state.question.step is Step.LEAVE_OR_REVEAL:
             self.post_message(self.OptionPressed(str(LEAVE if event.y == 1 else REVEAL)))
 
+    def _draw_stopped(self, canvas: Canvas, state: TableState) -> None:
+        """Say why nothing can be answered at this moment, and what was asked before."""
+        plain = style(DARK.ink, DARK.panel, bold=True)
+        if state.lost:
+            ink = style(DARK.alert, DARK.panel, bold=True)
+            self._draw_row(canvas, state, state.lost, ink, plain, [_("r tries at once")])
+            text = lost_sentence()
+        elif state.paused:
+            ink = style(DARK.ink, DARK.line, bold=True)
+            title = f"{state.glyphs.paused} {paused_title(state.host)}"
+            hints = [_("Space goes on")] if state.host else []
+            self._draw_row(canvas, state, title, ink, ink, hints)
+            text = self._before_the_pause(state)
+        else:
+            seat = state.view.turn if state.you is None else state.you
+            hue = DARK.families[state.view.families[seat]].hue
+            ink = style(hue, DARK.panel, bold=True)
+            hints = [_("Enter takes it back")]
+            self._draw_row(canvas, state, stood_in_title(), ink, plain, hints)
+            text = stood_in_sentence(state.taking_back)
+        self._draw_text(canvas, state.notice or text, alert=bool(state.notice))
+
+    def _before_the_pause(self, state: TableState) -> str:
+        question = state.question
+        asked = state.prompter.waiting() if question is None else state.prompter.title(question)
+        return _("The clock stands still too. Next: {asked}").format(asked=asked)
+
     def _meanwhile(self, state: TableState) -> str:
         """Say what the player who is asked can do, or that they are away."""
         asked = state.players[state.view.turn]
-        if asked.present:
-            return state.prompter.may()
-        return _("{name} is away: a bot will answer before long.").format(name=asked.name)
+        away = absence(asked.name, asked.present, asked.away) if asked.bot is None else ""
+        return away or state.prompter.may()
 
     def _draw_bar(
         self, canvas: Canvas, state: TableState, seat: Seat, title: str, hints: Sequence[str]
@@ -239,6 +244,17 @@ class Prompt(TableBar):
             ground = ink = style(DARK.on_hue, hue, bold=True)
         else:
             ground, ink = style(DARK.ink, DARK.panel), style(hue, DARK.panel, bold=True)
+        self._draw_row(canvas, state, title, ink, ground, hints)
+
+    def _draw_row(
+        self,
+        canvas: Canvas,
+        state: TableState,
+        title: str,
+        ink: Style,
+        ground: Style,
+        hints: Sequence[str],
+    ) -> None:
         canvas.fill(0, 0, canvas.width, 1, ground, " ")
         end = canvas.text(1, 0, title, ink, min(cell_len(title), canvas.width - 2))
         # Where there is no room for all hints, those that matter most stand last and stay.
@@ -259,6 +275,8 @@ class Prompt(TableBar):
         words.append(_("Enter {verb}").format(verb=state.prompter.verb(question)))
         if question.picked:
             words.append(_("Esc other card"))
+        if state.time_runs and state.time_left is not None and state.time_left <= WARNING_S:
+            words.append(_("{time} left").format(time=clock_text(state.time_left)))
         return words
 
     def _draw_two_options(self, canvas: Canvas, state: TableState) -> None:
@@ -282,71 +300,10 @@ class Prompt(TableBar):
             canvas.text(1, row, line, ink)
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
-    """One entry of the key bar."""
-
-    key: str
-    label: str
-    action: str
-    """The screen's action that it runs."""
-
-
-KEY_GAPS: Final = (3, 2, 1)
-"""Cells between two keys: the widest with which all keys fit."""
-
-
-class Keys(Drawn):
-    """What can be done now, and by which key; each entry may be clicked."""
-
-    @dataclass
-    class Pressed(Message):
-        """An entry was clicked."""
-
-        action: str
-
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.keys: Sequence[Key] = ()
-
-    def background(self) -> Style:
-        """Ink on a panel."""
-        return style(DARK.mute, DARK.panel)
-
-    def show(self, keys: Sequence[Key]) -> None:
-        """Draw these keys."""
-        self.keys = keys
-        self.redraw()
-
-    def draw(self, canvas: Canvas) -> None:
-        """Draw the keys, as far as there is room for them."""
-        for x, key in self._places():
-            end = canvas.text(x, 0, key.key, style(DARK.ink, DARK.panel, bold=True))
-            canvas.text(end + 1, 0, key.label, self.background())
-
-    def on_click(self, event: events.Click) -> None:
-        """Tell which entry was clicked."""
-        for x, key in self._places():
-            if x <= event.x < x + _key_width(key):
-                self.post_message(self.Pressed(key.action))
-                return
-
-    def _places(self) -> Iterator[tuple[int, Key]]:
-        words = sum(_key_width(key) for key in self.keys)
-        room = self.size.width - 2
-        gaps = max(0, len(self.keys) - 1)
-        gap = next((gap for gap in KEY_GAPS if words + gap * gaps <= room), KEY_GAPS[-1])
-        x = 1
-        for key in self.keys:
-            width = _key_width(key)
-            if x + width > self.size.width:
-                return
-            yield x, key
-            x += width + gap
-
-
-def _key_width(key: Key) -> int:
-    return cell_len(key.key) + 1 + cell_len(key.label)
+def _hue(state: TableState, family: Family) -> str:
+    """Return a family's colour, paler while the line is lost: what is shown may be past."""
+    colours = DARK.families[family]
+    return colours.dim_hue if state.lost else colours.hue
 
 
 def _seat_width(width: int, state: TableState) -> int:

@@ -1,4 +1,6 @@
-"""The base of the table's widgets: drawn on a canvas, repainted only where rows changed."""
+"""The base of the table's widgets: drawn on a canvas, repainted only where that changed."""
+
+from itertools import takewhile
 
 from rich.style import Style
 from textual.geometry import Region
@@ -11,10 +13,10 @@ from driflamme_tui.widgets.palette import DARK, style
 
 
 class Drawn(Widget):
-    """A widget that draws itself whole, row by row, and sends only rows that differ.
+    """A widget that draws itself whole, row by row, and sends only the parts that differ.
 
     Textual writes whole rectangles of changed widgets; over a slow line that is most of the
-    traffic, so a row that looks as before is not sent again.
+    traffic, so what looks as before is not sent again.
     """
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -30,15 +32,16 @@ class Drawn(Widget):
         return style(DARK.ink, DARK.table)
 
     def redraw(self) -> None:
-        """Draw anew and repaint the rows that differ."""
+        """Draw anew and repaint what differs, in each row from its first to its last difference."""
         before = self._strips
         after = self._drawn()
         self._strips = after
         if len(before) != len(after):
             self.refresh()
             return
-        width = self.size.width
-        changed = [Region(0, y, width, 1) for y, strip in enumerate(after) if strip != before[y]]
+        changed = [
+            _difference(before[y], strip, y) for y, strip in enumerate(after) if strip != before[y]
+        ]
         if changed:
             self.refresh(*changed)
 
@@ -59,3 +62,15 @@ class Drawn(Widget):
         canvas = Canvas(width, height, self.background(), getattr(self.app, "glyphs", UNICODE))
         self.draw(canvas)
         return canvas.strips()
+
+
+def _difference(before: Strip, after: Strip, y: int) -> Region:
+    """Return the part of row y in which two strips of one width differ, by whole segments."""
+    same_left, same_right = (
+        sum(
+            old.cell_length
+            for old, _new in takewhile(lambda pair: pair[0] == pair[1], zip(*pairs, strict=False))
+        )
+        for pairs in ((before, after), (reversed(list(before)), reversed(list(after))))
+    )
+    return Region(same_left, y, max(1, after.cell_length - same_left - same_right), 1)

@@ -67,6 +67,10 @@ class Glyphs:
     separator: str
     ellipsis: str
     away: str
+    paused: str
+    """Before word of a pause."""
+    line: str
+    """Before the quality of the line to the host."""
     arrows: str
     up_down: str
     marks: dict[str, str]
@@ -145,6 +149,8 @@ UNICODE: Final = Glyphs(
     separator="·",
     ellipsis="…",
     away="◌",
+    paused="‖",
+    line="●",
     arrows="←→",
     up_down="↑↓",
     marks={
@@ -195,6 +201,8 @@ ASCII: Final = Glyphs(
     separator=".",
     ellipsis="...",
     away="?",
+    paused="||",
+    line="+",
     arrows="Arrows",
     up_down="Up Down",
     marks={

@@ -61,7 +61,7 @@ class Hand(Drawn):
         label = _("aside {cards}").format(cards=aside)
         canvas.text(end + 2, 0, label, style(DARK.mute, DARK.table, italic=True))
         chosen = state.chosen_card()
-        asked = state.question is not None and view.asked == PLACE
+        asked = state.answerable and view.asked == PLACE
         for index, card in enumerate(hand):
             look = Look.PLAIN if asked else Look.DIM
             if asked and card == chosen:

@@ -10,10 +10,11 @@ from textual.message import Message
 from driflamme_tui.i18n import _
 from driflamme_tui.knowledge import Known, Place, knowledge, unseen
 from driflamme_tui.table_state import Cursor, TableState
-from driflamme_tui.widgets.bars import TableBar
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import Glyphs
 from driflamme_tui.widgets.palette import DARK, style
+from driflamme_tui.widgets.table_bar import TableBar
+from driflamme_tui.widgets.talk import wrapped
 from driflamme_tui.wording.cards import card_help
 from driflamme_tui.wording.names import card_name
 from engine.cards import AMBUSH, CARDS, UNKNOWN, Card, Seat
@@ -118,6 +119,16 @@ def _explain_unknown(state: TableState, seat: Seat) -> str:
     return text
 
 
+TALL_PANEL: Final = 8
+"""Rows from which the events have a title, and are all whole."""
+
+LAST_IN_TWO: Final = 3
+"""Rows from which the last event may take two, so that it is whole."""
+
+EVENT_LEFT: Final = 3
+"""Columns before an event: a mark before the last."""
+
+
 class Events(TableBar):
     """What happened, the last of it emphasised."""
 
@@ -133,25 +144,38 @@ class Events(TableBar):
         state = self.state
         if state is None or not canvas.height:
             return
-        titled = canvas.height >= 8
+        titled = canvas.height >= TALL_PANEL
         room = canvas.height - titled
         if titled:
             canvas.text(1, 0, _("EVENTS"), style(DARK.mute, DARK.table, bold=True))
-        latest = state.log[-room:] if room else ()
-        for row, (seat, sentence) in enumerate(latest, int(titled)):
-            last = row == int(titled) + len(latest) - 1
-            mark = state.glyphs.turn if last else " "
-            canvas.text(1, row, mark, style(DARK.ink, DARK.table, bold=True))
-            ink = style(DARK.ink if last else DARK.mute, DARK.table, bold=last)
-            x = 3
-            if seat is None:
-                x = canvas.text(x, row, "-- ", style(DARK.line, DARK.table))
+        rows: list[tuple[bool, Seat | None, str, bool]] = []
+        for back, (seat, sentence) in enumerate(reversed(state.log)):
+            width = canvas.width - EVENT_LEFT - len(self._before(state, seat)) - 1
+            last = back == 0
+            # The last event is what matters; the others stay whole only where there is room.
+            if titled or (last and room >= LAST_IN_TWO):
+                pieces = wrapped(sentence, width, width)
             else:
+                pieces = [shortened(sentence, width, state.glyphs)]
+            if len(rows) + len(pieces) > room and rows:
+                break
+            event = [(not row, seat, piece, last) for row, piece in enumerate(pieces[:room])]
+            rows[:0] = event
+        for row, (first, seat, text, last) in enumerate(rows, int(titled)):
+            if first and last:
+                canvas.text(1, row, state.glyphs.turn, style(DARK.ink, DARK.table, bold=True))
+            hue = DARK.line
+            if seat is not None:
                 hue = DARK.families[state.view.families[seat]].hue
-                tag = state.prompter.tag(seat)
-                x = canvas.text(x, row, f"{tag} ", style(hue, DARK.table, bold=last))
-            room_left = canvas.width - x - 1
-            canvas.text(x, row, shortened(sentence, room_left, state.glyphs), ink)
+            before = self._before(state, seat)
+            bold = last and seat is not None
+            canvas.text(EVENT_LEFT, row, before if first else "", style(hue, DARK.table, bold=bold))
+            ink = style(DARK.ink if last else DARK.mute, DARK.table, bold=last)
+            canvas.text(EVENT_LEFT + len(before), row, text, ink)
+
+    def _before(self, state: TableState, seat: Seat | None) -> str:
+        """Return what stands before an event: whose it is."""
+        return "-- " if seat is None else f"{state.prompter.tag(seat)} "
 
 
 def shortened(text: str, room: int, glyphs: Glyphs) -> str:
@@ -161,7 +185,7 @@ def shortened(text: str, room: int, glyphs: Glyphs) -> str:
     return set_cell_size(text, max(0, room - cell_len(glyphs.ellipsis))) + glyphs.ellipsis
 
 
-KNOWN_LEFT: Final = 9
+KNOWN_LEFT: Final = 7
 KNOWN_COLUMN: Final = 4
 KNOWN_WIDTH: Final = KNOWN_LEFT + KNOWN_COLUMN * len(CARDS) + 2
 

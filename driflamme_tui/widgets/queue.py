@@ -118,7 +118,7 @@ class Queue(Drawn):
                 look = Look.CHOSEN
             elif index + 1 in legal:
                 look = Look.LEGAL
-            elif choosing and index != at and not state.legal_ends():
+            elif state.lost or (choosing and index != at and not state.legal_ends()):
                 look = Look.DIM
             self._draw_rail(canvas, state, geometry, index, at, look)
             self._draw_stack(canvas, state, geometry, index, stack, look)

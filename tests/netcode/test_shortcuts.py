@@ -9,11 +9,18 @@ from hypothesis import strategies as st
 from engine.events import Event, RoundBegan
 from engine.notation import format_position
 from engine.view import project, view
-from netcode.codec import _SHORT, CodecError, _check_nesting, encode
-from netcode.messages import HostMessage, TableSettings
+from netcode.codec import (
+    _SHORT,
+    CodecError,
+    StateFrames,
+    _check_nesting,
+    encode,
+    pack_events,
+)
+from netcode.messages import MAXIMUM_EVENTS, HostMessage, State, TableSettings
 from netcode.play import Play
 from tests.engine.random_games import Played, examples, games, viewers
-from tests.netcode.strategies import host_messages
+from tests.netcode.strategies import events, families, host_messages, revisions
 
 
 @given(host_messages)
@@ -21,19 +28,36 @@ def test_every_message_is_written_as_its_model_says(message: HostMessage) -> Non
     assert encode(message) == msgpack.packb(message.model_dump())
 
 
+@given(
+    st.builds(
+        State,
+        revision=revisions,
+        view=st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=1000),
+        you=st.none() | families,
+        first_event=st.integers(0, MAXIMUM_EVENTS),
+        events=st.lists(events, max_size=20).map(tuple),
+    )
+)
+def test_states_that_are_written_together_are_as_each_is_alone(state: State) -> None:
+    frames = StateFrames(state.revision, state.first_event)
+    assert frames.frame(state.view, state.you, pack_events(state.events)) == encode(state)
+
+
 @examples(30)
 @given(games())
 def test_everybody_is_told_their_own_view_and_events(played: Played) -> None:
     play = Play(1, played.deal, TableSettings())
-    events: list[Event] = [RoundBegan(1, played.deal.first)]
+    told: list[Event] = [RoundBegan(1, played.deal.first)]
     for index, game in enumerate(played.games):
         for viewer in viewers(game):
-            state = play.state(viewer, None, index, since=max(0, len(events) - 2))
+            state = play.state(viewer, None, index, since=max(0, len(told) - 2))
             assert state.view == format_position(view(game, viewer))
-            assert list(state.events) == [project(event, viewer) for event in events[-2:]]
+            assert list(state.events) == [project(event, viewer) for event in told[-2:]]
+            frame = play.frame(viewer, None, index, since=max(0, len(told) - 2))
+            assert frame == encode(state)
         if not game.over:
             play.act(game.turn, played.actions[index].token)
-            events += played.events[index]
+            told += played.events[index]
 
 
 @given(st.binary(max_size=_SHORT), st.integers(0, 4))

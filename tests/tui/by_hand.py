@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from driflamme_tui.widgets.bars import Keys, Prompt, Seats
+from driflamme_tui.widgets.bars import Prompt, Seats
 from driflamme_tui.widgets.hand import Hand
+from driflamme_tui.widgets.keys import Keys
 from driflamme_tui.widgets.queue import Queue
 from tests.tui.tables import (
     Hands,

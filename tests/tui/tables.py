@@ -5,7 +5,7 @@ it says is kept in a list, and its clock stands still until a test moves it.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -19,7 +19,7 @@ from driflamme_tui.app import DriflammeApp
 from driflamme_tui.question import Question
 from driflamme_tui.screens.base import SessionScreen
 from driflamme_tui.screens.table import TableScreen
-from driflamme_tui.table_state import Player, TableState
+from driflamme_tui.table_state import LostLine, Player, TableState
 from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
 from driflamme_tui.widgets.layout import fit
 from driflamme_tui.wording.prompts import Prompter
@@ -31,7 +31,19 @@ from engine.game import Deal, Game
 from engine.notation import format_position, parse_position, parse_view
 from engine.position import height
 from engine.view import View, project, view
-from netcode.messages import Act, ClientMessage, Lobby, SeatInfo, State, Welcome
+from netcode.messages import (
+    PROTOCOL,
+    Act,
+    ClientMessage,
+    Clock,
+    HostMessage,
+    Line,
+    Lobby,
+    SeatInfo,
+    State,
+    Talk,
+    Welcome,
+)
 from netcode.session import Session
 from tests.engine.lines import whole
 
@@ -86,9 +98,18 @@ def state_of(
 
 
 def seats(
-    families: str, *, bots: str = "", away: str = "", ready: str = "", host: str = ""
+    families: str,
+    *,
+    bots: str = "",
+    away: str = "",
+    ready: str = "",
+    host: str = "",
+    how: Mapping[str, str] | None = None,
 ) -> tuple[SeatInfo, ...]:
-    """Return the seats of a table; families of which something special is to be said by letter."""
+    """Return the seats of a table; families of which something special is to be said by letter.
+
+    `how` tells what is done about those who are away (or let the time run out), if not nothing.
+    """
     return tuple(
         SeatInfo.model_validate(
             {
@@ -97,6 +118,7 @@ def seats(
                 "bot": "steady" if family in bots else None,
                 "ready": family in ready,
                 "present": family not in away,
+                "away": (how or {}).get(family, "grace" if family in away else "no"),
                 "host": family == host,
             }
         )
@@ -106,7 +128,13 @@ def seats(
 
 def welcome(you: str | None, *, host: bool = False) -> Welcome:
     return Welcome.model_validate(
-        {"protocol": 1, "program": "driflamme", "family": you, "key": bytes(32), "host": host}
+        {
+            "protocol": PROTOCOL,
+            "program": "driflamme",
+            "family": you,
+            "key": bytes(32),
+            "host": host,
+        }
     )
 
 
@@ -137,6 +165,22 @@ def state(at: View, revision: int = 1, events: Sequence[Event] = (), first_event
             "events": tuple(events),
         }
     )
+
+
+def clock(left_s: float, *, running: bool = True, revision: int = 1) -> Clock:
+    return Clock(revision=revision, left_ms=round(left_s * 1000), running=running)
+
+
+def said(*lines: str, first: int = 0) -> Talk:
+    """Return lines of chat: a family's letter (or "-" and a spectator's name), a colon, a text."""
+    return Talk(first=first, lines=tuple(map(_line, lines)))
+
+
+def _line(text: str) -> Line:
+    who, _, what = text.partition(": ")
+    name = FAMILY_OF.get(who, who.removeprefix("-"))
+    family = who if who in FAMILY_OF else None
+    return Line.model_validate({"name": name, "family": family, "text": what})
 
 
 def session_at(at: View, events: Sequence[Event] = (), **fields: object) -> Session:
@@ -175,7 +219,7 @@ class SeatedApp(DriflammeApp):
         *,
         guard_s: float = 0,
         second_click_s: float = 0,
-        line: str = "",
+        lost: LostLine | None = None,
         result: bool = False,
     ) -> None:
         """Sit down; `result` is whether the player has gone on from the table to the result."""
@@ -183,7 +227,9 @@ class SeatedApp(DriflammeApp):
         self.session = session
         self.guard_s = guard_s
         self.second_click_s = second_click_s
-        self.line = line
+        self.lost = lost
+        self.hooked: list[object] = []
+        """What was asked of the app's hooks."""
         self.now = 1000.0
         self.said: list[ClientMessage] = []
         self.left = False
@@ -213,7 +259,10 @@ class SeatedApp(DriflammeApp):
     def leave_table(self) -> None:
         self.left = True
 
-    def receive(self, *messages: State | Lobby | Welcome) -> None:
+    def retry_now(self) -> None:
+        self.hooked.append("retry")
+
+    def receive(self, *messages: HostMessage) -> None:
         """Let the host say something."""
         for message in messages:
             self.session.receive(message)

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from driflamme_tui.screens.table import TableScreen
+from driflamme_tui.table_state import LostLine
 from driflamme_tui.widgets.queue import Queue
 from engine.actions import ACTIONS
 from engine.game import Game
@@ -618,16 +619,16 @@ def test_a_refusal_from_the_lobby_is_not_told_at_the_table() -> None:
 def test_the_choice_is_kept_when_the_line_comes_back() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("3")
-        app.line = "Line lost, trying again (1)"
+        app.lost = LostLine(1, app.now + 3)
         app._show()
         await hands.pause()
-        assert app.shows("Line lost, trying again (1)")
-        app.line = ""
+        assert app.shows("LINE LOST — trying again in 3 s, attempt 1")
+        app.lost = None
         at = app.session.view
         assert at is not None
         app.receive(welcome("b"), lobby("rbg", "b"), state(at))
         await hands.pause()
-        assert not app.shows("Line lost")
+        assert not app.shows("LINE LOST")
         question = app.table.question
         assert question is not None
         assert question.choice is not None

@@ -12,8 +12,8 @@ from driflamme_tui.screens.overlays import (
 )
 from driflamme_tui.screens.table import TableScreen
 from driflamme_tui.table_state import Cursor
-from driflamme_tui.widgets.bars import Keys
 from driflamme_tui.widgets.hand import Hand
+from driflamme_tui.widgets.keys import Keys
 from driflamme_tui.widgets.panels import Events
 from driflamme_tui.widgets.queue import Queue
 from tests.tui.by_hand import (
@@ -29,6 +29,7 @@ from tests.tui.by_hand import (
     table_app,
 )
 from tests.tui.tables import (
+    SIZES,
     Hands,
     SeatedApp,
     asked_at,
@@ -250,7 +251,7 @@ def test_every_entry_of_the_key_bar_can_be_clicked() -> None:
         await click(app, hands, "key ←→")
         assert app.answers == ""
 
-    run_app(table_app(ARCHER), steps)
+    run_app(table_app(ARCHER), steps, SIZES[1])
 
 
 # Size

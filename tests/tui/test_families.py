@@ -9,7 +9,7 @@ import pytest
 from textual.geometry import Size
 
 from driflamme_tui.question import Question
-from driflamme_tui.screens.lobby import LobbyBoard
+from driflamme_tui.screens.lobby_board import LobbyBoard
 from driflamme_tui.screens.overlays import EventsOverlay, KnownOverlay
 from driflamme_tui.screens.result import ResultBoard
 from driflamme_tui.table_state import TableState

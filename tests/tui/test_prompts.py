@@ -14,10 +14,11 @@ from textual.geometry import Size
 from driflamme_tui.knowledge import ambush_possible, knowledge
 from driflamme_tui.question import Question, Step
 from driflamme_tui.table_state import Cursor, TableState
-from driflamme_tui.widgets.bars import Header, Prompt, Seats
+from driflamme_tui.widgets.bars import Prompt, Seats
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.hand import Hand
+from driflamme_tui.widgets.header import Header
 from driflamme_tui.widgets.palette import DARK, style
 from driflamme_tui.widgets.panels import CardHelp, KnownCards, explain
 from driflamme_tui.widgets.queue import Queue

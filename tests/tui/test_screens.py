@@ -1,18 +1,13 @@
-"""The screens around a game, through Pilot: lobby, result and start."""
-
-from collections.abc import Awaitable, Callable
+"""The screens around a game, through Pilot: lobby and result."""
 
 import pytest
-from textual.widgets import Button, Input
 
-from driflamme_tui.app import DriflammeApp
-from driflamme_tui.plans import Host, Join
-from driflamme_tui.screens.lobby import LobbyBoard, LobbyScreen
+from driflamme_tui.screens.lobby import LobbyScreen
+from driflamme_tui.screens.lobby_board import LobbyBoard
 from driflamme_tui.screens.overlays import (
     HelpOverlay,
 )
 from driflamme_tui.screens.result import ResultScreen
-from driflamme_tui.screens.start import StartScreen
 from driflamme_tui.screens.table import TableScreen
 from netcode.messages import (
     AddBot,
@@ -58,7 +53,7 @@ def test_from_the_end_of_the_game_to_the_result_and_back() -> None:
                 await click(app, hands, "bar")
             assert isinstance(app.screen, ResultScreen)
             assert app.shows("1. ●b Blaise (you)")
-            await hands.type("t")
+            await hands.type("v")
             assert isinstance(app.screen, TableScreen)
 
     run_app(SeatedApp(evening_session(86, "b")), steps)
@@ -178,9 +173,9 @@ def test_the_host_sets_the_table_by_keys() -> None:
 def test_the_host_chooses_which_bot_is_added() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         assert app.shows("free: + adds a bot (steady)")
-        await hands.type("t +")
+        await hands.type("k +")
         assert app.shows("free: + adds a bot (random)")
-        await hands.type("t +")
+        await hands.type("k +")
         assert app.said == [AddBot(bot="random"), AddBot(bot="steady")]
 
     run_app(lobby_app("b", host=True), steps)
@@ -201,6 +196,10 @@ def test_the_host_chooses_which_bot_is_added() -> None:
         ("p", "pace_ms", 900, 1500),
         ("p", "pace_ms", 3000, 0),
         ("p", "pace_ms", 450, 900),
+        ("l", "clock_s", 0, 30),
+        ("l", "clock_s", 30, 60),
+        ("l", "clock_s", 300, 0),
+        ("l", "clock_s", 45, 60),
     ],
 )
 def test_the_host_changes_settings(key: str, field: str, before: object, after: object) -> None:
@@ -213,6 +212,7 @@ def test_the_host_changes_settings(key: str, field: str, before: object, after: 
             "first": "random",
             "direction": "right",
             "pace_ms": 900,
+            "clock_s": 0,
             field: after,
         }
 
@@ -234,6 +234,7 @@ def test_the_host_sets_the_table_by_clicks() -> None:
             ("random", "first", "r"),
             ("left to right", "direction", "left"),
             ("0.9 s a move", "pace_ms", 1500),
+            ("none", "clock_s", 30),
         ):
             app.said.clear()
             await click_lobby(app, hands, text)
@@ -323,112 +324,6 @@ def test_help_and_leaving_in_the_lobby() -> None:
         assert app.left
 
     run_app(lobby_app("b"), steps)
-
-
-# The start screen
-
-
-class StartedApp(DriflammeApp):
-    """The app before any table: what it would do is only noted."""
-
-    CSS_PATH = SeatedApp.CSS_PATH
-
-    def __init__(self, name: str = "Blaise") -> None:
-        super().__init__(None, name)
-        self.plans: list[object] = []
-
-    def _go(self, plan: object) -> None:
-        self.plans.append(plan)
-
-
-def at_start(steps: Callable[[StartedApp, Hands], Awaitable[None]], name: str = "Blaise") -> None:
-    run_app(StartedApp(name), steps)
-
-
-def test_start_by_keys() -> None:
-    async def steps(app: StartedApp, hands: Hands) -> None:
-        await hands.type("enter")
-        await hands.type("down enter")
-        play, host = app.plans
-        assert isinstance(play, Host)
-        assert isinstance(host, Host)
-        assert (play.begin, play.bots, host.begin) == (True, ("steady",) * 3, False)
-        await hands.type("down")
-        await hands.type(" ".join("10.0.0.7"))
-        await hands.type("enter")
-        join = app.plans[-1]
-        assert isinstance(join, Join)
-        assert str(join.address) == "10.0.0.7"
-
-    at_start(steps)
-
-
-def test_start_by_clicks() -> None:
-    async def steps(app: StartedApp, hands: Hands) -> None:
-        await hands.click("#play")
-        await hands.click("#host")
-        await hands.pause()
-        assert len(app.plans) == 2
-        await hands.click("#rules")
-        await hands.pause()
-        assert isinstance(app.screen, HelpOverlay)
-        await hands.type("escape")
-        await hands.click("#quit")
-        await hands.pause()
-        assert app._exit
-
-    at_start(steps)
-
-
-def test_an_address_that_is_none_is_explained() -> None:
-    async def steps(app: StartedApp, hands: Hands) -> None:
-        app.screen.query_one("#address", Input).focus()
-        await hands.type("enter")
-        await hands.pause()
-        assert notice(app).startswith("Type the address that the host was shown")
-        await hands.type("a : b enter")
-        assert notice(app)
-        assert not notice(app).startswith("Type the address")
-        assert app.plans == []
-
-    at_start(steps)
-
-
-def notice(app: DriflammeApp) -> str:
-    from textual.widgets import Static
-
-    return str(app.screen.query_one("#notice", Static).content)
-
-
-def test_a_name_is_needed() -> None:
-    async def steps(app: StartedApp, hands: Hands) -> None:
-        name = app.screen.query_one("#name", Input)
-        name.value = ""
-        await hands.pause()
-        app.screen.query_one("#play", Button).focus()
-        await hands.type("enter")
-        assert notice(app) == "A name needs at least one character."
-        assert app.plans == []
-        name.value = " Zoé "
-        await hands.pause()
-        # A button that is still lit from being pressed takes no key.
-        await hands.type("down enter")
-        assert app.player_name == "Zoé"
-        assert len(app.plans) == 1
-
-    at_start(steps)
-
-
-def test_f1_helps_and_escape_quits() -> None:
-    async def steps(app: StartedApp, hands: Hands) -> None:
-        await hands.type("f1")
-        assert isinstance(app.screen, HelpOverlay)
-        await hands.type("escape")
-        assert isinstance(app.screen, StartScreen)
-        await hands.type("escape")
-        assert app._exit
-
-    at_start(steps)
 
 
 def test_ctrl_c_leaves_from_anywhere() -> None:

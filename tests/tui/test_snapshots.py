@@ -12,6 +12,7 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from driflamme_tui.app import DriflammeApp
+from driflamme_tui.table_state import LostLine
 from driflamme_tui.widgets.glyphs import ASCII, UNICODE
 from netcode.messages import SeatInfo
 from netcode.session import Session
@@ -109,7 +110,7 @@ def test_somebody_is_away_and_bots_play(snap_compare: Compare) -> None:
 
 
 def test_the_line_is_lost(snap_compare: Compare) -> None:
-    app = SeatedApp(evening_session(43), line="Line lost, trying again (3)")
+    app = SeatedApp(evening_session(43), lost=LostLine(3, 1004.0))
     assert matches(snap_compare, app)
 
 

@@ -39,7 +39,8 @@ class Process:
         self.alive = True
         self.buried = False
         self.skew = epoch
-        self.steps = 0
+        self.moments = 0
+        """That it has got past."""
         self.tasks: list[asyncio.Task[Any]] = []
         self.context = Context()
         self.context.run(_process.set, self)
@@ -72,7 +73,7 @@ class Process:
 
     def moment(self) -> None:
         """Pass a point at which the process may be killed: before each step, and within some."""
-        self.steps += 1
+        self.moments += 1
         if self._countdown is not None:
             self._countdown -= 1
             if self._countdown < 0:
@@ -115,8 +116,8 @@ class Clockwork(asyncio.BaseEventLoop):
 
     def __init__(self, rng: Random) -> None:
         super().__init__()
-        self.errors: list[str] = []
-        """What nobody has caught, of processes that were alive."""
+        self.alarm: Callable[[Exception], None] = lambda error: None
+        """Told of what no process has caught while it was alive."""
         self.steps = 0
         self._running: Process | None = None
         """Whose step is being done."""
@@ -190,7 +191,7 @@ class Clockwork(asyncio.BaseEventLoop):
         heapq.heappush(self._timers, (when, next(self._numbers), handle))
         return handle
 
-    def create_task(self, coro: Any, **options: Any) -> asyncio.Task[Any]:  # type: ignore[override]
+    def create_task(self, coro: Any, **options: Any) -> asyncio.Task[Any]:
         task = super().create_task(coro, **options)
         process = _process.get()
         if process is not None:
@@ -272,7 +273,8 @@ class Clockwork(asyncio.BaseEventLoop):
 
     def _complain(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         if self._running is None or self._running.alive:
-            self.errors.append(f"{context.get('message')}: {context.get('exception')!r}")
+            error = context.get("exception")
+            self.alarm(error if isinstance(error, Exception) else StuckError(context["message"]))
 
 
 def present_process() -> Process | None:

@@ -40,10 +40,10 @@ class Host:
         self.process: Process | None = None
         self.table: Table
         self.crashes = 0
-        self.last_steps = 0
+        self.last_moments = 0
         """Of the process that was killed last."""
         self.settings = TableSettings(
-            pace_ms=rng.choice((0, 0, 50, 300)), clock_s=rng.choice((0, 0, 0, 1, 10))
+            pace_ms=rng.choice((0, 0, 50, 300)), clock_s=rng.choice((0, 0, 1, 2, 10))
         )
         self.buried: list[Process] = []
         """All that have been killed."""
@@ -51,7 +51,7 @@ class Host:
         self._network = network
         self._witness = witness
         self._rng = rng
-        self._store: Store
+        self._store: Store | None = None
         self._database: sqlite3.Connection
 
     def start(self) -> None:
@@ -62,6 +62,8 @@ class Host:
         process.call(self._open, process)
 
     def _open(self, process: Process) -> None:
+        if not process.alive:
+            return
         store = Store.open(self.path)
         self._store = store
         self._database = store._database
@@ -100,14 +102,18 @@ class Host:
         if process is None:
             return
         self.crashes += 1
-        self.last_steps = process.steps
+        self.last_moments = process.moments
         self.process = None
         process.kill()
         self.buried.append(process)
         self._network.host_is_gone(silently)
-        # As the system does: what was not committed is rolled back, and no table is held.
-        self._database.close()
-        self._store._claims.close()
+        # As the system sees to it: what was not committed is rolled back, and no table is held.
+        store, self._store = self._store, None
+        if store is not None:
+            if self._database.in_transaction:
+                self._database.rollback()
+            self._database.close()
+            store._claims.close()
 
 
 class WatchedTable(Table):

@@ -8,6 +8,7 @@ told, until somebody's patience ends: the host's keepalive's or the client's hea
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final
@@ -78,6 +79,7 @@ class End:
         """Told of every frame that is read."""
         self._inbox: deque[bytes | Closing] = deque()
         self._closing = False
+        self._over = asyncio.Event()
         self._waiter: asyncio.Future[None] | None = None
         self._pings: list[Ping] = []
 
@@ -130,10 +132,9 @@ class End:
             return
         self._closing = True
         self._post(Closing())
-        waited = 0.0
-        while not self.closed and waited < CLOSE_TIMEOUT_S:
-            await asyncio.sleep(0.05)
-            waited += 0.05
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CLOSE_TIMEOUT_S):
+                await self._over.wait()
         self.end()
 
     def abort(self) -> None:
@@ -144,6 +145,7 @@ class End:
         """Get and give nothing any more."""
         if not self.closed:
             self.closed = True
+            self._over.set()
             self._wake()
             for ping in list(self._pings):
                 if not ping.answered.done():
@@ -204,9 +206,10 @@ class Line:
         network = self.network
         loop = network.loop
         arrival = max(loop.now + network.delay(), way.free_at, way.stalled_until)
+        # Also if it is lost: then nothing after it gets there either.
+        way.free_at = arrival
         if arrival >= way.lost_from:
             return
-        way.free_at = arrival
         way.under_way.append(item)
         loop.later(arrival - loop.now, self._arrive, way)
 

@@ -90,7 +90,7 @@ class Person:
         self.used_keys: list[bytes] = []
         """Those that have opened a seat, in order."""
         self.buried: list[Process] = []
-        self.failure: BaseException | None = None
+        self.failure: Exception | None = None
         self._loop = loop
         self._network = network
         self._witness = witness
@@ -179,6 +179,7 @@ class Person:
             case Connected():
                 self._connection = news.connection
                 self._is_welcome = False
+                self._chat(self._manners.talkative)
             case Lost():
                 self._connection = None
                 if self._rng.random() < 0.1:
@@ -189,6 +190,7 @@ class Person:
                     return
                 self._enter(news)
             case Lobby():
+                assert self._is_welcome
                 self._look_round(news)
             case State():
                 self._look(news)
@@ -294,8 +296,7 @@ class Person:
         if self.family is None:
             self.family = state.you
         assert state.you == self.family
-        if self._rng.random() < self._manners.talkative:
-            self._say(Chat(text=f"{self.name} says no. {next(self._lines)}"))
+        self._chat(self._manners.talkative)
         if self.session.is_host and self._rng.random() < self._manners.bossy:
             self._say(Pause(paused=True))
         self._ponder()
@@ -327,7 +328,12 @@ class Person:
     def repeat(self) -> None:
         """Send something again that was sent before, perhaps by an earlier program."""
         if self.acts and self.process is not None:
-            self.process.call(self._say, self._rng.choice(self.acts))
+            acts = self.acts[-self._rng.choice((1, 3, 100)) :]
+            self.process.call(self._say, self._rng.choice(acts))
+
+    def _chat(self, likely: float) -> None:
+        if self._rng.random() < likely:
+            self._say(Chat(text=f"{self.name} says no. {next(self._lines)}"))
 
     def _soon(self, delay: float, function: Callable[..., None], *arguments: object) -> None:
         """Do something later, unless the program has ended by then."""

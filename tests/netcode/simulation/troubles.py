@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from tests.netcode.simulation.evening import Evening
 
 LONGEST_CRASH_S: Final = 6.0
+"""For the host to be there again."""
+
+PATIENCE_S: Final = 900.0
+"""After the last trouble: by then a game is over, however long the longest absence was."""
 
 
 class Troubles:
@@ -23,6 +27,7 @@ class Troubles:
         kinds: list[Callable[[], object]] = [
             self._cut,
             self._silence,
+            self._stall,
             self._stall,
             self._take_network,
             self._sleep,
@@ -43,6 +48,12 @@ class Troubles:
             for person in evening.persons:
                 person.dies_at_welcome = 0.3
 
+    def crash_once(self, moments: int) -> None:
+        """Have the host crash after so many moments, and leave everybody else in peace."""
+        assert self.evening.host.process is not None
+        self.evening.host.process.doom(moments, self._crash)
+        self.evening.loop.later(PATIENCE_S, self.evening.give_up)
+
     def begin(self) -> None:
         """Let it begin."""
         self.evening.loop.later(self.begin_at, self._next)
@@ -58,8 +69,6 @@ class Troubles:
         evening.loop.later(self.rng.expovariate(1 / self.pause), self._next)
 
     def _end(self) -> None:
-        from tests.netcode.simulation.evening import PATIENCE_S
-
         evening = self.evening
         if evening.host.process is not None:
             evening.host.process.spare()
@@ -82,7 +91,9 @@ class Troubles:
 
     def _stall(self) -> None:
         for line in self.evening.network.standing(self._somebody().name):
-            line.stall(self.rng.choice((line.up, line.down)), self.rng.choice((0.5, 3.0, 30.0)))
+            line.stall(
+                self.rng.choice((line.up, line.down)), self.rng.choice((0.5, 2.0, 4.0, 30.0))
+            )
 
     def _take_network(self) -> None:
         seconds = self.rng.choice((1.0, 8.0, 30.0))

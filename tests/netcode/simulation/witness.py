@@ -4,6 +4,7 @@ What the host has told anybody must be what the journal says at the end, whateve
 between; nobody may have been told more than they may know.
 """
 
+from collections.abc import Callable
 from hashlib import blake2b
 from typing import Final
 
@@ -39,10 +40,12 @@ def decode_host(frame: bytes | str) -> HostMessage:
 class Witness:
     """Hears both sides of every connection."""
 
-    def __init__(self, loop: Clockwork) -> None:
+    def __init__(self, loop: Clockwork, alarm: Callable[[Exception], None]) -> None:
+        """Begin; `alarm` is told at once of what may not be."""
         self.trace = blake2b(digest_size=16)
         """Of all frames and when they were sent and read: equal for equal runs."""
         self._loop = loop
+        self._alarm = alarm
         self._views: dict[tuple[int, str | None], str] = {}
         """What was told at each revision, for each pair of eyes."""
         self._highest = 0
@@ -87,6 +90,13 @@ class Witness:
     def told(self, line: Line, frame: bytes) -> None:
         """Judge a frame that the host sends."""
         self.note(f"< {line.number} {frame.hex()}")
+        try:
+            self._judge_frame(line, frame)
+        except AssertionError as error:
+            # Not for the host, which may well go on when something fails.
+            self._alarm(error)
+
+    def _judge_frame(self, line: Line, frame: bytes) -> None:
         message = decode_host(frame)
         eyes, revision = self._told.get(line.number, (None, 0))
         match message:

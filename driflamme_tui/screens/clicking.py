@@ -1,0 +1,128 @@
+"""How a player answers by mouse: what clicks on the table's widgets do to the question.
+
+This part of the table's screen knows which widget was clicked but none of how the table looks.
+"""
+
+from typing import Final
+
+from textual import on
+
+from driflamme_tui.question import Question, Step
+from driflamme_tui.screens.answering import AnsweringScreen
+from driflamme_tui.table_state import Cursor
+from driflamme_tui.widgets.bars import Prompt, Seats
+from driflamme_tui.widgets.hand import Hand
+from driflamme_tui.widgets.panels import Events
+from driflamme_tui.widgets.queue import Queue
+from engine.actions import END, START
+from engine.position import PLACE
+
+EDGE: Final = 0.25
+"""The outer part of one's own stack at an end that, clicked, means the end and not the stack."""
+
+
+class ClickingScreen(AnsweringScreen):
+    """Turns clicks into a choice, as keys do."""
+
+    @on(Queue.Pressed)
+    def _queue_pressed(self, message: Queue.Pressed) -> None:
+        question = self._ready()
+        if question is None or question.step in (Step.CARD, Step.LEAVE_OR_REVEAL):
+            if message.index >= 0:
+                self.cursor = Cursor(message.index)
+                self.show()
+            return
+        if self._guarded():
+            return
+        if question.step is Step.SPOT:
+            self._spot_pressed(question, message.index, message.across)
+        elif question.step is Step.DESTINATION:
+            self._destination_pressed(question, message.index, message.across)
+        elif question.step is Step.PLAYER:
+            view = question.view
+            self._choose_family(view.families[view.queue[message.index][0]], click=True)
+        else:
+            self._choose_position(message.index + 1, click=True)
+
+    def _spot_pressed(self, question: Question, index: int, across: float) -> None:
+        view = question.view
+        last = len(view.queue) - 1
+        own = index >= 0 and view.queue[index][0] == view.viewer
+        edge = EDGE if own else 0.5
+        if index < 0:
+            self._pressed(lambda: question.choose_spot(END))
+        elif index == 0 and across <= edge:
+            self._pressed(lambda: question.choose_spot(START))
+        elif index == last and across >= 1 - edge:
+            self._pressed(lambda: question.choose_spot(END))
+        else:
+            self._choose_position(index + 1, click=True)
+
+    def _destination_pressed(self, question: Question, index: int, across: float) -> None:
+        """A click between two stacks, at the nearer half of either, is the gap between them."""
+        state = self.state()
+        if state is None:
+            return
+        _stacks, _at, carried = state.queue()
+        lifted = question.picked.position - 1 if question.picked else -1
+        alone = question.choice is not None or question.view.queue[lifted][4] is None
+        if index == carried and question.choice is not None:
+            self._pressed(lambda: question.choose_position(carried + 1))
+            return
+        gap = index if across < 0.5 else index + 1
+        destination = gap if not alone or gap <= carried else gap - 1
+        self._choose_position(destination + 1, click=True)
+
+    @on(Queue.Hovered)
+    def _queue_hovered(self, message: Queue.Hovered) -> None:
+        if not self.looking:
+            self.cursor = Cursor(message.index) if message.index >= 0 else None
+            self.show()
+
+    @on(Hand.Hovered)
+    def _hand_hovered(self, message: Hand.Hovered) -> None:
+        if not self.looking:
+            self.cursor = Cursor(card=message.card) if message.card else None
+            self.show()
+
+    @on(Hand.Pressed)
+    def _hand_pressed(self, message: Hand.Pressed) -> None:
+        question = self._ready()
+        if question is None or question.view.asked != PLACE:
+            self.cursor = Cursor(card=message.card)
+            self.show()
+        elif not self._guarded():
+            if question.step is Step.SPOT and question.picked:
+                if question.picked.card != message.card:
+                    question.choose_card(message.card)
+                    question.confirm()
+                    self._changed()
+                return
+            question.choose_card(message.card)
+            question.confirm()
+            self._changed()
+
+    @on(Seats.Pressed)
+    def _seat_pressed(self, message: Seats.Pressed) -> None:
+        asked = self.question is not None and self.question.step is Step.PLAYER
+        if asked and self._ready() is not None and not self._guarded():
+            self._choose_family(message.family, click=True)
+
+    @on(Prompt.OptionPressed)
+    def _option_pressed(self, message: Prompt.OptionPressed) -> None:
+        question = self._ready()
+        if question is not None and not self._guarded():
+            self._pressed(lambda: question.choose_action(message.token))
+
+    @on(Prompt.Confirmed)
+    def _prompt_confirmed(self) -> None:
+        if self.question is None or self.question.choice is not None or self.stood_in():
+            self.action_confirm()
+
+    @on(Prompt.Retried)
+    def _prompt_retried(self) -> None:
+        self.retries()
+
+    @on(Events.Pressed)
+    def _events_pressed(self) -> None:
+        self.action_events()

@@ -1,0 +1,275 @@
+"""The tables of a club: which there are, who sits there, and which to go to."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.events import Resize
+from textual.screen import Screen
+
+from driflamme_tui.i18n import _, ngettext
+from driflamme_tui.screens.overlays import HelpOverlay
+from driflamme_tui.widgets.board import Board
+from driflamme_tui.widgets.canvas import Canvas
+from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
+from driflamme_tui.widgets.keys import Key, Keys
+from driflamme_tui.widgets.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
+from driflamme_tui.widgets.palette import DARK, style
+from driflamme_tui.widgets.panels import shortened
+from driflamme_tui.widgets.talk import wrapped
+from driflamme_tui.widgets.too_small import TooSmall
+from driflamme_tui.wording.settings import edition_name
+from engine.cards import MAXIMUM_PLAYERS
+from netcode.messages import Club, TableInfo
+
+if TYPE_CHECKING:
+    from driflamme_tui.app import DriflammeApp
+
+FIRST_ROW: Final = 4
+"""Of the list, under the title and the names of its columns."""
+
+LAST_ROWS: Final = 4
+"""Under the list: what the selected table is, and what went wrong."""
+
+STATE_AT: Final = 7
+EDITION_AT: Final = 24
+NAMES_AT: Final = 42
+"""Columns of the list, beside the room's at its beginning."""
+
+
+def state_words(table: TableInfo) -> str:
+    """Return how a table is doing."""
+    if table.asleep:
+        return _("asleep")
+    return {
+        "lobby": _("gathering"),
+        "playing": _("playing"),
+        "result": _("game over"),
+    }[table.phase]
+
+
+def what_to_do(table: TableInfo) -> str:
+    """Return what coming to a table means, in a sentence."""
+    seats = MAXIMUM_PLAYERS - len(table.names)
+    if table.phase == "playing":
+        return _("A game is under way: w watches it, and Enter takes back a seat that is yours.")
+    if not seats:
+        return _("All seats are taken: w watches.")
+    return ngettext(
+        "There is {n} seat free: Enter sits down, w watches.",
+        "There are {n} seats free: Enter sits down, w watches.",
+        seats,
+    ).format(n=seats)
+
+
+class ClubBoard(Board):
+    """The list, drawn."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.tables: Sequence[TableInfo] = ()
+        self.glyphs: Glyphs = UNICODE
+        self.selected = 0
+        self.notice = ""
+
+    @property
+    def room(self) -> int:
+        """Tables that are listed at a time."""
+        return max(1, self.size.height - FIRST_ROW - LAST_ROWS)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the list around the selected table."""
+        head = style(DARK.ink, DARK.panel, bold=True)
+        mute, title = style(DARK.mute, DARK.table), style(DARK.mute, DARK.table, bold=True)
+        canvas.fill(0, 0, canvas.width, 1, head, " ")
+        canvas.text(1, 0, f"Driflamme  {_('Club')}", head)
+        left = max(2, (canvas.width - 100) // 2)
+        count = len(self.tables)
+        if not count:
+            text = _("Nobody has opened a table yet: n opens one.")
+            self.place(canvas, left, 2, text, style(DARK.ink, DARK.table, bold=True), "open")
+        else:
+            for x, label in (
+                (0, _("TABLE")),
+                (STATE_AT, _("STATE")),
+                (EDITION_AT, _("EDITION")),
+                (NAMES_AT, _("PLAYERS")),
+            ):
+                canvas.text(left + x, 2, label, title)
+            first = max(0, min(self.selected - self.room // 2, count - self.room))
+            shown = self.tables[first : first + self.room]
+            for row, table in enumerate(shown):
+                self._draw_table(canvas, left, FIRST_ROW - 1 + row, first + row, table)
+            if len(shown) < count:
+                text = _("{first} to {last} of {n}").format(
+                    first=first + 1, last=first + len(shown), n=count
+                )
+                canvas.text(canvas.width - left - len(text), 2, text, mute)
+            row = canvas.height - LAST_ROWS
+            sentence = what_to_do(self.tables[self.selected])
+            canvas.text(left, row + 1, sentence, style(DARK.ink, DARK.table, bold=True))
+        alert = style(DARK.alert, DARK.table, bold=True)
+        width = canvas.width - 2 * left
+        for row, piece in enumerate(wrapped(self.notice, width, width)[:2]):
+            canvas.text(left, canvas.height - 2 + row, piece, alert)
+
+    def _draw_table(self, canvas: Canvas, x: int, y: int, index: int, table: TableInfo) -> None:
+        here = index == self.selected
+        ground = DARK.choice if here else DARK.table
+        ink = style(DARK.on_choice if here else DARK.ink, ground)
+        bold = style(DARK.on_choice if here else DARK.ink, ground, bold=True)
+        names = ", ".join(table.names) or _("nobody")
+        names = shortened(names, canvas.width - 2 * x - NAMES_AT - 1, self.glyphs)
+        action = "enter" if here else f"select({index})"
+        self.place(canvas, x - 1, y, "", ink, action, canvas.width - 2 * x + 2)
+        for column, text, how in (
+            (0, table.room, bold),
+            (STATE_AT, state_words(table), ink),
+            (EDITION_AT, edition_name(table.edition), ink),
+            (NAMES_AT, names, ink),
+        ):
+            canvas.text(x + column, y, text, how)
+
+
+class ClubScreen(Screen[None]):
+    """Where the members of a club choose a table."""
+
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "move(-1)", show=False, id="club.up"),
+        Binding("down", "move(1)", show=False, id="club.down"),
+        Binding("pageup", "page(-1)", show=False, id="club.page-up"),
+        Binding("pagedown", "page(1)", show=False, id="club.page-down"),
+        Binding("home", "select(0)", show=False, id="club.first"),
+        Binding("end", "select(-1)", show=False, id="club.last"),
+        Binding("enter", "enter", show=False, id="club.enter"),
+        Binding("w", "watch", show=False, id="club.watch"),
+        Binding("n", "open", show=False, id="club.open"),
+        Binding("u", "refresh_list", show=False, id="club.refresh"),
+        Binding("question_mark,f1", "help", show=False, id="club.help"),
+        Binding("q,escape", "leave", show=False, id="club.leave"),
+    ]
+
+    app: "DriflammeApp"
+
+    def __init__(self, club: Club) -> None:
+        super().__init__()
+        self.club = club
+
+    def compose(self) -> ComposeResult:
+        """The list and its keys."""
+        yield ClubBoard(id="club")
+        yield Keys(id="keys")
+        yield TooSmall(id="too-small")
+
+    def on_mount(self) -> None:
+        """Show the tables."""
+        self.show(self.club)
+
+    def on_resize(self, event: Resize) -> None:
+        """Fit the new size, or ask for more room."""
+        if self.is_mounted:
+            self.show(self.club)
+
+    def show(self, club: Club) -> None:
+        """Show these tables; whichever was selected stays so."""
+        self.club = club
+        if not self.is_mounted:
+            return
+        width, height = self.app.size
+        small = width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT
+        self.query_one(TooSmall).display = small
+        board = self.query_one(ClubBoard)
+        before = board.tables[board.selected].room if board.tables else ""
+        rooms = [table.room for table in club.tables]
+        if before in rooms:
+            board.selected = rooms.index(before)
+        board.tables, board.glyphs = club.tables, self.app.glyphs
+        board.selected = min(board.selected, max(0, len(rooms) - 1))
+        board.redraw()
+        keys = []
+        if club.tables:
+            keys += [
+                Key(self.app.glyphs.up_down, _("choose"), "noop"),
+                Key("Enter", _("sit down"), "enter"),
+                Key("w", _("watch"), "watch"),
+            ]
+        keys += [
+            Key("n", _("new table"), "open"),
+            Key("u", _("update"), "refresh_list"),
+            Key("?", _("help"), "help"),
+            Key("q", _("leave"), "leave"),
+        ]
+        self.query_one(Keys).show(keys)
+
+    def tell(self, notice: str) -> None:
+        """Say what went wrong."""
+        board = self.query_one(ClubBoard)
+        board.notice = notice
+        board.redraw()
+
+    @on(Board.Pressed)
+    async def _place_pressed(self, message: Board.Pressed) -> None:
+        await self.run_action(message.action)
+
+    @on(Keys.Pressed)
+    async def _key_pressed(self, message: Keys.Pressed) -> None:
+        await self.run_action(message.action)
+
+    def _selected(self) -> TableInfo | None:
+        board = self.query_one(ClubBoard)
+        return board.tables[board.selected] if board.tables else None
+
+    def action_move(self, by: int) -> None:
+        """Select the next table, or the one before."""
+        board = self.query_one(ClubBoard)
+        if board.tables:
+            self.action_select((board.selected + by) % len(board.tables))
+
+    def action_page(self, by: int) -> None:
+        """Select a table a screen further."""
+        board = self.query_one(ClubBoard)
+        if board.tables:
+            last = len(board.tables) - 1
+            self.action_select(max(0, min(last, board.selected + by * board.room)))
+
+    def action_select(self, index: int) -> None:
+        """Select a table; -1 is the last."""
+        board = self.query_one(ClubBoard)
+        if board.tables:
+            board.selected = index % len(board.tables)
+            board.notice = ""
+            board.redraw()
+
+    def action_enter(self) -> None:
+        """Sit down at the selected table."""
+        table = self._selected()
+        if table is not None:
+            self.app.enter_table(table.secret, watch=False)
+
+    def action_watch(self) -> None:
+        """Watch the selected table."""
+        table = self._selected()
+        if table is not None:
+            self.app.enter_table(table.secret, watch=True)
+
+    def action_open(self) -> None:
+        """Open another table."""
+        self.app.open_club_table()
+
+    def action_refresh_list(self) -> None:
+        """Ask what has changed."""
+        self.app.refresh_club()
+
+    def action_help(self) -> None:
+        """Show the rules and the keys."""
+        self.app.push_screen(HelpOverlay(self.app.glyphs))
+
+    def action_leave(self) -> None:
+        """Go back to the start."""
+        self.app.leave_club()
+
+    def action_noop(self) -> None:
+        """Do nothing: the key bar only tells of these keys."""

@@ -1,0 +1,159 @@
+"""How others come to this table: the link as a QR code and as text, and the code to be said."""
+
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.events import Resize
+from textual.screen import ModalScreen
+
+from driflamme_tui.i18n import _
+from driflamme_tui.widgets.board import Board
+from driflamme_tui.widgets.canvas import Canvas
+from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
+from driflamme_tui.widgets.palette import DARK, style
+from driflamme_tui.widgets.qr import fitting_code, qr_code
+from driflamme_tui.widgets.talk import wrapped
+from driflamme_tui.wording.invitation import (
+    copied,
+    is_link,
+    said_code,
+    secure_sentence,
+    written_code,
+)
+from netcode.messages import Lobby
+
+if TYPE_CHECKING:
+    from driflamme_tui.app import DriflammeApp
+
+TEXT_WIDTH: Final = 32
+"""Columns that the text beside the code keeps."""
+
+WIDEST_TEXT: Final = 76
+
+
+class InvitationBoard(Board):
+    """The invitation, drawn."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.lobby: Lobby | None = None
+        self.glyphs: Glyphs = UNICODE
+        self.secure: bool | None = None
+        self.notice = ""
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the QR code, if there is one, and beside it the same as text."""
+        lobby = self.lobby
+        if lobby is None:
+            return
+        link = lobby.invitation if is_link(lobby.invitation) else ""
+        why_none = ""
+        left = 2
+        if link and not self.glyphs.unicode:
+            why_none = _("A QR code needs a terminal that shows block characters.")
+        elif link:
+            code = fitting_code(link, canvas.width - TEXT_WIDTH - 3, canvas.height)
+            if code is not None:
+                code.draw(canvas, 0, min(1, canvas.height - code.height))
+                left = code.width + 2
+            else:
+                least = qr_code(link)
+                why_none = _("The QR code of this link needs {width} by {height} cells.").format(
+                    width=least.width + TEXT_WIDTH + 3, height=least.height
+                )
+        self._draw_text(canvas, left, lobby, why_none)
+
+    def _draw_text(self, canvas: Canvas, x: int, lobby: Lobby, why_none: str) -> None:
+        width = min(WIDEST_TEXT, canvas.width - x - 1)
+        mute, ink = style(DARK.mute, DARK.table), style(DARK.ink, DARK.table)
+        bold, title = (
+            style(DARK.ink, DARK.table, bold=True),
+            style(DARK.mute, DARK.table, bold=True),
+        )
+        alert = style(DARK.alert, DARK.table, bold=True)
+        link = is_link(lobby.invitation)
+        blocks = [[(_("INVITATION"), title)]]
+        if lobby.invitation:
+            if link and not why_none:
+                label = _("Scan this, or paste the link after driflamme join:")
+            elif link:
+                label = _("Others paste this link after driflamme join:")
+            else:
+                label = _("Others type this in their terminal:")
+            blocks.append([(label, mute), (lobby.invitation, bold)])
+        if lobby.code is not None:
+            label = _("Or, on the same network, say the code:")
+            blocks.append(
+                [(label, mute), (written_code(lobby.code), bold), (said_code(lobby.code), ink)]
+            )
+        secure = secure_sentence(self.secure)
+        blocks += [
+            [(self.notice, bold)],
+            [(secure, alert if self.secure is False else mute)],
+            [(why_none, mute)],
+        ]
+        ways = [("Esc", _("closes"), "close")]
+        if lobby.invitation:
+            ways.insert(0, ("c", _("copies the link") if link else _("copies it"), "copy"))
+        row, last = 1, canvas.height - len(ways) - 2
+        for block in blocks:
+            for text, how in block:
+                for piece in wrapped(text, width, width) if text else ():
+                    if row < last:
+                        canvas.text(x, row, piece, how)
+                    row += 1
+            row += bool(block[0][0])
+        row = min(row, last + 1)
+        for at, (key, label, action) in enumerate(ways, row):
+            end = self.place(canvas, x, at, key, bold, action)
+            self.place(canvas, end, at, f" {label}", mute, action)
+
+
+class InvitationOverlay(ModalScreen[None]):
+    """Shows the invitation, as large as the screen is."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,i,enter", "close", show=False, id="invitation.close"),
+        Binding("c", "copy", show=False, id="invitation.copy"),
+    ]
+
+    app: "DriflammeApp"
+
+    def compose(self) -> ComposeResult:
+        """One board over everything."""
+        yield InvitationBoard(id="invitation")
+
+    def on_mount(self) -> None:
+        """Show what the session knows now."""
+        self.sync()
+
+    def on_resize(self, event: Resize) -> None:
+        """Fit the new size."""
+        if self.is_mounted:
+            self.sync()
+
+    def sync(self) -> None:
+        """Show what the session knows now."""
+        board = self.query_one(InvitationBoard)
+        board.lobby = self.app.session.lobby
+        board.glyphs, board.secure = self.app.glyphs, self.app.secure
+        board.redraw()
+
+    @on(Board.Pressed)
+    async def _pressed(self, message: Board.Pressed) -> None:
+        message.stop()
+        await self.run_action(message.action)
+
+    def action_close(self) -> None:
+        """Go back to where one was."""
+        self.dismiss()
+
+    def action_copy(self) -> None:
+        """Copy the link."""
+        board, lobby = self.query_one(InvitationBoard), self.app.session.lobby
+        if lobby is not None and lobby.invitation:
+            self.app.copy_to_clipboard(lobby.invitation)
+            board.notice = copied()
+            board.redraw()

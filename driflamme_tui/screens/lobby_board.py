@@ -1,0 +1,268 @@
+"""The lobby, drawn: how others come, who sits where, and how the game will be played."""
+
+from typing import Final, TypeAlias
+
+from rich.cells import cell_len
+from rich.style import Style
+
+from driflamme_tui.i18n import _
+from driflamme_tui.widgets.board import Board
+from driflamme_tui.widgets.canvas import Canvas
+from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
+from driflamme_tui.widgets.palette import DARK, style
+from driflamme_tui.widgets.talk import wrapped
+from driflamme_tui.wording.connection import round_trip
+from driflamme_tui.wording.invitation import (
+    is_link,
+    said_code,
+    secure_sentence,
+    written_code,
+)
+from driflamme_tui.wording.names import family_name
+from driflamme_tui.wording.settings import (
+    clock_name,
+    clock_note,
+    direction_name,
+    edition_name,
+    edition_note,
+    first_name,
+    pace_name,
+)
+from engine.bots import DEFAULT_BOT
+from engine.cards import FAMILIES, MAXIMUM_PLAYERS
+from netcode.messages import NAME_LENGTH, Lobby, SeatInfo
+from netcode.refusals import refusal_sentence
+
+NAME_WIDTH: Final = NAME_LENGTH + 4
+"""Columns for a player's sign, letter and name."""
+
+NOTES_WIDTH: Final = 14
+"""Columns for what there is to say about a seat."""
+
+VALUES_AT: Final = 16
+"""Column of a setting's value, from where its name begins."""
+
+ROWS_BELOW: Final = 12
+"""What the lobby needs below the invitation: seats, families, spectators, status and notice."""
+
+AIR: Final = 3
+"""Rows that may be left empty where there are any to spare."""
+
+
+Words: TypeAlias = list[tuple[str, Style]]
+"""A row of text in several styles."""
+
+
+def margin(width: int) -> int:
+    """Return the columns left of what is drawn on a screen of so many."""
+    return max(2, (width - 100) // 2)
+
+
+class LobbyBoard(Board):
+    """The lobby, drawn."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.lobby: Lobby | None = None
+        self.glyphs: Glyphs = UNICODE
+        self.selected = 0
+        """Row of the seats that the host's keys are about."""
+        self.bot = DEFAULT_BOT
+        """What `+` adds."""
+        self.notice = ""
+        self.good = False
+        """Whether the notice tells of something that went well."""
+        self.lost = ""
+        """That the line is lost, and when it is tried again; or nothing."""
+        self.secure: bool | None = None
+        self.latency_ms: int | None = None
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw invitation, seats, settings and what the table waits for."""
+        lobby = self.lobby
+        if lobby is None:
+            return
+        self._draw_head(canvas)
+        spare = canvas.height - ROWS_BELOW
+        air = spare >= 6 + AIR
+        left = margin(canvas.width)
+        row = self._draw_invitation(canvas, left, 1 + air, spare - 1, lobby)
+        row = min(row + 1 + air, spare)
+        columns = left, left + max(44, (canvas.width - 2 * left) // 2)
+        self._draw_seats(canvas, columns[0], row, lobby)
+        self._draw_settings(canvas, columns[1], row, lobby)
+        row += MAXIMUM_PLAYERS + 1 + air
+        self._draw_families(canvas, left, row, lobby)
+        row += 2
+        if lobby.spectators:
+            names = _("Watching: {names}").format(names=", ".join(lobby.spectators))
+            width = columns[1] - left - 2
+            canvas.text(left, row, names, style(DARK.mute, DARK.table), width)
+        self._draw_status(canvas, left, row + 2, lobby)
+
+    def _draw_head(self, canvas: Canvas) -> None:
+        head = style(DARK.ink, DARK.panel, bold=True)
+        alert = style(DARK.alert, DARK.panel, bold=True)
+        canvas.fill(0, 0, canvas.width, 1, head, " ")
+        canvas.text(1, 0, f"Driflamme  {_('Lobby')}", head)
+        text, ink = round_trip(self.latency_ms, self.glyphs), style(DARK.mute, DARK.panel)
+        if self.lost:
+            text, ink = self.lost, alert
+        canvas.text(canvas.width - 1 - len(self.glyphs.plain(text)), 0, text, ink)
+
+    def _draw_invitation(self, canvas: Canvas, x: int, y: int, room: int, lobby: Lobby) -> int:
+        """Draw how others come, in at most so many rows; return the row after it."""
+        mute, bold = style(DARK.mute, DARK.table), style(DARK.ink, DARK.table, bold=True)
+        alert = style(DARK.alert, DARK.table, bold=True)
+        width = canvas.width - 2 * x
+        label: list[Words] = []
+        link = [[(piece, bold)] for piece in wrapped(lobby.invitation, width, width)]
+        if not lobby.invitation:
+            link = []
+        elif is_link(lobby.invitation):
+            label = [[(_("Others join by typing driflamme join and pasting this link:"), mute)]]
+        else:
+            label = [[(_("Others join by typing this in their terminal:"), mute)]]
+        code: list[Words] = []
+        said: list[Words] = []
+        if lobby.code is not None:
+            before, words = _("Or by its code:"), said_code(lobby.code)
+            code = [[(before, mute), (written_code(lobby.code), bold)]]
+            said = [[(words, mute)]]
+            if (
+                sum(cell_len(each) + 2 for each in (before, written_code(lobby.code), words))
+                <= width
+            ):
+                code, said = [code[0] + said[0]], []
+        secure: list[Words] = []
+        if self.secure is not None:
+            secure = [[(secure_sentence(self.secure), mute if self.secure else alert)]]
+        # A link says what it is by itself, and a code can be spelt; nothing else can be spared.
+        if len(label + link + code + said + secure) > room:
+            label = []
+        if len(link + code + said + secure) > room:
+            said = []
+        for row in label + link + code + said + secure:
+            end = x
+            for text, ink in row:
+                end = canvas.text(end, y, text, ink) + 2
+            y += 1
+        return y
+
+    def _draw_seats(self, canvas: Canvas, x: int, y: int, lobby: Lobby) -> None:
+        mute = style(DARK.mute, DARK.table)
+        canvas.text(x, y, _("SEATS, clockwise"), style(DARK.mute, DARK.table, bold=True))
+        for row in range(MAXIMUM_PLAYERS):
+            seat = lobby.seats[row] if row < len(lobby.seats) else None
+            here = row == self.selected and lobby.host
+            line = y + 1 + row
+            canvas.text(x - 2, line, self.glyphs.turn if here else " ", style(DARK.ink, DARK.table))
+            end = canvas.text(x + 2, line, f"{row + 1} ", mute)
+            if seat is None:
+                if lobby.host and row == len(lobby.seats):
+                    label = _("free: + adds a bot ({bot}),").format(bot=self.bot)
+                    end = self.place(canvas, end, line, label, mute, "add_bot")
+                    self.place(canvas, end + 1, line, _("k another"), mute, "bot_kind")
+                else:
+                    canvas.text(end, line, _("free"), mute)
+                continue
+            self._draw_seat(canvas, end, line, row, seat, lobby)
+
+    def _draw_families(self, canvas: Canvas, x: int, y: int, lobby: Lobby) -> None:
+        """Draw the families that are free, for somebody who would rather be another."""
+        glyphs = self.glyphs
+        taken = {seat.family for seat in lobby.seats}
+        free = [family for family in FAMILIES if family not in taken]
+        if lobby.you is None or not free:
+            return
+        label = _("To change family, press its letter:")
+        canvas.text(x, y, label, style(DARK.mute, DARK.table))
+        for family in free:
+            hue = style(DARK.families[family].hue, DARK.table, bold=True)
+            label = f"{family} {family_name(family)}"
+            label = f"{glyphs.families[family]}{label}" if glyphs.letter_follows else label
+            x = self.place(canvas, x, y + 1, label, hue, f"family('{family}')") + 2
+
+    def _draw_seat(
+        self, canvas: Canvas, x: int, y: int, row: int, seat: SeatInfo, lobby: Lobby
+    ) -> None:
+        glyphs = self.glyphs
+        hue = style(DARK.families[seat.family].hue, DARK.table, bold=True)
+        sign = glyphs.families[seat.family]
+        tag = f"{sign}{seat.family}" if glyphs.letter_follows else f"[{seat.family}]"
+        you = seat.family == lobby.you
+        self.place(canvas, x, y, f"{tag} {seat.name}", hue, f"select({row})", NAME_WIDTH)
+        notes = [_("you")] if you else []
+        if seat.host:
+            notes.append(_("host"))
+        if seat.bot is not None:
+            notes.append(_("bot: {bot}").format(bot=seat.bot))
+        elif not seat.present:
+            notes.append(_("away"))
+        elif seat.ready:
+            notes.append(f"{glyphs.ready} {_('ready')}")
+        elif not seat.host:
+            notes.append(_("not ready"))
+        if seat.name in lobby.muted:
+            # Somebody muted who is not ready is muted first of all.
+            fits = len(", ".join([*notes, _("muted")])) <= NOTES_WIDTH
+            notes = [*notes, _("muted")] if fits else [*notes[:-1], _("muted")]
+        column = x + NAME_WIDTH + 1
+        ink = style(DARK.ink if seat.ready else DARK.mute, DARK.table)
+        canvas.text(column, y, ", ".join(notes), ink, NOTES_WIDTH)
+        if lobby.host and not you:
+            alert = style(DARK.alert, DARK.table, bold=True)
+            self.place(canvas, x - 4, y, "x", alert, f"remove('{seat.family}')")
+
+    def _draw_settings(self, canvas: Canvas, x: int, y: int, lobby: Lobby) -> None:
+        canvas.text(x, y, _("THE TABLE"), style(DARK.mute, DARK.table, bold=True))
+        settings = lobby.settings
+        rows = (
+            ("e", _("Edition"), edition_name(settings.edition), "edition"),
+            ("f", _("First player"), first_name(lobby), "first"),
+            ("d", _("Direction"), direction_name(settings.direction), "direction"),
+            ("p", _("Bots take"), pace_name(settings.pace_ms), "pace"),
+            ("l", _("Time limit"), clock_name(settings.clock_s), "clock"),
+        )
+        row = y + 1
+        for key, label, value, action in rows:
+            end = x
+            if lobby.host:
+                end = canvas.text(x, row, key, style(DARK.ink, DARK.table, bold=True)) + 1
+            canvas.text(end, row, label, style(DARK.mute, DARK.table))
+            ink = style(DARK.ink, DARK.table, bold=True)
+            if lobby.host:
+                self.place(canvas, x + VALUES_AT, row, value, ink, action)
+            else:
+                canvas.text(x + VALUES_AT, row, value, ink)
+            row += 1
+        for line in (*edition_note(settings.edition), clock_note(settings.clock_s)):
+            canvas.text(x, row, line, style(DARK.mute, DARK.table, italic=True))
+            row += 1
+
+    def _draw_status(self, canvas: Canvas, x: int, y: int, lobby: Lobby) -> None:
+        mine = next((seat for seat in lobby.seats if seat.family == lobby.you), None)
+        ink = style(DARK.ink, DARK.table, bold=True)
+        action = ""
+        if self.lost:
+            text, action = _("The line is lost: r tries at once."), "retry"
+        elif lobby.host:
+            if lobby.missing is None:
+                text, action = _("Everybody is ready: s starts the game."), "start"
+            else:
+                text = refusal_sentence(lobby.missing.code, lobby.missing.values, _)
+        elif mine is None:
+            text = _("You are watching.")
+        elif mine.ready:
+            text, action = _("You are ready. Waiting for the host to start."), "ready"
+        else:
+            text, action = _("Press Enter when you are ready."), "ready"
+        if action:
+            hue = style(DARK.on_choice, DARK.choice, bold=True)
+            self.place(canvas, x, y, f" {text} ", hue, action)
+        else:
+            canvas.text(x, y, text, ink)
+        alert = style(DARK.ink if self.good else DARK.alert, DARK.table, bold=True)
+        width = canvas.width - x - 1
+        for row, text in enumerate(wrapped(self.notice, width, width), y + 1):
+            canvas.text(x, row, text, alert)

@@ -1,0 +1,353 @@
+"""Who is here: everybody's overview, and the host's tools for those who are away or too loud.
+
+Laid over any screen of a table; it follows what happens there while it is open.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from rich.style import Style
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.events import Click, Resize
+from textual.screen import ModalScreen
+
+from driflamme_tui.i18n import _
+from driflamme_tui.screens.invitation import InvitationOverlay
+from driflamme_tui.widgets.board import Board
+from driflamme_tui.widgets.canvas import Canvas
+from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
+from driflamme_tui.widgets.palette import DARK, style
+from driflamme_tui.wording.people import notes
+from netcode.messages import NAME_LENGTH, Absent, Lobby, Mute, Pause, SeatInfo
+from netcode.refusals import refusal_sentence
+
+if TYPE_CHECKING:
+    from driflamme_tui.app import DriflammeApp
+
+FRAME_ROWS: Final = 2
+FRAME_COLUMNS: Final = 4
+"""What the overlay's frame takes of its size."""
+
+WIDEST: Final = 84
+
+ACTION_ROWS: Final = 6
+"""What the host can do about whoever is selected: a title, four choices, and the pause."""
+
+NAME_WIDTH: Final = NAME_LENGTH + 5
+"""Columns for a sign, a letter and a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A line of the list: a seat, or a spectator."""
+
+    name: str
+    seat: SeatInfo | None = None
+
+    @property
+    def away(self) -> bool:
+        """Whether the host has to decide what happens for them."""
+        return self.seat is not None and self.seat.bot is None and not self.seat.present
+
+
+class PeopleBoard(Board):
+    """The list and the host's choices, drawn."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.lobby: Lobby | None = None
+        self.glyphs: Glyphs = UNICODE
+        self.me = ""
+        """The reader's name."""
+        self.selected = 0
+        self.removing = False
+        """Whether the host is asked if they are sure to give a seat away."""
+        self.notice = ""
+
+    def background(self) -> Style:
+        """Ink on a panel."""
+        return style(DARK.ink, DARK.panel)
+
+    def people(self) -> list[Person]:
+        """Return everybody, seats first."""
+        lobby = self.lobby
+        if lobby is None:
+            return []
+        seated = [Person(seat.name, seat) for seat in lobby.seats]
+        return [*seated, *map(Person, lobby.spectators)]
+
+    def person(self) -> Person | None:
+        """Return whom the host's choices are about."""
+        people = self.people()
+        return people[min(self.selected, len(people) - 1)] if people else None
+
+    def rows(self) -> int:
+        """Return how many rows there are to draw."""
+        lobby = self.lobby
+        if lobby is None:
+            return 1
+        watching = bool(lobby.spectators)
+        listed = len(lobby.seats) + len(lobby.spectators) + watching
+        return listed + (ACTION_ROWS + 1 if lobby.host else 0) + 1
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw seats, spectators, and what the host can do."""
+        lobby = self.lobby
+        if lobby is None:
+            return
+        bottom = canvas.height - (ACTION_ROWS + 1 if lobby.host else 0) - 1
+        for row, (index, person) in enumerate(self._shown(lobby, bottom)):
+            if person is None:
+                title = _("WATCHING")
+                canvas.text(1, row, title, style(DARK.mute, DARK.panel, bold=True))
+            else:
+                self._draw_person(canvas, row, index, person, lobby)
+        if lobby.host:
+            self._draw_choices(canvas, bottom + 1, lobby)
+        alert = style(DARK.alert, DARK.panel, bold=True)
+        canvas.text(1, canvas.height - 1, self.notice, alert, canvas.width - 2)
+
+    def _shown(self, lobby: Lobby, room: int) -> list[tuple[int, Person | None]]:
+        """Return the lines of the list around the selected one, as many as there is room for."""
+        people = self.people()
+        lines: list[tuple[int, Person | None]] = list(enumerate(people))
+        if lobby.spectators:
+            lines.insert(len(lobby.seats), (-1, None))
+        here = next((row for row, (index, _p) in enumerate(lines) if index == self.selected), 0)
+        first = max(0, min(here - room // 2, len(lines) - room))
+        return lines[first : first + room]
+
+    def _draw_person(
+        self, canvas: Canvas, row: int, index: int, person: Person, lobby: Lobby
+    ) -> None:
+        glyphs, seat = self.glyphs, person.seat
+        here = index == self.selected and lobby.host
+        if here:
+            canvas.text(1, row, glyphs.turn, style(DARK.ink, DARK.panel, bold=True))
+        hue = DARK.ink if seat is None else DARK.families[seat.family].hue
+        label = person.name
+        if seat is not None:
+            sign = glyphs.families[seat.family]
+            tag = f"{sign}{seat.family}" if glyphs.letter_follows else f"[{seat.family}]"
+            label = f"{tag} {person.name}"
+        ink = style(hue, DARK.panel, bold=True)
+        if lobby.host:
+            self.place(canvas, 3, row, label, ink, f"select({index})", NAME_WIDTH)
+        else:
+            canvas.text(3, row, label, ink, NAME_WIDTH)
+        if seat is not None:
+            words = notes(seat, lobby)
+        else:
+            words = [_("you")] if person.name == self.me and lobby.you is None else []
+            words += [_("muted")] if person.name in lobby.muted else []
+        alert = person.away or (seat is not None and seat.away != "no")
+        x = 3 + NAME_WIDTH + 1
+        text = ", ".join(words)
+        canvas.text(
+            x, row, text, style(DARK.alert if alert else DARK.mute, DARK.panel), canvas.width - x
+        )
+
+    def _draw_choices(self, canvas: Canvas, y: int, lobby: Lobby) -> None:
+        person = self.person()
+        if person is None:
+            return
+        mute = style(DARK.mute, DARK.panel, bold=True)
+        if self.removing and person.away:
+            sentence = _("Give {name}’s seat to a bot for good?").format(name=person.name)
+            canvas.text(1, y, sentence, style(DARK.alert, DARK.panel, bold=True))
+            why = _("They could come back to watch, but not to play this game.")
+            canvas.text(1, y + 1, why, style(DARK.ink, DARK.panel))
+            self._draw_choice(canvas, y + 2, "y", _("yes, a bot plays on"), "give_away")
+            self._draw_choice(canvas, y + 3, "n", _("no"), "keep")
+            return
+        canvas.text(1, y, person.name, mute, canvas.width - 2)
+        row = y + 1
+        for key, label, action in self.choices(person, lobby):
+            self._draw_choice(canvas, row, key, label, action)
+            row += 1
+        if row == y + 1:
+            nothing = _("There is nothing to decide about them.")
+            canvas.text(3, row, nothing, style(DARK.mute, DARK.panel))
+        if lobby.phase == "playing":
+            label = _("go on with the game") if lobby.paused else _("pause the game")
+            self._draw_choice(canvas, y + ACTION_ROWS - 1, "Space", label, "pause")
+
+    def _draw_choice(self, canvas: Canvas, y: int, key: str, label: str, action: str) -> None:
+        bold = style(DARK.ink, DARK.panel, bold=True)
+        end = self.place(canvas, 3, y, key, bold, action)
+        self.place(canvas, end, y, f"  {label}", style(DARK.ink, DARK.panel), action)
+
+    def choices(self, person: Person, lobby: Lobby) -> Iterator[tuple[str, str, str]]:
+        """Return what the host can do about somebody: key, words, and the screen's action."""
+        seat = person.seat
+        if lobby.phase == "playing" and seat is not None and person.away:
+            now = _("{choice} (now)")
+            wait = _("wait for them")
+            bot = _("let a bot play until they are back")
+            yield "h", now.format(choice=wait) if seat.away == "wait" else wait, "absent('wait')"
+            yield "b", now.format(choice=bot) if seat.away == "bot" else bot, "absent('bot')"
+            yield "g", _("give the seat to a bot for good"), "ask_to_give"
+        if person.name != self.me and (seat is None or seat.bot is None):
+            muted = person.name in lobby.muted
+            yield "m", _("let them write again") if muted else _("mute in the chat"), "mute"
+
+
+class PeopleOverlay(ModalScreen[None]):
+    """Shows who is here, and lets the host decide about them."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", show=False, id="people.close"),
+        Binding("q,w,enter", "close", show=False, id="people.close-too"),
+        Binding("up", "move(-1)", show=False, id="people.up"),
+        Binding("down", "move(1)", show=False, id="people.down"),
+        Binding("h", "absent('wait')", show=False, id="people.wait"),
+        Binding("b", "absent('bot')", show=False, id="people.bot"),
+        Binding("g", "ask_to_give", show=False, id="people.give-away"),
+        Binding("y", "give_away", show=False, id="people.yes"),
+        Binding("n", "keep", show=False, id="people.no"),
+        Binding("m", "mute", show=False, id="people.mute"),
+        Binding("space", "pause", show=False, id="people.pause"),
+        Binding("i", "invitation", show=False, id="people.invitation"),
+    ]
+
+    app: "DriflammeApp"
+
+    def compose(self) -> ComposeResult:
+        """A frame and what is drawn in it."""
+        with Vertical(id="people") as box:
+            if not self.app.glyphs.unicode:
+                box.styles.border = ("ascii", DARK.mute)
+            box.border_title = _("Who is here")
+            yield PeopleBoard(id="people-board")
+
+    def on_mount(self) -> None:
+        """Begin at whoever is away, if anybody is: they are what the host comes for."""
+        board = self.query_one(PeopleBoard)
+        board.lobby = self.app.session.lobby
+        away = [index for index, person in enumerate(board.people()) if person.away]
+        board.selected = away[0] if away else 0
+        self.sync()
+
+    def on_resize(self, event: Resize) -> None:
+        """Fit the new size."""
+        if self.is_mounted:
+            self.sync()
+
+    def sync(self) -> None:
+        """Show what the session knows now."""
+        session = self.app.session
+        lobby = session.lobby
+        if lobby is None:
+            return
+        board = self.query_one(PeopleBoard)
+        mine = (seat.name for seat in lobby.seats if seat.family == lobby.you)
+        board.lobby, board.glyphs = lobby, self.app.glyphs
+        board.me = next(mine, session.name or "")
+        board.selected = min(board.selected, max(0, len(board.people()) - 1))
+        person = board.person()
+        board.removing = board.removing and person is not None and person.away
+        refusal = session.refusal
+        board.notice = refusal_sentence(refusal.code, refusal.values, _) if refusal else ""
+        box = self.query_one("#people")
+        ways = [_("Esc closes")]
+        if lobby.invitation or lobby.code:
+            ways.insert(0, _("i invitation"))
+        if lobby.host:
+            ways.insert(0, _("{keys} choose").format(keys=self.app.glyphs.up_down))
+        box.border_subtitle = self.app.glyphs.plain("  ".join(ways))
+        width, height = self.app.size
+        box.styles.width = min(WIDEST, width - 4)
+        box.styles.height = min(board.rows() + FRAME_ROWS, height - 2)
+        board.redraw()
+
+    @on(Board.Pressed)
+    async def _pressed(self, message: Board.Pressed) -> None:
+        message.stop()
+        await self.run_action(message.action)
+
+    def on_click(self, event: Click) -> None:
+        """Close when the table beneath is clicked."""
+        if event.widget is self:
+            self.dismiss()
+
+    def action_close(self) -> None:
+        """Go back to the table."""
+        self.dismiss()
+
+    def action_back(self) -> None:
+        """Answer no, if something is asked; otherwise go back to the table."""
+        if self.query_one(PeopleBoard).removing:
+            self.action_keep()
+        else:
+            self.dismiss()
+
+    def action_move(self, by: int) -> None:
+        """Select somebody else."""
+        board = self.query_one(PeopleBoard)
+        if board.people():
+            self.action_select((board.selected + by) % len(board.people()))
+
+    def action_select(self, index: int) -> None:
+        """Select somebody."""
+        board = self.query_one(PeopleBoard)
+        board.selected, board.removing = index, False
+        board.redraw()
+
+    def action_absent(self, choice: str) -> None:
+        """Decide what happens for somebody who is away."""
+        person = self._about("absent")
+        if person is not None and person.seat is not None:
+            absent = {"family": person.seat.family, "choice": choice}
+            self.app.say(Absent.model_validate(absent))
+
+    def action_ask_to_give(self) -> None:
+        """Ask whether to give the seat away."""
+        if self._about("absent") is not None:
+            board = self.query_one(PeopleBoard)
+            board.removing = True
+            board.redraw()
+
+    def action_give_away(self) -> None:
+        """Give it away."""
+        board = self.query_one(PeopleBoard)
+        if board.removing:
+            board.removing = False
+            self.action_absent("remove")
+            board.redraw()
+
+    def action_keep(self) -> None:
+        """Do not give it away."""
+        board = self.query_one(PeopleBoard)
+        board.removing = False
+        board.redraw()
+
+    def action_mute(self) -> None:
+        """Mute somebody in the chat, or let them write again."""
+        person, lobby = self._about("mute"), self.app.session.lobby
+        if person is not None and lobby is not None:
+            self.app.say(Mute(name=person.name, muted=person.name not in lobby.muted))
+
+    def action_pause(self) -> None:
+        """Pause the game, or go on with it."""
+        lobby = self.app.session.lobby
+        if lobby is not None and lobby.host and lobby.phase == "playing":
+            self.app.say(Pause(paused=not lobby.paused))
+
+    def action_invitation(self) -> None:
+        """Show how others come to this table."""
+        lobby = self.app.session.lobby
+        if lobby is not None and (lobby.invitation or lobby.code):
+            self.app.push_screen(InvitationOverlay())
+
+    def _about(self, what: str) -> Person | None:
+        """Return who is selected, if the host can do that about them."""
+        board, lobby = self.query_one(PeopleBoard), self.app.session.lobby
+        person = board.person()
+        if lobby is None or person is None or not lobby.host:
+            return None
+        actions = (action for _key, _label, action in board.choices(person, lobby))
+        return person if any(action.startswith(what) for action in actions) else None

@@ -1,0 +1,66 @@
+"""The tables that were found on this network, as a list to choose from."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from rich.text import Text
+from textual.containers import VerticalScroll
+from textual.widgets import Button, Static
+
+from driflamme_tui.i18n import _
+from driflamme_tui.widgets.talk import steady
+from netcode.address import Address
+
+
+class FoundTable(Protocol):
+    """A table that announced itself on this network; whatever it says may be untrue."""
+
+    @property
+    def name(self) -> str:
+        """Whose table it is, as its host's program says."""
+
+    @property
+    def address(self) -> Address:
+        """Where it is."""
+
+    @property
+    def room(self) -> str:
+        """The first three signs of its spoken code; "" if it asks for none."""
+
+
+class FoundButton(Button):
+    """A table that may be joined."""
+
+    def __init__(self, table: FoundTable) -> None:
+        parts = (table.room, steady(table.name), steady(str(table.address)))
+        label = " " + "  ".join(part for part in parts if part)
+        super().__init__(Text(label, no_wrap=True, overflow="ellipsis"), compact=True)
+        self.table = table
+
+
+class FoundTables(VerticalScroll):
+    """The list; it stays as it is while nothing changes, so that the focus does too."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id, can_focus=False)
+        self._shown: list[tuple[str, str, str]] | None = None
+
+    async def show(self, tables: Sequence[FoundTable]) -> None:
+        """Show these tables, keeping the focus on the one that has it."""
+        keys = [(table.name, str(table.address), table.room) for table in tables]
+        if keys == self._shown:
+            return
+        self._shown = keys
+        focused = self.screen.focused
+        chosen = focused.table.address if isinstance(focused, FoundButton) else None
+        async with self.batch():
+            await self.remove_children()
+            if not tables:
+                await self.mount(Static(_("None yet; they show up by themselves.")))
+            else:
+                await self.mount_all(FoundButton(table) for table in tables)
+        if chosen is not None:
+            again = (each for each in self.query(FoundButton) if each.table.address == chosen)
+            first = next(again, None) or next(iter(self.query(FoundButton)), None)
+            if first is not None:
+                first.focus()

@@ -1,0 +1,84 @@
+"""The table's first row: round and phase, and how time and the line are doing."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.cells import cell_len
+from rich.style import Style
+
+from driflamme_tui.i18n import _
+from driflamme_tui.table_state import TableState
+from driflamme_tui.widgets.canvas import Canvas
+from driflamme_tui.widgets.palette import DARK, style
+from driflamme_tui.widgets.table_bar import TableBar
+from driflamme_tui.wording.connection import clock_text, round_trip
+from engine.cards import ROUNDS
+from engine.position import PLACE
+
+WARNING_S: Final = 10
+"""From here on the time that is left stands out,"""
+LAST_S: Final = 5
+"""and from here on it cannot be overlooked."""
+
+
+class Header(TableBar):
+    """Round and phase, and how the table is doing."""
+
+    def background(self) -> Style:
+        """Ink on a panel."""
+        return style(DARK.ink, DARK.panel)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the one row."""
+        state = self.state
+        if state is None:
+            return
+        view, glyphs = state.view, state.glyphs
+        bold = style(DARK.ink, DARK.panel, bold=True)
+        rounds = glyphs.round_done * view.round + glyphs.round_ahead * (ROUNDS - view.round)
+        if view.over:
+            phase = _("The game is over")
+        else:
+            phase = _("Placement") if view.asked == PLACE else _("Resolution")
+        end = canvas.text(1, 0, "Driflamme", bold)
+        text = _("Round {round}/{rounds}").format(round=view.round, rounds=ROUNDS)
+        end = canvas.text(end + 2, 0, f"{text} {rounds}  {phase}", bold)
+        gap = f" {glyphs.separator} "
+        x = canvas.width - 1
+        for text, ink in self._parts(state, canvas.width):
+            width = cell_len(text)
+            if x - width < end + 2:
+                break
+            canvas.text(x - width, 0, text, ink, width)
+            x -= width + cell_len(gap)
+            canvas.text(x, 0, gap, style(DARK.mute, DARK.panel))
+        # A separator stands between two parts only.
+        canvas.text(x, 0, " " * cell_len(gap), bold)
+
+    def _parts(self, state: TableState, width: int) -> Sequence[tuple[str, Style]]:
+        """Return what stands at the right, the most important, which is rightmost, first."""
+        glyphs = state.glyphs
+        mute, alert = style(DARK.mute, DARK.panel), style(DARK.alert, DARK.panel, bold=True)
+        parts: list[tuple[str, Style]] = []
+        if state.time_left is not None:
+            clock = clock_text(state.time_left)
+            parts.append((f"{glyphs.paused} {clock}" if state.paused else clock, time_ink(state)))
+        if state.lost:
+            parts.append((f"{glyphs.away} {_('line lost')}", alert))
+        elif state.latency_ms is not None:
+            parts.append((round_trip(state.latency_ms, glyphs), mute))
+        if state.room:
+            parts.append((_("Room {room}").format(room=state.room), mute))
+        return [*parts, *((text, mute) for text in state.heading)]
+
+
+def time_ink(state: TableState, ground: str = DARK.panel) -> Style:
+    """Return the style of the time that is left: the less, the louder."""
+    left = state.time_left
+    if left is None or not state.time_runs:
+        return style(DARK.mute, ground)
+    if left <= LAST_S:
+        return style(DARK.on_choice, DARK.alert, bold=True)
+    if left <= WARNING_S:
+        return style(DARK.alert, ground, bold=True)
+    return style(DARK.ink, ground, bold=True)

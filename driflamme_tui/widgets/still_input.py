@@ -1,0 +1,11 @@
+"""A line to write on whose cursor does not blink: that would be sent over the line all the time."""
+
+from textual.widgets import Input
+
+
+class StillInput(Input):
+    """An input with a steady cursor."""
+
+    def on_mount(self) -> None:
+        """Keep the cursor still."""
+        self.cursor_blink = False

@@ -1,0 +1,210 @@
+"""The chat: what was said at the table, and the line on which one writes.
+
+What others typed is only ever drawn as text, cell by cell: it can neither style anything nor push
+anything aside.
+"""
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final, TypeAlias
+
+from rich.cells import cell_len, set_cell_size
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.message import Message
+from textual.widgets import Static
+
+from driflamme_tui.i18n import _
+from driflamme_tui.widgets.canvas import Canvas
+from driflamme_tui.widgets.drawn import Drawn
+from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
+from driflamme_tui.widgets.palette import DARK, style
+from driflamme_tui.widgets.still_input import StillInput
+from netcode.messages import CHAT_LENGTH, MAXIMUM_LINES, Line
+
+TITLED: Final = 5
+"""Rows from which the panel spends one on its title."""
+
+NAMED: Final = 44
+"""Columns from which a line says its speaker's name beside the sign of their family."""
+
+_REGIONAL: Final = range(0x1F1E6, 0x1F200)
+"""Letters of which terminals make flags, two at a time."""
+
+_SKINS: Final = range(0x1F3FB, 0x1F400)
+"""What terminals may melt into the sign before it."""
+
+
+def steady(text: str) -> str:
+    """Return a text without signs whose width depends on what stands beside them."""
+    shown = []
+    for sign in unicodedata.normalize("NFC", text):
+        number = ord(sign)
+        if number in _REGIONAL:
+            shown.append(chr(number - _REGIONAL.start + ord("A")))
+        elif sign.isprintable() and number not in _SKINS and cell_len(sign):
+            shown.append(sign)
+    return "".join(shown)
+
+
+def wrapped(text: str, first: int, others: int) -> list[str]:
+    """Break a text into rows of at most `first` cells, then `others`; there is always one row.
+
+    Words stay whole where they fit a row; both rooms are at least 2 cells, for a wide sign.
+    """
+    first, others = max(2, first), max(2, others)
+    rows, row, room = [], "", first
+    for word in text.split():
+        gap = " " if row else ""
+        if cell_len(row) + len(gap) + cell_len(word) <= room:
+            row += gap + word
+            continue
+        if row:
+            rows.append(row)
+            row, room = "", others
+        while cell_len(word) > room:
+            piece = _begin(word, room)
+            rows.append(piece)
+            word, room = word[len(piece) :], others
+        row = word
+    return [*rows, row] if row or not rows else rows
+
+
+def _begin(word: str, room: int) -> str:
+    cells = 0
+    for index, sign in enumerate(word):
+        cells += cell_len(sign)
+        if cells > room:
+            return word[:index]
+    return word
+
+
+class TalkPanel(Drawn):
+    """The last of what was said, newest at the bottom."""
+
+    class Pressed(Message):
+        """The panel was clicked."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.lines: Sequence[Line] = ()
+        self.glyphs: Glyphs = UNICODE
+        self.divided = False
+        """Whether a line at the left sets it off from what stands beside it."""
+        self.margin_left = 1
+        """Columns left of the text; where a line sets the panel off, it is in the first of them."""
+        self.hint = ""
+        """What stands there while nobody has said anything."""
+
+    def show(self, lines: Sequence[Line], glyphs: Glyphs, hint: str = "") -> None:
+        """Draw these lines, as far as there is room for the last of them."""
+        self.lines, self.glyphs, self.hint = lines[-MAXIMUM_LINES:], glyphs, hint
+        self.redraw()
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw a title where there is room, and the last lines."""
+        if not canvas.height:
+            return
+        left = 2 if self.divided else self.margin_left
+        if self.divided:
+            for row in range(canvas.height):
+                canvas.text(0, row, self.glyphs.divider, style(DARK.line, DARK.table))
+        top = int(canvas.height >= TITLED)
+        if top:
+            canvas.text(left, 0, _("CHAT"), style(DARK.mute, DARK.table, bold=True))
+        width, height = canvas.width - left - 1, canvas.height - top
+        if not self.lines:
+            for row, text in enumerate(wrapped(self.hint, width, width), top):
+                canvas.text(left, row, text, style(DARK.mute, DARK.table))
+            return
+        rows: list[TalkRow] = []
+        for line in reversed(self.lines):
+            rows[:0] = talk_rows(line, width, self.glyphs, height - len(rows))
+            if len(rows) >= height:
+                break
+        for row, (who, hue, text) in enumerate(rows, top):
+            end = canvas.text(left, row, who, style(hue, DARK.table, bold=True))
+            canvas.text(end, row, text, style(DARK.ink, DARK.table))
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell that somebody wants to talk."""
+        self.post_message(self.Pressed())
+
+
+TalkRow: TypeAlias = tuple[str, str, str]
+"""Who says it (or room in place of that), their colour, and the text."""
+
+INDENT: Final = 3
+"""Of what goes on in another row; a family's sign and letter are as wide."""
+
+
+def talk_rows(line: Line, width: int, glyphs: Glyphs, most: int) -> list[TalkRow]:
+    """Return a line's rows, the last ones if there are more than `most`."""
+    name, hue = steady(line.name), DARK.mute
+    tag = glyphs.separator
+    if line.family is not None:
+        hue = DARK.families[line.family].hue
+        sign = glyphs.families[line.family]
+        tag = f"{sign}{line.family}" if glyphs.letter_follows else f"[{line.family}]"
+        who = f"{tag} {name}: " if width >= NAMED else f"{tag} "
+    else:
+        who = f"{name}: "
+    if cell_len(who) > width // 2:
+        who = set_cell_size(who, max(1, width // 2 - 2)) + ": "
+    tag = set_cell_size(tag, INDENT)
+    first, *others = wrapped(steady(line.text), width - cell_len(who), width - INDENT)
+    rows = [(who, hue, first), *((" " * INDENT, hue, text) for text in others)]
+    if len(rows) <= most:
+        return rows
+    # Of what is cut off above, it is still to be seen whose it is.
+    first = rows[-most][2]
+    before = f"{glyphs.ellipsis} "
+    if cell_len(before) + cell_len(first) <= width - INDENT:
+        first = before + first
+    return [(tag, hue, first), *rows[len(rows) - most + 1 :]]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What somebody is writing, to be gone on with on whatever screen comes next."""
+
+    session: object
+    """At whose table."""
+    text: str
+    writing: bool
+    """Whether they are writing, rather than having left it for later."""
+
+
+class TalkInput(StillInput):
+    """Where one writes; Enter and Esc leave it, and nothing else does."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "close", show=False, id="talk.close"),
+    ]
+
+    class Closed(Message):
+        """Whoever was writing goes back, without sending."""
+
+    def action_close(self) -> None:
+        """Go back, keeping what is written for later."""
+        self.post_message(self.Closed())
+
+
+class TalkLine(Horizontal):
+    """The row that takes the place of the key bar while one writes."""
+
+    def compose(self) -> ComposeResult:
+        """A word before, the text, and how to go on."""
+        yield Static(_("Say"), id="say-before", markup=False)
+        yield TalkInput(max_length=CHAT_LENGTH, id="say-text", compact=True, select_on_focus=False)
+        yield Static(self._ways(), id="say-after", markup=False)
+
+    def _ways(self) -> str:
+        return _("Enter sends   Esc goes back")
+
+    def on_click(self, event: events.Click) -> None:
+        """Clicking the words around it leaves the text alone."""
+        self.query_one(TalkInput).focus()

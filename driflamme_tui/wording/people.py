@@ -1,0 +1,99 @@
+"""Who is here and who is away, and what that means for the game, in words."""
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+
+from driflamme_tui.i18n import _, pgettext
+from driflamme_tui.widgets.glyphs import Glyphs
+from netcode.messages import Away, Lobby, SeatInfo
+
+
+def status_words(bot: str | None, present: bool, away: Away, room: int, glyphs: Glyphs) -> str:
+    """Return how a player is doing, for the seats: the longest way to say it that fits."""
+    if bot is not None:
+        return _("bot")
+    ways: Sequence[str]
+    if away == "grace":
+        ways = _("away, bot soon"), pgettext("seat in 5 columns", "away")
+    elif away == "wait":
+        ways = _("away, waiting"), pgettext("seat in 5 columns", "wait")
+    elif away == "bot" and not present:
+        ways = _("away, bot"), pgettext("seat in 5 columns", "bot")
+    elif away == "bot":
+        ways = _("bot plays"), pgettext("seat in 5 columns", "bot")
+    elif not present:
+        ways = (pgettext("seat in 5 columns", "away"),)
+    else:
+        return ""
+    sign = glyphs.away
+    fits = (way for way in ways if cell_len(sign) + cell_len(way) <= room)
+    return f"{sign}{next(fits, ways[-1])}"
+
+
+def absence(name: str, present: bool, away: Away) -> str:
+    """Return what happens for somebody who is asked and does not answer; "" if nothing does."""
+    if away == "grace":
+        return _("{name} is away: a bot answers in some seconds, unless they are back.").format(
+            name=name
+        )
+    if away == "wait":
+        return _("{name} is away: everybody waits for them, as the host decided.").format(name=name)
+    if away == "bot" and present:
+        return _(
+            "{name} let the time run out: a bot answers until they take their seat back."
+        ).format(name=name)
+    if away == "bot" or not present:
+        return _("{name} is away: a bot answers for them until they are back.").format(name=name)
+    return ""
+
+
+def notes(seat: SeatInfo, lobby: Lobby) -> list[str]:
+    """Return all there is to say about a seat beside its name, for the list of who is here."""
+    words = [_("you")] if seat.family == lobby.you else []
+    if seat.host:
+        words.append(_("host"))
+    if seat.bot is not None:
+        words.append(_("bot: {bot}").format(bot=seat.bot))
+    elif seat.away == "grace":
+        words.append(_("away; a bot takes over in seconds"))
+    elif seat.away == "wait":
+        words.append(_("away; everybody waits for them"))
+    elif seat.away == "bot" and seat.present:
+        words.append(_("out of time; a bot plays for them"))
+    elif seat.away == "bot":
+        words.append(_("away; a bot plays for them"))
+    elif not seat.present:
+        words.append(_("away"))
+    if seat.name in lobby.muted:
+        words.append(_("muted"))
+    return words
+
+
+def muted_sentence() -> str:
+    """Return what somebody whom the host has muted reads."""
+    return _("The host has muted you: you can read the chat, but not write.")
+
+
+def paused_title(host: bool) -> str:
+    """Return what stands over the table while the game is paused."""
+    return _("PAUSED, BY YOU") if host else _("PAUSED BY THE HOST")
+
+
+def paused_sentence(host: bool) -> str:
+    """Return why nothing can be answered during a pause, and when it can again."""
+    if host:
+        return _("You have paused the game: nothing can be answered until you press Space.")
+    return _("The host has paused the game: nothing can be answered until they go on.")
+
+
+def stood_in_title() -> str:
+    """Return what somebody present reads for whom a bot plays."""
+    return _("A BOT PLAYS FOR YOU, as your time has run out twice")
+
+
+def stood_in_sentence(taking_back: bool) -> str:
+    """Return how they take their seat back, or that they have asked to."""
+    if taking_back:
+        return _("Taking your seat back…")
+    return _("Any key that chooses or confirms takes it back; so does a click here.")

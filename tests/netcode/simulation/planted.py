@@ -1,0 +1,196 @@
+"""Bugs to be planted, each of a kind that somebody might make: the simulation has to find them."""
+
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
+from typing import Any, Final
+
+import pytest
+
+from netcode import client, outbox
+from netcode.client import Connected, Connection
+from netcode.codec import encode
+from netcode.effects import Effect
+from netcode.games import Games
+from netcode.journal import CarryOut, Journal
+from netcode.keeping import Entry, Keeper, Kept, KeptAct, KeptTable, restore_company
+from netcode.messages import Act, ClientMessage, FamilyLetter, HostMessage, State, Welcome
+from netcode.play import Play
+from netcode.seats import Company, KeyRing, NotAllowedError, Seat, key_hash
+from netcode.session import Session
+from netcode.store import Store
+from netcode.table import Table
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+
+
+def an_act_that_has_counted_is_not_known(patch: pytest.MonkeyPatch) -> None:
+    def take_act(self: Table, connection: int, seat: Seat, act: Act, now: float) -> None:
+        if act.revision != self.revision:
+            raise NotAllowedError("late")
+        self._proceedings.act(self._company.seats.index(seat), act.action, act.number, now)
+        seat.acted = act.number
+
+    patch.setattr(Table, "_take_act", take_act)
+
+
+def the_revision_of_an_act_is_not_looked_at(patch: pytest.MonkeyPatch) -> None:
+    def take_act(self: Table, connection: int, seat: Seat, act: Act, now: float) -> None:
+        if act.number <= seat.acted:
+            return
+        self._proceedings.act(self._company.seats.index(seat), act.action, act.number, now)
+        seat.acted = act.number
+
+    patch.setattr(Table, "_take_act", take_act)
+
+
+def everybody_is_told_before_it_is_kept(patch: pytest.MonkeyPatch) -> None:
+    take = Journal.take
+
+    def take_later(self: Journal, table: int, effects: list[Effect], carry_out: CarryOut) -> None:
+        carry_out(effects)
+        take(self, table, effects, lambda _: None)
+
+    patch.setattr(Journal, "take", take_later)
+
+
+def a_commit_drops_some_entries(patch: pytest.MonkeyPatch) -> None:
+    commit = Store.commit
+
+    def drop(self: Store, entries: Sequence[tuple[int, Entry]], at: int) -> None:
+        kept = [
+            each for each in entries if not (isinstance(each[1], KeptAct) and each[1].step % 9 == 8)
+        ]
+        commit(self, kept, at)
+
+    patch.setattr(Store, "commit", drop)
+
+
+def changed_keys_are_not_kept(patch: pytest.MonkeyPatch) -> None:
+    flush = Keeper.flush
+
+    def forget(self: Keeper, table: KeptTable) -> list[Entry]:
+        same = len(table.seats) == len(self._kept.seats) and table.phase == self._kept.phase
+        return flush(self, self._kept if same else table)
+
+    patch.setattr(Keeper, "flush", forget)
+
+
+def what_counted_is_forgotten_with_a_crash(patch: pytest.MonkeyPatch) -> None:
+    def forget(kept: Kept) -> Company:
+        company = restore_company(kept)
+        for seat in company.seats:
+            seat.acted = 0
+        return company
+
+    patch.setattr("netcode.proceedings.restore_company", forget)
+
+
+def a_resumed_table_counts_on_from_too_low(patch: pytest.MonkeyPatch) -> None:
+    restore = Games.restore
+
+    def restore_wrongly(self: Games, kept: Kept, play: Play | None) -> None:
+        restore(self, kept, play)
+        self.revision = max(0, self.revision - 1)
+
+    patch.setattr(Games, "restore", restore_wrongly)
+
+
+def the_key_before_is_worthless_at_once(patch: pytest.MonkeyPatch) -> None:
+    def change(self: KeyRing, used: bytes, key: bytes) -> None:
+        self._current = self._previous = key_hash(key)
+
+    patch.setattr(KeyRing, "change", change)
+
+
+def the_first_key_stays_good(patch: pytest.MonkeyPatch) -> None:
+    opens, change = KeyRing.opens, KeyRing.change
+    first: list[bytes] = []
+
+    def remember(self: KeyRing, used: bytes, key: bytes) -> None:
+        first.append(used)
+        change(self, used, key)
+
+    patch.setattr(KeyRing, "change", remember)
+    patch.setattr(KeyRing, "opens", lambda self, hashed: opens(self, hashed) or hashed in first)
+
+
+def somebody_sees_with_the_eyes_of_others(patch: pytest.MonkeyPatch) -> None:
+    state = Play.state
+
+    def peep(
+        self: Play, viewer: int | None, you: FamilyLetter | None, revision: int, since: int
+    ) -> State:
+        if viewer is not None and revision % 10 == 0:
+            others = state(self, (viewer + 1) % 3, you, revision, since)
+            return others.model_copy(update={"you": you})
+        return state(self, viewer, you, revision, since)
+
+    patch.setattr(Play, "state", peep)
+
+
+def an_event_is_left_out(patch: pytest.MonkeyPatch) -> None:
+    state = Play.state
+
+    def skip(
+        self: Play, viewer: int | None, you: FamilyLetter | None, revision: int, since: int
+    ) -> State:
+        told = state(self, viewer, you, revision, since)
+        return told.model_copy(update={"events": told.events[:5]})
+
+    patch.setattr(Play, "state", skip)
+
+
+def who_reads_slowly_misses_what_happened(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(outbox, "_merged", lambda older, newer: newer)
+
+
+def the_client_never_sends_an_act_again(patch: pytest.MonkeyPatch) -> None:
+    async def converse(
+        connection: Connection, session: Session, name: str, spectator: bool
+    ) -> AsyncGenerator[HostMessage | Connected, None]:
+        await connection.send(client._hello(session, name, spectator))
+        yield Connected(connection)
+        async with aclosing(aiter(connection)) as messages:
+            async for message in messages:
+                session.receive(message)
+                yield message
+
+    patch.setattr(client, "_converse", converse)
+
+
+def the_client_speaks_before_it_is_welcome(patch: pytest.MonkeyPatch) -> None:
+    async def send(self: Connection, message: ClientMessage) -> None:
+        self._wire.send(encode(message))
+
+    patch.setattr(Connection, "send", send)
+
+
+def the_client_keeps_its_first_key(patch: pytest.MonkeyPatch) -> None:
+    welcome = Session._welcome
+
+    def keep(self: Session, message: Welcome) -> None:
+        key = self.key
+        welcome(self, message)
+        self.key = key or message.key
+
+    patch.setattr(Session, "_welcome", keep)
+
+
+def the_client_has_no_heartbeat(patch: pytest.MonkeyPatch) -> None:
+    async def lie_still(self: Connection) -> None:
+        pass
+
+    patch.setattr(Connection, "_beat", lie_still)
+
+
+def _plants() -> dict[str, Plant]:
+    found: dict[str, Any] = {
+        name: value
+        for name, value in globals().items()
+        if callable(value) and getattr(value, "__module__", "") == __name__ and name[0] != "_"
+    }
+    return found
+
+
+PLANTS: Final = _plants()
+"""By name."""

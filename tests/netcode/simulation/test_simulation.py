@@ -1,0 +1,106 @@
+"""Whole evenings through all troubles: whatever somebody was told holds, and every game ends.
+
+scripts/test tests/netcode/simulation --seed 1234           one evening again
+scripts/test tests/netcode/simulation -n auto -m long --seeds 100000
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.netcode.simulation.evening import Evening, Outcome
+from tests.netcode.simulation.planted import PLANTS, Plant
+
+MOST_EVENINGS_TO_FIND_A_BUG = 400
+
+QUIET_SEED = 23
+"""Of an evening with two persons and a bot."""
+
+STRIDE = 13
+"""Between two moments at which the host crashes, in the tests that are always run."""
+
+
+def live(seed: int, folder: Path, crash_at: int | None = None) -> Outcome:
+    try:
+        return Evening(seed, folder, crash_at).run()
+    except Exception as error:
+        again = f"scripts/test tests/netcode/simulation --seed {seed}"
+        error.add_note(f"in the evening of seed {seed}; again with: {again}")
+        raise
+
+
+@pytest.mark.no_cover
+def test_every_evening_comes_to_a_good_end(chunk: range, tmp_path: Path) -> None:
+    for seed in chunk:
+        live(seed, tmp_path)
+
+
+@pytest.mark.long
+@pytest.mark.no_cover
+def test_many_evenings_come_to_a_good_end(long_chunk: range, tmp_path: Path) -> None:
+    for seed in long_chunk:
+        live(seed, tmp_path)
+
+
+def test_the_seed(pytestconfig: pytest.Config, tmp_path: Path) -> None:
+    print(live(pytestconfig.getoption("--seed"), tmp_path))
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("first", range(STRIDE))
+def test_the_host_may_crash_at_any_moment(first: int, tmp_path: Path) -> None:
+    moments = live(QUIET_SEED, tmp_path / "whole", 10**9).host_moments
+    step = STRIDE**2
+    for moment in range(first * STRIDE, moments, step):
+        outcome = live(QUIET_SEED, tmp_path / str(moment), moment)
+        assert outcome.crashes == 2, "once, and at the end of the evening"
+
+
+@pytest.mark.long
+@pytest.mark.no_cover
+@pytest.mark.parametrize("first", range(40))
+def test_the_host_may_crash_at_every_moment(first: int, tmp_path: Path) -> None:
+    moments = live(QUIET_SEED, tmp_path / "whole", 10**9).host_moments
+    for moment in range(first, moments, 40):
+        live(QUIET_SEED, tmp_path / str(moment), moment)
+
+
+def test_equal_seeds_give_equal_evenings_also_in_other_programs(tmp_path: Path) -> None:
+    seeds = range(7)
+    here = [repr(live(seed, tmp_path / "here")) for seed in seeds]
+    again = [repr(live(seed, tmp_path / "again")) for seed in seeds]
+    assert here == again
+    assert len(set(here)) == len(here)
+    program = (
+        "import sys; from pathlib import Path;"
+        "from tests.netcode.simulation.evening import Evening;"
+        f"[print(Evening(seed, Path(sys.argv[1])).run()) for seed in range({len(seeds)})]"
+    )
+    for hashes in ("0", "1"):
+        there = subprocess.run(
+            [sys.executable, "-c", program, tmp_path / hashes],
+            env={**os.environ, "PYTHONHASHSEED": hashes},
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=60,
+        )
+        assert there.stdout.splitlines() == here
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("plant", PLANTS.values(), ids=PLANTS.keys())
+def test_a_planted_bug_is_found(
+    plant: Plant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch)
+    for seed in range(MOST_EVENINGS_TO_FIND_A_BUG):
+        try:
+            Evening(seed, tmp_path).run()
+        except Exception as error:
+            print(f"found in the evening of seed {seed}: {error!r}")
+            return
+    pytest.fail("the bug was not found")
