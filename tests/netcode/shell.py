@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from itertools import count
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from engine.actions import Action
 from netcode.codec import decode_host, encode
@@ -38,9 +38,8 @@ Heard = list[tuple[float, str, bytes]]
 class Plug:
     """The host's end of a connection: a `Wire` that can be stalled, and remembers everything."""
 
-    peer = ""
-
-    def __init__(self, loop: Clockwork) -> None:
+    def __init__(self, loop: Clockwork, peer: str = "") -> None:
+        self.peer = peer
         self.heard: Heard = []
         self.stalled = False
         self.ended = False
@@ -62,7 +61,8 @@ class Plug:
         self._changed.set()
 
     def cut(self) -> None:
-        """Break the connection."""
+        """Break the connection; what has come and was not read is lost."""
+        self._inbox.clear()
         self.ended = True
         self._changed.set()
 
@@ -194,9 +194,9 @@ class ServerNetwork(Network):
     def now(self) -> float:  # type: ignore[override]
         return self.loop.now
 
-    def plug(self) -> tuple[int, Plug]:
+    def plug(self, address: str = "") -> tuple[int, Plug]:
         """Return a new connection, without anybody at its other end, and its number."""
-        plug = Plug(self.loop)
+        plug = Plug(self.loop, address)
         connection = next(self._connections)
         self.plugs[connection] = plug
         self.loop.create_task(self.server.serve(plug))
@@ -238,13 +238,24 @@ class ServerNetwork(Network):
         self.run(asyncio.sleep(seconds))
 
     def close(self) -> None:
-        """Close the server, and the loop after all connections."""
+        """Close the server, and the loop after all connections; in vain if that has been done."""
+        if self.loop.is_closed():
+            return
         self.run(self.server.close())
         self.wait(SEND_TIMEOUT_S)
         for plug in self.plugs.values():
             plug.cut()
-        self.wait(MOMENT_S)
+        # By then nobody is made to wait for having spoken too fast.
+        self.wait(1.0)
         self.loop.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        # What is left of tasks must not end while somebody reads of a test that has failed.
+        self._errors.clear()
+        self.close()
 
     def run(self, program: Coroutine[Any, Any, Any]) -> Any:
         """Let the server do what is due while a program runs; raises what it has not caught."""

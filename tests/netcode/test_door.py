@@ -6,9 +6,19 @@ from typing import Any
 import pytest
 
 from netcode.connections import MAXIMUM_STRIKES
-from netcode.door import Door, Enter, Open, Outcome, Say, Visitor
+from netcode.door import (
+    OPENINGS_AT_ONCE,
+    OPENINGS_PER_S,
+    Door,
+    Enter,
+    Open,
+    Outcome,
+    Say,
+    Visitor,
+)
 from netcode.hall import Hall, Place
 from netcode.messages import (
+    MAXIMUM_TABLES,
     PROTOCOL,
     Admitted,
     ClientMessage,
@@ -22,9 +32,10 @@ from netcode.messages import (
     Prove,
     Refused,
     SetReady,
+    TableInfo,
     TableSettings,
 )
-from netcode.spoken import Knocker
+from netcode.spoken import ALPHABET, Knocker
 from netcode.table import Table
 
 CERTIFICATE = b"a certificate"
@@ -175,3 +186,48 @@ def test_a_table_of_a_club_makes_no_member() -> None:
 
 def test_whoever_reaches_an_open_club_is_a_member() -> None:
     assert isinstance(Door1(is_open=True, club_secret=CLUB_SECRET).hears(hello()), Club)
+
+
+def test_a_club_is_not_filled_by_one_member_in_an_evening() -> None:
+    """Each on a connection of its own, as fast as can be, for ten minutes."""
+    hall = Hall(club_secret=CLUB_SECRET)
+    door, opened = Door(hall, CERTIFICATE), 0
+    for number in range(6000):
+        visitor, now = Visitor(member=True), number / 10
+        outcome = door.receive(visitor, OpenTable(settings=TableSettings()), now)
+        if isinstance(outcome, Open):
+            opened += 1
+        else:
+            assert isinstance(outcome, Say)
+            assert isinstance(outcome.message, Refused)
+            assert outcome.message.code == "too_many_opened"
+            assert outcome.message.values["seconds"] in range(1, 6)
+    assert opened <= OPENINGS_AT_ONCE + OPENINGS_PER_S * 600 + 1
+
+
+def test_of_a_large_club_only_what_is_told_is_described(monkeypatch: pytest.MonkeyPatch) -> None:
+    hall = Hall(club_secret=CLUB_SECRET)
+    for number in range(1000):
+        code = f"{ALPHABET[number // 32]}{ALPHABET[number % 32]}0F2MXR"
+        hall.add(place(number.to_bytes(12, "big"), code))
+    described = 0
+    info = Place.info
+
+    def counted(self: Place) -> TableInfo:
+        nonlocal described
+        described += 1
+        return info(self)
+
+    monkeypatch.setattr(Place, "info", counted)
+    assert len(hall.infos()) == MAXIMUM_TABLES
+    assert described == MAXIMUM_TABLES
+
+
+def test_those_where_something_goes_on_are_told_of_first() -> None:
+    hall = Hall(club_secret=CLUB_SECRET)
+    asleep = TableInfo(room="ABC", secret=SECRET, phase="lobby", edition=1, names=(), asleep=True)
+    over = asleep.model_copy(update={"room": "ABD", "phase": "playing"})
+    hall.add(Place(1, bytes(12), "ABDF2MXR", None, over))
+    hall.add(Place(2, SECRET, "ABCF2MXR", None, asleep))
+    hall.add(place(OTHER_SECRET))
+    assert [info.room for info in hall.infos()] == ["K7Q", "ABC", "ABD"]

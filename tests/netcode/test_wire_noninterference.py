@@ -74,9 +74,9 @@ class WireEvening(Evening):
 
     def play_through(self) -> tuple[Heard, Heard]:
         """Play, end the evening; return what the receiver and all strangers have noticed."""
-        self.strangers = [self.network.plug()[1]]
-        self.play()
-        self.network.close()
+        with self.network:
+            self.strangers = [self.network.plug()[1]]
+            self.play()
         noticed = [each for plug in self.strangers for each in plug.heard]
         return self.network.heard[self.receiver], noticed
 
@@ -189,13 +189,13 @@ class Company:
 
     def play(self, actions: int, choose: Callable[[Seat, View], Action]) -> Heard:
         """Let so many actions be, in which persons choose so; return what the first is sent."""
-        while len(tokens(self.persons[0])) < actions:
-            guest = asked(self.persons)
-            if guest is None:
-                self.network.wait(0.1)
-            else:
-                guest.act(choose(self.persons.index(guest), guest.view()).token)
-        self.network.close()
+        with self.network:
+            while len(tokens(self.persons[0])) < actions:
+                guest = asked(self.persons)
+                if guest is None:
+                    self.network.wait(0.1)
+                else:
+                    guest.act(choose(self.persons.index(guest), guest.view()).token)
         return self.network.heard[self.persons[0]]
 
 

@@ -126,12 +126,13 @@ def test_a_table_stands_what_anybody_sends(role: Role) -> None:
 
 def fight(role: Role, seed: int, frames: int) -> None:
     arena, attack, rng = Arena(role, seed), attacks(seed, CLIENTS), Random(seed)
-    for _ in range(frames):
-        frame = attack()
-        arena.attack(frame.decode("latin-1") if rng.random() < 0.01 else frame)
-    assert arena.taken
-    assert arena.refused["malformed"]
-    arena.settle()
+    with arena.network:
+        for _ in range(frames):
+            frame = attack()
+            arena.attack(frame.decode("latin-1") if rng.random() < 0.01 else frame)
+        assert arena.taken
+        assert arena.refused["malformed"]
+        arena.settle()
 
 
 # For long
