@@ -134,6 +134,16 @@ class Proceedings:
             # A lobby keeps no seat for who was shown the door; a game has nobody else for it.
             self.part(guest, now, left=self.games.phase == "lobby")
 
+    def expect_the_absent(self, now: float) -> None:
+        """Count from now on how long a resumed lobby keeps the seats of those not back yet.
+
+        They may never be: who was told of no key before the host was gone has none to come with,
+        and until their seat is free even their own name is taken.
+        """
+        for seat in self.company.persons:
+            if seat.away_since == math.inf:
+                seat.away_since = now
+
     def pass_time(self, now: float) -> None:
         """Do what only the passing of time brings about, and look for the next of it."""
         self._alarm_at = None

@@ -326,6 +326,8 @@ class Table:
                 raise NotAllowedError("game_under_way")
             self._company.need_room(hello.name, instead_of=self._company.persons)
             self._proceedings.open_lobby(now)
+        # Also if there is no seat for them: then they may have one as soon as it is free.
+        self._proceedings.expect_the_absent(now)
         return self._company.sit(hello.name, connection, key)
 
     def _remove(self, host: Guest, family: FamilyLetter) -> None:
