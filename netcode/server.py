@@ -110,8 +110,8 @@ class Server:
         """How many connections there are."""
         return len(self._peers)
 
-    async def close(self, reason: str = "host_quit") -> None:
-        """Say goodbye to everybody, with a code of `refusals.py`, and stop.
+    async def close(self) -> None:
+        """Say goodbye to everybody, and stop.
 
         What was sent before still goes out. The tables of a club stay as they are, asleep. Once
         is enough.
@@ -123,7 +123,7 @@ class Server:
         if self._club is None:
             for place in self.hall.places:
                 if place.table is not None:
-                    self._carry_out(place, place.table.close(reason))
+                    self._carry_out(place, place.table.close("host_quit"))
         if self._journal is not None:
             await self._journal.settled()
         # Those too that were held back until now.
@@ -131,7 +131,7 @@ class Server:
         peers = list(self._peers)
         for peer in peers:
             if self._club is not None:
-                peer.send(Goodbye(code=reason))
+                peer.send(Goodbye(code="club_closed"))
             peer.close()
         closing = [asyncio.create_task(peer.closed()) for peer in peers]
         if closing:

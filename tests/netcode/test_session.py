@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from engine.actions import ACTIONS
 from engine.events import Placed, RoundBegan
 from netcode.messages import (
+    PROTOCOL,
     Act,
     Goodbye,
     HostMessage,
@@ -27,7 +28,14 @@ NEXT = "2 1 b* rs *r1:APHFLX:DMC:-,b1:???????:???:-,g1:???????:???:-"
 
 def welcome(**fields: object) -> Welcome:
     return Welcome.model_validate(
-        {"protocol": 1, "program": "p", "family": "r", "key": bytes(32), "host": True, **fields}
+        {
+            "protocol": PROTOCOL,
+            "program": "p",
+            "family": "r",
+            "key": bytes(32),
+            "host": True,
+            **fields,
+        }
     )
 
 
@@ -191,7 +199,7 @@ def test_a_host_that_has_begun_anew_is_believed_after_its_welcome() -> None:
 @pytest.mark.parametrize(
     "message",
     [
-        welcome(protocol=2),
+        welcome(protocol=PROTOCOL + 1),
         lobby(you="b"),
         lobby(seats=(SeatInfo(family="r", name="a"), SeatInfo(family="r", name="b"))),
         state(revision=0),
