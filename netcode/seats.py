@@ -197,9 +197,7 @@ class Company:
 
     def give_to_bot(self, seat: Seat, bot: str) -> None:
         """Give the seat of a person who is away to a bot, for good."""
-        seat.name, seat.bot, seat.keys = self._bot_name(), bot, None
-        seat.host = seat.ready = seat.left = seat.stood_in = False
-        seat.absence, seat.lapses = "grace", 0
+        self.seats[self.seats.index(seat)] = Seat(seat.family, self._bot_name(), bot=bot)
 
     def choose_family(self, seat: Seat, family: FamilyLetter) -> None:
         """Give a seat another family; raises NotAllowedError."""

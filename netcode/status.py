@@ -1,6 +1,6 @@
 """Figures about a running server, for whoever is on its machine and asks.
 
-A unix socket in the user's runtime folder answers each connection with one line of JSON and
+A unix socket in the user's data folder answers each connection with one line of JSON and
 closes it. It takes nothing in, and names no table, player or card.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from platformdirs import user_runtime_path
+from platformdirs import user_data_path
 
 from engine.words import N_, ExplainedError
 
@@ -28,7 +28,7 @@ class StatusError(ExplainedError):
 
 def status_path(port: int) -> Path:
     """Return where the server that listens on a port tells its figures."""
-    return user_runtime_path("driflamme", appauthor=False) / f"server-{port}.sock"
+    return user_data_path("driflamme", appauthor=False) / f"server-{port}.sock"
 
 
 class StatusSocket:

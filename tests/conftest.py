@@ -20,6 +20,6 @@ pytest.register_assert_rewrite(
 
 @pytest.fixture(autouse=True)
 def _nothing_of_the_user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for folder in ("XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"):
+    for folder in ("XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
         monkeypatch.setenv(folder, str(tmp_path / folder.lower()))
     monkeypatch.setenv("LANGUAGE", "en")

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 DEFAULT_PORT = 11214
 """`netcode.address.DEFAULT_PORT`, which a test compares, without importing the network."""
-SWITCH_INTERVAL_S = 0.0005
-"""A tenth of Python's own, which halves the slowest commits of a busy server."""
 LONGEST_CLOCK = 600
 """`netcode.messages.MAXIMUM_CLOCK_S`, likewise."""
 
@@ -135,8 +133,6 @@ def run_server(main: Coroutine[None, None, None]) -> None:
     except ImportError:
         asyncio.run(main)
     else:
-        # The thread that writes the journal soon gets its turn again, and its commits are quick.
-        sys.setswitchinterval(SWITCH_INTERVAL_S)
         with asyncio.Runner(loop_factory=new_event_loop) as runner:
             runner.run(main)
 

@@ -64,7 +64,10 @@ class SessionScreen(Screen[None]):
         raise TypeError("a session screen says what it is made of")
 
     def on_mount(self) -> None:
-        """Show what the session already knows."""
+        """Show what the session already knows, and go on with what was being written."""
+        if not self.query(TooSmall):
+            # The app is ending already, and what this screen was made of has gone.
+            return
         self._heard = len(self.app.session.talk)
         self.resized()
         draft = self.app.draft

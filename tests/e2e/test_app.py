@@ -190,7 +190,7 @@ async def _click_destination(
 def test_what_goes_wrong_at_the_start_is_said_and_can_be_mended() -> None:
     async def run() -> None:
         async with started(None) as (app, pilot):
-            await pilot.press("down", "down", *"nowhere!", "enter")
+            await pilot.press("right", *"nowhere!", "enter")
             await until(pilot, lambda: "is no address" in notice(app))
             app.player_name = ""
             app.join("127.0.0.1:1")

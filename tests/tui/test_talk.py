@@ -275,6 +275,25 @@ def test_where_there_is_no_room_the_key_bar_counts_what_is_new() -> None:
     run_app(SeatedApp(asked_at(THIRTY)), steps)
 
 
+def test_where_there_is_hardly_room_the_last_line_stands_above_the_last_event() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        last = "▸ ▲r Rosalind puts a card on the stack at 5, 4 high now"
+        assert app.shows(last)
+        app.receive(said("r: [b]one[/b]", "v: hurry"))
+        await hands.pause()
+        assert app.shows("■v “hurry”")
+        assert app.shows(last)
+        assert app.shows("t talk (2 new)")
+        app.receive(said("-Zoe: " + "long " * 30, first=2))
+        await hands.pause()
+        assert app.shows("Zoe: “long long long")
+        assert app.shows(f"…” {last}")
+        await hands.type("t escape")
+        assert not app.shows("“"), "it has been read"
+
+    run_app(SeatedApp(evening_session(38, "v")), steps)
+
+
 def test_what_was_said_in_the_lobby_is_not_new_at_the_table() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         app.receive(said("r: hello"))
