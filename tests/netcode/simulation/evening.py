@@ -65,6 +65,9 @@ class Evening:
             narrowness=rng.choice((1, 1, 200)),
         )
         folder.mkdir(parents=True, exist_ok=True)
+        for left in folder.glob(f"{seed}.*"):
+            # Of an earlier evening, which was not to be resumed.
+            left.unlink()
         self.host = Host(
             self.loop, self.network, self.witness, folder / f"{seed}.db", Random(rng.random())
         )
