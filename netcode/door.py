@@ -41,6 +41,13 @@ KNOCKS_PER_S: Final = 1.0
 KNOCKS_AT_ONCE: Final = 20.0
 """As when several tables of a club begin at eight o'clock."""
 
+OPENINGS_PER_S: Final = 0.2
+"""Tables of a club that its members open for long: so it takes one who means ill most of a day to
+use up all that there may be."""
+
+OPENINGS_AT_ONCE: Final = 50.0
+"""As when a tournament begins."""
+
 NO_CERTIFICATE: Final = b""
 """What a spoken code is bound to where nothing is encrypted: nothing."""
 
@@ -96,6 +103,7 @@ class Door:
         self._hall = hall
         self._certificate = certificate
         self._knocks = TokenBucket(KNOCKS_PER_S, KNOCKS_AT_ONCE)
+        self._openings = TokenBucket(OPENINGS_PER_S, OPENINGS_AT_ONCE)
 
     def receive(self, visitor: Visitor, message: ClientMessage, now: float) -> Outcome:
         """Take in what a visitor says."""
@@ -110,7 +118,7 @@ class Door:
             case Prove():
                 return self._prove(visitor, message, now)
             case OpenTable():
-                return self._open(visitor, message)
+                return self._open(visitor, message, now)
             case _:
                 return self.strike(visitor, "say_hello")
 
@@ -170,11 +178,15 @@ class Door:
         place.attempts.succeeded(now)
         return Say(Admitted(secret=place.secret, proof=proof))
 
-    def _open(self, visitor: Visitor, message: OpenTable) -> Outcome:
+    def _open(self, visitor: Visitor, message: OpenTable, now: float) -> Outcome:
         if not visitor.member:
             return self.strike(visitor, "not_a_member")
         if visitor.opened or not self._hall.has_room:
             return self.strike(visitor, "too_many_tables")
+        wait = self._openings.wait(now)
+        if wait > 0:
+            return self.strike(visitor, "too_many_opened", {"seconds": int(wait) + 1})
+        self._openings.take(now)
         visitor.opened = True
         return Open(message.settings)
 

@@ -7,6 +7,7 @@ A table is awake, as a `Table`, or asleep, as what the journal has of it. Who ma
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
+from heapq import nsmallest
 from typing import Final
 
 from netcode.messages import MAXIMUM_TABLES, TableInfo
@@ -128,9 +129,17 @@ class Hall:
 
     def infos(self) -> list[TableInfo]:
         """Return what members are told of the tables, those where something goes on first."""
-        infos = [place.info() for place in self.places]
-        infos.sort(key=lambda info: (info.asleep, info.phase != "lobby"))
-        return infos[:MAXIMUM_TABLES]
+        # Only those that are told of are described: members ask often, and tables are many.
+        first = nsmallest(MAXIMUM_TABLES, self.places, key=_liveliness)
+        return [place.info() for place in first]
+
+
+def _liveliness(place: Place) -> tuple[bool, bool]:
+    """Return what orders tables by how likely somebody wants to go there, these first."""
+    table = place.table
+    if table is None:
+        return True, place.asleep is None or place.asleep.phase != "lobby"
+    return False, table.phase != "lobby"
 
 
 def _hash(secret: bytes) -> bytes:

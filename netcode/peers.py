@@ -12,6 +12,7 @@ from typing import Final
 
 from netcode.codec import encode
 from netcode.door import Visitor
+from netcode.gate import network_of
 from netcode.hall import Place
 from netcode.messages import HostMessage
 from netcode.outbox import Outbox, OutboxFullError
@@ -41,14 +42,13 @@ class Limits:
     connections: int
     """At most."""
     from_one_address: int
-    """At most; of sockets on this machine all count."""
+    """At most, or from one network of IPv6; of sockets on this machine all count."""
     frames_per_s: float = FRAMES_PER_S
     """That one connection may send for long."""
     burst: float = BURST
     """That it may send at once."""
-    backlog: int = 16
-    """Connections that may wait to be accepted. asyncio complains once for each when the system
-    has no room for any, so not many."""
+    backlog: int = 64
+    """Connections that may wait to be accepted, which takes no time."""
 
 
 HOST_LIMITS: Final = Limits(connections=64, from_one_address=32)
@@ -62,10 +62,10 @@ CLUB_LIMITS: Final = Limits(connections=5000, from_one_address=200, backlog=128)
 class Peer:
     """One connection: where it is, and what waits to be sent on it."""
 
-    __slots__ = ("_closing", "_outbox", "_wire", "_writer", "address", "pace", "place", "visitor")
+    __slots__ = ("_closing", "_outbox", "_wire", "_writer", "network", "pace", "place", "visitor")
 
     def __init__(self, wire: Wire, limits: Limits = HOST_LIMITS) -> None:
-        self.address = wire.peer
+        self.network = network_of(wire.peer)
         """Where it comes from; empty if that means nothing."""
         self.pace = TokenBucket(limits.frames_per_s, limits.burst)
         self.visitor = Visitor()
@@ -106,6 +106,16 @@ class Peer:
         self._wire.abort()
 
     @property
+    def is_closing(self) -> bool:
+        """Whether nothing more is sent to it, and what it says does not count."""
+        return self._closing
+
+    @property
+    def is_stranger(self) -> bool:
+        """Whether it has not shown yet that it belongs here."""
+        return self.place is None and not self.visitor.member
+
+    @property
     def is_flooded(self) -> bool:
         """Whether more waits to be sent than anything but a flood explains."""
         return self._wire.waiting > FLOODED_BYTES
@@ -143,7 +153,7 @@ class Peers:
         self._limits = limits
         self._peers: dict[int, Peer] = {}
         self._from: dict[str, int] = {}
-        """How many come from each address."""
+        """How many come from each network."""
         self._count = 0
 
     def __len__(self) -> int:
@@ -157,25 +167,41 @@ class Peers:
         """Return a connection, unless it has ended."""
         return self._peers.get(connection)
 
-    def has_room_for(self, wire: Wire) -> bool:
-        """Whether there may be another connection from there."""
-        limits = self._limits
-        from_there = self._from.get(wire.peer, 0) if wire.peer else 0
-        return len(self._peers) < limits.connections and from_there < limits.from_one_address
+    def make_room_for(self, wire: Wire) -> bool:
+        """Whether there may be another connection from there.
+
+        If there are too many, the oldest of a stranger has to go. So whoever has an invitation
+        comes in, and strangers only take each other's places.
+        """
+        limits, network = self._limits, network_of(wire.peer)
+        if network and self._from.get(network, 0) >= limits.from_one_address:
+            crowd = [each for each, peer in self._peers.items() if peer.network == network]
+        elif len(self._peers) >= limits.connections:
+            crowd = list(self._peers)
+        else:
+            return True
+        oldest = next((each for each in crowd if self._peers[each].is_stranger), None)
+        if oldest is None:
+            return False
+        self._peers[oldest].cut()
+        self.remove(oldest)
+        return True
 
     def add(self, wire: Wire) -> tuple[int, Peer]:
         """Take a connection in; return it with its number, which never comes again."""
         self._count += 1
         peer = self._peers[self._count] = Peer(wire, self._limits)
-        self._from[peer.address] = self._from.get(peer.address, 0) + 1
+        self._from[peer.network] = self._from.get(peer.network, 0) + 1
         return self._count, peer
 
     def remove(self, connection: int) -> None:
-        """Forget a connection that has ended."""
-        address = self._peers.pop(connection).address
-        self._from[address] -= 1
-        if not self._from[address]:
-            del self._from[address]
+        """Forget a connection that has ended, if that has not been done."""
+        peer = self._peers.pop(connection, None)
+        if peer is None:
+            return
+        self._from[peer.network] -= 1
+        if not self._from[peer.network]:
+            del self._from[peer.network]
 
     def cut_flooded(self) -> None:
         """End the connections to which more is sent than they take."""

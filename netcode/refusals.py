@@ -43,6 +43,7 @@ SENTENCES: Final = {
     ),
     "not_a_member": N_("Only members of the club open tables here."),
     "too_many_tables": N_("There is no room for another table."),
+    "too_many_opened": N_("Too many tables were opened just now: try again in {seconds} seconds."),
     "another_table": N_("That is for another table than the one this connection came to."),
     "table_damaged": N_("The journal has that table no more, or in no state to be woken."),
     "club_closed": N_("The club is closed; its tables are there again when it is reopened."),

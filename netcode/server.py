@@ -23,6 +23,7 @@ from netcode.codec import CodecError, decode_client
 from netcode.door import HELLO_TIMEOUT_S, MEMBER_TIMEOUT_S, NO_CERTIFICATE, Door, Enter, Say
 from netcode.effects import Alarm, Close, Effect, Keep, Send, Think
 from netcode.figures import Figures
+from netcode.gate import Gate
 from netcode.hall import Hall, Place
 from netcode.journal import Journal
 from netcode.keeping import KeptAct, Opened, StoreError
@@ -70,6 +71,7 @@ class Server:
         self._listeners: list[Listener] = []
         self._closed = False
         self._limits = limits
+        self._gate = Gate(limits.connections, limits.from_one_address)
         self._peers = Peers(limits)
         self._thinker = Thinker(rng or SystemRandom())
         self._tasks: set[asyncio.Task[None]] = set()
@@ -80,7 +82,10 @@ class Server:
     ) -> None:
         """Serve whoever connects to sockets that listen, with TLS if there is a context."""
         for each in sockets:
-            self._listeners.append(await listen(self.serve, each, context, self._limits.backlog))
+            listener = await listen(
+                self.serve, each, context, gate=self._gate, backlog=self._limits.backlog
+            )
+            self._listeners.append(listener)
         if not self._tasks:
             self._do_besides(self._look_after())
 
@@ -110,8 +115,8 @@ class Server:
         """How many connections there are."""
         return len(self._peers)
 
-    async def close(self, reason: str = "host_quit") -> None:
-        """Say goodbye to everybody, with a code of `refusals.py`, and stop.
+    async def close(self) -> None:
+        """Say goodbye to everybody, and stop.
 
         What was sent before still goes out. The tables of a club stay as they are, asleep. Once
         is enough.
@@ -123,7 +128,7 @@ class Server:
         if self._club is None:
             for place in self.hall.places:
                 if place.table is not None:
-                    self._carry_out(place, place.table.close(reason))
+                    self._carry_out(place, place.table.close("host_quit"))
         if self._journal is not None:
             await self._journal.settled()
         # Those too that were held back until now.
@@ -131,7 +136,7 @@ class Server:
         peers = list(self._peers)
         for peer in peers:
             if self._club is not None:
-                peer.send(Goodbye(code=reason))
+                peer.send(Goodbye(code="club_closed"))
             peer.close()
         closing = [asyncio.create_task(peer.closed()) for peer in peers]
         if closing:
@@ -158,7 +163,7 @@ class Server:
 
     async def serve(self, wire: Wire) -> None:
         """Serve one connection until it ends."""
-        if not self._peers.has_room_for(wire):
+        if not self._peers.make_room_for(wire):
             await wire.close(TRY_AGAIN_LATER)
             return
         connection, peer = self._peers.add(wire)
@@ -191,6 +196,9 @@ class Server:
             self._left(connection, peer)
 
     async def _take(self, connection: int, peer: Peer, frame: bytes | str) -> None:
+        if peer.is_closing:
+            # It has been told goodbye, and need not agree to that for a while.
+            return
         now = asyncio.get_running_loop().time()
         place = peer.place
         try:

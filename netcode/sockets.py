@@ -12,16 +12,21 @@ import socket
 import ssl
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, cast
 
 from websockets.asyncio.connection import Connection, broadcast
 from websockets.asyncio.server import Server as WebSocketServer
-from websockets.asyncio.server import ServerConnection, serve, unix_serve
-from websockets.exceptions import ConnectionClosed
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed, WebSocketException
+from websockets.frames import Frame, Opcode
+from websockets.protocol import Event, State
+from websockets.server import ServerProtocol
 
 from engine.words import N_, ExplainedError
 from netcode.address import Address
 from netcode.codec import FROM_CLIENT
+from netcode.gate import Gate
+from netcode.pace import TokenBucket
 from netcode.wire import Wire, WireClosedError
 
 LONGEST_FRAME: Final = 8 * FROM_CLIENT.frame
@@ -29,6 +34,16 @@ LONGEST_FRAME: Final = 8 * FROM_CLIENT.frame
 
 READ_AHEAD: Final = 4
 """Frames of a peer that wait to be read; beyond, it is made to wait itself."""
+
+SLICE_BYTES: Final = 4096
+"""Of what has come that are looked at in one go: so little that what a flood is made of fits."""
+
+FRAMES_WAITING: Final = 256
+"""Frames of a peer that may have come at once and wait to be read. Four times as many as it may
+send at once without being made to wait; who sends more is flooding."""
+
+ACCEPT_AGAIN_S: Final = 1.0
+"""After the system had no room for another socket."""
 
 OPEN_TIMEOUT_S: Final = 5.0
 """Time for a connection to become a websocket; until then it costs us and says nothing."""
@@ -44,6 +59,11 @@ CLOSE_TIMEOUT_S: Final = 2.0
 
 SOCKET_MODE: Final = 0o666
 """Of a unix socket: the folder that it is in decides who gets to it."""
+
+_WHOLE: Final = (Opcode.BINARY, Opcode.TEXT)
+"""What begins a message, and if nothing follows is one."""
+
+_log = logging.getLogger(__name__)
 
 wire_log = logging.getLogger("netcode.wire")
 # At DEBUG websockets would log frames, and with them keys and cards.
@@ -150,29 +170,182 @@ def open_unix(path: Path) -> socket.socket:
 
 
 class Listener:
-    """Serves whoever connects to a listening socket, until it is closed."""
+    """Serves whoever connects to a listening socket, until it is closed.
 
-    def __init__(self, server: WebSocketServer, listening: socket.socket) -> None:
-        self._server = server
+    It accepts sockets itself instead of leaving that to the event loop, so that `gate.py` can
+    turn them away before they cost anything.
+    """
+
+    def __init__(
+        self,
+        handle: Callable[[Wire], Awaitable[None]],
+        listening: socket.socket,
+        context: ssl.SSLContext | None,
+        gate: Gate,
+    ) -> None:
         name = listening.getsockname()
         self._path = name if listening.family == socket.AF_UNIX else None
         self.address = None if self._path is not None else Address(*name[:2])
         """Where on TCP it listens, if it does."""
+        self._handle = handle
+        self._listening = listening
+        self._context = context
+        self._gate = gate
+        self._connections: set[asyncio.Task[None]] = set()
+        self._accepting = asyncio.create_task(self._accept())
 
-    async def close(self) -> None:
-        """Listen no more, and end the connections that are left."""
-        self._server.close()
+    def is_serving(self) -> bool:
+        """Whether it still listens; websockets asks before it opens a connection."""
+        return not self._accepting.done()
+
+    async def stop(self) -> None:
+        """Listen no more; connections go on."""
+        self._accepting.cancel()
+        await asyncio.wait([self._accepting])
+        self._listening.close()
         if self._path is not None:
             with contextlib.suppress(OSError):
                 os.unlink(self._path)
-        await self._server.wait_closed()
+
+    async def close(self) -> None:
+        """Listen no more, and end the connections that are left."""
+        await self.stop()
+        for task in self._connections:
+            task.cancel()
+        if self._connections:
+            await asyncio.wait(self._connections)
+
+    async def _accept(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                accepted, address = await loop.sock_accept(self._listening)
+            except OSError as error:
+                # Most likely there are no more descriptors. Those who are there can go on.
+                _log.warning("no socket can be accepted for now: %s", error.strerror)
+                await asyncio.sleep(ACCEPT_AGAIN_S)
+                continue
+            host = str(address[0]) if isinstance(address, tuple) else ""
+            if self._gate.admits(host, loop.time()):
+                self._connections.add(asyncio.create_task(self._serve(accepted, host)))
+            else:
+                accepted.close()
+            # Accepting may not have waited at all, and others are to have their turns in a flood.
+            await asyncio.sleep(0)
+
+    async def _serve(self, accepted: socket.socket, host: str) -> None:
+        this = asyncio.current_task()
+        assert this is not None
+        try:
+            connection = await self._open(accepted, host, this)
+            if connection is not None:
+                connection.start_keepalive()
+                async with connection:
+                    await self._handle(WebSocketWire(connection))
+        except Exception as error:
+            _log.error("a connection failed with %s", type(error).__name__)
+        finally:
+            self._connections.discard(this)
+            accepted.close()
+
+    async def _open(
+        self, accepted: socket.socket, host: str, task: asyncio.Task[None]
+    ) -> ServerConnection | None:
+        """Make a websocket of a socket, unless that has ended, takes too long, or is nonsense."""
+
+        def cut() -> None:
+            task.cancel()
+
+        connection = self._new_connection()
+        transport: asyncio.Transport | None = None
+        opening = self._gate.enter(host, cut)
+        try:
+            async with asyncio.timeout(OPEN_TIMEOUT_S):
+                transport = await self._begin(accepted, connection)
+                await connection.handshake(server_header=None)
+        except (OSError, WebSocketException):
+            pass
+        finally:
+            self._gate.leave(opening)
+            is_open = connection.protocol.state is State.OPEN
+            if transport is not None and not is_open:
+                transport.abort()
+        return connection if is_open else None
+
+    async def _begin(
+        self, accepted: socket.socket, connection: ServerConnection
+    ) -> asyncio.Transport:
+        """Begin to speak with a socket, after TLS if there is to be any; raises OSError."""
+        if self._path is None:
+            accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        loop = asyncio.get_running_loop()
+        if self._context is None:
+            transport, _ = await loop.connect_accepted_socket(lambda: connection, accepted)
+        else:
+            transport, _ = await loop.connect_accepted_socket(
+                lambda: connection,
+                accepted,
+                ssl=self._context,
+                ssl_handshake_timeout=OPEN_TIMEOUT_S,
+                ssl_shutdown_timeout=CLOSE_TIMEOUT_S,
+            )
+        return transport
+
+    def _new_connection(self) -> ServerConnection:
+        protocol = ServerProtocol(
+            # A browser says where its page is from; no page has a business here.
+            origins=[None],
+            max_size=LONGEST_FRAME,
+            logger=wire_log,
+        )
+        return _GuardedConnection(
+            protocol,
+            # All that it is asked is whether it is serving.
+            cast(WebSocketServer, self),
+            ping_interval=PING_INTERVAL_S,
+            ping_timeout=PING_TIMEOUT_S,
+            close_timeout=CLOSE_TIMEOUT_S,
+            max_queue=READ_AHEAD,
+        )
+
+
+class _GuardedConnection(ServerConnection):
+    """A websocket that is cut off when more comes than is ever read.
+
+    What of a flood gets past `Wire.receive`, which makes a peer wait: control frames and pieces of
+    messages, and what came in one go before it could be made to wait.
+    """
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._besides = TokenBucket()
+        """Of frames that are no messages of their own: keepalive needs one in two seconds."""
+        self._is_flooded = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        # Without the task that a ServerConnection starts here: the listener has one already.
+        Connection.connection_made(self, transport)
+
+    def data_received(self, data: bytes) -> None:
+        for at in range(0, len(data), SLICE_BYTES):
+            super().data_received(data[at : at + SLICE_BYTES])
+            if len(self.recv_messages.frames) > FRAMES_WAITING or self._is_flooded:
+                self.transport.abort()
+                break
+
+    def process_event(self, event: Event) -> None:
+        if isinstance(event, Frame) and not (event.fin and event.opcode in _WHOLE):
+            self._is_flooded = self._besides.take(self.loop.time()) > 0
+        super().process_event(event)
 
 
 async def listen(
     handle: Callable[[Wire], Awaitable[None]],
     listening: socket.socket,
     context: ssl.SSLContext | None = None,
-    backlog: int = 16,
+    *,
+    gate: Gate,
+    backlog: int = 64,
 ) -> Listener:
     """Serve whoever connects to a socket.
 
@@ -180,31 +353,12 @@ async def listen(
         handle: Serves one connection until it ends.
         listening: Of `open_tcp` or `open_unix`.
         context: For TLS; without one, nothing is encrypted.
-        backlog: How many connections may wait to be accepted.
+        gate: Who may begin to connect.
+        backlog: How many may wait to be accepted.
     """
-
-    async def handle_socket(connection: ServerConnection) -> None:
-        await handle(WebSocketWire(connection))
-
-    serve_socket = unix_serve if listening.family == socket.AF_UNIX else serve
-    server = await serve_socket(
-        handle_socket,
-        sock=listening,
-        ssl=context,
-        backlog=backlog,
-        open_timeout=OPEN_TIMEOUT_S,
-        # A browser says where its page is from; no page has a business here.
-        origins=[None],
-        compression=None,
-        max_size=LONGEST_FRAME,
-        max_queue=READ_AHEAD,
-        ping_interval=PING_INTERVAL_S,
-        ping_timeout=PING_TIMEOUT_S,
-        close_timeout=CLOSE_TIMEOUT_S,
-        server_header=None,
-        logger=wire_log,
-    )
-    return Listener(server, listening)
+    listening.setblocking(False)
+    listening.listen(backlog)
+    return Listener(handle, listening, context, gate)
 
 
 def _is_left_over(path: Path) -> bool:

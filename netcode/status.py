@@ -76,7 +76,8 @@ async def ask_status(port: int) -> dict[str, Any]:
         figures = json.loads(line)
     except TimeoutError:
         raise StatusError(N_("The server on port {port} does not answer."), port=port) from None
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
+        # The last two if somebody else answers there: with no JSON, or with a lot of brackets.
         raise StatusError(
             N_("No server of yours listens on port {port}: driflamme serve starts one."), port=port
         ) from None

@@ -131,6 +131,11 @@ class Table:
         self._proceedings.code = code
 
     @property
+    def phase(self) -> Phase:
+        """Whether a game is under way or just over."""
+        return self._games.phase
+
+    @property
     def settings(self) -> TableSettings:
         """What the host has decided about the games."""
         return self._games.settings

@@ -24,6 +24,8 @@ class Thinker:
     def __init__(self, rng: Random) -> None:
         """Begin without any bot; `rng` is what they leave to chance."""
         self._rng = rng
+        self._asked: dict[int, asyncio.TimerHandle] = {}
+        """By table, its last question, until the pause before it is over."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._one_thought = asyncio.Lock()
         self._bots: dict[int, tuple[int, dict[tuple[int, str], Bot]]] = {}
@@ -36,7 +38,9 @@ class Thinker:
         is_pointless: Callable[[], bool],
         answer: Callable[[Action], None],
     ) -> None:
-        """Have a bot choose.
+        """Have a bot choose, instead of what the table asked before, unless that is begun.
+
+        A table has one question at a time, but may ask it anew as often as its host pauses it.
 
         Args:
             table: The number of the table; its bots serve one game.
@@ -44,18 +48,33 @@ class Thinker:
             is_pointless: Whether nobody needs the answer any more; asked after the pause.
             answer: Takes the choice.
         """
-        task = asyncio.create_task(self._think(table, think, is_pointless, answer))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+
+        def begin() -> None:
+            del self._asked[table]
+            task = loop.create_task(self._think(table, think, is_pointless, answer))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+        loop = asyncio.get_running_loop()
+        self._take_back(table)
+        self._asked[table] = loop.call_later(think.delay_s, begin)
 
     def forget(self, table: int) -> None:
         """Let the bots of a table go."""
+        self._take_back(table)
         self._bots.pop(table, None)
 
     def stop(self) -> None:
         """Have no question answered any more."""
+        for table in list(self._asked):
+            self._take_back(table)
         for task in self._tasks:
             task.cancel()
+
+    def _take_back(self, table: int) -> None:
+        asked = self._asked.pop(table, None)
+        if asked is not None:
+            asked.cancel()
 
     async def _think(
         self,
@@ -64,7 +83,6 @@ class Thinker:
         is_pointless: Callable[[], bool],
         answer: Callable[[Action], None],
     ) -> None:
-        await asyncio.sleep(think.delay_s)
         # In turn, so that no bot is asked twice at a time; in a thread, so that one which takes
         # long holds up nobody's messages.
         async with self._one_thought:

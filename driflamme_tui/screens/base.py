@@ -196,6 +196,9 @@ class SessionScreen(Screen[None]):
     @on(Input.Submitted, "#say-text")
     def _line_said(self, event: Input.Submitted) -> None:
         text = " ".join("".join(sign for sign in event.value if sign.isprintable()).split())
+        if text and self.app.lost is not None:
+            self.tell(_("The line is lost: press Enter again once it is back."))
+            return
         if text and self.is_muted():
             self.stop_talking()
             self.tell(muted_sentence())

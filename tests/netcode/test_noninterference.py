@@ -59,6 +59,8 @@ def game_before(played: Played, rng: Random) -> Played:
 class Evening:
     """One of the two tables: its people go by a script, and get into troubles by chance."""
 
+    network_type: type[Network] = Network
+
     def __init__(
         self,
         games: list[Played],
@@ -85,7 +87,7 @@ class Evening:
             for game, trade in zip(games, self.trades, strict=True)
         ]
         first = deals[0]
-        self.network = Network(
+        self.network = self.network_type(
             FixedDeals(
                 [split for deal in deals for split in zip(deal.hands, deal.aside, strict=True)]
             ),

@@ -12,6 +12,7 @@ from netcode.address import Address
 from netcode.certificate import Identity, make_identity
 from netcode.client import ConnectError
 from netcode.codec import decode_client, decode_host, encode
+from netcode.gate import Gate
 from netcode.hall import Hall, Place
 from netcode.invite import Invitation
 from netcode.knock import NotAdmittedError, knock, prove_code
@@ -188,7 +189,7 @@ async def test_somebody_in_between_gets_nothing_and_gives_nothing(identity: Iden
 
         between = make_identity()
         (listening,) = await open_tcp("127.0.0.1", 0)
-        listener = await listen(pass_on, listening, between.server_context(), 5)
+        listener = await listen(pass_on, listening, between.server_context(), gate=Gate(5, 5))
         address = Address("127.0.0.1", listening.getsockname()[1])
         with pytest.raises(NotAdmittedError):
             await knock(address, CODE)

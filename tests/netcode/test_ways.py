@@ -142,7 +142,7 @@ async def test_a_table_that_opens_again_is_found_again(monkeypatch: pytest.Monke
         async for message in messages:
             if isinstance(message, Lobby) and not waits:
                 for listener in first._listeners:
-                    listener._server.close(close_connections=False)
+                    await listener.stop()
                 for peer in first._peers:
                     peer.cut()
             elif isinstance(message, Lost):

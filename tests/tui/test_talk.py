@@ -6,6 +6,7 @@ from textual.events import AppBlur, AppFocus
 
 from driflamme_tui.screens.result import ResultScreen
 from driflamme_tui.screens.table import TableScreen
+from driflamme_tui.table_state import LostLine
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.palette import DARK, style
@@ -174,6 +175,23 @@ def test_what_cannot_be_printed_is_not_sent() -> None:
         assert app.said == [Chat(text="a[31mb c")]
 
     run_app(table_app(ARCHER), steps)
+
+
+@pytest.mark.parametrize("where", sessions())
+def test_what_is_written_without_a_line_waits_for_it(where: str) -> None:
+    session, result = sessions()[where]
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.lost = LostLine(1, app.now + 3)
+        await hands.type("t")
+        await hands.press(*"hm", "enter")
+        assert app.shows("The line is lost: press Enter again once it is back.")
+        assert app.said == []
+        app.lost = None
+        await hands.press("enter")
+        assert app.said == [Chat(text="hm")]
+
+    run_app(SeatedApp(session, result=result), steps)
 
 
 # The muted

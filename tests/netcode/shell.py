@@ -1,0 +1,257 @@
+"""A pretend network around the real server: its shell too, in an event loop without a clock.
+
+What goes over a connection is bytes. Each is remembered with the time at which the host sent it,
+and so is how the connection ended; nothing that a receiver could notice is left out.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Coroutine, Sequence
+from itertools import count
+from random import Random
+from typing import Any, Final
+
+from engine.actions import Action
+from netcode.codec import decode_host, encode
+from netcode.effects import Effect, Think
+from netcode.hall import Hall, Place
+from netcode.journal import Journal
+from netcode.keeping import Entry, Kept
+from netcode.messages import TableMessage, TableSettings
+from netcode.peers import SEND_TIMEOUT_S, STALLED_BYTES, Limits
+from netcode.server import Server
+from netcode.table import Table
+from netcode.wire import WireClosedError
+from tests.netcode.pretend import Guest, Network
+from tests.netcode.rooms import CODE, NUMBER, SECRET
+from tests.netcode.simulation.clockwork import Clockwork
+
+NO_LIMITS: Final = Limits(connections=10_000, from_one_address=10_000, frames_per_s=1e9, burst=1e9)
+
+MOMENT_S: Final = 0.02
+"""Time that passes while something is said and answered: some commits of the journal."""
+
+Heard = list[tuple[float, str, bytes]]
+"""What was noticed on connections: when, what kind of thing, and the bytes of a frame."""
+
+
+class Plug:
+    """The host's end of a connection: a `Wire` that can be stalled, and remembers everything."""
+
+    peer = ""
+
+    def __init__(self, loop: Clockwork) -> None:
+        self.heard: Heard = []
+        self.stalled = False
+        self.ended = False
+        self.takes: Callable[[bytes], None] = lambda frame: None
+        """Told of each frame that comes."""
+        self.hangs_up: Callable[[], None] = lambda: None
+        """Told when the host ends the connection."""
+        self._loop = loop
+        self._inbox: deque[bytes | str] = deque()
+        self._changed = asyncio.Event()
+
+    @property
+    def waiting(self) -> int:
+        return STALLED_BYTES + 1 if self.stalled else 0
+
+    def put(self, frame: bytes | str) -> None:
+        """Let something arrive at the host."""
+        self._inbox.append(frame)
+        self._changed.set()
+
+    def cut(self) -> None:
+        """Break the connection."""
+        self.ended = True
+        self._changed.set()
+
+    def go_on(self) -> None:
+        """Read again."""
+        self.stalled = False
+        self._changed.set()
+
+    def send(self, frame: bytes) -> None:
+        if not self.ended:
+            self._note("frame", frame)
+            self.takes(frame)
+
+    async def drain(self) -> None:
+        while self.stalled and not self.ended:
+            await self._change()
+        if self.ended:
+            raise WireClosedError
+
+    async def receive(self) -> bytes | str:
+        while not self._inbox:
+            if self.ended:
+                raise WireClosedError
+            await self._change()
+        return self._inbox.popleft()
+
+    async def ping(self) -> float:
+        return 0.0
+
+    async def close(self, code: int = 1000) -> None:
+        self._end(f"closed with {code}")
+
+    def abort(self) -> None:
+        self._end("aborted")
+
+    async def _change(self) -> None:
+        self._changed.clear()
+        await self._changed.wait()
+
+    def _end(self, how: str) -> None:
+        if not self.ended:
+            self._note(how, b"")
+            self.cut()
+            self.hangs_up()
+
+    def _note(self, what: str, frame: bytes) -> None:
+        self.heard.append((self._loop.now, what, frame))
+
+
+class Shelf:
+    """Where a journal keeps things, in memory."""
+
+    def __init__(self) -> None:
+        self.entries: list[tuple[int, Entry]] = []
+
+    def commit(self, entries: Sequence[tuple[int, Entry]], at: int) -> None:
+        self.entries += entries
+
+    def load(self, number: int) -> Kept:
+        raise NotImplementedError
+
+    def release(self, number: int) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+class _Steady(Random):
+    """Always the middle: what a thread does takes the same time each time."""
+
+    def random(self) -> float:
+        return 0.5
+
+
+class ServerNetwork(Network):
+    """A table behind a server, and the connections to it."""
+
+    def __init__(
+        self,
+        rng: Random | None = None,
+        *,
+        owner_key: bytes | None = None,
+        unattended: bool = False,
+        settings: TableSettings | None = None,
+        limits: Limits = NO_LIMITS,
+        is_open: bool = True,
+        certificate: bytes = b"",
+        scripted_bots: bool = True,
+    ) -> None:
+        self.loop = Clockwork(_Steady())
+        self.loop.alarm = self._alarmed
+        self.guests = {}
+        self.plugs: dict[int, Plug] = {}
+        self.heard: dict[Guest, Heard] = {}
+        """What each guest has noticed, on all connections."""
+        self.choose = lambda think: think.view.legal[0]
+        self._errors: list[Exception] = []
+        keys = count(1)
+        table = Table(
+            rng or Random(1),
+            lambda: next(keys).to_bytes(32, "big"),
+            owner_key=owner_key,
+            unattended=unattended,
+            settings=settings,
+        )
+        self.place = Place(NUMBER, SECRET, CODE, table)
+        self.shelf = Shelf()
+        self.server = Server(
+            Hall([self.place], is_open=is_open),
+            rng=Random(1),
+            journal=Journal(self.shelf, clock=lambda: self.loop.now),
+            certificate=certificate,
+            limits=limits,
+        )
+        if scripted_bots:
+            self.server._thinker._choose = self._chosen  # type: ignore[method-assign]
+        self._connections = count(1)
+
+    def _chosen(self, table: int, think: Think) -> Action:
+        return self.choose(think)
+
+    @property
+    def table(self) -> Table:  # type: ignore[override]
+        assert self.place.table is not None
+        return self.place.table
+
+    @property
+    def now(self) -> float:  # type: ignore[override]
+        return self.loop.now
+
+    def plug(self) -> tuple[int, Plug]:
+        """Return a new connection, without anybody at its other end, and its number."""
+        plug = Plug(self.loop)
+        connection = next(self._connections)
+        self.plugs[connection] = plug
+        self.loop.create_task(self.server.serve(plug))
+        self.wait(0.0)
+        return connection, plug
+
+    def connect(self, guest: Guest) -> int:
+        connection, plug = self.plug()
+        plug.heard = self.heard.setdefault(guest, [])
+        plug.takes = lambda frame: guest.take(frame, decode_host(frame))
+
+        def hang_up() -> None:
+            # It may have another connection by now.
+            if guest.connection == connection:
+                guest.cut_off = True
+
+        plug.hangs_up = hang_up
+        self.guests[connection] = guest
+        return connection
+
+    def say(self, connection: int, message: TableMessage) -> None:
+        self.put(connection, encode(message))
+
+    def put(self, connection: int, frame: bytes | str) -> None:
+        """Let a frame arrive at the host, whatever is in it."""
+        self.plugs[connection].put(frame)
+        self.wait(MOMENT_S)
+
+    def cut(self, connection: int) -> None:
+        self.guests.pop(connection, None)
+        self.plugs[connection].cut()
+        self.wait(MOMENT_S)
+
+    def carry_out(self, effects: list[Effect]) -> None:
+        self.loop.call_soon(self.server._carry_out, self.place, effects)
+        self.wait(MOMENT_S)
+
+    def wait(self, seconds: float) -> None:
+        self.run(asyncio.sleep(seconds))
+
+    def close(self) -> None:
+        """Close the server, and the loop after all connections."""
+        self.run(self.server.close())
+        self.wait(SEND_TIMEOUT_S)
+        for plug in self.plugs.values():
+            plug.cut()
+        self.wait(MOMENT_S)
+        self.loop.close()
+
+    def run(self, program: Coroutine[Any, Any, Any]) -> Any:
+        """Let the server do what is due while a program runs; raises what it has not caught."""
+        result = self.loop.run_until_complete(program)
+        if self._errors:
+            raise self._errors.pop(0)
+        return result
+
+    def _alarmed(self, error: Exception) -> None:
+        self._errors.append(error)
