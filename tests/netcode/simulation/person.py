@@ -92,7 +92,7 @@ class Person:
         self.watches = watches
         """Whether they only watch; also if the game began without them."""
         self.acts: list[Act] = []
-        self.hurry = rng.choice((0.02, 0.2, 1.0))
+        self.hurry = rng.choice((0.02, 0.2, 1.0, 3.0))
         """Most seconds that they think."""
         self.dies_at_welcome = 0.0
         """How likely their program is killed before it has put by the key of a Welcome."""
@@ -184,6 +184,9 @@ class Person:
         )
         async with aclosing(stay) as news:
             async for each in news:
+                if not process.alive:
+                    # Killed in the middle of this very step.
+                    return
                 self._take(each)
                 self._news()
 
@@ -192,7 +195,8 @@ class Person:
             case Connected():
                 self._connection = news.connection
                 self._is_welcome = False
-                self._chat(self._manners.talkative)
+                # With the line back, people press the keys that did nothing before.
+                self._chat(5 * self._manners.talkative)
             case Lost():
                 self._connection = None
                 if self._rng.random() < 0.1:
