@@ -122,8 +122,8 @@ class Host:
     @property
     def place(self) -> Place:
         """Where the game was played."""
-        played = [each for each in self._hall.places if each.table and each.table.record()]
-        assert len(played) == 1
+        played = [each for each in self._hall.places if each.info().phase != "lobby"]
+        assert len(played) == 1, "a club has another table only while nobody has come to it"
         return played[0]
 
     def crash(self, *, silently: bool) -> None:
