@@ -1,0 +1,292 @@
+"""Frames to attack with: those of real conversations, and what can become of them.
+
+A mutation is three numbers, so that chance, Hypothesis and a fuzzer can all choose them.
+"""
+
+import struct
+from collections.abc import Callable, Sequence
+from functools import cache
+from random import Random
+from typing import Any, Final
+
+import msgpack
+
+from engine.edition import EDITIONS
+from netcode.codec import encode
+from netcode.messages import (
+    PROTOCOL,
+    Absent,
+    Act,
+    AddBot,
+    BackToLobby,
+    ChangeSettings,
+    Chat,
+    ChooseFamily,
+    Here,
+    Knock,
+    Leave,
+    Mute,
+    OpenTable,
+    Pause,
+    Prove,
+    Remove,
+    SetReady,
+    Start,
+    TableMessage,
+    TableSettings,
+)
+from netcode.spoken import Knocker
+from tests.netcode.pretend import Guest, Network, asked, hello
+from tests.netcode.rooms import CODE, SECRET
+
+Mutation = tuple[int, int, int]
+"""What to do, where, and with what; any numbers from 0 make sense."""
+
+NUMBERS: Final = 1 << 32
+"""Below which all of them are."""
+
+
+class Recorder(Network):
+    """A pretend network that writes down what is said."""
+
+    def __init__(self, rng: Random, **options: Any) -> None:
+        super().__init__(rng, **options)
+        self.said: list[bytes] = []
+
+    def say(self, connection: int, message: TableMessage) -> None:
+        self.said.append(encode(message))
+        super().say(connection, message)
+
+
+@cache
+def conversations(games: int = 4) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
+    """Return the frames of clients and of hosts in some games, each once."""
+    said: list[bytes] = [encode(message) for message in _at_the_door()]
+    heard: list[bytes] = []
+    for seed in range(games):
+        rng = Random(seed)
+        settings = TableSettings(clock_s=rng.choice((0, 30)), edition=rng.choice(list(EDITIONS)))
+        network = Recorder(rng, settings=settings)
+        guests = [Guest(network, name) for name in "abc"]
+        guests.append(Guest(network, "d", spectator=True))
+        _talk_before(guests, rng)
+        _play(guests, rng)
+        _talk_after(guests)
+        said += network.said
+        heard += [frame for guest in guests for _, frame in guest.frames]
+    return tuple(dict.fromkeys(said)), tuple(dict.fromkeys(heard))
+
+
+def _at_the_door() -> list[Any]:
+    knocker = Knocker(CODE, b"", Random(1).randbytes)
+    return [
+        hello("somebody", secret=SECRET),
+        hello("somebody", secret=bytes(12), key=bytes(32)),
+        hello("watcher", spectator=True, secret=SECRET),
+        Knock(protocol=PROTOCOL, room=knocker.room, share=knocker.share),
+        Prove(proof=bytes(32)),
+        OpenTable(settings=TableSettings()),
+    ]
+
+
+def _talk_before(guests: list[Guest], rng: Random) -> None:
+    host, *others = guests
+    host.say(ChangeSettings(settings=host.lobby().settings))
+    host.say(AddBot(bot="random"))
+    host.say(Remove(family="y"))
+    others[0].say(ChooseFamily(family=rng.choice(("y", "v"))))
+    for guest in others[:2]:
+        guest.say(SetReady(ready=True))
+    host.say(Start())
+
+
+def _play(guests: list[Guest], rng: Random) -> None:
+    host, *others = guests
+    for step in range(1000):
+        guest = asked(guests)
+        if guest is None:
+            break
+        if step == 5:
+            host.say(Pause(paused=True))
+            host.say(Pause(paused=False))
+        if step == 10:
+            others[0].drop()
+            host.say(Absent(family=host.lobby().seats[1].family, choice="wait"))
+            others[0].come_back()
+        if step == 15:
+            others[2].say(Chat(text="\x1b[2Jhello \u202e there"))
+            host.say(Mute(name="d", muted=True))
+            others[1].say(Here())
+        if rng.random() < 0.1:
+            guest.say(Act(number=1, revision=0, action="S>"))
+        guest.act(rng.choice(guest.view().legal).token)
+
+
+def _talk_after(guests: list[Guest]) -> None:
+    guests[1].say(SetReady(ready=True))
+    guests[0].say(BackToLobby())
+    guests[1].say(Leave())
+
+
+# Mutations
+
+
+def mutated(frame: bytes, mutations: Sequence[Mutation], others: Sequence[bytes]) -> bytes:
+    """Return what becomes of a frame; `others` are what pieces are taken from."""
+    for what, where, value in mutations:
+        frame = _WAYS[what % len(_WAYS)](frame, where, value, others)
+    return frame
+
+
+def random_mutations(rng: Random) -> list[Mutation]:
+    """Return a few mutations, mostly one, sometimes none."""
+    most = rng.choice((0, 1, 1, 1, 1, 1, 2, 3, 8))
+    return [
+        (rng.randrange(NUMBERS), rng.randrange(NUMBERS), rng.randrange(NUMBERS))
+        for _ in range(most)
+    ]
+
+
+Way = Callable[[bytes, int, int, Sequence[bytes]], bytes]
+
+
+def _flip(frame: bytes, where: int, value: int, others: Sequence[bytes]) -> bytes:
+    if not frame:
+        return frame
+    at = where % len(frame)
+    return frame[:at] + bytes([frame[at] ^ 1 << value % 8]) + frame[at + 1 :]
+
+
+def _replace(frame: bytes, where: int, value: int, others: Sequence[bytes]) -> bytes:
+    at = where % (len(frame) + 1)
+    return frame[:at] + bytes([value % 256]) + frame[at + 1 :]
+
+
+def _insert(frame: bytes, where: int, value: int, others: Sequence[bytes]) -> bytes:
+    at = where % (len(frame) + 1)
+    return frame[:at] + value.to_bytes(8, "big")[-1 - value % 4 :] + frame[at:]
+
+
+def _remove(frame: bytes, where: int, value: int, others: Sequence[bytes]) -> bytes:
+    at = where % (len(frame) + 1)
+    return frame[:at] + frame[at + 1 + value % 4 :]
+
+
+def _cut_off(frame: bytes, where: int, value: int, others: Sequence[bytes]) -> bytes:
+    return frame[: where % (len(frame) + 1)]
+
+
+def _repeat(frame: bytes, where: int, value: int, others: Sequence[bytes]) -> bytes:
+    at = where % (len(frame) + 1)
+    piece = frame[at : at + 1 + value % 32]
+    return frame[:at] + piece * (1 + value % 64) + frame[at:]
+
+
+def _splice(frame: bytes, where: int, value: int, others: Sequence[bytes]) -> bytes:
+    other = others[value % len(others)]
+    return frame[: where % (len(frame) + 1)] + other[value % (len(other) + 1) :]
+
+
+def _put_head(frame: bytes, where: int, value: int, others: Sequence[bytes]) -> bytes:
+    """Put something in that begins a text, a list, a map or an extension, often a huge one."""
+    at = where % (len(frame) + 1)
+    head = _HEADS[value % len(_HEADS)]
+    return frame[:at] + head + frame[at + (len(head) if value % 2 else 0) :]
+
+
+def _put_value(frame: bytes, where: int, value: int, others: Sequence[bytes]) -> bytes:
+    """Give a field another value."""
+    fields = _fields(frame)
+    if not fields:
+        return frame
+    name = list(fields)[where % len(fields)]
+    inner = fields[name]
+    if isinstance(inner, dict) and inner and value % 3:
+        deeper = list(inner)[value % len(inner)]
+        fields[name] = {**inner, deeper: _ODD[value % len(_ODD)]}
+    else:
+        fields[name] = _ODD[value % len(_ODD)]
+    return _packed(fields)
+
+
+def _rename(frame: bytes, where: int, value: int, others: Sequence[bytes]) -> bytes:
+    """Take a field away, or call it something else, or add one of another frame."""
+    fields = _fields(frame)
+    if not fields:
+        return frame
+    name = list(fields)[where % len(fields)]
+    match value % 3:
+        case 0:
+            del fields[name]
+        case 1:
+            fields["\x1b[2J"[: value % 5]] = fields.pop(name)
+        case _:
+            fields |= _fields(others[value % len(others)]) or {}
+            fields["type"] = (_fields(frame) or {}).get("type")
+    return _packed(fields)
+
+
+def _retype(frame: bytes, where: int, value: int, others: Sequence[bytes]) -> bytes:
+    """Say that a frame is one of another kind."""
+    fields, other = _fields(frame), _fields(others[value % len(others)])
+    if not fields or not other:
+        return frame
+    return _packed({**fields, "type": other.get("type")})
+
+
+_WAYS: Final[tuple[Way, ...]] = (
+    *(_flip, _replace, _insert, _remove, _cut_off, _repeat, _splice, _put_head),
+    *(_put_value, _put_value, _put_value, _rename, _retype),
+)
+
+_HEADS: Final = [
+    *(bytes([first]) for first in range(0x80, 0x100)),
+    *(bytes([first]) + b"\xff" * 4 for first in range(0xC0, 0xE0)),
+    *(bytes([first]) + b"\x00\x00\x04\x00" for first in (0xC6, 0xC9, 0xDB, 0xDD, 0xDF)),
+    *(head * 300 for head in (b"\x91", b"\x81\xa1a", b"\xdd\x00\x00\x00\x01", b"\xdc\x00\x01")),
+    *(bytes([0xD4 + size, 0xFF]) for size in range(5)),
+]
+
+_ODD: Final[Sequence[object]] = [
+    *(None, True, False, 0, 1, -1, 2, 255, 65_535, 2**31 - 1, 2**31, 2**63, -(2**63), 2**64 - 1),
+    *(0.0, 1.0, -0.0, 1e308, float("inf"), float("nan")),
+    *("", " ", "x", "x" * 20, "x" * 21, "x" * 200, "x" * 201, "x" * 1000, "\x00", "\x1b[2J"),
+    *("\u202e", "a\u0301" * 10, "\U0001d573" * 200, "\ufeff", "é", "\u0130", "r", "b", "S>", "1>2"),
+    *("random", "steady", "wait", "remove", "hello", "act", "start", "chat", "K7Q", "K7QF2MXR"),
+    *(b"", b"\x00", bytes(11), bytes(12), SECRET, bytes(32), bytes(33), b"\xff" * 33, bytes(1000)),
+    *([], [[]], [1] * 50, {}, {"a": 1}, {"type": "start"}, {"": {}}, [{"a": [{}]}]),
+    {"edition": 1, "pace_ms": 0},
+    msgpack.Timestamp(0),
+    msgpack.ExtType(1, b"x"),
+]
+
+
+def _fields(frame: bytes) -> dict[Any, Any] | None:
+    try:
+        fields = msgpack.unpackb(frame, strict_map_key=False)
+    except (ValueError, msgpack.UnpackException, struct.error, TypeError):
+        return None
+    return fields if isinstance(fields, dict) else None
+
+
+def _packed(fields: dict[Any, Any]) -> bytes:
+    packed: bytes = msgpack.packb(fields)
+    return packed
+
+
+def attacks(seed: int, frames: Sequence[bytes]) -> Callable[[], bytes]:
+    """Return what gives one frame after the other, without end: most of them mutated.
+
+    Each kind of message comes as often as any other, and now and then one is as it was.
+    """
+    rng = Random(seed)
+    kinds: dict[object, list[bytes]] = {}
+    for frame in frames:
+        kinds.setdefault((_fields(frame) or {}).get("type"), []).append(frame)
+    groups = list(kinds.values())
+
+    def attack() -> bytes:
+        frame = rng.choice(rng.choice(groups))
+        return mutated(frame, random_mutations(rng), frames)
+
+    return attack

@@ -1,0 +1,219 @@
+"""Whatever bytes come, only typed errors come of them, and a table stays a table.
+
+The frames are those of real conversations, mutated by chance. In the ordinary suite there are
+some ten thousand; `-m long` has millions, and a fuzzer that is guided by coverage.
+"""
+
+import os
+import platform
+import re
+import subprocess
+import sys
+import tracemalloc
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.events import Moved
+from netcode.codec import FROM_CLIENT, FROM_HOST, encode
+from netcode.messages import MAXIMUM_EVENTS, State
+from tests.engine.random_games import examples
+from tests.netcode.fuzz.arena import ROLES, Arena, Role
+from tests.netcode.fuzz.frames import NUMBERS, attacks, conversations, mutated
+from tests.netcode.fuzz.judges import judge_client, judge_host, judge_session
+
+MOST_FROM_CLIENT: Final = 16 * 1024
+"""Bytes of memory that reading one frame of a client may take, the message included."""
+
+MOST_FROM_HOST: Final = 1024 * 1024
+"""The same for one of a host, which may bring the longest game that there can be."""
+
+MOST_GROWTH: Final = 16 * 1024 * 1024
+"""Bytes by which a program may have grown after hundreds of thousands of frames: some caches."""
+
+CLIENTS, HOSTS = conversations()
+
+Judge = Callable[[bytes], object]
+
+JUDGES = pytest.mark.parametrize(
+    ("judge", "frames"),
+    [
+        pytest.param(judge_client, CLIENTS, id="from a client"),
+        pytest.param(judge_host, HOSTS, id="from a host"),
+        pytest.param(judge_session, HOSTS, id="to a session"),
+    ],
+)
+
+mutations = st.lists(
+    st.tuples(*(st.integers(0, NUMBERS - 1) for _ in range(3))), min_size=1, max_size=6
+)
+
+
+@JUDGES
+def test_a_mutated_frame_is_a_message_or_a_typed_error(
+    judge: Judge, frames: tuple[bytes, ...]
+) -> None:
+    attack = attacks(1, frames)
+    for _ in range(3000):
+        judge(attack())
+
+
+@JUDGES
+@examples(150)
+@given(st.data())
+def test_so_is_one_that_somebody_chose(
+    judge: Judge, frames: tuple[bytes, ...], data: st.DataObject
+) -> None:
+    frame = data.draw(st.sampled_from(frames))
+    judge(mutated(frame, data.draw(mutations), frames))
+
+
+@pytest.mark.parametrize(
+    ("judge", "frames", "most"),
+    [
+        pytest.param(judge_client, CLIENTS, MOST_FROM_CLIENT, id="from a client"),
+        pytest.param(judge_host, HOSTS, MOST_FROM_HOST, id="from a host"),
+    ],
+)
+def test_reading_a_frame_takes_little_memory(
+    judge: Judge, frames: tuple[bytes, ...], most: int
+) -> None:
+    attack = attacks(2, frames)
+    longest = FROM_CLIENT.frame if judge is judge_client else FROM_HOST.frame
+    assert peak(judge, [attack() for _ in range(500)]) < most
+    assert peak(judge, bombs(longest)) < most
+
+
+def bombs(longest: int) -> list[bytes]:
+    """Return frames as long as may be that announce, or hold, as much as they can."""
+    units = [b"\x90", b"\x91", b"\x80", b"\x81\xa1a", b"\xcb" + bytes(8), b"\xdc\x04\x00"]
+    units += [b"\xdd\x00\x00\x04\x00", b"\xdd\xff\xff\xff\xff", b"\xde\x00\x0c"]
+    head = b"\x82\xa4type\xa5state\xa6events\xdc" + MAXIMUM_EVENTS.to_bytes(2, "big")
+    frames = [(start + unit * longest)[:longest] for start in (head, b"") for unit in units]
+    events = (Moved(4, 10, 1, 10, 3, "A", True),) * MAXIMUM_EVENTS
+    game = encode(State(revision=1, view="x" * 1000, you=None, first_event=0, events=events))
+    assert len(game) <= FROM_HOST.frame
+    return [*frames, game[:longest]]
+
+
+def peak(judge: Judge, frames: list[bytes]) -> int:
+    """Return the most bytes of memory that judging any one of them takes."""
+    for frame in frames[:50]:
+        judge(frame)
+    most = 0
+    tracemalloc.start()
+    try:
+        for frame in frames:
+            before, _ = tracemalloc.get_traced_memory()
+            tracemalloc.reset_peak()
+            judge(frame)
+            most = max(most, tracemalloc.get_traced_memory()[1] - before)
+    finally:
+        tracemalloc.stop()
+    return most
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_table_stands_what_anybody_sends(role: Role) -> None:
+    fight(role, seed=1, frames=500)
+
+
+def fight(role: Role, seed: int, frames: int) -> None:
+    arena, attack, rng = Arena(role, seed), attacks(seed, CLIENTS), Random(seed)
+    for _ in range(frames):
+        frame = attack()
+        arena.attack(frame.decode("latin-1") if rng.random() < 0.01 else frame)
+    assert arena.taken
+    assert arena.refused["malformed"]
+    arena.settle()
+
+
+# For long
+
+
+def resident() -> int:
+    """Return how many bytes of memory this program has."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+only_linux = pytest.mark.skipif(
+    not Path("/proc/self/statm").exists(), reason="only Linux tells how much memory is taken"
+)
+
+
+@pytest.mark.long
+@only_linux
+@JUDGES
+def test_a_million_mutated_frames_take_no_memory(judge: Judge, frames: tuple[bytes, ...]) -> None:
+    attack = attacks(3, frames)
+    for _ in range(100_000):
+        judge(attack())
+    before = resident()
+    for _ in range(900_000):
+        judge(attack())
+    assert resident() - before < MOST_GROWTH
+
+
+@pytest.mark.long
+@only_linux
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("part", range(4))
+def test_tables_stand_a_million_frames(role: Role, part: int) -> None:
+    before = 0
+    for game in range(50):
+        fight(role, seed=1000 * part + game, frames=1000)
+        if game == 9:
+            before = resident()
+    assert resident() - before < MOST_GROWTH
+
+
+# Guided by coverage
+
+needs_atheris = pytest.mark.skipif(
+    find_spec("atheris") is None,
+    reason=f"atheris is not made for Python {platform.python_version()} on {platform.machine()}",
+)
+
+TARGETS = ("from_client", "from_host", "session", *ROLES)
+
+
+@needs_atheris
+def test_a_fuzzer_that_is_guided_by_coverage_finds_nothing(tmp_path: Path) -> None:
+    runs, cover = guided("player", 1000, tmp_path)
+    assert runs >= 1000
+    assert cover > 500
+
+
+@pytest.mark.long
+@needs_atheris
+@pytest.mark.parametrize("target", TARGETS)
+def test_nor_does_it_in_hundreds_of_thousands_of_runs(target: str, tmp_path: Path) -> None:
+    runs, _ = guided(target, 50_000 if target in ROLES else 400_000, tmp_path)
+    assert runs >= 50_000
+
+
+def guided(target: str, runs: int, folder: Path) -> tuple[int, int]:
+    """Fuzz a target; return how often, and how many of its edges were reached."""
+    corpus = folder / "corpus"
+    corpus.mkdir()
+    program = Path(__file__).with_name("guided.py")
+    options = [f"-atheris_runs={runs}", "-seed=1", "-rss_limit_mb=1024", "-print_final_stats=1"]
+    done = subprocess.run(
+        [sys.executable, str(program), target, str(corpus), *options],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-4000:]
+    executed = re.findall(r"^Done (\d+)", done.stderr, re.MULTILINE)
+    covered = re.findall(r"cov: (\d+)", done.stderr)
+    return max(map(int, executed)), max(map(int, covered))
