@@ -233,6 +233,8 @@ class Table:
         if guest.keys is not None:
             guest.keys.confirm()
         match message:
+            case Act():
+                self._take_act(connection, seated(guest), message, now)
             case AddBot() | Remove() | ChangeSettings():
                 need_host(guest)
                 self._need_lobby()
@@ -247,8 +249,6 @@ class Table:
                 self._proceedings.tell_all()
             case SetReady():
                 self._set_ready(seated(guest), message.ready, now)
-            case Act():
-                self._take_act(connection, seated(guest), message, now)
             case Here():
                 self._proceedings.take_back(seated(guest))
             case Chat():

@@ -104,6 +104,9 @@ class LazyWire:
     async def drain(self) -> None:
         await self._wire.drain()
 
+    def hand_to(self, take: Callable[[bytes], bool]) -> None:
+        pass
+
     async def receive(self) -> bytes | str:
         return await self._wire.receive()
 
