@@ -457,7 +457,7 @@ class DriflammeApp(App[None]):
     def _show(self) -> None:
         """Show the screen that goes with the session, and on it what has changed."""
         lobby = self.session.lobby
-        if lobby is None:
+        if lobby is None or not self.is_running:
             return
         wanted: type[SessionScreen] = TableScreen
         if lobby.phase == "lobby" or self.session.view is None:

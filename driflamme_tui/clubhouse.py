@@ -55,7 +55,7 @@ class OpenClub:
         """Say goodbye to everybody and stop; the tables stay as they are."""
         if self.status is not None:
             await self.status.close()
-        await self.server.close("club_closed")
+        await self.server.close()
 
 
 async def open_club(plan: Serve, tell: Callable[[str], None]) -> OpenClub:

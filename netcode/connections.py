@@ -46,6 +46,10 @@ class Connections:
         """Send a message."""
         self._effects.append(Send(connection, message))
 
+    def send_frame(self, connection: int, frame: bytes) -> None:
+        """Send a message that is a frame already."""
+        self._effects.append(Send(connection, frame=frame))
+
     def refuse(self, connection: int, code: str, values: Values, number: int | None = None) -> None:
         """Say why something was not done."""
         self.send(connection, Refused(code=code, values=values, number=number))

@@ -5,16 +5,43 @@ from typing import TypeAlias
 
 from engine.cards import Seat
 from engine.view import View
+from netcode.codec import decode_host, encode
 from netcode.keeping import Entry
 from netcode.messages import HostMessage
 
 
-@dataclass(frozen=True, slots=True)
 class Send:
-    """Send a message to a connection; those to one connection in the order of the effects."""
+    """Send a message to a connection; those to one connection in the order of the effects.
 
-    connection: int
-    message: HostMessage
+    It is made of a message or, where that is cheaper, of its frame; either follows from the other.
+    """
+
+    __match_args__ = ("connection", "message")
+    __slots__ = ("_frame", "_message", "connection")
+
+    def __init__(
+        self, connection: int, message: HostMessage | None = None, frame: bytes | None = None
+    ) -> None:
+        """Give either the message or its frame."""
+        self.connection = connection
+        self._message = message
+        self._frame = frame
+
+    @property
+    def message(self) -> HostMessage:
+        """What is sent."""
+        if self._message is None:
+            assert self._frame is not None
+            self._message = decode_host(self._frame)
+        return self._message
+
+    @property
+    def frame(self) -> bytes:
+        """The same in bytes."""
+        if self._frame is None:
+            assert self._message is not None
+            self._frame = encode(self._message)
+        return self._frame
 
 
 @dataclass(frozen=True, slots=True)

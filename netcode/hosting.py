@@ -6,6 +6,7 @@ stopped. Knows who is there, not what is said to them.
 """
 
 import hmac
+from collections.abc import Callable
 from typing import Final
 
 from netcode.seats import Company, Seat, key_hash
@@ -49,13 +50,13 @@ class Hosting:
         elif self._without_since is None:
             self._without_since = now
 
-    def overdue_at(self, frozen: bool) -> float | None:
+    def overdue_at(self, frozen: Callable[[], bool]) -> float | None:
         """Return when those who are there are to do without the host, if it comes to that.
 
         Args:
             frozen: Whether the host has stopped something that only a host can let go on.
         """
-        if self._without_since is None or (self.owner is not None and not frozen):
+        if self._without_since is None or (self.owner is not None and not frozen()):
             return None
         return self._without_since + HOST_AWAY_S
 

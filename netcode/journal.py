@@ -80,14 +80,24 @@ class _Batch:
     def __init__(self) -> None:
         self.entries: list[Entry] = []
         self.effects: list[tuple[list[Effect], CarryOut]] = []
-        self.let_go = asyncio.Event()
+        self._let_go = False
+        self._awaited: asyncio.Event | None = None
+        """Made for whoever waits; hardly ever does anybody."""
 
     def carry_out(self) -> None:
         # Carrying out one may bring more for the end of the line.
         for effects, carry_out in self.effects:
             # A mistake in what is done for one must not hold the others up for good.
             _guarded(carry_out, effects)
-        self.let_go.set()
+        self._let_go = True
+        if self._awaited is not None:
+            self._awaited.set()
+
+    async def let_go(self) -> None:
+        """Wait until it has been carried out."""
+        if not self._let_go:
+            self._awaited = self._awaited or asyncio.Event()
+            await self._awaited.wait()
 
 
 @dataclass(slots=True)
@@ -165,11 +175,16 @@ class Journal:
             self._set_aside(table, entries)
             carry_out(effects)
 
+    def held(self, table: int) -> int:
+        """Return how often something was taken from a table that waits for its last commit."""
+        line = self._lines.get(table)
+        return len(line[-1].effects) if line else 0
+
     async def settled(self, table: int | None = None) -> None:
         """Wait until all that was taken so far has been carried out: of a table, or of all."""
         lines = self._lines.values() if table is None else [self._lines.get(table, [])]
         for batch in [line[-1] for line in lines if line]:
-            await batch.let_go.wait()
+            await batch.let_go()
 
     def keeps(self, table: int) -> bool:
         """Whether all that was taken from a table is on disk, or will be with the next commit."""

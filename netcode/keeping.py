@@ -5,6 +5,7 @@ keys there are hashes only, here as everywhere on the host's side.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final, Literal, TypeAlias
@@ -148,33 +149,46 @@ class Keeper:
     def __init__(self, kept: KeptTable) -> None:
         """Begin with what is known without being kept, or was kept before."""
         self._kept = kept
+        self._traits: object = None
         self._entries: list[Entry] = []
 
     def keep(self, entry: Entry) -> None:
         """Have something kept."""
         self._entries.append(entry)
 
-    def flush(self, table: KeptTable) -> list[Entry]:
-        """Return the entries so far, with the table's own if it has changed, and begin anew."""
-        if table != self._kept:
-            self._kept = table
-            self._entries.append(table)
+    def flush(self, traits: object, keep: Callable[[], KeptTable]) -> list[Entry]:
+        """Return the entries so far, with the table's own if it has changed, and begin anew.
+
+        Args:
+            traits: What differs from the last time whenever the table's own entry does: most of
+                the time nothing, so it need not be made to be compared.
+            keep: Makes that entry.
+        """
+        if traits != self._traits:
+            self._traits = traits
+            table = keep()
+            if table != self._kept:
+                self._kept = table
+                self._entries.append(table)
         entries, self._entries = self._entries, []
         return entries
 
 
+SeatTraits: TypeAlias = tuple[
+    FamilyLetter, str, str | None, tuple[bytes, bytes] | None, bool, bool, Absence
+]
+"""The fields of a KeptSeat by which it is compared."""
+
+
+def seat_traits(seat: Seat) -> SeatTraits:
+    """Return what is kept of a seat, but for its acts."""
+    keys = None if seat.keys is None else seat.keys.hashes
+    return seat.family, seat.name, seat.bot, keys, seat.host, seat.left, seat.absence
+
+
 def keep_seat(seat: Seat) -> KeptSeat:
     """Return what is kept of a seat."""
-    return KeptSeat(
-        family=seat.family,
-        name=seat.name,
-        bot=seat.bot,
-        keys=None if seat.keys is None else seat.keys.hashes,
-        host=seat.host,
-        left=seat.left,
-        absence=seat.absence,
-        acted=seat.acted,
-    )
+    return KeptSeat(*seat_traits(seat), seat.acted)
 
 
 def restore_company(kept: Kept) -> Company:

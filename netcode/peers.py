@@ -12,6 +12,7 @@ from typing import Final
 
 from netcode.codec import encode
 from netcode.door import Visitor
+from netcode.effects import Send
 from netcode.gate import network_of
 from netcode.hall import Place
 from netcode.messages import HostMessage
@@ -62,12 +63,24 @@ CLUB_LIMITS: Final = Limits(connections=5000, from_one_address=200, backlog=128)
 class Peer:
     """One connection: where it is, and what waits to be sent on it."""
 
-    __slots__ = ("_closing", "_outbox", "_wire", "_writer", "network", "pace", "place", "visitor")
+    __slots__ = (
+        "_closing",
+        "_outbox",
+        "_wire",
+        "_writer",
+        "network",
+        "pace",
+        "place",
+        "silent_until",
+        "visitor",
+    )
 
     def __init__(self, wire: Wire, limits: Limits = HOST_LIMITS) -> None:
         self.network = network_of(wire.peer)
         """Where it comes from; empty if that means nothing."""
         self.pace = TokenBucket(limits.frames_per_s, limits.burst)
+        self.silent_until = 0.0
+        """When something from it is taken again; before, it spoke too fast."""
         self.visitor = Visitor()
         self.place: Place | None = None
         """The table to which it has come; None at the door."""
@@ -79,13 +92,17 @@ class Peer:
 
     def send(self, message: HostMessage) -> None:
         """Send a message, at once or when the peer has made room for it."""
+        self.carry_out(Send(0, message))
+
+    def carry_out(self, send: Send) -> None:
+        """Send what a table wants sent to this connection."""
         if self._closing:
             return
         if self._writer is None and self._wire.waiting <= STALLED_BYTES:
-            self._wire.send(encode(message))
+            self._wire.send(send.frame)
             return
         try:
-            self._outbox.put(message)
+            self._outbox.put(send.message)
         except OutboxFullError:
             _log.info("a peer does not read; cut off")
             self.cut()

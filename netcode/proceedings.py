@@ -28,9 +28,10 @@ from netcode.keeping import (
     keep_seat,
     restore_company,
     restore_play,
+    seat_traits,
 )
 from netcode.lobby import lobbies
-from netcode.messages import PROGRAM, PROTOCOL, HostMessage, Welcome
+from netcode.messages import PROGRAM, PROTOCOL, FamilyLetter, HostMessage, Welcome
 from netcode.seats import Company, Guest, Seat, Spectator, family_of
 
 
@@ -134,11 +135,21 @@ class Proceedings:
             # A lobby keeps no seat for who was shown the door; a game has nobody else for it.
             self.part(guest, now, left=self.games.phase == "lobby")
 
+    def expect_the_absent(self, now: float) -> None:
+        """Count from now on how long a resumed lobby keeps the seats of those not back yet.
+
+        They may never be: who was told of no key before the host was gone has none to come with,
+        and until their seat is free even their own name is taken.
+        """
+        for seat in self.company.persons:
+            if seat.away_since == math.inf:
+                seat.away_since = now
+
     def pass_time(self, now: float) -> None:
         """Do what only the passing of time brings about, and look for the next of it."""
         self._alarm_at = None
         company = self.company
-        overdue_at = self.hosting.overdue_at(self._is_frozen())
+        overdue_at = self.hosting.overdue_at(self._is_frozen)
         if overdue_at is not None and now >= overdue_at:
             if not self.hosting.do_without():
                 self._thaw(now)
@@ -213,12 +224,8 @@ class Proceedings:
 
     def show(self, connection: int, guest: Guest, since: int = 0) -> None:
         """Send somebody the game as they may know it, if there is one."""
-        play = self.games.play
-        if play is not None:
-            viewer = self.company.seats.index(guest) if isinstance(guest, Seat) else None
-            state = play.state(viewer, family_of(guest), self.games.revision, since)
-            self.connections.send(connection, state)
-            self._shown.append(connection)
+        viewer = self.company.seats.index(guest) if isinstance(guest, Seat) else None
+        self._show(connection, viewer, family_of(guest), since)
 
     def tell_all(self) -> None:
         """Send everybody everything about the table but the game and the talk."""
@@ -245,8 +252,20 @@ class Proceedings:
             self.connections.send(connection, message)
 
     def _show_all(self, since: int) -> None:
-        for connection, guest in self.company.connected():
-            self.show(connection, guest, since)
+        for viewer, seat in enumerate(self.company.seats):
+            if seat.connection is not None:
+                self._show(seat.connection, viewer, seat.family, since)
+        for spectator in self.company.spectators:
+            self._show(spectator.connection, None, None, since)
+
+    def _show(
+        self, connection: int, viewer: int | None, you: FamilyLetter | None, since: int
+    ) -> None:
+        play = self.games.play
+        if play is not None:
+            frame = play.frame(viewer, you, self.games.revision, since)
+            self.connections.send_frame(connection, frame)
+            self._shown.append(connection)
 
     def _tell_time(self, now: float) -> None:
         """Send a Clock to those who got a State, and to everybody if it is news."""
@@ -269,9 +288,9 @@ class Proceedings:
         """
         if now is not None:
             self._look_ahead(now)
-        if not any(self.company.persons) and not self.company.spectators:
+        if not self.company.has_persons and not self.company.spectators:
             self.conversation.forget()
-        entries = self._keeper.flush(self.kept())
+        entries = self._keeper.flush(self._traits(), self.kept)
         return [*map(Keep, entries), *self.connections.flush()]
 
     def _look_ahead(self, now: float) -> None:
@@ -289,11 +308,20 @@ class Proceedings:
 
     def _alarm_due(self) -> float | None:
         """Return when time alone brings something about, if it does."""
-        dues = [self.hosting.overdue_at(self._is_frozen())]
-        if self.games.phase == "lobby":
-            away = (seat.away_since for seat in self.company.persons if not seat.present)
-            dues += [since + LOBBY_GRACE_S for since in away if since < math.inf]
-        return min((due for due in dues if due is not None), default=None)
+        overdue_at = self.hosting.overdue_at(self._is_frozen)
+        if self.games.phase != "lobby":
+            return overdue_at
+        away = (seat.away_since for seat in self.company.persons if not seat.present)
+        dues = [since + LOBBY_GRACE_S for since in away if since < math.inf]
+        if overdue_at is not None:
+            dues.append(overdue_at)
+        return min(dues, default=None)
+
+    def _traits(self) -> tuple[object, ...]:
+        """Return all that `kept` is made of, but for what each act changes."""
+        games = self.games
+        seats = [seat_traits(seat) for seat in self.company.seats]
+        return games.settings, games.phase, games.paused, seats, self.hosting.owner, games.begun
 
     def kept(self) -> KeptTable:
         """Return what is to be kept of the table as it is now."""

@@ -152,8 +152,16 @@ class Company:
     @property
     def awake(self) -> bool:
         """Whether anybody is there to play with or, where only bots play, to play to."""
-        persons = list(self.persons)
-        return any(seat.present for seat in persons) if persons else bool(self.spectators)
+        # Asked with each action, so without a generator.
+        for seat in self.seats:
+            if seat.bot is None and seat.connection is not None:
+                return True
+        return not self.has_persons and bool(self.spectators)
+
+    @property
+    def has_persons(self) -> bool:
+        """Whether any seat is a person's."""
+        return any(seat.bot is None for seat in self.seats)
 
     @property
     def guests(self) -> list[Guest]:
@@ -197,9 +205,7 @@ class Company:
 
     def give_to_bot(self, seat: Seat, bot: str) -> None:
         """Give the seat of a person who is away to a bot, for good."""
-        seat.name, seat.bot, seat.keys = self._bot_name(), bot, None
-        seat.host = seat.ready = seat.left = seat.stood_in = False
-        seat.absence, seat.lapses = "grace", 0
+        self.seats[self.seats.index(seat)] = Seat(seat.family, self._bot_name(), bot=bot)
 
     def choose_family(self, seat: Seat, family: FamilyLetter) -> None:
         """Give a seat another family; raises NotAllowedError."""
@@ -223,7 +229,10 @@ class Company:
 
     def host(self) -> Guest | None:
         """Return who is the host, present or away; None if nobody is."""
-        return next((each for each in self.guests if each.host), None)
+        for seat in self.seats:
+            if seat.host:
+                return seat
+        return next((each for each in self.spectators if each.host), None)
 
     def _free_family(self) -> FamilyLetter:
         taken = {seat.family for seat in self.seats}

@@ -27,7 +27,7 @@ from netcode.gate import Gate
 from netcode.hall import Hall, Place
 from netcode.journal import Journal
 from netcode.keeping import KeptAct, Opened, StoreError
-from netcode.messages import ClientMessage, Goodbye, Hello, Knock, OpenTable, Prove, Welcome
+from netcode.messages import Goodbye, Hello, Knock, OpenTable, Prove, Welcome
 from netcode.peers import HOST_LIMITS, SWEEP_S, Limits, Peer, Peers
 from netcode.sockets import CLOSE_TIMEOUT_S, Listener, listen
 from netcode.table import Table
@@ -36,6 +36,10 @@ from netcode.wire import Wire, WireClosedError, pipe
 
 TRY_AGAIN_LATER: Final = 1013
 """The WebSocket close code for a server that is full."""
+
+MAXIMUM_HELD: Final = 8
+"""How often something may come from a table while its journal is at work before who speaks there
+has to wait, too: so nobody fills memory faster than the disk, and who answers once never waits."""
 
 _log = logging.getLogger(__name__)
 
@@ -115,8 +119,8 @@ class Server:
         """How many connections there are."""
         return len(self._peers)
 
-    async def close(self, reason: str = "host_quit") -> None:
-        """Say goodbye to everybody, with a code of `refusals.py`, and stop.
+    async def close(self) -> None:
+        """Say goodbye to everybody, and stop.
 
         What was sent before still goes out. The tables of a club stay as they are, asleep. Once
         is enough.
@@ -128,7 +132,7 @@ class Server:
         if self._club is None:
             for place in self.hall.places:
                 if place.table is not None:
-                    self._carry_out(place, place.table.close(reason))
+                    self._carry_out(place, place.table.close("host_quit"))
         if self._journal is not None:
             await self._journal.settled()
         # Those too that were held back until now.
@@ -136,7 +140,7 @@ class Server:
         peers = list(self._peers)
         for peer in peers:
             if self._club is not None:
-                peer.send(Goodbye(code=reason))
+                peer.send(Goodbye(code="club_closed"))
             peer.close()
         closing = [asyncio.create_task(peer.closed()) for peer in peers]
         if closing:
@@ -171,21 +175,22 @@ class Server:
         overdue = loop.call_later(HELLO_TIMEOUT_S, self._hello_overdue, connection, True)
         _log.info("connection %d opened", connection)
         try:
+            wire.hand_to(partial(self._take_at_once, connection, peer))
             while True:
                 frame = await wire.receive()
+                pause = peer.silent_until - loop.time()
+                if pause > 0:
+                    # Who speaks too fast is listened to more slowly, and nobody else is.
+                    await asyncio.sleep(pause)
+                if self._journal is not None and peer.place is not None:
+                    # So that a peer cannot fill memory faster than the disk.
+                    await self._journal.settled(peer.place.number)
                 try:
                     await self._take(connection, peer, frame)
                 except StoreError as error:
                     # The journal cannot wake the table.
                     _log.error("%s", error)
                     self._say(peer, Say(Goodbye(code="table_damaged")))
-                if self._journal is not None and peer.place is not None:
-                    # So that a peer cannot fill memory faster than the disk.
-                    await self._journal.settled(peer.place.number)
-                pause = peer.pace.take(loop.time())
-                if pause:
-                    # Who speaks too fast is listened to more slowly, and nobody else is.
-                    await asyncio.sleep(pause)
         except WireClosedError:
             pass
         finally:
@@ -195,30 +200,39 @@ class Server:
             peer.cut()
             self._left(connection, peer)
 
+    def _take_at_once(self, connection: int, peer: Peer, frame: bytes) -> bool:
+        """Take in a frame if that can be done without waiting for anything; return whether."""
+        place, now = peer.place, asyncio.get_running_loop().time()
+        if (
+            place is None
+            or place.table is None
+            or peer.is_closing
+            or now < peer.silent_until
+            or (self._journal is not None and self._journal.held(place.number) >= MAXIMUM_HELD)
+        ):
+            return False
+        self._at_table(connection, place, place.table, frame, now)
+        peer.silent_until = now + peer.pace.take(now)
+        return True
+
     async def _take(self, connection: int, peer: Peer, frame: bytes | str) -> None:
+        loop = asyncio.get_running_loop()
         if peer.is_closing:
             # It has been told goodbye, and need not agree to that for a while.
             return
-        now = asyncio.get_running_loop().time()
-        place = peer.place
+        if peer.place is None:
+            await self._at_door(connection, peer, frame, loop.time())
+        else:
+            table = await self._table(peer.place)
+            self._at_table(connection, peer.place, table, frame, loop.time())
+        peer.silent_until = loop.time() + peer.pace.take(loop.time())
+
+    async def _at_door(self, connection: int, peer: Peer, frame: bytes | str, now: float) -> None:
         try:
             message = decode_client(frame)
         except CodecError as error:
-            if place is None:
-                self._say(peer, self._door.strike(peer.visitor, error.code, error.values))
-            else:
-                table = await self._table(place)
-                effects = table.malformed(connection, error.code, now, error.values)
-                self._carry_out(place, effects)
+            self._say(peer, self._door.strike(peer.visitor, error.code, error.values))
             return
-        if place is None:
-            await self._at_door(connection, peer, message, now)
-        else:
-            await self._at_table(connection, place, message, now)
-
-    async def _at_door(
-        self, connection: int, peer: Peer, message: ClientMessage, now: float
-    ) -> None:
         outcome = self._door.receive(peer.visitor, message, now)
         match outcome:
             case Say():
@@ -252,18 +266,25 @@ class Server:
         if not welcome and self._door.is_tired_of(peer.visitor):
             self._say(peer, Say(Goodbye(code="too_many_bad_messages")))
 
-    async def _at_table(
-        self, connection: int, place: Place, message: ClientMessage, now: float
+    def _at_table(
+        self,
+        connection: int,
+        place: Place,
+        table: Table,
+        frame: bytes | str,
+        now: float,
     ) -> None:
-        table = await self._table(place)
-        strays = isinstance(message, Knock | Prove | OpenTable) or (
-            isinstance(message, Hello) and message.secret not in (None, place.secret)
-        )
-        if strays:
-            effects = table.malformed(connection, "another_table", now)
+        try:
+            message = decode_client(frame)
+        except CodecError as error:
+            effects = table.malformed(connection, error.code, now, error.values)
         else:
-            assert not isinstance(message, Knock | Prove | OpenTable)
-            effects = table.receive(connection, message, now)
+            if isinstance(message, Knock | Prove | OpenTable) or (
+                isinstance(message, Hello) and message.secret not in (None, place.secret)
+            ):
+                effects = table.malformed(connection, "another_table", now)
+            else:
+                effects = table.receive(connection, message, now)
         self._carry_out(place, effects)
 
     async def _table(self, place: Place) -> Table:
@@ -311,9 +332,12 @@ class Server:
         """Do what a table wants done, once what is to be kept has been."""
         if not effects:
             return
-        self.figures.moves += sum(
-            isinstance(effect, Keep) and isinstance(effect.entry, KeptAct) for effect in effects
-        )
+        for effect in effects:
+            if not isinstance(effect, Keep):
+                # What is to be kept comes first.
+                break
+            if isinstance(effect.entry, KeptAct):
+                self.figures.moves += 1
         do = partial(self._do, place, place.table)
         if self._journal is None:
             do(effects)
@@ -323,10 +347,10 @@ class Server:
     def _do(self, place: Place, table: Table | None, effects: list[Effect]) -> None:
         for effect in effects:
             match effect:
-                case Send(connection, message):
-                    peer = self._peers.get(connection)
+                case Send():
+                    peer = self._peers.get(effect.connection)
                     if peer is not None:
-                        peer.send(message)
+                        peer.carry_out(effect)
                 case Close(connection):
                     peer = self._peers.get(connection)
                     if peer is not None:

@@ -165,7 +165,10 @@ class Session:
 
     def _hear(self, message: Talk) -> None:
         lines = dict(enumerate(message.lines, message.first))
-        if any(self._said.get(index, line) != line for index, line in lines.items()):
+        oldest = min(self._said, default=0)
+        if any(
+            index < oldest or self._said.get(index, line) != line for index, line in lines.items()
+        ):
             # A host that was restarted counts from 0 again; what is known here was said too.
             self._earlier = self.talk
             self._said = {}

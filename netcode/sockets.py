@@ -22,6 +22,12 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import Event, State
 from websockets.server import ServerProtocol
 
+try:
+    from websockets.speedups import apply_mask
+except ImportError:
+    # Where the extension in C could not be built.
+    from websockets.utils import apply_mask
+
 from engine.words import N_, ExplainedError
 from netcode.address import Address
 from netcode.codec import FROM_CLIENT
@@ -59,6 +65,12 @@ CLOSE_TIMEOUT_S: Final = 2.0
 
 SOCKET_MODE: Final = 0o666
 """Of a unix socket: the folder that it is in decides who gets to it."""
+
+_BINARY: Final = 0x82
+"""The first byte of a frame that is a whole binary message (RFC 6455, 5.2)."""
+
+_MASKED: Final = 6
+"""Bytes before the message in such a frame of a client, if it is short: two and the mask."""
 
 _WHOLE: Final = (Opcode.BINARY, Opcode.TEXT)
 """What begins a message, and if nothing follows is one."""
@@ -109,6 +121,9 @@ class WebSocketWire:
             return await self._connection.recv()
         except ConnectionClosed:
             raise WireClosedError from None
+
+    def hand_to(self, take: Callable[[bytes], bool]) -> None:
+        """Hand nothing over: `receive` returns all frames."""
 
     async def ping(self) -> float:
         """Ask for a sign of life; return the seconds that took; raises WireClosedError."""
@@ -241,7 +256,7 @@ class Listener:
             if connection is not None:
                 connection.start_keepalive()
                 async with connection:
-                    await self._handle(WebSocketWire(connection))
+                    await self._handle(_ServedWire(connection))
         except Exception as error:
             _log.error("a connection failed with %s", type(error).__name__)
         finally:
@@ -250,7 +265,7 @@ class Listener:
 
     async def _open(
         self, accepted: socket.socket, host: str, task: asyncio.Task[None]
-    ) -> ServerConnection | None:
+    ) -> "_GuardedConnection | None":
         """Make a websocket of a socket, unless that has ended, takes too long, or is nonsense."""
 
         def cut() -> None:
@@ -291,7 +306,7 @@ class Listener:
             )
         return transport
 
-    def _new_connection(self) -> ServerConnection:
+    def _new_connection(self) -> "_GuardedConnection":
         protocol = ServerProtocol(
             # A browser says where its page is from; no page has a business here.
             origins=[None],
@@ -314,7 +329,14 @@ class _GuardedConnection(ServerConnection):
 
     What of a flood gets past `Wire.receive`, which makes a peer wait: control frames and pieces of
     messages, and what came in one go before it could be made to wait.
+
+    A message that has come whole and alone, as acts do, is handed over at once, if somebody takes
+    it. That spares following it through all that a frame could be, and waking the task that waits
+    for it, which together take as long as the rules and the views.
     """
+
+    take: Callable[[bytes], bool] | None = None
+    """What is handed a message first; it says whether it has taken it."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -327,16 +349,68 @@ class _GuardedConnection(ServerConnection):
         Connection.connection_made(self, transport)
 
     def data_received(self, data: bytes) -> None:
+        if (
+            self.take is not None
+            and _is_short_message(data)
+            and self._is_awaited
+            and self.take(apply_mask(data[_MASKED:], data[2:_MASKED]))
+        ):
+            return
         for at in range(0, len(data), SLICE_BYTES):
             super().data_received(data[at : at + SLICE_BYTES])
             if len(self.recv_messages.frames) > FRAMES_WAITING or self._is_flooded:
                 self.transport.abort()
                 break
 
+    @property
+    def _is_awaited(self) -> bool:
+        """Whether somebody waits for what comes next, and nothing has begun before it."""
+        return (
+            self.recv_messages.get_in_progress
+            and not self.recv_messages.frames
+            and not self.protocol.reader.buffer
+            and self.protocol.current_size is None
+            and self.protocol.state is State.OPEN
+        )
+
     def process_event(self, event: Event) -> None:
         if isinstance(event, Frame) and not (event.fin and event.opcode in _WHOLE):
             self._is_flooded = self._besides.take(self.loop.time()) > 0
         super().process_event(event)
+
+
+class _ServedWire(WebSocketWire):
+    """The server's end of a websocket."""
+
+    __slots__ = ()
+
+    _connection: _GuardedConnection
+
+    def send(self, frame: bytes) -> None:
+        """Send a frame without waiting; on a connection that has ended it is lost."""
+        connection = self._connection
+        if connection.protocol.state is State.OPEN:
+            # What `broadcast` comes to, without a detour for what frames could be besides.
+            connection.transport.write(_head(len(frame)) + frame)
+
+    def hand_to(self, take: Callable[[bytes], bool]) -> None:
+        """Hand short frames over as they come, unless others wait to be received."""
+        self._connection.take = take
+
+
+def _is_short_message(data: bytes) -> bool:
+    """Whether this is one binary message of up to 125 bytes from a client, and nothing else."""
+    length = len(data) - _MASKED
+    return 0 < length < 126 and data[0] == _BINARY and data[1] == 0x80 | length
+
+
+def _head(length: int) -> bytes:
+    """Return what stands before the bytes of a binary message from a server."""
+    if length < 126:
+        return bytes((_BINARY, length))
+    if length < 1 << 16:
+        return bytes((_BINARY, 126)) + length.to_bytes(2, "big")
+    return bytes((_BINARY, 127)) + length.to_bytes(8, "big")
 
 
 async def listen(

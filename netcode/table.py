@@ -233,6 +233,8 @@ class Table:
         if guest.keys is not None:
             guest.keys.confirm()
         match message:
+            case Act():
+                self._take_act(connection, seated(guest), message, now)
             case AddBot() | Remove() | ChangeSettings():
                 need_host(guest)
                 self._need_lobby()
@@ -247,8 +249,6 @@ class Table:
                 self._proceedings.tell_all()
             case SetReady():
                 self._set_ready(seated(guest), message.ready, now)
-            case Act():
-                self._take_act(connection, seated(guest), message, now)
             case Here():
                 self._proceedings.take_back(seated(guest))
             case Chat():
@@ -331,6 +331,8 @@ class Table:
                 raise NotAllowedError("game_under_way")
             self._company.need_room(hello.name, instead_of=self._company.persons)
             self._proceedings.open_lobby(now)
+        # Also if there is no seat for them: then they may have one as soon as it is free.
+        self._proceedings.expect_the_absent(now)
         return self._company.sit(hello.name, connection, key)
 
     def _remove(self, host: Guest, family: FamilyLetter) -> None:

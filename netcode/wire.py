@@ -6,6 +6,7 @@ pretends. No message is known here.
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from typing import Final, Protocol
 
 
@@ -32,6 +33,14 @@ class Wire(Protocol):
 
     async def receive(self) -> bytes | str:
         """Return the next frame, a text if it was sent as one; raises WireClosedError."""
+
+    def hand_to(self, take: Callable[[bytes], bool]) -> None:
+        """Hand frames over as they come, if that can be had; `receive` returns all others.
+
+        Args:
+            take: Says whether it has taken a frame. It is asked only while somebody waits in
+                `receive`, and nothing that came before is left.
+        """
 
     async def ping(self) -> float:
         """Ask the other end for a sign of life; return the seconds that took.
@@ -94,6 +103,9 @@ class _PipeEnd:
         self._bytes -= len(frame)
         self._changed.set()
         return frame
+
+    def hand_to(self, take: Callable[[bytes], bool]) -> None:
+        pass
 
     async def ping(self) -> float:
         if self._closed:

@@ -64,7 +64,10 @@ class SessionScreen(Screen[None]):
         raise TypeError("a session screen says what it is made of")
 
     def on_mount(self) -> None:
-        """Show what the session already knows."""
+        """Show what the session already knows, and go on with what was being written."""
+        if not self.query(TooSmall):
+            # The app is ending already, and what this screen was made of has gone.
+            return
         self._heard = len(self.app.session.talk)
         self.resized()
         draft = self.app.draft
@@ -193,6 +196,9 @@ class SessionScreen(Screen[None]):
     @on(Input.Submitted, "#say-text")
     def _line_said(self, event: Input.Submitted) -> None:
         text = " ".join("".join(sign for sign in event.value if sign.isprintable()).split())
+        if text and self.app.lost is not None:
+            self.tell(_("The line is lost: press Enter again once it is back."))
+            return
         if text and self.is_muted():
             self.stop_talking()
             self.tell(muted_sentence())

@@ -190,7 +190,7 @@ class HelpOverlay(Overlay):
             f"{glyphs.away}{pgettext('seat in 5 columns', 'bot')}",
             _("away, or out of time; a bot plays for them until they are back"),
         )
-        yield _("0:41"), _("time for a decision; then a bot decides")
+        yield "0:41", _("time for a decision; then a bot decides")
         yield f"{glyphs.line} 38 ms", _("what the line takes to the host and back")
         yield f"{glyphs.times}3", _("three cards in this stack; only the top one counts")
         yield f"{glyphs.tab}?2", _("a covered card, nobody else may know which, 2 influence on it")

@@ -108,7 +108,7 @@ class TableScreen(ClickingScreen):
             self._shown_revision = session.revision
             self._refusal = session.refusal
             self.ask(view)
-            if unanswered:
+            if unanswered and not self.stood_in():
                 self.notice = _(
                     "A bot has decided for you: your time was over, or your line was lost."
                 )

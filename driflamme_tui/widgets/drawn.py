@@ -36,11 +36,11 @@ class Drawn(Widget):
         before = self._strips
         after = self._drawn()
         self._strips = after
-        if len(before) != len(after):
+        if [strip.cell_length for strip in before] != [strip.cell_length for strip in after]:
             self.refresh()
             return
         changed = [
-            _difference(before[y], strip, y) for y, strip in enumerate(after) if strip != before[y]
+            difference(before[y], strip, y) for y, strip in enumerate(after) if strip != before[y]
         ]
         if changed:
             self.refresh(*changed)
@@ -64,7 +64,7 @@ class Drawn(Widget):
         return canvas.strips()
 
 
-def _difference(before: Strip, after: Strip, y: int) -> Region:
+def difference(before: Strip, after: Strip, y: int) -> Region:
     """Return the part of row y in which two strips of one width differ, by whole segments."""
     same_left, same_right = (
         sum(

@@ -14,7 +14,7 @@ from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import Glyphs
 from driflamme_tui.widgets.palette import DARK, style
 from driflamme_tui.widgets.table_bar import TableBar
-from driflamme_tui.widgets.talk import wrapped
+from driflamme_tui.widgets.talk import steady, wrapped
 from driflamme_tui.wording.cards import card_help
 from driflamme_tui.wording.names import card_name
 from engine.cards import AMBUSH, CARDS, UNKNOWN, Card, Seat
@@ -125,6 +125,9 @@ TALL_PANEL: Final = 8
 LAST_IN_TWO: Final = 3
 """Rows from which the last event may take two, so that it is whole."""
 
+ROOM_FOR_NEWS: Final = 2
+"""Rows from which one of them tells what was said last, if the chat is not to be seen."""
+
 EVENT_LEFT: Final = 3
 """Columns before an event: a mark before the last."""
 
@@ -148,6 +151,10 @@ class Events(TableBar):
         room = canvas.height - titled
         if titled:
             canvas.text(1, 0, _("EVENTS"), style(DARK.mute, DARK.table, bold=True))
+        top = int(titled)
+        if state.unread and room >= ROOM_FOR_NEWS:
+            self._draw_news(canvas, top, state)
+            top, room = top + 1, room - 1
         rows: list[tuple[bool, Seat | None, str, bool]] = []
         for back, (seat, sentence) in enumerate(reversed(state.log)):
             width = canvas.width - EVENT_LEFT - len(self._before(state, seat)) - 1
@@ -161,7 +168,7 @@ class Events(TableBar):
                 break
             event = [(not row, seat, piece, last) for row, piece in enumerate(pieces[:room])]
             rows[:0] = event
-        for row, (first, seat, text, last) in enumerate(rows, int(titled)):
+        for row, (first, seat, text, last) in enumerate(rows, top):
             if first and last:
                 canvas.text(1, row, state.glyphs.turn, style(DARK.ink, DARK.table, bold=True))
             hue = DARK.line
@@ -172,6 +179,18 @@ class Events(TableBar):
             canvas.text(EVENT_LEFT, row, before if first else "", style(hue, DARK.table, bold=bold))
             ink = style(DARK.ink if last else DARK.mute, DARK.table, bold=last)
             canvas.text(EVENT_LEFT + len(before), row, text, ink)
+
+    def _draw_news(self, canvas: Canvas, y: int, state: TableState) -> None:
+        """Draw the last line of a chat that has no place of its own, as far as it fits a row."""
+        line = state.talk[-1]
+        text, hue, name = steady(line.text), DARK.mute, f"{steady(line.name)}: "
+        if line.family is not None:
+            hue = DARK.families[line.family].hue
+            sign = state.glyphs.families[line.family]
+            name = f"{sign}{line.family} " if state.glyphs.letter_follows else f"[{line.family}] "
+        end = canvas.text(EVENT_LEFT, y, name, style(hue, DARK.table, bold=True))
+        said = f"“{shortened(text, canvas.width - end - 3, state.glyphs)}”"
+        canvas.text(end, y, said, style(DARK.ink, DARK.table, italic=True))
 
     def _before(self, state: TableState, seat: Seat | None) -> str:
         """Return what stands before an event: whose it is."""

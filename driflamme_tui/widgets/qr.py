@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import segno
-
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.palette import style
 
@@ -53,6 +51,9 @@ class QrCode:
 
 def qr_code(text: str, quiet: int = QUIET) -> QrCode:
     """Return the smallest code of a text, with as much correction as that size has room for."""
+    # Nobody waits for this at the start who may never ask for it.
+    import segno
+
     code = segno.make(text, error="l", micro=False)
     return QrCode([[bool(module) for module in row] for row in code.matrix_iter(border=quiet)])
 

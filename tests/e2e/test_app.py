@@ -48,6 +48,7 @@ async def started(
 ) -> AsyncIterator[tuple[DriflammeApp, Pilot[None]]]:
     """The app, with no pause before it takes an answer."""
     app = DriflammeApp(plan, name)
+    app.FINDS_TABLES = False  # type: ignore[misc]
     app.guard_s = app.second_click_s = 0
     async with app.run_test(size=size) as pilot:
         yield app, pilot
@@ -190,13 +191,17 @@ async def _click_destination(
 def test_what_goes_wrong_at_the_start_is_said_and_can_be_mended() -> None:
     async def run() -> None:
         async with started(None) as (app, pilot):
-            await pilot.press("down", "down", *"nowhere!", "enter")
+            await pilot.press("right", *"nowhere!", "enter")
             await until(pilot, lambda: "is no address" in notice(app))
             app.player_name = ""
-            app.join("127.0.0.1:1")
+            app.join("127.0.0.1:1 K7Q-F2MXR")
             await until(pilot, lambda: "A name needs" in notice(app))
             app.player_name = "Ada"
             app.join("127.0.0.1:1")
+            await until(pilot, lambda: "spoken code after its address" in notice(app))
+            app.join("K7Q-F2MXR")
+            await until(pilot, lambda: "No table on this network has that code" in notice(app))
+            app.join("127.0.0.1:1 K7Q-F2MXR")
             await until(pilot, lambda: "No table is open at" in notice(app))
             app.play_bots()
             await until(pilot, lambda: isinstance(app.screen, TableScreen))

@@ -82,6 +82,9 @@ class Plug:
         if self.ended:
             raise WireClosedError
 
+    def hand_to(self, take: Callable[[bytes], bool]) -> None:
+        pass
+
     async def receive(self) -> bytes | str:
         while not self._inbox:
             if self.ended:

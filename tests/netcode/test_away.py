@@ -190,6 +190,23 @@ def test_a_table_where_nobody_is_stands_still_and_then_waits_for_the_others_too(
     assert len(tokens(a)) == 3
 
 
+def test_nor_is_anybody_stood_in_for_when_all_may_be_about_to_return() -> None:
+    a, b, c = known_game()
+    a.act("S>")
+    b.drop()
+    a.network.wait(AWAY_GRACE_S)
+    c.act("S>")
+    assert aways(a) == "r:no b:bot g:no"
+    a.drop()
+    c.drop()
+    c.come_back()
+    assert aways(c) == "r:grace b:grace g:no"
+    c.network.wait(AWAY_GRACE_S - 1)
+    assert len(tokens(c)) == 3
+    c.network.wait(2)
+    assert len(tokens(c)) > 3
+
+
 def test_once_everybody_has_left_the_table_is_free() -> None:
     a, b, c = known_game()
     watcher = Guest(a.network, "w", spectator=True)

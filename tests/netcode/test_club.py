@@ -56,7 +56,7 @@ async def opened(path: Path, seed: int = 1) -> AsyncIterator[Server]:
     try:
         yield opened
     finally:
-        await opened.close("club_closed")
+        await opened.close()
 
 
 class Member:
@@ -230,7 +230,7 @@ async def test_a_club_that_is_opened_again_has_its_tables(tmp_path: Path) -> Non
         await anna.begins()
         other = Member(server)
         await other.tables()
-        await server.close("club_closed")
+        await server.close()
         heard = await anna.until(Goodbye)
         assert heard == Goodbye(code="club_closed")
         assert await other.hear() == Goodbye(code="club_closed")

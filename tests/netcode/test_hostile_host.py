@@ -13,7 +13,7 @@ from engine.events import (
     Stole,
     Uncovered,
 )
-from netcode.messages import KEY_BYTES, Lobby, SeatInfo, State, TableSettings, Welcome
+from netcode.messages import KEY_BYTES, PROTOCOL, Lobby, SeatInfo, State, TableSettings, Welcome
 from netcode.session import ProtocolError, Session
 from netcode.wire_events import WireEventError, from_wire
 
@@ -23,7 +23,7 @@ VIEW = "2 1 r?1 rs,b?,g? *r1:APHFLX:DMC:-,b1:??????:???:-,g1:??????:???:-"
 def session() -> Session:
     seated = Session()
     seated.receive(
-        Welcome(protocol=1, program="host", family="r", key=b"k" * KEY_BYTES, host=False)
+        Welcome(protocol=PROTOCOL, program="host", family="r", key=b"k" * KEY_BYTES, host=False)
     )
     seated.receive(
         Lobby(

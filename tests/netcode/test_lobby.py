@@ -466,6 +466,17 @@ def test_an_alarm_too_many_or_too_early_does_no_harm() -> None:
     assert a.network.table.alarm(a.network.now) == []
 
 
+def test_an_alarm_for_later_does_not_keep_one_for_sooner_from_going_off() -> None:
+    a, b, c = playing("abc")
+    play_on([a, b, c])
+    a.drop()
+    a.come_back()
+    a.say(BackToLobby())
+    b.drop()
+    a.network.wait(LOBBY_GRACE_S)
+    assert names(a) == "r:a* g:c"
+
+
 def test_a_game_is_not_started_without_somebody_who_may_be_back_in_seconds() -> None:
     a, b, c = seated(Network(), "abc")
     for guest in (b, c):

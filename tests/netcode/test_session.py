@@ -7,17 +7,24 @@ from hypothesis import strategies as st
 from engine.actions import ACTIONS
 from engine.events import Placed, RoundBegan
 from netcode.messages import (
+    PROTOCOL,
     Act,
+    Admitted,
+    Clock,
+    Club,
     Goodbye,
     HostMessage,
+    Knocked,
+    Line,
     Lobby,
     Refused,
     SeatInfo,
     State,
     TableSettings,
+    Talk,
     Welcome,
 )
-from netcode.session import ProtocolError, Session
+from netcode.session import MAXIMUM_TALK, ProtocolError, Session
 from tests.netcode.pretend import OWNER_KEY
 from tests.netcode.strategies import host_messages
 
@@ -27,7 +34,14 @@ NEXT = "2 1 b* rs *r1:APHFLX:DMC:-,b1:???????:???:-,g1:???????:???:-"
 
 def welcome(**fields: object) -> Welcome:
     return Welcome.model_validate(
-        {"protocol": 1, "program": "p", "family": "r", "key": bytes(32), "host": True, **fields}
+        {
+            "protocol": PROTOCOL,
+            "program": "p",
+            "family": "r",
+            "key": bytes(32),
+            "host": True,
+            **fields,
+        }
     )
 
 
@@ -66,6 +80,14 @@ def placed() -> State:
 
 def pending(session: Session) -> Act | None:
     return session.pending
+
+
+def clock_of(session: Session) -> Clock | None:
+    return session.clock
+
+
+def club_of(session: Session) -> Club | None:
+    return session.club
 
 
 def in_game() -> Session:
@@ -188,10 +210,120 @@ def test_a_host_that_has_begun_anew_is_believed_after_its_welcome() -> None:
     assert session.revision == 1
 
 
+def test_an_answer_after_a_welcome_is_to_the_position_that_is_shown() -> None:
+    session = in_game()
+    session.receive(placed())
+    session.receive(welcome())
+    assert session.act(ACTIONS["S>"]).revision == 2
+
+
+def test_a_view_is_read_with_the_eyes_of_its_receiver_also_at_another_table() -> None:
+    session = in_game()
+    session.receive(welcome(family="g"))
+    session.receive(
+        state(you="g", view="2 1 g* - b1:???????:???:-,*g1:ASPHFLX:DMC:-,r1:???????:???:-")
+    )
+    assert session.view is not None
+    assert session.view.viewer == 1
+
+
+# Clubs
+
+
+def test_a_member_of_a_club_enters_a_table_with_its_secret() -> None:
+    session = Session(secret=b"of the club ")
+    assert session.hello("a").secret == b"of the club "
+    session.receive(Club(tables=()))
+    assert club_of(session) == Club(tables=())
+    session.receive(Admitted(secret=b"of the table"))
+    hello = session.enter(b"of the table", key=b"k" * 32, spectator=True)
+    assert (hello.name, hello.secret, hello.key) == ("a", b"of the table", b"k" * 32)
+    assert hello.spectator
+    assert club_of(session) is None
+    session.receive(welcome())
+    assert session.hello("a").secret == b"of the table"
+
+
+def test_nobody_enters_a_table_of_a_club_before_saying_hello_to_it() -> None:
+    with pytest.raises(ValueError, match="after a Hello"):
+        Session(secret=bytes(12)).enter(bytes(12))
+
+
+# The clock
+
+
+def clock(revision: int = 1, left_ms: int = 30_000) -> Clock:
+    return Clock(revision=revision, left_ms=left_ms, running=True)
+
+
+def test_a_clock_is_for_the_position_that_is_shown() -> None:
+    session = in_game()
+    session.receive(clock(revision=7))
+    assert clock_of(session) is None
+    session.receive(clock())
+    assert clock_of(session) == clock()
+    session.receive(clock(left_ms=5))
+    session.receive(state())
+    assert clock_of(session) == clock(left_ms=5)
+    session.receive(placed())
+    assert clock_of(session) is None
+
+
+@pytest.mark.parametrize("message", [welcome(), lobby()])
+def test_a_clock_ends_with_the_connection_and_with_the_game(message: HostMessage) -> None:
+    session = in_game()
+    session.receive(clock())
+    session.receive(message)
+    assert session.clock is None
+
+
+# Talk
+
+
+def talk(first: int, *texts: str) -> Talk:
+    lines = tuple(Line(name="a", family=None, text=text) for text in texts)
+    return Talk(first=first, lines=lines)
+
+
+def heard(*messages: Talk) -> str:
+    """Return what a session knows of the talk after some messages."""
+    session = Session()
+    for message in messages:
+        session.receive(message)
+    return " ".join(line.text for line in session.talk)
+
+
+def test_talk_goes_on_and_what_is_known_comes_once() -> None:
+    assert heard(talk(0, "a", "b"), talk(2, "c"), talk(0, "a", "b", "c", "d")) == "a b c d"
+
+
+def test_talk_that_was_missed_goes_where_it_belongs() -> None:
+    assert heard(talk(0, "a"), talk(4, "e"), talk(1, "b", "c", "d", "e")) == "a b c d e"
+
+
+def test_talk_of_a_host_that_has_lost_it_is_added_to_what_is_known() -> None:
+    assert heard(talk(0, "a", "b", "c"), talk(0, "d"), talk(1, "e")) == "a b c d e"
+    assert heard(talk(0, "a", "b"), talk(0), talk(0, "c"), talk(0, "c", "d")) == "a b c d"
+
+
+def test_of_endless_talk_the_end_is_kept() -> None:
+    texts = [str(number) for number in range(MAXIMUM_TALK + 10)]
+    session = Session()
+    for number, text in enumerate(texts):
+        session.receive(talk(number, text))
+    assert [line.text for line in session.talk] == texts[10:]
+    assert len(session._said) == MAXIMUM_TALK
+    session.receive(talk(0, "again"))
+    assert [line.text for line in session.talk] == [*texts[11:], "again"]
+
+
 @pytest.mark.parametrize(
     "message",
     [
-        welcome(protocol=2),
+        welcome(protocol=PROTOCOL - 1),
+        Knocked(share=bytes(33)),
+        Admitted(secret=bytes(12)),
+        Club(tables=()),
         lobby(you="b"),
         lobby(seats=(SeatInfo(family="r", name="a"), SeatInfo(family="r", name="b"))),
         state(revision=0),

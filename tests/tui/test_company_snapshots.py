@@ -240,6 +240,8 @@ def test_asking_for_a_code(snap_compare: Compare, glyphs: Glyphs) -> None:
         await hands.until(lambda: asks_for_code(app))
         await hands.type("x y enter")
         await hands.until(lambda: "Type the five signs" in "\n".join(rows(app)))
+        # A button that was pressed is lit for a moment.
+        await hands.until(lambda: not app.screen_stack[1].query(".-active"))
 
     assert snap_compare(app, terminal_size=SMALL, run_before=type_too_little)
 

@@ -6,6 +6,7 @@ from textual.events import AppBlur, AppFocus
 
 from driflamme_tui.screens.result import ResultScreen
 from driflamme_tui.screens.table import TableScreen
+from driflamme_tui.table_state import LostLine
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.palette import DARK, style
@@ -176,6 +177,23 @@ def test_what_cannot_be_printed_is_not_sent() -> None:
     run_app(table_app(ARCHER), steps)
 
 
+@pytest.mark.parametrize("where", sessions())
+def test_what_is_written_without_a_line_waits_for_it(where: str) -> None:
+    session, result = sessions()[where]
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.lost = LostLine(1, app.now + 3)
+        await hands.type("t")
+        await hands.press(*"hm", "enter")
+        assert app.shows("The line is lost: press Enter again once it is back.")
+        assert app.said == []
+        app.lost = None
+        await hands.press("enter")
+        assert app.said == [Chat(text="hm")]
+
+    run_app(SeatedApp(session, result=result), steps)
+
+
 # The muted
 
 
@@ -273,6 +291,25 @@ def test_where_there_is_no_room_the_key_bar_counts_what_is_new() -> None:
         assert app.shows("t talk (1 new)")
 
     run_app(SeatedApp(asked_at(THIRTY)), steps)
+
+
+def test_where_there_is_hardly_room_the_last_line_stands_above_the_last_event() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        last = "▸ ▲r Rosalind puts a card on the stack at 5, 4 high now"
+        assert app.shows(last)
+        app.receive(said("r: [b]one[/b]", "v: hurry"))
+        await hands.pause()
+        assert app.shows("■v “hurry”")
+        assert app.shows(last)
+        assert app.shows("t talk (2 new)")
+        app.receive(said("-Zoe: " + "long " * 30, first=2))
+        await hands.pause()
+        assert app.shows("Zoe: “long long long")
+        assert app.shows(f"…” {last}")
+        await hands.type("t escape")
+        assert not app.shows("“"), "it has been read"
+
+    run_app(SeatedApp(evening_session(38, "v")), steps)
 
 
 def test_what_was_said_in_the_lobby_is_not_new_at_the_table() -> None:

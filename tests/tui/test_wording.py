@@ -7,12 +7,15 @@ from string import Formatter
 from typing import get_args
 
 import pytest
+from rich.cells import cell_len
 
 from driflamme_tui.i18n import available_languages, set_language
+from driflamme_tui.widgets.glyphs import ASCII, UNICODE
 from driflamme_tui.wording import events as wording_of_events
 from driflamme_tui.wording.cards import card_help, card_kind, card_summary
 from driflamme_tui.wording.events import TableNames, event_sentence
 from driflamme_tui.wording.names import card_name, card_name_for, card_purpose, family_name
+from driflamme_tui.wording.people import absence, status_words
 from driflamme_tui.wording.rules import rules_sections, ruling, rulings_on
 from engine.cards import CARDS, FAMILIES, UNKNOWN
 from engine.events import (
@@ -35,6 +38,7 @@ from engine.events import (
     Uncovered,
 )
 from engine.view import project
+from netcode.messages import Away
 from tests.engine.random_games import random_game, viewers
 
 YOU, ROSALIND, GASPARD = 0, 1, 2
@@ -259,3 +263,22 @@ def test_rulings_on_a_card_are_among_them() -> None:
     _, rulings = rules_sections()[-1]
     for card in CARDS:
         assert set(rulings_on(card)) <= set(rulings)
+
+
+@pytest.mark.parametrize("away", ["grace", "wait", "bot"])
+@pytest.mark.parametrize("present", [True, False])
+def test_how_somebody_is_fits_the_narrowest_seat(away: Away, present: bool) -> None:
+    for glyphs in (UNICODE, ASCII):
+        short = status_words(None, present, away, 5, glyphs)
+        assert cell_len(short) <= 5
+        assert short.startswith(glyphs.away)
+        longer = status_words(None, present, away, 15, glyphs)
+        assert len(short) < len(longer) <= 15 or present
+    assert absence("Ada", present, away).startswith("Ada ")
+
+
+def test_of_somebody_who_is_there_nothing_is_said() -> None:
+    assert status_words(None, True, "no", 15, UNICODE) == ""
+    assert absence("Ada", True, "no") == ""
+    assert status_words("steady", True, "no", 5, UNICODE) == "bot"
+    assert status_words(None, False, "no", 15, UNICODE) == "◌away"

@@ -2,6 +2,10 @@
 
 import pytest
 
+pytest.register_assert_rewrite(
+    "tests.netcode.simulation.person", "tests.netcode.simulation.witness"
+)
+
 CHUNK = 50
 """Evenings in one test: some three seconds."""
 

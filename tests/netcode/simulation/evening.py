@@ -10,13 +10,15 @@ import pytest
 
 from netcode import client
 from netcode.client import ConnectError
+from netcode.club import SLEEP_AFTER_S
 from netcode.codec import encode
 from netcode.messages import Refused
 from netcode.session import Session
 from netcode.store import Store
+from netcode.table import Table
 from netcode.wire import WireClosedError
 from tests.netcode.simulation.clockwork import Clockwork, Process
-from tests.netcode.simulation.host import SECRET, Host
+from tests.netcode.simulation.host import Host, WatchedTable
 from tests.netcode.simulation.network import FAR_S, NEAR_S, Network
 from tests.netcode.simulation.person import Manners, Person
 from tests.netcode.simulation.troubles import Troubles
@@ -65,9 +67,19 @@ class Evening:
             narrowness=rng.choice((1, 1, 200)),
         )
         folder.mkdir(parents=True, exist_ok=True)
+        for left in folder.glob(f"{seed}.*"):
+            # Of an earlier evening, which was not to be resumed.
+            left.unlink()
         self.host = Host(
-            self.loop, self.network, self.witness, folder / f"{seed}.db", Random(rng.random())
+            self.loop,
+            self.network,
+            self.witness,
+            folder / f"{seed}.db",
+            Random(rng.random()),
+            is_club=rng.random() < 0.3,
         )
+        self.sleep_after_s = rng.choice((0.5, 5.0, SLEEP_AFTER_S))
+        """How soon a table of a club sleeps."""
         persons = rng.choice((1, 2, 2, 2, 3, 3))
         manners = Manners(
             persons=persons,
@@ -86,6 +98,8 @@ class Evening:
                 Random(rng.random()),
                 manners,
                 self._look,
+                settings=self.host.settings,
+                opens=name == names[0],
                 watches=name in watchers,
             )
             for name in (*names, *watchers)
@@ -102,6 +116,9 @@ class Evening:
         try:
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(client, "decode_host", decode_host)
+                patch.setattr("netcode.club.Table", WatchedTable)
+                patch.setattr("netcode.server.SLEEP_AFTER_S", self.sleep_after_s)
+                patch.setattr(WatchedTable, "witness", self.witness, raising=False)
                 return self._run()
         finally:
             self._clear_away()
@@ -135,16 +152,16 @@ class Evening:
         elif all(person.has_seen_the_end and person.process for person in self.persons):
             self._over.set_result(None)
 
-    def intrude(self, key: bytes) -> None:
+    def intrude(self, secret: bytes, key: bytes) -> None:
         """Have somebody come who shows a key that opens nothing any more."""
         process = Process("intruder", self.loop)
 
         async def break_in() -> None:
             with suppress(ConnectError, WireClosedError):
                 wire = await self.network.connect("intruder", process)
-                hello = Session(secret=SECRET)
-                hello.key = key
-                wire.send(encode(hello.hello("somebody")))
+                session = Session(secret=secret)
+                session.key = key
+                wire.send(encode(session.hello("somebody")))
                 answer = decode_host(await wire.receive())
                 if not isinstance(answer, Refused):
                     self._fail(AssertionError("an old key opens a seat"))
@@ -163,15 +180,15 @@ class Evening:
             self._over.set_exception(error)
 
     def _judge(self) -> None:
-        table = self.host.table
+        place = self.host.place
         self.host.crash(silently=False)
         store = Store.open(self.host.path)
         try:
-            found = store.unfinished()
-            assert found is not None
-            kept = store.load(found.table)
+            kept = store.load(place.number)
         finally:
             store.close()
+        # It may have fallen asleep since the last of them has seen the end.
+        table = place.table or Table.restore(kept, self.rng, lambda: b"")
         self.witness.judge(kept, table, [person.session for person in self.persons])
 
     def _clear_away(self) -> None:

@@ -4,16 +4,17 @@ What is on its disk stays; everything else of a killed host is without effect fr
 """
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Any, ClassVar, Final, Self
 
 from engine.actions import Action
+from netcode.club import Club
 from netcode.effects import Effect
 from netcode.hall import Hall, Place
 from netcode.journal import Journal
-from netcode.keeping import Opened, new_number
+from netcode.keeping import Kept, Opened, new_number
 from netcode.messages import TableSettings
 from netcode.server import Server
 from netcode.store import Store
@@ -23,6 +24,7 @@ from tests.netcode.simulation.network import Line, Network
 from tests.netcode.simulation.witness import Witness
 
 SECRET: Final = b"the table's "
+"""Or the club's."""
 CODE: Final = "K7QF2MXR"
 
 
@@ -34,11 +36,19 @@ class Host:
     """A machine on which the host's program runs, or does not."""
 
     def __init__(
-        self, loop: Clockwork, network: Network, witness: Witness, path: Path, rng: Random
+        self,
+        loop: Clockwork,
+        network: Network,
+        witness: Witness,
+        path: Path,
+        rng: Random,
+        *,
+        is_club: bool,
     ) -> None:
         self.path = path
+        self.is_club = is_club
+        """Whether tables are opened by those who come, and sleep while nobody is there."""
         self.process: Process | None = None
-        self.table: Table
         self.crashes = 0
         self.last_moments = 0
         """Of the process that was killed last."""
@@ -51,6 +61,7 @@ class Host:
         self._network = network
         self._witness = witness
         self._rng = rng
+        self._hall = Hall()
         self._store: Store | None = None
         self._database: sqlite3.Connection
 
@@ -71,6 +82,16 @@ class Host:
         self._database.execute("PRAGMA synchronous = OFF")
         store._database = MortalDatabase(self._database, process)  # type: ignore[assignment]
         rng = Random(self._rng.random())
+        journal = Journal(store, clock=lambda: self._loop.now)
+        server = (
+            self._club(store, journal, rng)
+            if self.is_club
+            else self._only_table(store, journal, rng)
+        )
+        self._network.host = process
+        self._network.accept = lambda line: self._accept(server, line)
+
+    def _only_table(self, store: Store, journal: Journal, rng: Random) -> Server:
         found = store.unfinished()
         if found is None:
             number = new_number(rng)
@@ -78,23 +99,32 @@ class Host:
             table = WatchedTable(rng, lambda: rng.randbytes(32), settings=self.settings)
         else:
             number = found.table
-            kept = store.load(number)
-            table = WatchedTable.restore(kept, rng, lambda: rng.randbytes(32))
-            self._witness.resumed(kept, table)
-        table.witness = self._witness
-        self.table = table
+            table = WatchedTable.restore(store.load(number), rng, lambda: rng.randbytes(32))
         place = Place(number, SECRET, CODE, table)
-        journal = Journal(store, clock=lambda: self._loop.now)
-        server = Server(Hall([place]), rng=rng, journal=journal)
+        self._hall = Hall([place])
+        server = Server(self._hall, rng=rng, journal=journal)
         server.keep_opened(place, Opened(SECRET, CODE, None, 11214))
-        self._network.host = process
-        self._network.accept = lambda line: self._accept(server, line)
+        return server
+
+    def _club(self, store: Store, journal: Journal, rng: Random) -> Server:
+        self._hall = Hall(club_secret=SECRET)
+        club = Club(self._hall, journal, rng, rng.randbytes)
+        for each in store.club_tables():
+            club.remember(each)
+        return Server(self._hall, rng=rng, journal=journal, club=club)
 
     def _accept(self, server: Server, line: Line) -> None:
         process = line.host.process
         line.host.sent = lambda frame: self._witness.told(line, frame)
         line.client.got = lambda frame: self._witness.heard(line, frame)
         process.start(lambda: server.serve(line.host))
+
+    @property
+    def place(self) -> Place:
+        """Where the game was played."""
+        played = [each for each in self._hall.places if each.info().phase != "lobby"]
+        assert len(played) == 1, "a club has another table only while nobody has come to it"
+        return played[0]
 
     def crash(self, *, silently: bool) -> None:
         """Kill the program; with its machine, nobody is told."""
@@ -117,9 +147,17 @@ class Host:
 
 
 class WatchedTable(Table):
-    """A table that says what bots have answered."""
+    """A table that says what bots have answered, and as what it was brought back."""
 
-    witness: Witness
+    witness: ClassVar[Witness]
+
+    @classmethod
+    def restore(
+        cls, kept: Kept, rng: Random, new_key: Callable[[], bytes], owner_key: bytes | None = None
+    ) -> Self:
+        table = super().restore(kept, rng, new_key, owner_key)
+        cls.witness.resumed(kept, table)
+        return table
 
     def answer(self, seat: int, revision: int, action: Action, now: float) -> list[Effect]:
         self.witness.bot_chose(revision, seat, action)

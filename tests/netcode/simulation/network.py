@@ -100,6 +100,9 @@ class End:
         if self.closed:
             raise WireClosedError
 
+    def hand_to(self, take: Callable[[bytes], bool]) -> None:
+        pass
+
     async def receive(self) -> bytes | str:
         while not self._inbox:
             if self.closed:

@@ -13,12 +13,15 @@ from netcode.messages import (
     Absent,
     Act,
     AddBot,
+    Admitted,
     Chat,
     ClientMessage,
+    Club,
     Goodbye,
     Here,
     HostMessage,
     Lobby,
+    OpenTable,
     Pause,
     Refused,
     Remove,
@@ -26,6 +29,7 @@ from netcode.messages import (
     SetReady,
     Start,
     State,
+    TableSettings,
     Welcome,
 )
 from netcode.session import Session
@@ -72,9 +76,14 @@ class Person:
         manners: Manners,
         news: Callable[[], None],
         *,
+        settings: TableSettings,
+        opens: bool,
         watches: bool = False,
     ) -> None:
-        """Bring somebody who plays or watches, and for whom `news` is called."""
+        """Bring somebody who plays or watches, and for whom `news` is called.
+
+        In a club, the one who `opens` opens the table, with these settings.
+        """
         self.name = name
         self.process: Process | None = None
         self.session = Session()
@@ -83,10 +92,12 @@ class Person:
         self.watches = watches
         """Whether they only watch; also if the game began without them."""
         self.acts: list[Act] = []
-        self.hurry = rng.choice((0.02, 0.2, 1.0))
+        self.hurry = rng.choice((0.02, 0.2, 1.0, 3.0))
         """Most seconds that they think."""
         self.dies_at_welcome = 0.0
         """How likely their program is killed before it has put by the key of a Welcome."""
+        self.secret = SECRET
+        """Of the table, once they have been there."""
         self.used_keys: list[bytes] = []
         """Those that have opened a seat, in order."""
         self.buried: list[Process] = []
@@ -97,8 +108,10 @@ class Person:
         self._rng = rng
         self._manners = manners
         self._news = news
+        self._settings = settings
+        self._opens = opens
         self._key: bytes | None = None
-        """On the disk."""
+        """On the disk, as the secret is."""
         self._shown_key: bytes | None = None
         """In the last Hello."""
         self._connection: Connection | None = None
@@ -114,7 +127,7 @@ class Person:
             return
         process = Process(self.name, self._loop, self._rng.random() * 1e6)
         self.process = process
-        self.session = Session(secret=SECRET)
+        self.session = Session(secret=self.secret)
         self.session.key = self._key
         process.start(self._run)
 
@@ -171,6 +184,9 @@ class Person:
         )
         async with aclosing(stay) as news:
             async for each in news:
+                if not process.alive:
+                    # Killed in the middle of this very step.
+                    return
                 self._take(each)
                 self._news()
 
@@ -179,7 +195,8 @@ class Person:
             case Connected():
                 self._connection = news.connection
                 self._is_welcome = False
-                self._chat(self._manners.talkative)
+                # With the line back, people press the keys that did nothing before.
+                self._chat(5 * self._manners.talkative)
             case Lost():
                 self._connection = None
                 if self._rng.random() < 0.1:
@@ -189,6 +206,10 @@ class Person:
                     self.begin_anew()
                     return
                 self._enter(news)
+            case Club():
+                self._choose(news)
+            case Admitted():
+                self._shown_key = None
             case Lobby():
                 assert self._is_welcome
                 self._look_round(news)
@@ -211,9 +232,22 @@ class Person:
         if self._shown_key is not None:
             self.used_keys.append(self._shown_key)
         self._key = welcome.key
+        assert self.session.secret is not None
+        self.secret = self.session.secret
         self._is_welcome = True
         if self.family is not None:
             assert welcome.family == self.family, "somebody has lost their seat"
+
+    def _choose(self, club: Club) -> None:
+        """Go to the table of the evening."""
+        if club.tables:
+            secret = club.tables[0].secret
+            self._shown_key = None
+            self._say(self.session.enter(secret, spectator=self.watches))
+        elif self._opens:
+            self._say(OpenTable(settings=self._settings))
+        else:
+            self._soon(ASK_AGAIN_S, self._greet, self._connection)
 
     def _bear(self, refusal: Refused) -> None:
         """Go on after a refusal."""
@@ -225,6 +259,11 @@ class Person:
             elif refusal.code == "game_under_way":
                 assert self.family is None, "somebody has lost their seat"
                 self.watches = True
+            elif refusal.code == "no_such_table":
+                # It has gone with a host who had not kept it yet, or because nobody was there.
+                self.secret, self._key, self.used_keys = SECRET, None, []
+                self.begin_anew()
+                return
             elif refusal.code == "name_taken":
                 self._refusals += 1
             self._soon(ASK_AGAIN_S, self._greet, self._connection)

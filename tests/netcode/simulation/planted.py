@@ -13,7 +13,7 @@ from netcode.effects import Effect
 from netcode.games import Games
 from netcode.journal import CarryOut, Journal
 from netcode.keeping import Entry, Keeper, Kept, KeptAct, KeptTable, restore_company
-from netcode.messages import Act, ClientMessage, FamilyLetter, HostMessage, State, Welcome
+from netcode.messages import Act, ClientMessage, FamilyLetter, HostMessage, Welcome
 from netcode.play import Play
 from netcode.seats import Company, KeyRing, NotAllowedError, Seat, key_hash
 from netcode.session import Session
@@ -68,9 +68,13 @@ def a_commit_drops_some_entries(patch: pytest.MonkeyPatch) -> None:
 def changed_keys_are_not_kept(patch: pytest.MonkeyPatch) -> None:
     flush = Keeper.flush
 
-    def forget(self: Keeper, table: KeptTable) -> list[Entry]:
-        same = len(table.seats) == len(self._kept.seats) and table.phase == self._kept.phase
-        return flush(self, self._kept if same else table)
+    def forget(self: Keeper, traits: object, keep: Callable[[], KeptTable]) -> list[Entry]:
+        def kept() -> KeptTable:
+            table = keep()
+            same = len(table.seats) == len(self._kept.seats) and table.phase == self._kept.phase
+            return self._kept if same else table
+
+        return flush(self, traits, kept)
 
     patch.setattr(Keeper, "flush", forget)
 
@@ -115,29 +119,26 @@ def the_first_key_stays_good(patch: pytest.MonkeyPatch) -> None:
 
 
 def somebody_sees_with_the_eyes_of_others(patch: pytest.MonkeyPatch) -> None:
-    state = Play.state
+    frame = Play.frame
 
     def peep(
         self: Play, viewer: int | None, you: FamilyLetter | None, revision: int, since: int
-    ) -> State:
+    ) -> bytes:
         if viewer is not None and revision % 10 == 0:
-            others = state(self, (viewer + 1) % 3, you, revision, since)
-            return others.model_copy(update={"you": you})
-        return state(self, viewer, you, revision, since)
+            viewer = (viewer + 1) % 3
+        return frame(self, viewer, you, revision, since)
 
-    patch.setattr(Play, "state", peep)
+    patch.setattr(Play, "frame", peep)
 
 
 def an_event_is_left_out(patch: pytest.MonkeyPatch) -> None:
-    state = Play.state
-
     def skip(
         self: Play, viewer: int | None, you: FamilyLetter | None, revision: int, since: int
-    ) -> State:
-        told = state(self, viewer, you, revision, since)
-        return told.model_copy(update={"events": told.events[:5]})
+    ) -> bytes:
+        told = self.state(viewer, you, revision, since)
+        return encode(told.model_copy(update={"events": told.events[:5]}))
 
-    patch.setattr(Play, "state", skip)
+    patch.setattr(Play, "frame", skip)
 
 
 def who_reads_slowly_misses_what_happened(patch: pytest.MonkeyPatch) -> None:

@@ -128,7 +128,7 @@ class Troubles:
         person = self._somebody()
         stale = [key for key in person.used_keys if key != person.used_keys[-1]]
         if stale:
-            self.evening.intrude(self.rng.choice(stale))
+            self.evening.intrude(person.secret, self.rng.choice(stale))
 
     def _repeat(self) -> None:
         self._somebody().repeat()
