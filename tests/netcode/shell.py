@@ -50,6 +50,9 @@ class Plug:
         self._loop = loop
         self._inbox: deque[bytes | str] = deque()
         self._changed = asyncio.Event()
+        self._is_awaited = False
+        """Whether the server waits for a frame."""
+        self._take: Callable[[bytes], bool] = lambda frame: False
 
     @property
     def waiting(self) -> int:
@@ -57,6 +60,19 @@ class Plug:
 
     def put(self, frame: bytes | str) -> None:
         """Let something arrive at the host."""
+        self._loop.call_soon(self._arrive, frame)
+
+    def _arrive(self, frame: bytes | str) -> None:
+        # As a websocket does: at once if nothing waits and it is short and no text.
+        if (
+            self._is_awaited
+            and not self._inbox
+            and not self.ended
+            and isinstance(frame, bytes)
+            and 0 < len(frame) < 126
+            and self._take(frame)
+        ):
+            return
         self._inbox.append(frame)
         self._changed.set()
 
@@ -83,13 +99,17 @@ class Plug:
             raise WireClosedError
 
     def hand_to(self, take: Callable[[bytes], bool]) -> None:
-        pass
+        self._take = take
 
     async def receive(self) -> bytes | str:
-        while not self._inbox:
-            if self.ended:
-                raise WireClosedError
-            await self._change()
+        self._is_awaited = True
+        try:
+            while not self._inbox:
+                if self.ended:
+                    raise WireClosedError
+                await self._change()
+        finally:
+            self._is_awaited = False
         return self._inbox.popleft()
 
     async def ping(self) -> float:

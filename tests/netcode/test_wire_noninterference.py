@@ -35,10 +35,10 @@ from netcode.messages import (
     Lobby,
     SetReady,
     Start,
-    State,
     TableSettings,
 )
 from netcode.play import Play
+from netcode.proceedings import Proceedings
 from netcode.seats import NotAllowedError
 from netcode.server import Server
 from tests.engine.random_games import Played, examples, moments, random_game, viewers
@@ -48,7 +48,6 @@ from tests.netcode.shell import Heard, ServerNetwork
 from tests.netcode.test_noninterference import (
     Evening,
     game_before,
-    tell_by_number,
     tell_by_waiting,
     tell_events,
     tell_time,
@@ -226,12 +225,25 @@ def test_bots_give_nothing_away_that_is_not_theirs_to_know(seed: int) -> None:
 
 def tell_spectators(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have spectators see with the eyes of a player."""
-    state = Play.state
+    frame = Play.frame
 
-    def leaky(self: Play, viewer: Seat | None, you: Any, revision: int, since: int) -> State:
-        return state(self, viewer or 0, you, revision, since)
+    def leaky(self: Play, viewer: Seat | None, you: Any, revision: int, since: int) -> bytes:
+        return frame(self, viewer or 0, you, revision, since)
 
-    monkeypatch.setattr(Play, "state", leaky)
+    monkeypatch.setattr(Play, "frame", leaky)
+
+
+def tell_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a State come twice if the one who is asked holds an Ambush."""
+    show = Proceedings._show
+
+    def leaky(self: Proceedings, connection: int, viewer: Any, you: Any, since: int) -> None:
+        show(self, connection, viewer, you, since)
+        play = self.games.play
+        if play is not None and not play.over and "A" in hands(play)[play.turn]:
+            show(self, connection, viewer, you, play.length)
+
+    monkeypatch.setattr(Proceedings, "_show", leaky)
 
 
 def tell_in_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -311,9 +323,9 @@ def without_leak() -> list[tuple[Heard, Heard]]:
     [
         tell_events,
         tell_time,
-        tell_by_number,
         tell_by_waiting,
         tell_spectators,
+        tell_twice,
         tell_in_refusals,
         tell_in_the_lobby,
         tell_by_the_disk,
