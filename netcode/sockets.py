@@ -261,7 +261,6 @@ class Listener:
             _log.error("a connection failed with %s", type(error).__name__)
         finally:
             self._connections.discard(this)
-            accepted.close()
 
     async def _open(
         self, accepted: socket.socket, host: str, task: asyncio.Task[None]
@@ -292,7 +291,13 @@ class Listener:
     ) -> asyncio.Transport:
         """Begin to speak with a socket, after TLS if there is to be any; raises OSError."""
         if self._path is None:
-            accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            try:
+                accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            except OSError:
+                accepted.close()
+                raise
+        # From here on the socket is the event loop's to close, also if this fails: uvloop has its
+        # descriptor, which must not become another's under its hands.
         loop = asyncio.get_running_loop()
         if self._context is None:
             transport, _ = await loop.connect_accepted_socket(lambda: connection, accepted)

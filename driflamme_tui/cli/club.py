@@ -68,9 +68,8 @@ def serve(
     if status:
         _print_status(port)
         return
-    from netcode.certificate import CertificateError
-
     from driflamme_tui.clubhouse import Serve, open_club
+    from netcode.certificate import CertificateError
     from netcode.keeping import StoreError
     from netcode.sockets import ListenError
 
@@ -112,7 +111,6 @@ def tables(
 ) -> None:
     """List the tables of the local network."""
     from netcode.discovery import DiscoveryError, find_tables
-
     from netcode.messages import PROTOCOL
 
     try:

@@ -35,7 +35,6 @@ from driflamme_tui.cli.options import (
     parse_address_option,
     parse_bots,
     run_app,
-    run_server,
     table_settings,
 )
 from driflamme_tui.i18n import _
@@ -202,7 +201,7 @@ def _serve(plan: "Host", name: str) -> None:
         typer.echo(_("The table is closed."))
 
     try:
-        run_server(serve())
+        asyncio.run(serve())
     except (ListenError, CertificateError, StoreError) as error:
         fail(error.sentence(_))
 

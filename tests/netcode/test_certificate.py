@@ -15,7 +15,6 @@ from random import Random
 from typing import Any
 
 import pytest
-import uvloop
 from cryptography import x509
 from websockets.asyncio.client import connect
 from websockets.asyncio.server import ServerConnection, serve
@@ -67,7 +66,7 @@ def run_quietly(
     assert complaints == []
 
 
-@pytest.fixture(params=[asyncio.new_event_loop, uvloop.new_event_loop], ids=["asyncio", "uvloop"])
+@pytest.fixture(params=[asyncio.new_event_loop], ids=["asyncio"])
 def run(request: pytest.FixtureRequest) -> Loops:
     return functools.partial(run_quietly, loops=request.param)
 

@@ -12,7 +12,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 import pytest
-import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 
 from netcode import gate, peers, sockets
@@ -190,7 +189,7 @@ async def test_plain_text_and_old_tls_get_nothing_from_a_table_with_encryption(
             assert isinstance(await hear(well), Welcome)
 
 
-@pytest.mark.parametrize("loop", [asyncio.new_event_loop, uvloop.new_event_loop])
+@pytest.mark.parametrize("loop", [asyncio.new_event_loop])
 def test_sockets_that_say_nothing_take_each_others_places(
     loop: object, identity: Identity, monkeypatch: pytest.MonkeyPatch
 ) -> None:
