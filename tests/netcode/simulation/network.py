@@ -78,6 +78,7 @@ class End:
         self.got: Callable[[bytes], None] = lambda frame: None
         """Told of every frame that is read."""
         self._inbox: deque[bytes | Closing] = deque()
+        self._offer: Callable[[bytes], bool] = lambda frame: False
         self._closing = False
         self._over = asyncio.Event()
         self._waiter: asyncio.Future[None] | None = None
@@ -101,7 +102,8 @@ class End:
             raise WireClosedError
 
     def hand_to(self, take: Callable[[bytes], bool]) -> None:
-        pass
+        if self.line.network.hands_over:
+            self._offer = take
 
     async def receive(self) -> bytes | str:
         while not self._inbox:
@@ -173,6 +175,15 @@ class End:
             else:
                 # The program answers, not the machine: one that is stopped does not.
                 self.process.call(self._post, item)
+            return
+        # The program reads it, when it is its turn.
+        self.process.call(self._read, item)
+
+    def _read(self, item: bytes | Closing) -> None:
+        if self.closed:
+            return
+        waits = self._waiter is not None and not self._waiter.done() and not self._inbox
+        if waits and isinstance(item, bytes) and self._offer(item):
             return
         self._inbox.append(item)
         self._wake()
@@ -282,6 +293,8 @@ class Network:
     """Most seconds that a frame takes, unless it is held up."""
     narrowness: int = 1
     """How many times fewer bytes may wait than on a real connection."""
+    hands_over: bool = False
+    """Whether frames are handed over as they come, to those who want them so."""
     lines: list[Line] = field(default_factory=list)
     accept: Callable[[Line], None] | None = None
     """Begins to serve a connection, in the host's process; None while there is no host."""

@@ -366,9 +366,11 @@ class Person:
 
     def repeat(self) -> None:
         """Send something again that was sent before, perhaps by an earlier program."""
-        if self.acts and self.process is not None:
-            acts = self.acts[-self._rng.choice((1, 3, 100)) :]
-            self.process.call(self._say, self._rng.choice(acts))
+        # Not one that got lost with an earlier program: its number is to be given anew.
+        acts = [act for act in self.acts if act.number <= self.session._acted]
+        if acts and self.process is not None:
+            latest = acts[-self._rng.choice((1, 3, 100)) :]
+            self.process.call(self._say, self._rng.choice(latest))
 
     def _chat(self, likely: float) -> None:
         if self._rng.random() < likely:
