@@ -4,6 +4,7 @@ A worker carries the host's messages to the session and posts no widget anything
 again"; the screens read the session, and send what the player decides through `say`.
 """
 
+import os
 import time
 from collections.abc import Sequence
 from contextlib import aclosing, suppress
@@ -30,6 +31,14 @@ from driflamme_tui.table_state import LostLine
 from driflamme_tui.ways import Way, find_way, parse_target
 from driflamme_tui.widgets.found_tables import FoundTable as Announced
 from driflamme_tui.widgets.glyphs import Glyphs, suitable_glyphs
+from driflamme_tui.widgets.palette import (
+    DARK,
+    PLAIN,
+    THEMES,
+    Palette,
+    textual_theme,
+    theme_variables,
+)
 from driflamme_tui.widgets.talk import Draft
 from driflamme_tui.wording.settings import edition_name
 from engine.actions import Action
@@ -91,7 +100,11 @@ class DriflammeApp(App[None]):
             name: The player's.
             glyphs: What the table is drawn with; what suits the terminal, unless given.
         """
-        super().__init__()
+        # Only in this mode does Textual leave the terminal's own colours alone.
+        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
+        for palette in (*THEMES.values(), PLAIN):
+            self.register_theme(textual_theme(palette))
+        self.theme = PLAIN.name if self.no_color else DARK.name
         self.player_name = name
         self.glyphs = glyphs or suitable_glyphs()
         self.session = Session()
@@ -124,6 +137,15 @@ class DriflammeApp(App[None]):
         """What the key to the seat is kept under; empty at a table of this app's own."""
         self._hold: SeatHold | None = None
         self._browser: Browser | None = None
+
+    @property
+    def palette(self) -> Palette:
+        """The colours that everything is drawn in."""
+        return PLAIN if self.no_color else THEMES.get(self.theme, DARK)
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Give the stylesheet its variables before the first theme is chosen."""
+        return theme_variables(DARK)
 
     async def on_mount(self) -> None:
         """Do what was planned, or ask."""

@@ -17,6 +17,7 @@ ENGLISH: Final = "en"
 """The language of the texts in the code, which needs no catalogue."""
 
 _catalogue = _gettext.NullTranslations()
+_language = ENGLISH
 
 
 def set_language(language: str | None) -> None:
@@ -24,9 +25,15 @@ def set_language(language: str | None) -> None:
 
     A language without a catalogue is English.
     """
-    global _catalogue
+    global _catalogue, _language
     languages = None if language is None else [language]
     _catalogue = _gettext.translation(DOMAIN, LOCALE_DIRECTORY, languages, fallback=True)
+    _language = _catalogue.info().get("language") or ENGLISH
+
+
+def language() -> str:
+    """Return the language that texts are shown in, such as "fr"."""
+    return _language
 
 
 def available_languages() -> list[str]:

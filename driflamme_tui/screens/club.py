@@ -16,7 +16,7 @@ from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
 from driflamme_tui.widgets.keys import Key, Keys
 from driflamme_tui.widgets.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
-from driflamme_tui.widgets.palette import DARK, style
+from driflamme_tui.widgets.palette import style
 from driflamme_tui.widgets.panels import shortened
 from driflamme_tui.widgets.talk import wrapped
 from driflamme_tui.widgets.too_small import TooSmall
@@ -81,15 +81,19 @@ class ClubBoard(Board):
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the list around the selected table."""
-        head = style(DARK.ink, DARK.panel, bold=True)
-        mute, title = style(DARK.mute, DARK.table), style(DARK.mute, DARK.table, bold=True)
+        palette = canvas.palette
+        head = style(palette.ink, palette.panel, bold=True)
+        mute, title = (
+            style(palette.mute, palette.table),
+            style(palette.mute, palette.table, bold=True),
+        )
         canvas.fill(0, 0, canvas.width, 1, head, " ")
         canvas.text(1, 0, f"Driflamme  {_('Club')}", head)
         left = max(2, (canvas.width - 100) // 2)
         count = len(self.tables)
         if not count:
             text = _("Nobody has opened a table yet: n opens one.")
-            self.place(canvas, left, 2, text, style(DARK.ink, DARK.table, bold=True), "open")
+            self.place(canvas, left, 2, text, style(palette.ink, palette.table, bold=True), "open")
         else:
             for x, label in (
                 (0, _("TABLE")),
@@ -109,17 +113,18 @@ class ClubBoard(Board):
                 canvas.text(canvas.width - left - len(text), 2, text, mute)
             row = canvas.height - LAST_ROWS
             sentence = what_to_do(self.tables[self.selected])
-            canvas.text(left, row + 1, sentence, style(DARK.ink, DARK.table, bold=True))
-        alert = style(DARK.alert, DARK.table, bold=True)
+            canvas.text(left, row + 1, sentence, style(palette.ink, palette.table, bold=True))
+        alert = style(palette.alert, palette.table, bold=True)
         width = canvas.width - 2 * left
         for row, piece in enumerate(wrapped(self.notice, width, width)[:2]):
             canvas.text(left, canvas.height - 2 + row, piece, alert)
 
     def _draw_table(self, canvas: Canvas, x: int, y: int, index: int, table: TableInfo) -> None:
+        palette = canvas.palette
         here = index == self.selected
-        ground = DARK.choice if here else DARK.table
-        ink = style(DARK.on_choice if here else DARK.ink, ground)
-        bold = style(DARK.on_choice if here else DARK.ink, ground, bold=True)
+        ground = palette.choice if here else palette.table
+        ink = style(palette.on_choice if here else palette.ink, ground)
+        bold = style(palette.on_choice if here else palette.ink, ground, bold=True)
         names = ", ".join(table.names) or _("nobody")
         names = shortened(names, canvas.width - 2 * x - NAMES_AT - 1, self.glyphs)
         action = "enter" if here else f"select({index})"

@@ -12,7 +12,6 @@ from textual.widgets import Button, Input, Static
 
 from driflamme_tui.i18n import _
 from driflamme_tui.widgets.found_tables import FoundTable
-from driflamme_tui.widgets.palette import DARK
 from driflamme_tui.widgets.still_input import StillInput
 from driflamme_tui.widgets.talk import steady
 from driflamme_tui.wording.invitation import CODE_SIGNS, ROOM_SIGNS
@@ -50,13 +49,14 @@ class CodeOverlay(ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         """Whose table it is, where to type, and two buttons."""
+        palette = self.app.palette
         plain = self.app.glyphs.plain
         name, address = steady(self.table.name), steady(str(self.table.address))
         title = _("{name}’s table at {address}").format(name=name, address=address)
         how = _("The host can read its code to you from their screen.")
         with Vertical(id="code") as box:
             if not self.app.glyphs.unicode:
-                box.styles.border = ("ascii", DARK.mute)
+                box.styles.border = ("ascii", palette.mute)
             yield Static(plain(title), markup=False, id="code-title")
             yield Static(plain(how), markup=False)
             with Horizontal(id="code-line"):

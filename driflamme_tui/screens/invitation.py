@@ -12,7 +12,7 @@ from driflamme_tui.i18n import _
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
-from driflamme_tui.widgets.palette import DARK, style
+from driflamme_tui.widgets.palette import style
 from driflamme_tui.widgets.qr import fitting_code, qr_code
 from driflamme_tui.widgets.talk import wrapped
 from driflamme_tui.wording.invitation import (
@@ -66,13 +66,14 @@ class InvitationBoard(Board):
         self._draw_text(canvas, left, lobby, why_none)
 
     def _draw_text(self, canvas: Canvas, x: int, lobby: Lobby, why_none: str) -> None:
+        palette = canvas.palette
         width = min(WIDEST_TEXT, canvas.width - x - 1)
-        mute, ink = style(DARK.mute, DARK.table), style(DARK.ink, DARK.table)
+        mute, ink = style(palette.mute, palette.table), style(palette.ink, palette.table)
         bold, title = (
-            style(DARK.ink, DARK.table, bold=True),
-            style(DARK.mute, DARK.table, bold=True),
+            style(palette.ink, palette.table, bold=True),
+            style(palette.mute, palette.table, bold=True),
         )
-        alert = style(DARK.alert, DARK.table, bold=True)
+        alert = style(palette.alert, palette.table, bold=True)
         link = is_link(lobby.invitation)
         blocks = [[(_("INVITATION"), title)]]
         if lobby.invitation:

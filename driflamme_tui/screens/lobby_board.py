@@ -9,7 +9,7 @@ from driflamme_tui.i18n import _
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
-from driflamme_tui.widgets.palette import DARK, style
+from driflamme_tui.widgets.palette import style
 from driflamme_tui.widgets.talk import wrapped
 from driflamme_tui.wording.connection import round_trip
 from driflamme_tui.wording.invitation import (
@@ -79,6 +79,7 @@ class LobbyBoard(Board):
 
     def draw(self, canvas: Canvas) -> None:
         """Draw invitation, seats, settings and what the table waits for."""
+        palette = canvas.palette
         lobby = self.lobby
         if lobby is None:
             return
@@ -97,23 +98,28 @@ class LobbyBoard(Board):
         if lobby.spectators:
             names = _("Watching: {names}").format(names=", ".join(lobby.spectators))
             width = columns[1] - left - 2
-            canvas.text(left, row, names, style(DARK.mute, DARK.table), width)
+            canvas.text(left, row, names, style(palette.mute, palette.table), width)
         self._draw_status(canvas, left, row + 2, lobby)
 
     def _draw_head(self, canvas: Canvas) -> None:
-        head = style(DARK.ink, DARK.panel, bold=True)
-        alert = style(DARK.alert, DARK.panel, bold=True)
+        palette = canvas.palette
+        head = style(palette.ink, palette.panel, bold=True)
+        alert = style(palette.alert, palette.panel, bold=True)
         canvas.fill(0, 0, canvas.width, 1, head, " ")
         canvas.text(1, 0, f"Driflamme  {_('Lobby')}", head)
-        text, ink = round_trip(self.latency_ms, self.glyphs), style(DARK.mute, DARK.panel)
+        text, ink = round_trip(self.latency_ms, self.glyphs), style(palette.mute, palette.panel)
         if self.lost:
             text, ink = self.lost, alert
         canvas.text(canvas.width - 1 - len(self.glyphs.plain(text)), 0, text, ink)
 
     def _draw_invitation(self, canvas: Canvas, x: int, y: int, room: int, lobby: Lobby) -> int:
         """Draw how others come, in at most so many rows; return the row after it."""
-        mute, bold = style(DARK.mute, DARK.table), style(DARK.ink, DARK.table, bold=True)
-        alert = style(DARK.alert, DARK.table, bold=True)
+        palette = canvas.palette
+        mute, bold = (
+            style(palette.mute, palette.table),
+            style(palette.ink, palette.table, bold=True),
+        )
+        alert = style(palette.alert, palette.table, bold=True)
         width = canvas.width - 2 * x
         label: list[Words] = []
         link = [[(piece, bold)] for piece in wrapped(lobby.invitation, width, width)]
@@ -150,13 +156,16 @@ class LobbyBoard(Board):
         return y
 
     def _draw_seats(self, canvas: Canvas, x: int, y: int, lobby: Lobby) -> None:
-        mute = style(DARK.mute, DARK.table)
-        canvas.text(x, y, _("SEATS, clockwise"), style(DARK.mute, DARK.table, bold=True))
+        palette = canvas.palette
+        mute = style(palette.mute, palette.table)
+        canvas.text(x, y, _("SEATS, clockwise"), style(palette.mute, palette.table, bold=True))
         for row in range(MAXIMUM_PLAYERS):
             seat = lobby.seats[row] if row < len(lobby.seats) else None
             here = row == self.selected and lobby.host
             line = y + 1 + row
-            canvas.text(x - 2, line, self.glyphs.turn if here else " ", style(DARK.ink, DARK.table))
+            canvas.text(
+                x - 2, line, self.glyphs.turn if here else " ", style(palette.ink, palette.table)
+            )
             end = canvas.text(x + 2, line, f"{row + 1} ", mute)
             if seat is None:
                 if lobby.host and row == len(lobby.seats):
@@ -170,15 +179,16 @@ class LobbyBoard(Board):
 
     def _draw_families(self, canvas: Canvas, x: int, y: int, lobby: Lobby) -> None:
         """Draw the families that are free, for somebody who would rather be another."""
+        palette = canvas.palette
         glyphs = self.glyphs
         taken = {seat.family for seat in lobby.seats}
         free = [family for family in FAMILIES if family not in taken]
         if lobby.you is None or not free:
             return
         label = _("To change family, press its letter:")
-        canvas.text(x, y, label, style(DARK.mute, DARK.table))
+        canvas.text(x, y, label, style(palette.mute, palette.table))
         for family in free:
-            hue = style(DARK.families[family].hue, DARK.table, bold=True)
+            hue = style(palette.families[family].hue, palette.table, bold=True)
             label = f"{family} {family_name(family)}"
             label = f"{glyphs.families[family]}{label}" if glyphs.letter_follows else label
             x = self.place(canvas, x, y + 1, label, hue, f"family('{family}')") + 2
@@ -186,8 +196,9 @@ class LobbyBoard(Board):
     def _draw_seat(
         self, canvas: Canvas, x: int, y: int, row: int, seat: SeatInfo, lobby: Lobby
     ) -> None:
+        palette = canvas.palette
         glyphs = self.glyphs
-        hue = style(DARK.families[seat.family].hue, DARK.table, bold=True)
+        hue = style(palette.families[seat.family].hue, palette.table, bold=True)
         sign = glyphs.families[seat.family]
         tag = f"{sign}{seat.family}" if glyphs.letter_follows else f"[{seat.family}]"
         you = seat.family == lobby.you
@@ -208,14 +219,15 @@ class LobbyBoard(Board):
             fits = len(", ".join([*notes, _("muted")])) <= NOTES_WIDTH
             notes = [*notes, _("muted")] if fits else [*notes[:-1], _("muted")]
         column = x + NAME_WIDTH + 1
-        ink = style(DARK.ink if seat.ready else DARK.mute, DARK.table)
+        ink = style(palette.ink if seat.ready else palette.mute, palette.table)
         canvas.text(column, y, ", ".join(notes), ink, NOTES_WIDTH)
         if lobby.host and not you:
-            alert = style(DARK.alert, DARK.table, bold=True)
+            alert = style(palette.alert, palette.table, bold=True)
             self.place(canvas, x - 4, y, "x", alert, f"remove('{seat.family}')")
 
     def _draw_settings(self, canvas: Canvas, x: int, y: int, lobby: Lobby) -> None:
-        canvas.text(x, y, _("THE TABLE"), style(DARK.mute, DARK.table, bold=True))
+        palette = canvas.palette
+        canvas.text(x, y, _("THE TABLE"), style(palette.mute, palette.table, bold=True))
         settings = lobby.settings
         rows = (
             ("e", _("Edition"), edition_name(settings.edition), "edition"),
@@ -228,21 +240,22 @@ class LobbyBoard(Board):
         for key, label, value, action in rows:
             end = x
             if lobby.host:
-                end = canvas.text(x, row, key, style(DARK.ink, DARK.table, bold=True)) + 1
-            canvas.text(end, row, label, style(DARK.mute, DARK.table))
-            ink = style(DARK.ink, DARK.table, bold=True)
+                end = canvas.text(x, row, key, style(palette.ink, palette.table, bold=True)) + 1
+            canvas.text(end, row, label, style(palette.mute, palette.table))
+            ink = style(palette.ink, palette.table, bold=True)
             if lobby.host:
                 self.place(canvas, x + VALUES_AT, row, value, ink, action)
             else:
                 canvas.text(x + VALUES_AT, row, value, ink)
             row += 1
         for line in (*edition_note(settings.edition), clock_note(settings.clock_s)):
-            canvas.text(x, row, line, style(DARK.mute, DARK.table, italic=True))
+            canvas.text(x, row, line, style(palette.mute, palette.table, italic=True))
             row += 1
 
     def _draw_status(self, canvas: Canvas, x: int, y: int, lobby: Lobby) -> None:
+        palette = canvas.palette
         mine = next((seat for seat in lobby.seats if seat.family == lobby.you), None)
-        ink = style(DARK.ink, DARK.table, bold=True)
+        ink = style(palette.ink, palette.table, bold=True)
         action = ""
         if self.lost:
             text, action = _("The line is lost: r tries at once."), "retry"
@@ -258,11 +271,11 @@ class LobbyBoard(Board):
         else:
             text, action = _("Press Enter when you are ready."), "ready"
         if action:
-            hue = style(DARK.on_choice, DARK.choice, bold=True)
+            hue = style(palette.on_choice, palette.choice, bold=True)
             self.place(canvas, x, y, f" {text} ", hue, action)
         else:
             canvas.text(x, y, text, ink)
-        alert = style(DARK.ink if self.good else DARK.alert, DARK.table, bold=True)
+        alert = style(palette.ink if self.good else palette.alert, palette.table, bold=True)
         width = canvas.width - x - 1
         for row, text in enumerate(wrapped(self.notice, width, width), y + 1):
             canvas.text(x, row, text, alert)

@@ -4,7 +4,7 @@ The game goes on beneath; Esc or the same key again closes an overlay.
 """
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -18,16 +18,21 @@ from driflamme_tui.i18n import _, pgettext
 from driflamme_tui.knowledge import knowledge
 from driflamme_tui.table_state import TableState
 from driflamme_tui.widgets.glyphs import Glyphs
-from driflamme_tui.widgets.palette import DARK
+from driflamme_tui.widgets.palette import Palette
 from driflamme_tui.widgets.panels import known_legend, known_mark
 from driflamme_tui.wording.cards import card_help, card_summary
 from driflamme_tui.wording.names import card_name
 from driflamme_tui.wording.rules import rules_sections
 from engine.cards import CARDS
 
+if TYPE_CHECKING:
+    from driflamme_tui.app import DriflammeApp
+
 
 class Overlay(ModalScreen[None]):
     """A text to scroll, with a title."""
+
+    app: "DriflammeApp"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,enter", "dismiss", show=False),
@@ -44,19 +49,20 @@ class Overlay(ModalScreen[None]):
         self.glyphs = glyphs
         self.heading = glyphs.plain(heading)
 
-    def text(self) -> Text:
+    def text(self, palette: Palette) -> Text:
         """Return what is to be read."""
         raise TypeError("an overlay says what is to be read")
 
     def compose(self) -> ComposeResult:
         """A box with a title and a scrolling text."""
+        palette = self.app.palette
         with Vertical(id="overlay") as box:
             if not self.glyphs.unicode:
-                box.styles.border = ("ascii", DARK.mute)
+                box.styles.border = ("ascii", palette.mute)
             box.border_title = self.heading
             box.border_subtitle = _("Esc closes")
             with VerticalScroll(id="overlay-text", can_focus=False):
-                text = self.text()
+                text = self.text(palette)
                 plain = Text(self.glyphs.plain(text.plain), end="")
                 plain.spans = text.spans
                 yield Static(plain)
@@ -97,15 +103,15 @@ class EventsOverlay(Overlay):
         """Begin at the latest."""
         self.action_edge(1)
 
-    def text(self) -> Text:
+    def text(self, palette: Palette) -> Text:
         """One line an event, in its family's colour."""
         text = Text()
         for seat, sentence in self.state.log:
             if seat is None:
-                text.append(f"-- {sentence}\n", DARK.mute)
+                text.append(f"-- {sentence}\n", palette.mute)
             else:
                 family = self.state.view.families[seat]
-                text.append(f"{self.state.prompter.tag(seat)} ", DARK.families[family].hue)
+                text.append(f"{self.state.prompter.tag(seat)} ", palette.families[family].hue)
                 text.append(f"{sentence}\n")
         return text
 
@@ -119,7 +125,7 @@ class KnownOverlay(Overlay):
         super().__init__(state.glyphs, _("The ten cards, and where they are known to be"))
         self.state = state
 
-    def text(self) -> Text:
+    def text(self, palette: Palette) -> Text:
         """A row a card, a column a family."""
         state = self.state
         view = state.view
@@ -127,7 +133,7 @@ class KnownOverlay(Overlay):
         text = Text()
         text.append(f"{'':18}")
         for seat, family in enumerate(view.families):
-            text.append(f"{state.prompter.tag(seat):5}", f"bold {DARK.families[family].hue}")
+            text.append(f"{state.prompter.tag(seat):5}", f"bold {palette.families[family].hue}")
         text.append("\n")
         for card in CARDS:
             text.append(f"{card} ", "bold")
@@ -135,7 +141,7 @@ class KnownOverlay(Overlay):
             for where in known:
                 text.append(f"{known_mark(where, card, state.glyphs):5}")
             text.append("\n")
-        text.append(f"\n{known_legend(state.glyphs)}\n\n", DARK.mute)
+        text.append(f"\n{known_legend(state.glyphs)}\n\n", palette.mute)
         for card in CARDS:
             text.append(f"{card_name(card)}: ", "bold")
             text.append(f"{card_help(card)}\n")
@@ -150,7 +156,7 @@ class HelpOverlay(Overlay):
     def __init__(self, glyphs: Glyphs) -> None:
         super().__init__(glyphs, _("Help: keys and rules"))
 
-    def text(self) -> Text:
+    def text(self, palette: Palette) -> Text:
         """The keys first, then every section of the rules."""
         text = Text()
         text.append(f"{_('Keys')}\n", "bold")

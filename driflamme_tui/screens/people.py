@@ -20,7 +20,7 @@ from driflamme_tui.screens.invitation import InvitationOverlay
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
-from driflamme_tui.widgets.palette import DARK, style
+from driflamme_tui.widgets.palette import style
 from driflamme_tui.wording.people import notes
 from netcode.messages import NAME_LENGTH, Absent, Lobby, Mute, Pause, SeatInfo
 from netcode.refusals import refusal_sentence
@@ -70,7 +70,7 @@ class PeopleBoard(Board):
 
     def background(self) -> Style:
         """Ink on a panel."""
-        return style(DARK.ink, DARK.panel)
+        return style(self.palette.ink, self.palette.panel)
 
     def people(self) -> list[Person]:
         """Return everybody, seats first."""
@@ -96,6 +96,7 @@ class PeopleBoard(Board):
 
     def draw(self, canvas: Canvas) -> None:
         """Draw seats, spectators, and what the host can do."""
+        palette = canvas.palette
         lobby = self.lobby
         if lobby is None:
             return
@@ -103,12 +104,12 @@ class PeopleBoard(Board):
         for row, (index, person) in enumerate(self._shown(lobby, bottom)):
             if person is None:
                 title = _("WATCHING")
-                canvas.text(1, row, title, style(DARK.mute, DARK.panel, bold=True))
+                canvas.text(1, row, title, style(palette.mute, palette.panel, bold=True))
             else:
                 self._draw_person(canvas, row, index, person, lobby)
         if lobby.host:
             self._draw_choices(canvas, bottom + 1, lobby)
-        alert = style(DARK.alert, DARK.panel, bold=True)
+        alert = style(palette.alert, palette.panel, bold=True)
         canvas.text(1, canvas.height - 1, self.notice, alert, canvas.width - 2)
 
     def _shown(self, lobby: Lobby, room: int) -> list[tuple[int, Person | None]]:
@@ -124,17 +125,18 @@ class PeopleBoard(Board):
     def _draw_person(
         self, canvas: Canvas, row: int, index: int, person: Person, lobby: Lobby
     ) -> None:
+        palette = canvas.palette
         glyphs, seat = self.glyphs, person.seat
         here = index == self.selected and lobby.host
         if here:
-            canvas.text(1, row, glyphs.turn, style(DARK.ink, DARK.panel, bold=True))
-        hue = DARK.ink if seat is None else DARK.families[seat.family].hue
+            canvas.text(1, row, glyphs.turn, style(palette.ink, palette.panel, bold=True))
+        hue = palette.ink if seat is None else palette.families[seat.family].hue
         label = person.name
         if seat is not None:
             sign = glyphs.families[seat.family]
             tag = f"{sign}{seat.family}" if glyphs.letter_follows else f"[{seat.family}]"
             label = f"{tag} {person.name}"
-        ink = style(hue, DARK.panel, bold=True)
+        ink = style(hue, palette.panel, bold=True)
         if lobby.host:
             self.place(canvas, 3, row, label, ink, f"select({index})", NAME_WIDTH)
         else:
@@ -148,19 +150,24 @@ class PeopleBoard(Board):
         x = 3 + NAME_WIDTH + 1
         text = ", ".join(words)
         canvas.text(
-            x, row, text, style(DARK.alert if alert else DARK.mute, DARK.panel), canvas.width - x
+            x,
+            row,
+            text,
+            style(palette.alert if alert else palette.mute, palette.panel),
+            canvas.width - x,
         )
 
     def _draw_choices(self, canvas: Canvas, y: int, lobby: Lobby) -> None:
+        palette = canvas.palette
         person = self.person()
         if person is None:
             return
-        mute = style(DARK.mute, DARK.panel, bold=True)
+        mute = style(palette.mute, palette.panel, bold=True)
         if self.removing and person.away:
             sentence = _("Give {name}’s seat to a bot for good?").format(name=person.name)
-            canvas.text(1, y, sentence, style(DARK.alert, DARK.panel, bold=True))
+            canvas.text(1, y, sentence, style(palette.alert, palette.panel, bold=True))
             why = _("They could come back to watch, but not to play this game.")
-            canvas.text(1, y + 1, why, style(DARK.ink, DARK.panel))
+            canvas.text(1, y + 1, why, style(palette.ink, palette.panel))
             self._draw_choice(canvas, y + 2, "y", _("yes, a bot plays on"), "give_away")
             self._draw_choice(canvas, y + 3, "n", _("no"), "keep")
             return
@@ -171,15 +178,16 @@ class PeopleBoard(Board):
             row += 1
         if row == y + 1:
             nothing = _("There is nothing to decide about them.")
-            canvas.text(3, row, nothing, style(DARK.mute, DARK.panel))
+            canvas.text(3, row, nothing, style(palette.mute, palette.panel))
         if lobby.phase == "playing":
             label = _("go on with the game") if lobby.paused else _("pause the game")
             self._draw_choice(canvas, y + ACTION_ROWS - 1, "Space", label, "pause")
 
     def _draw_choice(self, canvas: Canvas, y: int, key: str, label: str, action: str) -> None:
-        bold = style(DARK.ink, DARK.panel, bold=True)
+        palette = canvas.palette
+        bold = style(palette.ink, palette.panel, bold=True)
         end = self.place(canvas, 3, y, key, bold, action)
-        self.place(canvas, end, y, f"  {label}", style(DARK.ink, DARK.panel), action)
+        self.place(canvas, end, y, f"  {label}", style(palette.ink, palette.panel), action)
 
     def choices(self, person: Person, lobby: Lobby) -> Iterator[tuple[str, str, str]]:
         """Return what the host can do about somebody: key, words, and the screen's action."""
@@ -218,9 +226,10 @@ class PeopleOverlay(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """A frame and what is drawn in it."""
+        palette = self.app.palette
         with Vertical(id="people") as box:
             if not self.app.glyphs.unicode:
-                box.styles.border = ("ascii", DARK.mute)
+                box.styles.border = ("ascii", palette.mute)
             box.border_title = _("Who is here")
             yield PeopleBoard(id="people-board")
 

@@ -15,7 +15,7 @@ from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import Glyphs
 from driflamme_tui.widgets.keys import Key, Keys
-from driflamme_tui.widgets.palette import DARK, style
+from driflamme_tui.widgets.palette import style
 from driflamme_tui.widgets.talk import TalkPanel
 from driflamme_tui.wording.connection import lost_title
 from driflamme_tui.wording.names import card_name_for
@@ -106,29 +106,30 @@ class ResultBoard(Board):
 
     def draw(self, canvas: Canvas) -> None:
         """Draw headline, ranking, the cards laid open, and who wants another game."""
+        palette = canvas.palette
         view, lobby, glyphs = self.view, self.lobby, self.glyphs
         if view is None or lobby is None or glyphs is None:
             return
-        head = style(DARK.ink, DARK.panel, bold=True)
+        head = style(palette.ink, palette.panel, bold=True)
         canvas.fill(0, 0, canvas.width, 1, head, " ")
         canvas.text(1, 0, f"Driflamme  {_('Result')}", head)
-        alert = style(DARK.alert, DARK.panel, bold=True)
+        alert = style(palette.alert, palette.panel, bold=True)
         canvas.text(canvas.width - 1 - len(glyphs.plain(self.lost)), 0, self.lost, alert)
         left = margin(canvas.width)
         first = ranking(view)[0][0]
-        hue = style(DARK.families[view.families[first]].hue, DARK.table, bold=True)
+        hue = style(palette.families[view.families[first]].hue, palette.table, bold=True)
         spare = canvas.height - 2 * view.players - FIXED_ROWS
         before_open, before_ranking, before_all, before_again = (int(spare > n) for n in range(4))
         row = 1 + before_all
         canvas.text(left, row, headline(view, self.names), hue)
-        canvas.text(left, row + 1, reason(view, self.names), style(DARK.mute, DARK.table))
+        canvas.text(left, row + 1, reason(view, self.names), style(palette.mute, palette.table))
         row += 2 + before_ranking
         self._draw_ranking(canvas, left, row, view, glyphs)
         row += view.players + 2 + before_open
         self._draw_cards(canvas, left, row, view, glyphs)
         row += view.players + 1 + before_again
         self._draw_again(canvas, left, row, lobby)
-        alert = style(DARK.alert, DARK.table, bold=True)
+        alert = style(palette.alert, palette.table, bold=True)
         canvas.text(left, row - 1, self.notice, alert, canvas.width - left - 1)
 
     def _tag(self, family: str, glyphs: Glyphs) -> str:
@@ -136,7 +137,8 @@ class ResultBoard(Board):
         return f"{sign}{family}" if glyphs.letter_follows else f"[{family}]"
 
     def _draw_ranking(self, canvas: Canvas, x: int, y: int, view: View, glyphs: Glyphs) -> None:
-        mute = style(DARK.mute, DARK.table, bold=True)
+        palette = canvas.palette
+        mute = style(palette.mute, palette.table, bold=True)
         columns = (
             (30, _("influence")),
             (41, _("on cards")),
@@ -147,8 +149,8 @@ class ResultBoard(Board):
             canvas.text(x + column, y, label, mute)
         for row, line in enumerate(standings(view, self.happened), y + 1):
             family = view.families[line.seat]
-            hue = style(DARK.families[family].hue, DARK.table, bold=True)
-            ink = style(DARK.ink, DARK.table, bold=line.place == 1)
+            hue = style(palette.families[family].hue, palette.table, bold=True)
+            ink = style(palette.ink, palette.table, bold=line.place == 1)
             canvas.text(x, row, f"{line.place}.", ink)
             name = self.names[line.seat]
             if line.seat == view.viewer:
@@ -160,10 +162,11 @@ class ResultBoard(Board):
                 canvas.text(x + column, row, f"{value:>{min(len(label), 9)}}", ink)
 
     def _draw_cards(self, canvas: Canvas, x: int, y: int, view: View, glyphs: Glyphs) -> None:
-        mute = style(DARK.mute, DARK.table)
-        canvas.text(x, y - 1, _("LAID OPEN"), style(DARK.mute, DARK.table, bold=True))
+        palette = canvas.palette
+        mute = style(palette.mute, palette.table)
+        canvas.text(x, y - 1, _("LAID OPEN"), style(palette.mute, palette.table, bold=True))
         for seat, family in enumerate(view.families):
-            hue = style(DARK.families[family].hue, DARK.table, bold=True)
+            hue = style(palette.families[family].hue, palette.table, bold=True)
             row = y + seat
             end = canvas.text(x, row, self._tag(family, glyphs), hue) + 1
             queued = "".join(
@@ -182,15 +185,18 @@ class ResultBoard(Board):
             fitting = [line for line in lines if sum(map(cell_len, sum(line, ()))) <= room]
             for label, names in (fitting or lines[-1:])[0]:
                 end = canvas.text(end, row, label, mute)
-                end = canvas.text(end, row, names, style(DARK.ink, DARK.table))
+                end = canvas.text(end, row, names, style(palette.ink, palette.table))
 
     def _draw_again(self, canvas: Canvas, x: int, y: int, lobby: Lobby) -> None:
+        palette = canvas.palette
         mine = next((seat for seat in lobby.seats if seat.family == lobby.you), None)
         people = [seat for seat in lobby.seats if seat.bot is None and seat.present]
         ready = [seat.name for seat in people if seat.ready]
         if mine is not None and not mine.ready:
             label = f" {_('Enter: another game with the same people')} "
-            self.place(canvas, x, y, label, style(DARK.on_choice, DARK.choice, bold=True), "again")
+            self.place(
+                canvas, x, y, label, style(palette.on_choice, palette.choice, bold=True), "again"
+            )
         if ready:
             waiting = len(people) - len(ready)
             text = ngettext(
@@ -198,7 +204,7 @@ class ResultBoard(Board):
                 "{names} would like another game; {n} people have not said so yet.",
                 waiting,
             ).format(names=", ".join(ready), n=waiting)
-            canvas.text(x, y + 1, text, style(DARK.mute, DARK.table), canvas.width - x - 1)
+            canvas.text(x, y + 1, text, style(palette.mute, palette.table), canvas.width - x - 1)
 
 
 def _keys() -> Iterator[BindingType]:

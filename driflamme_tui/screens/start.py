@@ -14,7 +14,6 @@ from driflamme_tui.i18n import _
 from driflamme_tui.screens.code import CodeOverlay
 from driflamme_tui.screens.overlays import HelpOverlay
 from driflamme_tui.widgets.found_tables import FoundButton, FoundTable, FoundTables
-from driflamme_tui.widgets.palette import DARK
 from driflamme_tui.widgets.still_input import StillInput
 from netcode.messages import NAME_LENGTH
 
@@ -70,9 +69,10 @@ class StartScreen(Screen[None]):
             yield Static(self.notice, id="notice", markup=False)
 
     def _title(self) -> Text:
+        palette = self.app.palette
         title = Text("D R I F L A M M E  ", style="bold")
         for family, sign in self.app.glyphs.families.items():
-            title.append(f" {sign} ", DARK.families[family].hue)
+            title.append(f" {sign} ", palette.families[family].hue)
         return title
 
     async def on_mount(self) -> None:

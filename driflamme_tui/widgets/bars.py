@@ -15,7 +15,7 @@ from driflamme_tui.question import Step
 from driflamme_tui.table_state import TableState
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.header import WARNING_S, time_ink
-from driflamme_tui.widgets.palette import DARK, style
+from driflamme_tui.widgets.palette import Palette, style
 from driflamme_tui.widgets.table_bar import TableBar
 from driflamme_tui.wording.connection import clock_text, lost_sentence
 from driflamme_tui.wording.names import card_name_for
@@ -67,47 +67,49 @@ class Seats(TableBar):
             self.post_message(self.Pressed(state.view.families[seat]))
 
     def _draw_seat(self, canvas: Canvas, state: TableState, seat: Seat) -> None:
+        palette = canvas.palette
         view, glyphs = state.view, state.glyphs
         width = _seat_width(canvas.width, state)
         x = seat * width
         family = view.families[seat]
         player = state.players[seat]
         turn = view.turn == seat and not view.over
-        ground = DARK.panel if turn else DARK.table
-        hue = style(_hue(state, family), ground, bold=True)
+        ground = palette.panel if turn else palette.table
+        hue = style(_hue(palette, state, family), ground, bold=True)
         chosen = state.chosen_family() == family
         if turn:
-            canvas.fill(x, 0, width - 1, canvas.height, style(DARK.ink, ground), " ")
-            canvas.text(x, 0, glyphs.turn, style(DARK.ink, ground, bold=True))
+            canvas.fill(x, 0, width - 1, canvas.height, style(palette.ink, ground), " ")
+            canvas.text(x, 0, glyphs.turn, style(palette.ink, ground, bold=True))
         name = _("You") if seat == view.viewer else player.name
         flag = f" {glyphs.first}" if seat == view.first else ""
         title = state.prompter.tag(seat)
         if chosen:
             before, after = glyphs.chosen_mark
             title = f"{before}{title}{after}"
-            hue = style(DARK.on_choice, DARK.choice, bold=True)
+            hue = style(palette.on_choice, palette.choice, bold=True)
         elif family in state.families_to_choose():
             title = f"[{title}]"
         title = f"{title} {name}"
         room = width - 2 - cell_len(flag)
         end = canvas.text(x + 1, 0, title, hue, min(cell_len(title), room))
-        canvas.text(end, 0, flag, style(DARK.ink, ground))
+        canvas.text(end, 0, flag, style(palette.ink, ground))
         pool = view.pools[seat]
-        end = canvas.text(x + 1, 1, f"{pool:2d} ", style(DARK.ink, ground, bold=True))
+        end = canvas.text(x + 1, 1, f"{pool:2d} ", style(palette.ink, ground, bold=True))
         coins, dots = divmod(pool, 5)
         tokens = glyphs.coin * coins + glyphs.dot * dots
-        status, ink = self._status(state, seat, width, ground)
+        status, ink = self._status(palette, state, seat, width, ground)
         room = width - 5 - cell_len(status)
-        canvas.text(end, 1, tokens[: max(0, room)], style(DARK.ink, ground))
+        canvas.text(end, 1, tokens[: max(0, room)], style(palette.ink, ground))
         canvas.text(x + width - 1 - cell_len(status), 1, status, ink)
         self._draw_cards(canvas, state, seat, x, width, ground)
 
     def _draw_cards(
         self, canvas: Canvas, state: TableState, seat: Seat, x: int, width: int, ground: str
     ) -> None:
+        palette = canvas.palette
         view, glyphs = state.view, state.glyphs
-        hue = style(_hue(state, view.families[seat]), ground)
-        mute = style(DARK.mute, ground)
+        hue = style(_hue(palette, state, view.families[seat]), ground)
+        mute = style(palette.mute, ground)
         out = in_order(view.out[seat])
         end = canvas.text(x + 1, 2, glyphs.back * len(view.hands[seat]), hue)
         if canvas.height < 4:
@@ -122,16 +124,18 @@ class Seats(TableBar):
             text = _("out {cards}").format(cards=" ".join(out))
         canvas.text(x + 1, 3, (text if out else "")[: width - 2], mute)
 
-    def _status(self, state: TableState, seat: Seat, width: int, ground: str) -> tuple[str, Style]:
+    def _status(
+        self, palette: Palette, state: TableState, seat: Seat, width: int, ground: str
+    ) -> tuple[str, Style]:
         """Return how a player is doing or, while they think, how long they may."""
         player = state.players[seat]
         room = width - _ROOM_FOR_POOL if width >= WIDE_SEAT else _ROOM_FOR_WORD
         status = status_words(player.bot, player.present, player.away, room, state.glyphs)
         asked = state.view.turn == seat and not state.view.over
         if asked and state.time_runs and state.time_left is not None:
-            return clock_text(state.time_left), time_ink(state, ground)
+            return clock_text(state.time_left), time_ink(state, palette, ground)
         away = player.bot is None and bool(status)
-        return status, style(DARK.alert if away else DARK.mute, ground)
+        return status, style(palette.alert if away else palette.mute, ground)
 
 
 class Prompt(TableBar):
@@ -151,7 +155,7 @@ class Prompt(TableBar):
 
     def background(self) -> Style:
         """A panel, brighter than the table."""
-        return style(DARK.ink, DARK.panel)
+        return style(self.palette.ink, self.palette.panel)
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the bar and its two rows."""
@@ -204,21 +208,22 @@ class Prompt(TableBar):
 
     def _draw_stopped(self, canvas: Canvas, state: TableState) -> None:
         """Say why nothing can be answered at this moment, and what was asked before."""
-        plain = style(DARK.ink, DARK.panel, bold=True)
+        palette = canvas.palette
+        plain = style(palette.ink, palette.panel, bold=True)
         if state.lost:
-            ink = style(DARK.alert, DARK.panel, bold=True)
+            ink = style(palette.alert, palette.panel, bold=True)
             self._draw_row(canvas, state, state.lost, ink, plain, [_("r tries at once")])
             text = lost_sentence()
         elif state.paused:
-            ink = style(DARK.ink, DARK.line, bold=True)
+            ink = style(palette.ink, palette.line, bold=True)
             title = f"{state.glyphs.paused} {paused_title(state.host)}"
             hints = [_("Space goes on")] if state.host else []
             self._draw_row(canvas, state, title, ink, ink, hints)
             text = self._before_the_pause(state)
         else:
             seat = state.view.turn if state.you is None else state.you
-            hue = DARK.families[state.view.families[seat]].hue
-            ink = style(hue, DARK.panel, bold=True)
+            hue = palette.families[state.view.families[seat]].hue
+            ink = style(hue, palette.panel, bold=True)
             hints = [_("Enter takes it back")]
             self._draw_row(canvas, state, stood_in_title(), ink, plain, hints)
             text = stood_in_sentence(state.taking_back)
@@ -238,12 +243,13 @@ class Prompt(TableBar):
     def _draw_bar(
         self, canvas: Canvas, state: TableState, seat: Seat, title: str, hints: Sequence[str]
     ) -> None:
+        palette = canvas.palette
         yours = state.question is not None or state.view.over
-        hue = DARK.families[state.view.families[seat]].hue
+        hue = palette.families[state.view.families[seat]].hue
         if yours:
-            ground = ink = style(DARK.on_hue, hue, bold=True)
+            ground = ink = style(palette.on_hue, hue, bold=True)
         else:
-            ground, ink = style(DARK.ink, DARK.panel), style(hue, DARK.panel, bold=True)
+            ground, ink = style(palette.ink, palette.panel), style(hue, palette.panel, bold=True)
         self._draw_row(canvas, state, title, ink, ground, hints)
 
     def _draw_row(
@@ -280,29 +286,31 @@ class Prompt(TableBar):
         return words
 
     def _draw_two_options(self, canvas: Canvas, state: TableState) -> None:
+        palette = canvas.palette
         question, glyphs = state.question, state.glyphs
         assert question is not None
         rows: tuple[tuple[Action, str], ...] = ((LEAVE, _("+ Leave")), (REVEAL, _("! Reveal")))
         width = max(cell_len(label) for _action, label in rows) + 3
         for row, (action, label) in enumerate(rows, 1):
             chosen = question.choice is not None and question.choice.action == action
-            ink = style(DARK.ink, DARK.panel, bold=True)
+            ink = style(palette.ink, palette.panel, bold=True)
             if chosen:
-                ink = style(DARK.on_choice, DARK.choice, bold=True)
+                ink = style(palette.on_choice, palette.choice, bold=True)
             mark = glyphs.turn if chosen else " "
             canvas.text(1, row, f"{mark} {label}", ink, width)
             effect = state.prompter.effect(action, question)
-            canvas.text(width + 2, row, effect, style(DARK.ink, DARK.panel))
+            canvas.text(width + 2, row, effect, style(palette.ink, palette.panel))
 
     def _draw_text(self, canvas: Canvas, text: str, *, alert: bool) -> None:
-        ink = style(DARK.alert if alert else DARK.ink, DARK.panel, bold=alert)
+        palette = canvas.palette
+        ink = style(palette.alert if alert else palette.ink, palette.panel, bold=alert)
         for row, line in enumerate(wrap(text, canvas.width - 2)[: canvas.height - 1], 1):
             canvas.text(1, row, line, ink)
 
 
-def _hue(state: TableState, family: Family) -> str:
+def _hue(palette: Palette, state: TableState, family: Family) -> str:
     """Return a family's colour, paler while the line is lost: what is shown may be past."""
-    colours = DARK.families[family]
+    colours = palette.families[family]
     return colours.dim_hue if state.lost else colours.hue
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from rich.style import Style
 from textual import events
 from textual.message import Message
+from textual.strip import Strip
 
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.drawn import Drawn
@@ -38,10 +39,9 @@ class Board(Drawn):
         self._places.append((x, y, end, action))
         return end
 
-    def redraw(self) -> None:
-        """Draw anew, forgetting the places of before."""
+    def _drawn(self) -> list[Strip]:
         self._places.clear()
-        super().redraw()
+        return super()._drawn()
 
     def on_click(self, event: events.Click) -> None:
         """Tell which action's place was clicked."""

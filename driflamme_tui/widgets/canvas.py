@@ -8,6 +8,7 @@ from rich.style import Style
 from textual.strip import Strip
 
 from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
+from driflamme_tui.widgets.palette import DARK, Palette
 
 
 class Canvas:
@@ -17,9 +18,15 @@ class Canvas:
     """
 
     def __init__(
-        self, width: int, height: int, background: Style, glyphs: Glyphs = UNICODE
+        self,
+        width: int,
+        height: int,
+        background: Style,
+        glyphs: Glyphs = UNICODE,
+        palette: Palette = DARK,
     ) -> None:
         self.glyphs = glyphs
+        self.palette = palette
         self.width = width
         self.height = height
         self.background = background

@@ -13,7 +13,7 @@ from rich.style import Style
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import Frame, Glyphs
 from driflamme_tui.widgets.layout import COMPACT, FULL, MICRO, CardSize
-from driflamme_tui.widgets.palette import DARK, FamilyColours, style
+from driflamme_tui.widgets.palette import Palette, style
 from driflamme_tui.wording.names import card_name_for, card_purpose, family_name
 from engine.cards import UNKNOWN, Card, Family
 
@@ -57,7 +57,7 @@ def draw_card(
     underline: bool = False,
 ) -> None:
     """Draw the top card of a stack `height` cards high; `key` writes its letter on the frame."""
-    inks = _Inks(face, look)
+    inks = _Inks(canvas.palette, face, look)
     frame = _frame(face, look, glyphs)
     width = size.width
     inner = width - 2
@@ -101,7 +101,8 @@ def draw_tab(
     canvas: Canvas, x: int, y: int, size: CardSize, face: Face, glyphs: Glyphs, *, more: int = 0
 ) -> None:
     """Draw a covered card as a tab; `more` instead counts cards for which there is no room."""
-    colours = DARK.families[face.family]
+    palette = canvas.palette
+    colours = palette.families[face.family]
     tab_style = style(colours.hue, colours.dim_back, italic=not face.face_up)
     width = size.width
     if more:
@@ -125,54 +126,47 @@ def draw_tab(
 class _Inks:
     """The styles of one card."""
 
-    def __init__(self, face: Face, look: Look) -> None:
-        colours = DARK.families[face.family]
+    def __init__(self, palette: Palette, face: Face, look: Look) -> None:
+        colours = palette.families[face.family]
         dim = look is Look.DIM
         hue = colours.dim_hue if dim else colours.hue
         if face.face_up:
-            paper = DARK.dim_paper if dim else DARK.paper
-            self.band = style(DARK.on_hue, hue)
-            self.title = style(DARK.on_hue, hue, bold=True)
+            paper = palette.dim_paper if dim else palette.paper
+            on_hue = palette.on_dim_hue if dim else palette.on_hue
+            self.band = style(on_hue, hue)
+            self.title = style(on_hue, hue, bold=True)
             self.frame = style(colours.on_paper, paper)
-            self.hatch = style(DARK.paper_mark, paper)
-            self.name = style(DARK.paper_ink, paper, bold=True)
-            self.mark = style(DARK.paper_ink if dim else DARK.paper_mark, paper)
+            self.hatch = style(palette.paper_mark, paper)
+            self.name = style(palette.paper_ink, paper, bold=True)
+            self.mark = style(palette.paper_ink if dim else palette.paper_mark, paper)
             self.influence = self.mark
         else:
             back = colours.dim_back if dim else colours.back
             self.band = style(hue, back)
             self.title = style(hue, back, bold=True)
             self.frame = style(hue, back)
-            self.hatch = style(_between(colours), back)
+            self.hatch = style(colours.hatch, back)
             self.name = style(hue, back, italic=True)
             self.mark = style(hue, back)
             self.influence = style(hue, back, bold=True)
         self.count = (
-            style(DARK.paper_ink if face.face_up else hue, self.frame.bgcolor.name, bold=True)
+            style(palette.paper_ink if face.face_up else hue, self.frame.bgcolor.name, bold=True)
             if self.frame.bgcolor
             else self.frame
         )
         if look is Look.LEGAL:
-            ground = DARK.paper if face.face_up else colours.back
-            self.frame = style(DARK.paper_ink if face.face_up else DARK.choice, ground, bold=True)
+            ground = palette.paper if face.face_up else colours.back
+            self.frame = style(
+                palette.paper_ink if face.face_up else palette.choice, ground, bold=True
+            )
             if face.face_up:
-                self.band = style(DARK.on_hue, hue, bold=True)
+                self.band = style(palette.on_hue, hue, bold=True)
         elif look is Look.CHOSEN:
-            self.frame = style(DARK.on_choice, DARK.choice, bold=True)
+            self.frame = style(palette.on_choice, palette.choice, bold=True)
             self.band = self.title = self.count = self.frame
             if face.face_up:
-                self.hatch = self.mark = style(DARK.on_choice, DARK.choice)
+                self.hatch = self.mark = style(palette.on_choice, palette.choice)
                 self.name = self.frame
-
-
-def _between(colours: FamilyColours) -> str:
-    """A colour for the hatch: the family's hue, faint on its back."""
-    hue, back = colours.hue.lstrip("#"), colours.back.lstrip("#")
-    mixed = (
-        (int(hue[place : place + 2], 16) + 2 * int(back[place : place + 2], 16)) // 3
-        for place in (0, 2, 4)
-    )
-    return "#" + "".join(f"{value:02x}" for value in mixed)
 
 
 def _frame(face: Face, look: Look, glyphs: Glyphs) -> Frame:

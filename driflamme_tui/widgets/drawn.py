@@ -7,9 +7,10 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
+from driflamme_tui.i18n import language
 from driflamme_tui.widgets.canvas import Canvas
-from driflamme_tui.widgets.glyphs import UNICODE
-from driflamme_tui.widgets.palette import DARK, style
+from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
+from driflamme_tui.widgets.palette import DARK, Palette, style
 
 
 class Drawn(Widget):
@@ -22,6 +23,14 @@ class Drawn(Widget):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._strips: list[Strip] = []
+        self._drawn_in: tuple[object, ...] = ()
+        """The size, signs, colours and language of these."""
+
+    @property
+    def palette(self) -> Palette:
+        """The colours of the app's theme."""
+        palette: Palette = getattr(self.app, "palette", DARK)
+        return palette
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the widget on an empty canvas of its size."""
@@ -29,7 +38,7 @@ class Drawn(Widget):
 
     def background(self) -> Style:
         """Return the style of cells that are not drawn on."""
-        return style(DARK.ink, DARK.table)
+        return style(self.palette.ink, self.palette.table)
 
     def redraw(self) -> None:
         """Draw anew and repaint what differs, in each row from its first to its last difference."""
@@ -47,19 +56,23 @@ class Drawn(Widget):
 
     def render_line(self, y: int) -> Strip:
         """Give Textual one row."""
-        if len(self._strips) != self.size.height or (
-            self._strips and self._strips[0].cell_length != self.size.width
-        ):
+        if self._drawn_in != self._manner():
             self._strips = self._drawn()
         if y < len(self._strips):
             return self._strips[y]
         return Strip.blank(self.size.width, self.background())
 
+    def _manner(self) -> tuple[object, ...]:
+        glyphs: Glyphs = getattr(self.app, "glyphs", UNICODE)
+        return (*self.size, glyphs.unicode, self.palette.name, language())
+
     def _drawn(self) -> list[Strip]:
+        self._drawn_in = self._manner()
         width, height = self.size
         if width <= 0 or height <= 0:
             return []
-        canvas = Canvas(width, height, self.background(), getattr(self.app, "glyphs", UNICODE))
+        glyphs: Glyphs = getattr(self.app, "glyphs", UNICODE)
+        canvas = Canvas(width, height, self.background(), glyphs, self.palette)
         self.draw(canvas)
         return canvas.strips()
 

@@ -11,7 +11,7 @@ from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.card_art import Face, Look, draw_card
 from driflamme_tui.widgets.drawn import Drawn
 from driflamme_tui.widgets.layout import HAND_TITLE
-from driflamme_tui.widgets.palette import DARK, style
+from driflamme_tui.widgets.palette import style
 from driflamme_tui.wording.names import card_name_for
 from engine.cards import Card
 from engine.position import PLACE
@@ -44,22 +44,23 @@ class Hand(Drawn):
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the hand; for a spectator, that they are watching."""
+        palette = canvas.palette
         state = self.state
         if state is None:
             return
         you, view, glyphs = state.you, state.view, state.glyphs
         if you is None:
-            canvas.text(1, 0, _("WATCHING"), style(DARK.ink, DARK.table, bold=True))
-            canvas.text(1, 1, _("You see what everybody sees."), style(DARK.mute, DARK.table))
+            canvas.text(1, 0, _("WATCHING"), style(palette.ink, palette.table, bold=True))
+            canvas.text(1, 1, _("You see what everybody sees."), style(palette.mute, palette.table))
             return
         family = view.families[you]
         hand = view.hands[you]
-        hue = style(DARK.families[family].hue, DARK.table, bold=True)
+        hue = style(palette.families[family].hue, palette.table, bold=True)
         end = canvas.text(1, 0, _("HAND {n}").format(n=len(hand)), hue)
         room = 6 if canvas.width < 48 else 9
         aside = " ".join(card_name_for(card, room - 2).lower() for card in view.aside[you])
         label = _("aside {cards}").format(cards=aside)
-        canvas.text(end + 2, 0, label, style(DARK.mute, DARK.table, italic=True))
+        canvas.text(end + 2, 0, label, style(palette.mute, palette.table, italic=True))
         chosen = state.chosen_card()
         asked = state.answerable and view.asked == PLACE
         for index, card in enumerate(hand):

@@ -9,7 +9,7 @@ from rich.style import Style
 from driflamme_tui.i18n import _
 from driflamme_tui.table_state import TableState
 from driflamme_tui.widgets.canvas import Canvas
-from driflamme_tui.widgets.palette import DARK, style
+from driflamme_tui.widgets.palette import Palette, style
 from driflamme_tui.widgets.table_bar import TableBar
 from driflamme_tui.wording.connection import clock_text, round_trip
 from engine.cards import ROUNDS
@@ -26,15 +26,16 @@ class Header(TableBar):
 
     def background(self) -> Style:
         """Ink on a panel."""
-        return style(DARK.ink, DARK.panel)
+        return style(self.palette.ink, self.palette.panel)
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the one row."""
+        palette = canvas.palette
         state = self.state
         if state is None:
             return
         view, glyphs = state.view, state.glyphs
-        bold = style(DARK.ink, DARK.panel, bold=True)
+        bold = style(palette.ink, palette.panel, bold=True)
         rounds = glyphs.round_done * view.round + glyphs.round_ahead * (ROUNDS - view.round)
         if view.over:
             phase = _("The game is over")
@@ -45,24 +46,30 @@ class Header(TableBar):
         end = canvas.text(end + 2, 0, f"{text} {rounds}  {phase}", bold)
         gap = f" {glyphs.separator} "
         x = canvas.width - 1
-        for text, ink in self._parts(state, canvas.width):
+        for text, ink in self._parts(state, palette):
             width = cell_len(text)
             if x - width < end + 2:
                 break
             canvas.text(x - width, 0, text, ink, width)
             x -= width + cell_len(gap)
-            canvas.text(x, 0, gap, style(DARK.mute, DARK.panel))
+            canvas.text(x, 0, gap, style(palette.mute, palette.panel))
         # A separator stands between two parts only.
         canvas.text(x, 0, " " * cell_len(gap), bold)
 
-    def _parts(self, state: TableState, width: int) -> Sequence[tuple[str, Style]]:
+    def _parts(self, state: TableState, palette: Palette) -> Sequence[tuple[str, Style]]:
         """Return what stands at the right, the most important, which is rightmost, first."""
         glyphs = state.glyphs
-        mute, alert = style(DARK.mute, DARK.panel), style(DARK.alert, DARK.panel, bold=True)
+        mute = style(palette.mute, palette.panel)
+        alert = style(palette.alert, palette.panel, bold=True)
         parts: list[tuple[str, Style]] = []
         if state.time_left is not None:
             clock = clock_text(state.time_left)
-            parts.append((f"{glyphs.paused} {clock}" if state.paused else clock, time_ink(state)))
+            parts.append(
+                (
+                    f"{glyphs.paused} {clock}" if state.paused else clock,
+                    time_ink(state, palette, palette.panel),
+                )
+            )
         if state.lost:
             parts.append((f"{glyphs.away} {_('line lost')}", alert))
         elif state.latency_ms is not None:
@@ -72,13 +79,13 @@ class Header(TableBar):
         return [*parts, *((text, mute) for text in state.heading)]
 
 
-def time_ink(state: TableState, ground: str = DARK.panel) -> Style:
+def time_ink(state: TableState, palette: Palette, ground: str) -> Style:
     """Return the style of the time that is left: the less, the louder."""
     left = state.time_left
     if left is None or not state.time_runs:
-        return style(DARK.mute, ground)
+        return style(palette.mute, ground)
     if left <= LAST_S:
-        return style(DARK.on_choice, DARK.alert, bold=True)
+        return style(palette.on_alert, palette.alert, bold=True)
     if left <= WARNING_S:
-        return style(DARK.alert, ground, bold=True)
-    return style(DARK.ink, ground, bold=True)
+        return style(palette.alert, ground, bold=True)
+    return style(palette.ink, ground, bold=True)

@@ -11,7 +11,7 @@ from textual.message import Message
 
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.drawn import Drawn
-from driflamme_tui.widgets.palette import DARK, style
+from driflamme_tui.widgets.palette import style
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Keys(Drawn):
 
     def background(self) -> Style:
         """Ink on a panel."""
-        return style(DARK.mute, DARK.panel)
+        return style(self.palette.mute, self.palette.panel)
 
     def show(self, keys: Sequence[Key]) -> None:
         """Draw these keys."""
@@ -65,9 +65,10 @@ class Keys(Drawn):
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the keys, as far as there is room for them."""
+        palette = canvas.palette
         for x, key in self._places():
-            end = canvas.text(x, 0, key.key, style(DARK.ink, DARK.panel, bold=True))
-            ink = style(DARK.choice, DARK.panel, bold=True) if key.lit else self.background()
+            end = canvas.text(x, 0, key.key, style(palette.ink, palette.panel, bold=True))
+            ink = style(palette.choice, palette.panel, bold=True) if key.lit else self.background()
             canvas.text(end + 1, 0, key.label, ink)
 
     def on_click(self, event: events.Click) -> None:

@@ -12,7 +12,7 @@ from driflamme_tui.knowledge import Known, Place, knowledge, unseen
 from driflamme_tui.table_state import Cursor, TableState
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import Glyphs
-from driflamme_tui.widgets.palette import DARK, style
+from driflamme_tui.widgets.palette import style
 from driflamme_tui.widgets.table_bar import TableBar
 from driflamme_tui.widgets.talk import steady, wrapped
 from driflamme_tui.wording.cards import card_help
@@ -26,16 +26,17 @@ class CardHelp(TableBar):
 
     def draw(self, canvas: Canvas) -> None:
         """Draw a title and as much of the explanation as there is room for."""
+        palette = canvas.palette
         state = self.state
         if state is None:
             return
-        ink = style(DARK.line, DARK.table)
+        ink = style(palette.line, palette.table)
         for row in range(canvas.height):
             canvas.text(0, row, state.glyphs.divider, ink)
         title, text = explain(state)
-        bold = style(DARK.ink, DARK.table, bold=True)
+        bold = style(palette.ink, palette.table, bold=True)
         canvas.text(2, 0, shortened(title, canvas.width - 3, state.glyphs), bold)
-        body = style(DARK.ink, DARK.table)
+        body = style(palette.ink, palette.table)
         room = max(0, canvas.height - 1 - state.layout.air)
         lines = wrap(text, max(10, canvas.width - 4))
         if len(lines) > room:
@@ -144,13 +145,14 @@ class Events(TableBar):
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the latest events, as many as there is room for."""
+        palette = canvas.palette
         state = self.state
         if state is None or not canvas.height:
             return
         titled = canvas.height >= TALL_PANEL
         room = canvas.height - titled
         if titled:
-            canvas.text(1, 0, _("EVENTS"), style(DARK.mute, DARK.table, bold=True))
+            canvas.text(1, 0, _("EVENTS"), style(palette.mute, palette.table, bold=True))
         top = int(titled)
         if state.unread and room >= ROOM_FOR_NEWS:
             self._draw_news(canvas, top, state)
@@ -170,27 +172,30 @@ class Events(TableBar):
             rows[:0] = event
         for row, (first, seat, text, last) in enumerate(rows, top):
             if first and last:
-                canvas.text(1, row, state.glyphs.turn, style(DARK.ink, DARK.table, bold=True))
-            hue = DARK.line
+                canvas.text(1, row, state.glyphs.turn, style(palette.ink, palette.table, bold=True))
+            hue = palette.line
             if seat is not None:
-                hue = DARK.families[state.view.families[seat]].hue
+                hue = palette.families[state.view.families[seat]].hue
             before = self._before(state, seat)
             bold = last and seat is not None
-            canvas.text(EVENT_LEFT, row, before if first else "", style(hue, DARK.table, bold=bold))
-            ink = style(DARK.ink if last else DARK.mute, DARK.table, bold=last)
+            canvas.text(
+                EVENT_LEFT, row, before if first else "", style(hue, palette.table, bold=bold)
+            )
+            ink = style(palette.ink if last else palette.mute, palette.table, bold=last)
             canvas.text(EVENT_LEFT + len(before), row, text, ink)
 
     def _draw_news(self, canvas: Canvas, y: int, state: TableState) -> None:
         """Draw the last line of a chat that has no place of its own, as far as it fits a row."""
+        palette = canvas.palette
         line = state.talk[-1]
-        text, hue, name = steady(line.text), DARK.mute, f"{steady(line.name)}: "
+        text, hue, name = steady(line.text), palette.mute, f"{steady(line.name)}: "
         if line.family is not None:
-            hue = DARK.families[line.family].hue
+            hue = palette.families[line.family].hue
             sign = state.glyphs.families[line.family]
             name = f"{sign}{line.family} " if state.glyphs.letter_follows else f"[{line.family}] "
-        end = canvas.text(EVENT_LEFT, y, name, style(hue, DARK.table, bold=True))
+        end = canvas.text(EVENT_LEFT, y, name, style(hue, palette.table, bold=True))
         said = f"“{shortened(text, canvas.width - end - 3, state.glyphs)}”"
-        canvas.text(end, y, said, style(DARK.ink, DARK.table, italic=True))
+        canvas.text(end, y, said, style(palette.ink, palette.table, italic=True))
 
     def _before(self, state: TableState, seat: Seat | None) -> str:
         """Return what stands before an event: whose it is."""
@@ -214,21 +219,22 @@ class KnownCards(TableBar):
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the grid and its legend."""
+        palette = canvas.palette
         state = self.state
         if state is None or canvas.height < 3:
             return
-        mute = style(DARK.mute, DARK.table)
-        canvas.text(1, 0, _("KNOWN"), style(DARK.mute, DARK.table, bold=True), KNOWN_LEFT - 2)
+        mute = style(palette.mute, palette.table)
+        canvas.text(1, 0, _("KNOWN"), style(palette.mute, palette.table, bold=True), KNOWN_LEFT - 2)
         for column, card in enumerate(CARDS):
             canvas.text(KNOWN_LEFT + column * KNOWN_COLUMN, 0, card, mute)
         for seat, family in enumerate(state.view.families):
             row = seat + 1
-            hue = style(DARK.families[family].hue, DARK.table, bold=True)
+            hue = style(palette.families[family].hue, palette.table, bold=True)
             canvas.text(1, row, state.prompter.tag(seat), hue)
             known = knowledge(state.view, seat)
             for column, card in enumerate(CARDS):
                 mark = known_mark(known, card, state.glyphs)
-                ink = mute if mark == state.glyphs.nothing else style(DARK.ink, DARK.table)
+                ink = mute if mark == state.glyphs.nothing else style(palette.ink, palette.table)
                 canvas.text(KNOWN_LEFT + column * KNOWN_COLUMN, row, mark, ink)
         legend = known_legend(state.glyphs)
         for row, line in enumerate(wrap(legend, canvas.width - 2), state.view.players + 1):

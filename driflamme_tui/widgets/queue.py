@@ -10,7 +10,7 @@ from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.card_art import Face, Look, draw_card, draw_tab
 from driflamme_tui.widgets.drawn import Drawn
 from driflamme_tui.widgets.layout import RAIL, Layout
-from driflamme_tui.widgets.palette import DARK, style
+from driflamme_tui.widgets.palette import style
 from engine.actions import END, START
 from engine.position import Stack, cards_in
 from engine.view import View
@@ -149,11 +149,14 @@ class Queue(Drawn):
             self.post_message(self.Hovered(index))
 
     def _draw_empty(self, canvas: Canvas, state: TableState, geometry: Geometry) -> None:
+        palette = canvas.palette
         glyphs, size = state.glyphs, state.layout.card
-        canvas.fill(1, 0, canvas.width - 2, 1, style(DARK.line, DARK.table), glyphs.ahead)
+        canvas.fill(1, 0, canvas.width - 2, 1, style(palette.line, palette.table), glyphs.ahead)
         x, _ = geometry.place(0)
         chosen = bool(state.chosen_end())
-        ink = style(DARK.choice if state.legal_ends() else DARK.line, DARK.table, bold=chosen)
+        ink = style(
+            palette.choice if state.legal_ends() else palette.line, palette.table, bold=chosen
+        )
         top_left, horizontal, top_right, vertical, bottom_left, bottom_right = (
             glyphs.legal if state.legal_ends() else glyphs.face_up
         )
@@ -167,32 +170,33 @@ class Queue(Drawn):
     def _draw_rail(
         self, canvas: Canvas, state: TableState, geometry: Geometry, index: int, at: int, look: Look
     ) -> None:
+        palette = canvas.palette
         glyphs = state.glyphs
         x, y = geometry.place(index)
         width = state.layout.card.width
         pitch = state.layout.card.pitch
         resolved = 0 <= index < at
         left = x - (pitch - width) if state.mirrored else x
-        line = style(DARK.mute if resolved else DARK.line, DARK.table)
+        line = style(palette.mute if resolved else palette.line, palette.table)
         canvas.text(left, y, (glyphs.resolved if resolved else glyphs.ahead) * pitch, line)
-        label, ink = str(index + 1), style(DARK.ink, DARK.table)
+        label, ink = str(index + 1), style(palette.ink, palette.table)
         if index == at:
             before, after = glyphs.resolving
             label = f"{before}{label}{after}"
             family = state.view.families[state.queue()[0][index][0]]
-            ink = style(DARK.on_hue, DARK.families[family].hue, bold=True)
+            ink = style(palette.on_hue, palette.families[family].hue, bold=True)
         elif look is Look.CHOSEN:
             before, after = glyphs.chosen_mark
             label = f"{before}{label}{after}"
-            ink = style(DARK.on_choice, DARK.choice, bold=True)
+            ink = style(palette.on_choice, palette.choice, bold=True)
         elif look is Look.LEGAL:
-            label, ink = f"[{label}]", style(DARK.choice, DARK.table, bold=True)
+            label, ink = f"[{label}]", style(palette.choice, palette.table, bold=True)
         canvas.text(x + (width - len(label) + 1) // 2, y, label, ink)
         if index == geometry.stacks - 1 or (index + 1) % state.layout.per_row == 0:
             end, column = (
                 (glyphs.end_left, left - 1) if state.mirrored else (glyphs.end, left + pitch)
             )
-            canvas.text(min(column, canvas.width - 1), y, end, style(DARK.mute, DARK.table))
+            canvas.text(min(column, canvas.width - 1), y, end, style(palette.mute, palette.table))
 
     def _draw_stack(
         self,
@@ -203,6 +207,7 @@ class Queue(Drawn):
         stack: Stack,
         look: Look,
     ) -> None:
+        palette = canvas.palette
         layout, glyphs = state.layout, state.glyphs
         x, y = geometry.place(index)
         faces = _faces(state.view, stack)
@@ -229,20 +234,21 @@ class Queue(Drawn):
             draw_tab(canvas, x, row, layout.card, covered[0], glyphs, more=hidden)
         if looked and state.cursor is not None:
             depth = state.cursor.depth
-            mark = style(DARK.choice, DARK.table, bold=True)
+            mark = style(palette.choice, palette.table, bold=True)
             if depth and depth <= len(shown):
                 canvas.restyle(x, below + depth - 1, layout.card.width, mark)
             elif not covered:
                 canvas.text(x + layout.card.width // 2, below, glyphs.look, mark)
 
     def _draw_ends(self, canvas: Canvas, state: TableState, geometry: Geometry) -> None:
+        palette = canvas.palette
         legal, chosen = state.legal_ends(), state.chosen_end()
         for end, (x, y) in ((START, geometry.start_bar()), (END, geometry.end_bar())):
             if end not in legal:
                 continue
-            ink = style(DARK.choice, DARK.table, bold=True)
+            ink = style(palette.choice, palette.table, bold=True)
             if end == chosen:
-                ink = style(DARK.on_choice, DARK.choice, bold=True)
+                ink = style(palette.on_choice, palette.choice, bold=True)
             for row in range(RAIL if end != chosen else 0, RAIL + state.layout.card.height):
                 canvas.text(x, y + row, state.glyphs.bar, ink)
 

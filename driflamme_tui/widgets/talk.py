@@ -21,7 +21,7 @@ from driflamme_tui.i18n import _
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.drawn import Drawn
 from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
-from driflamme_tui.widgets.palette import DARK, style
+from driflamme_tui.widgets.palette import Palette, style
 from driflamme_tui.widgets.still_input import StillInput
 from netcode.messages import CHAT_LENGTH, MAXIMUM_LINES, Line
 
@@ -106,28 +106,29 @@ class TalkPanel(Drawn):
 
     def draw(self, canvas: Canvas) -> None:
         """Draw a title where there is room, and the last lines."""
+        palette = canvas.palette
         if not canvas.height:
             return
         left = 2 if self.divided else self.margin_left
         if self.divided:
             for row in range(canvas.height):
-                canvas.text(0, row, self.glyphs.divider, style(DARK.line, DARK.table))
+                canvas.text(0, row, self.glyphs.divider, style(palette.line, palette.table))
         top = int(canvas.height >= TITLED)
         if top:
-            canvas.text(left, 0, _("CHAT"), style(DARK.mute, DARK.table, bold=True))
+            canvas.text(left, 0, _("CHAT"), style(palette.mute, palette.table, bold=True))
         width, height = canvas.width - left - 1, canvas.height - top
         if not self.lines:
             for row, text in enumerate(wrapped(self.hint, width, width), top):
-                canvas.text(left, row, text, style(DARK.mute, DARK.table))
+                canvas.text(left, row, text, style(palette.mute, palette.table))
             return
         rows: list[TalkRow] = []
         for line in reversed(self.lines):
-            rows[:0] = talk_rows(line, width, self.glyphs, height - len(rows))
+            rows[:0] = talk_rows(line, width, self.glyphs, palette, height - len(rows))
             if len(rows) >= height:
                 break
         for row, (who, hue, text) in enumerate(rows, top):
-            end = canvas.text(left, row, who, style(hue, DARK.table, bold=True))
-            canvas.text(end, row, text, style(DARK.ink, DARK.table))
+            end = canvas.text(left, row, who, style(hue, palette.table, bold=True))
+            canvas.text(end, row, text, style(palette.ink, palette.table))
 
     def on_click(self, event: events.Click) -> None:
         """Tell that somebody wants to talk."""
@@ -141,12 +142,12 @@ INDENT: Final = 3
 """Of what goes on in another row; a family's sign and letter are as wide."""
 
 
-def talk_rows(line: Line, width: int, glyphs: Glyphs, most: int) -> list[TalkRow]:
+def talk_rows(line: Line, width: int, glyphs: Glyphs, palette: Palette, most: int) -> list[TalkRow]:
     """Return a line's rows, the last ones if there are more than `most`."""
-    name, hue = steady(line.name), DARK.mute
+    name, hue = steady(line.name), palette.mute
     tag = glyphs.separator
     if line.family is not None:
-        hue = DARK.families[line.family].hue
+        hue = palette.families[line.family].hue
         sign = glyphs.families[line.family]
         tag = f"{sign}{line.family}" if glyphs.letter_follows else f"[{line.family}]"
         who = f"{tag} {name}: " if width >= NAMED else f"{tag} "

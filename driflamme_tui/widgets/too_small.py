@@ -6,7 +6,7 @@ from driflamme_tui.i18n import _
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.drawn import Drawn
 from driflamme_tui.widgets.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
-from driflamme_tui.widgets.palette import DARK, style
+from driflamme_tui.widgets.palette import style
 
 
 class TooSmall(Drawn):
@@ -14,7 +14,7 @@ class TooSmall(Drawn):
 
     def background(self) -> Style:
         """Ink on the table."""
-        return style(DARK.ink, DARK.table)
+        return style(self.palette.ink, self.palette.table)
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the request in the middle."""

@@ -113,7 +113,7 @@ def test_prompts_name_families_by_sign_and_letter(glyphs: Glyphs) -> None:
 def test_overlays_tell_families_by_sign_and_letter(glyphs: Glyphs) -> None:
     state = evening_state(62, glyphs)
     for overlay in (EventsOverlay(state), KnownOverlay(state)):
-        text = glyphs.plain(overlay.text().plain)
+        text = glyphs.plain(overlay.text(DARK).plain)
         for family in FAMILIES:
             assert tag(family, glyphs) in text
 
