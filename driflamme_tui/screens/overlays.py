@@ -14,7 +14,7 @@ from textual.events import Click
 from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
-from driflamme_tui.actions import bindings
+from driflamme_tui.actions import bindings, key
 from driflamme_tui.i18n import _, pgettext
 from driflamme_tui.knowledge import knowledge
 from driflamme_tui.screens.commanded import Commanded
@@ -54,7 +54,7 @@ class Overlay(Commanded, ModalScreen[None]):
             if not self.glyphs.unicode:
                 box.styles.border = ("ascii", palette.mute)
             box.border_title = self.heading
-            box.border_subtitle = _("Esc closes")
+            box.border_subtitle = _("{key} closes").format(key=key("overlay.close", self.glyphs))
             with VerticalScroll(id="overlay-text", can_focus=False):
                 text = self.text(palette)
                 plain = Text(self.glyphs.plain(text.plain), end="")
@@ -154,8 +154,8 @@ class HelpOverlay(Overlay):
         """The keys first, then every section of the rules."""
         text = Text()
         text.append(f"{_('Keys')}\n", "bold")
-        for key, what in self._keys():
-            text.append(f"  {key:14}", "bold")
+        for name, what in self._keys():
+            text.append(f"  {name:14}", "bold")
             text.append(f"{what}\n")
         text.append("\n")
         text.append(
@@ -235,8 +235,10 @@ class LeaveOverlay(Commanded, ModalScreen[bool]):
         """A sentence and two buttons."""
         with Vertical(id="leave"):
             yield Static(self.meaning, markup=False)
-            yield Button(_("Stay (n)"), id="stay", compact=True)
-            yield Button(_("Leave (y)"), id="go", compact=True)
+            stay = _("Stay ({key})").format(key=key("leave.no", self.app.glyphs))
+            yield Button(stay, id="stay", compact=True)
+            leave = _("Leave ({key})").format(key=key("leave.yes", self.app.glyphs))
+            yield Button(leave, id="go", compact=True)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """Stay or leave."""
