@@ -11,12 +11,12 @@ from contextlib import aclosing, suppress
 from typing import ClassVar
 
 from textual import work
-from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.worker import Worker
 
 from driflamme_tui.hosting import OpenTable, open_alone, open_table
 from driflamme_tui.i18n import _, ngettext
+from driflamme_tui.lean import LeanApp
 from driflamme_tui.plans import Alone, Host, Join, Plan
 from driflamme_tui.remembered import Remembered, recall, remember
 from driflamme_tui.screens.answering import GUARD_S, SECOND_CLICK_S
@@ -80,7 +80,7 @@ _SEAT_LOST = ("removed",)
 closed is none of them: it may be resumed."""
 
 
-class DriflammeApp(App[None]):
+class DriflammeApp(LeanApp):
     """The player's side of a table."""
 
     CSS_PATH = "styles/app.tcss"
