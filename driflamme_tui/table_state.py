@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
+from driflamme_tui.motion.frames import Effect
 from driflamme_tui.question import Question, Step
 from driflamme_tui.widgets.glyphs import Glyphs
 from driflamme_tui.widgets.layout import Layout
@@ -12,6 +14,8 @@ from engine.cards import Card, Family, Seat
 from engine.position import Stack, move_top
 from engine.view import View
 from netcode.messages import Away, Line
+
+NO_EFFECT: Final = Effect()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,10 @@ class TableState:
     """What stands at the right of the header, the most important first."""
     log: Sequence[tuple[Seat | None, str]] = field(default_factory=tuple)
     """What happened: whose event it is, or None for the table's own, and the sentence."""
+    effect: Effect = NO_EFFECT
+    """What is set apart because it is just happening."""
+    telling: bool = False
+    """Whether the last event is being told in pictures; then nothing is asked yet."""
 
     @property
     def answerable(self) -> bool:

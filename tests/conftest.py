@@ -1,8 +1,13 @@
 """What holds for every test: nothing of the user's own is read, written or shown."""
 
+import os
 from pathlib import Path
 
 import pytest
+
+# Read once, when Textual is imported: what a test sees is the table as it is, unless the test is
+# about the pictures in between.
+os.environ["TEXTUAL_ANIMATIONS"] = "none"
 
 # The helpers assert too; let their failures show what was compared. Said here, before any of
 # them is imported by another.

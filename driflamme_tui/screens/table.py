@@ -11,9 +11,10 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from driflamme_tui.i18n import _
+from driflamme_tui.motion.frames import Reel, frames_of
 from driflamme_tui.screens.clicking import ClickingScreen
 from driflamme_tui.screens.countdown import Countdown
-from driflamme_tui.table_state import Player, TableState
+from driflamme_tui.table_state import NO_EFFECT, Player, TableState
 from driflamme_tui.widgets.bars import Prompt, Seats
 from driflamme_tui.widgets.hand import Hand
 from driflamme_tui.widgets.header import Header
@@ -65,6 +66,9 @@ class TableScreen(ClickingScreen):
         self._log: list[tuple[Seat | None, str]] = []
         self._worded: tuple[list[Event], list[str]] = ([], [])
         self._countdown: Countdown | None = None
+        self._reel = Reel()
+        self._pictured: View | None = None
+        """The view that the last pictures led to."""
         self._latency_ms: int | None = None
         """The round trip that is shown."""
 
@@ -107,6 +111,7 @@ class TableScreen(ClickingScreen):
             unanswered = self.question is not None and self.answered != self._shown_revision
             self._shown_revision = session.revision
             self._refusal = session.refusal
+            self._picture(view)
             self.ask(view)
             if unanswered and not self.stood_in():
                 self.notice = _(
@@ -121,6 +126,35 @@ class TableScreen(ClickingScreen):
             self.taking_back = False
         self._latency_ms = steady_latency(self._latency_ms, app.latency_ms)
         self.show()
+
+    def _picture(self, view: View) -> None:
+        """Let what has just happened be told in pictures, if pictures are wanted."""
+        session, before = self.app.session, self._pictured
+        self._pictured = view
+        if before is None or self.app.animation_level == "none" or self.app.lost is not None:
+            self._reel.skip()
+            return
+        try:
+            frames = frames_of(before, session.events[session.fresh :], session.fresh)
+        except IndexError:
+            # It was another game, or the host told only part of it.
+            self._reel.skip()
+            return
+        self._reel.feed(frames, self.app.clock())
+
+    def skip_pictures(self) -> None:
+        """Show the table as it is; the key or click that asked for it confirms nothing."""
+        if self._reel.skip():
+            self.wrote()
+            self.show()
+
+    def on_key(self) -> None:
+        """Any key ends the pictures."""
+        self.skip_pictures()
+
+    def on_mouse_up(self) -> None:
+        """So does any click, before it becomes one."""
+        self.skip_pictures()
 
     def state(self) -> TableState | None:
         """Return the present moment of the table, or None before the first view."""
@@ -138,12 +172,17 @@ class TableScreen(ClickingScreen):
         ]
         settings = lobby.settings
         countdown = self._running_clock()
+        log = self._log_of(view, session.events, [player.name for player in players])
+        frame = self._reel.frame
+        effect = NO_EFFECT
+        if frame is not None:
+            view, effect, log = frame.view, frame.effect, log[: frame.told]
         return TableState(
             view=view,
             players=players,
             glyphs=app.glyphs,
             layout=self._layout(view),
-            question=self.question,
+            question=self.question if frame is None else None,
             cursor=self.cursor,
             looking=self.looking,
             mirrored=settings.direction == "left",
@@ -161,7 +200,9 @@ class TableScreen(ClickingScreen):
             unread=self.unread(seen=self._talk_shown(view)),
             notice=self.notice,
             heading=app.heading(),
-            log=self._log_of(view, session.events, [player.name for player in players]),
+            log=log,
+            effect=effect,
+            telling=frame is not None,
         )
 
     def _running_clock(self) -> Countdown | None:
@@ -179,13 +220,21 @@ class TableScreen(ClickingScreen):
     def next_change(self, now: float) -> float | None:
         """Return in how many seconds the clock, or the wait for a lost line, changes."""
         changes = [super().next_change(now)]
+        changes.append(self._reel.next_change(now))
         countdown = self._running_clock()
         if countdown is not None:
             changes.append(countdown.next_change(now))
         return min((change for change in changes if change is not None), default=None)
 
     def tick(self) -> None:
-        """Draw the time that is left, and nothing else."""
+        """Draw the next picture; or else the time that is left, and nothing else."""
+        if self._reel.frame is not None:
+            if not self._reel.advance(self.app.clock()):
+                # Whatever was typed meanwhile was not for the question that appears now.
+                self.wrote()
+            self.show()
+            self._wait_for_change()
+            return
         state = self.state()
         if state is not None:
             self.query_one(Header).show(state)

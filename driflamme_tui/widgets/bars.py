@@ -95,6 +95,8 @@ class Seats(TableBar):
         canvas.text(end, 0, flag, style(palette.ink, ground))
         pool = view.pools[seat]
         end = canvas.text(x + 1, 1, f"{pool:2d} ", style(palette.ink, ground, bold=True))
+        if seat in state.effect.counted:
+            canvas.restyle(x + 1, 1, 2, style(palette.on_choice, palette.choice, bold=True))
         coins, dots = divmod(pool, 5)
         tokens = glyphs.coin * coins + glyphs.dot * dots
         status, ink = self._status(palette, state, seat, width, ground)
@@ -174,6 +176,10 @@ class Prompt(TableBar):
             return
         question = state.question
         prompter = state.prompter
+        if state.telling and state.log:
+            seat, sentence = state.log[-1]
+            self._draw_bar(canvas, state, state.view.turn if seat is None else seat, sentence, [])
+            return
         if question is None:
             self._draw_bar(canvas, state, state.view.turn, prompter.waiting(), [])
             self._draw_text(

@@ -80,6 +80,8 @@ class Glyphs:
     covered: str
     """After the position of a covered card there."""
     ready: str
+    cross: str
+    """Over a card that is being eliminated."""
     unicode: bool
     """Whether texts may have characters beyond ASCII."""
 
@@ -168,6 +170,7 @@ UNICODE: Final = Glyphs(
     nothing="·",
     covered="↓",
     ready="✓",
+    cross="✕",
     unicode=True,
 )
 
@@ -220,6 +223,7 @@ ASCII: Final = Glyphs(
     nothing=".",
     covered="v",
     ready="*",
+    cross="x",
     unicode=False,
 )
 

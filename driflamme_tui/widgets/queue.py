@@ -121,7 +121,12 @@ class Queue(Drawn):
             elif state.lost or (choosing and index != at and not state.legal_ends()):
                 look = Look.DIM
             self._draw_rail(canvas, state, geometry, index, at, look)
-            self._draw_stack(canvas, state, geometry, index, stack, look)
+            if index + 1 == state.effect.edge:
+                self._draw_edge(canvas, state, geometry, index, stack)
+            elif index + 1 != state.effect.gap:
+                if index + 1 == state.effect.lit:
+                    look = Look.CHOSEN
+                self._draw_stack(canvas, state, geometry, index, stack, look)
         self._draw_ends(canvas, state, geometry)
 
     def on_click(self, event: events.Click) -> None:
@@ -198,6 +203,17 @@ class Queue(Drawn):
             )
             canvas.text(min(column, canvas.width - 1), y, end, style(palette.mute, palette.table))
 
+    def _draw_edge(
+        self, canvas: Canvas, state: TableState, geometry: Geometry, index: int, stack: Stack
+    ) -> None:
+        """Draw a card that is being turned over, from its side."""
+        size = state.layout.card
+        x, y = geometry.place(index)
+        family = canvas.palette.families[state.view.families[stack[0]]]
+        ink = style(family.hue, canvas.palette.table, bold=True)
+        for row in range(size.height):
+            canvas.text(x + size.width // 2, y + RAIL + row, state.glyphs.bar, ink)
+
     def _draw_stack(
         self,
         canvas: Canvas,
@@ -223,6 +239,10 @@ class Queue(Drawn):
             height=len(faces),
             underline=looked,
         )
+        if index + 1 == state.effect.struck:
+            alert = style(palette.on_alert, palette.alert, bold=True)
+            cross = glyphs.cross * (layout.card.width - 2)
+            canvas.text(x + 1, y + RAIL + layout.card.height // 2, cross, alert)
         below = y + RAIL + layout.card.height
         covered = faces[1:]
         shown = covered if len(covered) <= layout.tabs else covered[: max(0, layout.tabs - 1)]

@@ -1,0 +1,1 @@
+"""Short pictures between two moments of the table; see `frames.py`."""

@@ -1,0 +1,122 @@
+"""The table between two views: what stood there after each event on the way.
+
+For eyes only. A host tells the position and, beside it, what happened; from the view before and
+the events the positions in between follow, as far as the reader may know them. The rules are not
+asked: who is to answer, and what, is only right again in the view that ends the way.
+"""
+
+from engine.actions import END, START
+from engine.cards import UNKNOWN, Card, Seat
+from engine.events import (
+    AmbushSprung,
+    Copied,
+    Discarded,
+    Eliminated,
+    Event,
+    Forced,
+    Gained,
+    GameEnded,
+    Left,
+    Moved,
+    NoEffect,
+    Placed,
+    ResolutionBegan,
+    Revealed,
+    RoundBegan,
+    Stole,
+    Uncovered,
+)
+from engine.position import LEAVE_OR_REVEAL, PLACE, move_top
+from engine.view import View
+
+
+def following(view: View, event: Event) -> View:
+    """Return what stands on the table after an event; the view itself stays as it is.
+
+    Raises IndexError if the event cannot have happened there.
+    """
+    then = _copy(view)
+    match event:
+        case RoundBegan(round=number, first=first):
+            then.round, then.first = number, first
+            then.at, then.turn, then.asked = -1, first, PLACE
+        case Placed(seat=seat, card=card, spot=spot, position=position):
+            _place(then, seat, card, spot, position - 1)
+        case ResolutionBegan():
+            then.at, then.asked = 0, LEAVE_OR_REVEAL
+        case Left(seat=seat, position=position, influence=influence):
+            owner, card, face_up, _, covered = then.queue[position - 1]
+            then.queue[position - 1] = owner, card, face_up, influence, covered
+            _resolving(then, seat, position)
+        case Revealed(seat=seat, position=position, card=card, taken=taken):
+            then.queue[position - 1] = seat, card, True, 0, then.queue[position - 1][4]
+            then.pools[seat] += taken
+            _resolving(then, seat, position)
+        case Gained(seat=seat, position=position, influence=influence):
+            then.pools[seat] += influence
+            _resolving(then, seat, position)
+        case Forced() | NoEffect() | Copied() | Uncovered():
+            _resolving(then, event.seat, event.position)
+        case Eliminated(seat=seat, position=position, target=target, victim_card=card):
+            _resolving(then, seat, position)
+            then.pools[seat] += 1
+            if _remove(then, target - 1, card) and target < position:
+                then.at -= 1
+        case AmbushSprung(seat=seat, influence=influence):
+            then.pools[seat] += influence
+        case Discarded(seat=seat, position=position, card=card):
+            _resolving(then, seat, position)
+            _remove(then, position - 1, card)
+        case Stole(seat=seat, position=position, victim=victim, influence=influence):
+            _resolving(then, seat, position)
+            then.pools[victim] -= influence
+            then.pools[seat] += influence
+        case Moved(seat=seat, position=position, target=target, destination=destination):
+            _resolving(then, seat, position)
+            then.at = move_top(then.queue, then.at, target - 1, destination - 1)
+        case GameEnded():
+            then.at = -1
+    return then
+
+
+def _copy(view: View) -> View:
+    twin = View()
+    twin.viewer = view.viewer
+    twin.edition = view.edition
+    twin.families = view.families
+    twin.round = view.round
+    twin.first = view.first
+    twin.turn = view.turn
+    twin.asked = view.asked
+    twin.at = view.at
+    twin.queue = view.queue.copy()
+    twin.hands = view.hands.copy()
+    twin.aside = view.aside
+    twin.out = view.out.copy()
+    twin.pools = view.pools.copy()
+    return twin
+
+
+def _resolving(view: View, seat: Seat, position: int) -> None:
+    view.at, view.turn, view.asked = position - 1, seat, LEAVE_OR_REVEAL
+
+
+def _place(view: View, seat: Seat, card: Card, spot: str, index: int) -> None:
+    hand = view.hands[seat]
+    view.hands[seat] = hand[1:] if card == UNKNOWN else hand.replace(card, "")
+    if spot in (START, END):
+        view.queue.insert(index, (seat, card, False, 0, None))
+    else:
+        view.queue[index] = (seat, card, False, 0, view.queue[index])
+    view.turn, view.asked = seat, PLACE
+
+
+def _remove(view: View, index: int, card: Card) -> bool:
+    """Take a top card out of the Queue; True when its whole stack has gone with it."""
+    seat, _, _, _, covered = view.queue[index]
+    view.out[seat] += card
+    if covered is None:
+        del view.queue[index]
+        return True
+    view.queue[index] = covered
+    return False

@@ -1,0 +1,413 @@
+"""What the table sends to the terminal, in bytes, and how soon it is there.
+
+The real app plays in pseudo-terminals of several sizes, with what an SSH session has for `TERM`.
+`driflamme play` is started over and over, in turns with the least app that Textual can be, and
+timed from the start of the process to the first table that is complete. For the rest it sits at
+a real host's table on the loopback interface, whose deals are known, among players who do
+nothing until they are told to. The terminals answer what they are asked as a modern one does.
+
+A phase is over when nothing has been written for a while, so nobody has to guess how long it
+takes. All that was written meanwhile counts. All figures are medians.
+"""
+
+import asyncio
+import json as json_format
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from dataclasses import dataclass, field
+from fcntl import ioctl
+from pathlib import Path
+from random import Random
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Final, Self
+
+from engine.position import PLACE
+from netcode.address import Address
+from netcode.client import Connected, Connection, stay_connected
+from netcode.messages import Chat, ClientMessage, SetReady, Start
+from netcode.reach import Plain, connector
+from netcode.session import Session
+
+SIZES: Final = ((120, 40), (80, 24))
+
+STARTS: Final = 7
+"""Of each app, in each size; one more before them warms up."""
+
+SEED: Final = 7
+"""Of the deals, and of what the others choose."""
+
+OTHERS: Final = ("Rosalind", "Gaspard", "Yvette", "Vasco")
+PLAYER: Final = "Blaise"
+
+MOVES: Final = 3
+"""Of the cursor, at each question which card to place."""
+
+LINES: Final = 9
+"""Of chat: one after each few actions."""
+EVERY: Final = 4
+
+QUIET_S: Final = 0.3
+"""Of silence end a phase: several times what the app takes from a key to the screen."""
+
+START_QUIET_S: Final = 0.8
+"""End a start: imports can keep it silent between the first sign of life and the table."""
+
+IDLE_S: Final = 5.0
+
+PATIENCE_S: Final = 20.0
+"""How long something awaited may not come before the measurement is given up."""
+
+PACE_S: Final = "5"
+"""How long bots think when a start is timed, so that the first table stands still."""
+
+GUARD_S: Final = 0.5
+"""After a question the app takes no answer for a little less than this."""
+
+TABLE: Final = re.compile(r"\bHAND [1-9]")
+"""Stands on the table from the first view on, and on no other screen. A screen is written from
+the top, so Queue and prompt stand before it; what comes after it is waited for."""
+
+MINIMAL: Final = """
+from textual.app import App
+from textual.widgets import Static
+
+class Minimal(App):
+    def compose(self):
+        yield Static("ready")
+
+Minimal().run()
+"""
+MINIMAL_TEXT: Final = re.compile("ready")
+
+RIGHT: Final = "\x1b[C"
+ENTER: Final = "\r"
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+PROGRAM: Final = (sys.executable, "-m", "driflamme_tui")
+
+ESCAPES: Final = re.compile(rb"\x1b(?:\[[0-9;?<>=]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\))")
+
+ANSWERS: Final = ((b"\x1b[?2026$p", b"\x1b[?2026;2$y"), (b"\x1b[?2048$p", b"\x1b[?2048;0$y"))
+"""What a terminal is asked, and answers: it can show a frame at once, and tells its size by
+signal."""
+
+
+class SilentError(Exception):
+    """What was awaited did not come."""
+
+
+def main(json: bool) -> int:
+    """Measure and print; with `json`, as one object."""
+    figures = asyncio.run(measure())
+    if json:
+        print(json_format.dumps(figures))
+        return 0
+    for size, row in figures.items():
+        print(f"{size}:")
+        for name, value in row.items():
+            print(f"  {name:16} {value:>8,.0f}")
+        print(f"  {'start/minimal':16} {row['start_ms'] / row['minimal_ms']:>8.2f}")
+    return 0
+
+
+async def measure(
+    sizes: Sequence[tuple[int, int]] = SIZES, starts: int = STARTS
+) -> dict[str, dict[str, float]]:
+    """Return the figures that `--json` prints, by size."""
+    figures: dict[str, dict[str, float]] = {}
+    with TemporaryDirectory(prefix="driflamme-bench-") as home:
+        games = await asyncio.gather(*(measure_game(size, Path(home)) for size in sizes))
+        for size, game in zip(sizes, games, strict=True):
+            ours: list[Started] = []
+            minimal: list[Started] = []
+            play = (*PROGRAM, "play", "--seed", str(SEED), "--pace", PACE_S, "--name", PLAYER)
+            for _ in range(starts + 1):
+                ours.append(await start(play, size, Path(home), TABLE))
+                minimal.append(
+                    await start((sys.executable, "-c", MINIMAL), size, Path(home), MINIMAL_TEXT)
+                )
+            figures["{}x{}".format(*size)] = {
+                "startup_bytes": median(each.written for each in ours[1:]),
+                "cursor_bytes": median(game.cursor),
+                "action_bytes": median(game.action),
+                "action_most_bytes": max(game.action),
+                "log_bytes": median(game.log),
+                "idle_bytes": game.idle,
+                "start_ms": round(1000 * median(each.seconds for each in ours[1:])),
+                "minimal_ms": round(1000 * median(each.seconds for each in minimal[1:])),
+            }
+    return figures
+
+
+class Terminal:
+    """A program in a terminal of its own: what it writes is counted, and kept as text."""
+
+    def __init__(self, command: Sequence[str], size: tuple[int, int], home: Path) -> None:
+        width, height = size
+        self._master, slave = pty.openpty()
+        ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
+        self.started_at = perf_counter()
+        self._process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=environment(home),
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+        )
+        os.close(slave)
+        os.set_blocking(self._master, False)
+        self.written = bytearray()
+        """All of it."""
+        self.written_at = self.started_at
+        """When the last of it came."""
+        self._wrote = asyncio.Event()
+        asyncio.get_running_loop().add_reader(self._master, self._take)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        asyncio.get_running_loop().remove_reader(self._master)
+        self._process.kill()
+        os.close(self._master)
+        await asyncio.to_thread(self._process.wait)
+
+    def _take(self) -> None:
+        try:
+            data = os.read(self._master, 65_536)
+        except OSError:
+            data = b""
+        if not data:
+            asyncio.get_running_loop().remove_reader(self._master)
+            return
+        self.written_at = perf_counter()
+        self.written += data
+        self._wrote.set()
+        for question, answer in ANSWERS:
+            if question in data:
+                os.write(self._master, answer)
+
+    def press(self, keys: str) -> None:
+        """Type."""
+        os.write(self._master, keys.encode())
+
+    def text(self) -> str:
+        """Return all that was written, without control sequences."""
+        return ESCAPES.sub(b"", bytes(self.written)).decode(errors="replace")
+
+    async def some(self, since: int) -> None:
+        """Wait until there is more than was written then."""
+        await self._until(lambda: len(self.written) > since)
+
+    async def says(self, text: re.Pattern[str]) -> None:
+        """Wait until something has been written."""
+        await self._until(lambda: text.search(self.text()) is not None)
+
+    async def _until(self, happened: Callable[[], bool]) -> None:
+        deadline = perf_counter() + PATIENCE_S
+        while not happened():
+            self._wrote.clear()
+            try:
+                async with asyncio.timeout(deadline - perf_counter()):
+                    await self._wrote.wait()
+            except TimeoutError:
+                raise SilentError(self.text()[-2000:]) from None
+
+    async def quiet(self, seconds: float = QUIET_S) -> None:
+        """Wait until nothing has been written for so long."""
+        since = perf_counter()
+        while (left := max(since, self.written_at) + seconds - perf_counter()) > 0:
+            await asyncio.sleep(left)
+
+    async def phase(self) -> int:
+        """Return how many bytes what has just been done has written."""
+        before = len(self.written)
+        await self.some(before)
+        await self.quiet()
+        return len(self.written) - before
+
+
+def environment(home: Path) -> dict[str, str]:
+    """Return what an SSH session would have, and a home where nobody has played yet."""
+    dropped = ("NO_COLOR", "SSH_", "TEXTUAL", "XDG_", "LC_", "COLUMNS", "LINES")
+    return {
+        **{name: value for name, value in os.environ.items() if not name.startswith(dropped)},
+        "HOME": str(home),
+        "TERM": "xterm-256color",
+        "COLORTERM": "truecolor",
+        "LANG": "C.UTF-8",
+        "LANGUAGE": "en",
+        "PYTHONPATH": str(ROOT),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """What one start of an app took."""
+
+    seconds: float
+    """From the start of the process to the last byte of what is shown first."""
+    written: int
+
+
+async def start(
+    command: Sequence[str], size: tuple[int, int], home: Path, shown: re.Pattern[str]
+) -> Started:
+    """Start an app and wait until what it shows is complete and stands still."""
+    async with Terminal(command, size, home) as terminal:
+        await terminal.says(shown)
+        await terminal.quiet(START_QUIET_S)
+        return Started(terminal.written_at - terminal.started_at, len(terminal.written))
+
+
+@dataclass(slots=True)
+class Game:
+    """What a game has brought: bytes of each thing that happened."""
+
+    cursor: list[int] = field(default_factory=list)
+    action: list[int] = field(default_factory=list)
+    log: list[int] = field(default_factory=list)
+    idle: int = 0
+
+
+class Other:
+    """A player who stays at the table and does what they are told."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.session = Session()
+        self.seated = asyncio.Event()
+        self._connection: Connection | None = None
+
+    async def stay(self, port: int) -> None:
+        """Sit down and take in what the host says, until cancelled."""
+        way = connector(Plain(Address("127.0.0.1", port)))
+        async with aclosing(stay_connected(way, self.session, self.name)) as news:
+            async for each in news:
+                if isinstance(each, Connected):
+                    self._connection = each.connection
+                elif self.session.lobby is not None and not self.seated.is_set():
+                    self.seated.set()
+                    await self.say(SetReady(ready=True))
+
+    async def say(self, message: ClientMessage) -> None:
+        """Send a message."""
+        assert self._connection is not None
+        await self._connection.send(message)
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether it is this player's turn."""
+        view = self.session.view
+        return view is not None and bool(view.legal) and self.session.pending is None
+
+
+@asynccontextmanager
+async def hosted(home: Path) -> AsyncIterator[int]:
+    """Keep a host's process without a terminal, and yield the port of its table."""
+    options = ("--headless", "--insecure", "--bind", "127.0.0.1", "--port", "0")
+    process = subprocess.Popen(
+        [*PROGRAM, "host", *options, "--seed", str(SEED), "--pace", "0"],
+        cwd=ROOT,
+        env=environment(home),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    try:
+        while (found := re.search(r"port ([0-9]+)", process.stdout.readline())) is None:
+            if process.poll() is not None:
+                raise SilentError("the host's process has ended")
+        yield int(found[1])
+    finally:
+        process.kill()
+        process.communicate()
+
+
+async def measure_game(size: tuple[int, int], home: Path) -> Game:
+    """Play a game with the app at the table, and return what it wrote."""
+    game = Game()
+    rng = Random(SEED)
+    async with AsyncExitStack() as stack:
+        port = await stack.enter_async_context(hosted(home))
+        others = [Other(name) for name in OTHERS]
+        tasks = []
+        for other in others:
+            tasks.append(asyncio.create_task(other.stay(port)))
+            stack.callback(tasks[-1].cancel)
+            await other.seated.wait()
+        command = (*PROGRAM, "join", "--insecure", f"127.0.0.1:{port}", "--name", PLAYER)
+        terminal = await stack.enter_async_context(Terminal(command, size, home))
+        await terminal.says(re.compile(PLAYER))
+        await terminal.quiet(START_QUIET_S)
+        terminal.press(ENTER)
+        await terminal.quiet()
+        host = others[0]
+        await host.say(Start())
+        await terminal.says(TABLE)
+        await terminal.quiet(START_QUIET_S)
+        # The first line of a chat makes room for it, once in a game.
+        await host.say(Chat(text="Good evening!"))
+        await terminal.phase()
+        while host.session.view is not None and not host.session.view.over:
+            asked = next((other for other in others if other.is_asked), None)
+            if asked is None:
+                await answer(terminal, host.session, game)
+                continue
+            assert asked.session.view is not None
+            await asked.say(asked.session.act(rng.choice(asked.session.view.legal)))
+            game.action.append(await terminal.phase())
+            if len(game.action) % EVERY == 0 and len(game.log) < LINES:
+                await host.say(Chat(text=f"That was number {len(game.action)} of you."))
+                game.log.append(await terminal.phase())
+                if len(game.log) == LINES:
+                    await terminal.quiet(1)
+                    before = len(terminal.written)
+                    await asyncio.sleep(IDLE_S)
+                    game.idle = len(terminal.written) - before
+    return game
+
+
+async def answer(terminal: Terminal, watched: Session, game: Game) -> None:
+    """Answer what the app is asked by keys, moving the cursor about before.
+
+    Args:
+        terminal: The app's.
+        watched: Another player's session, which tells when the question has been answered.
+        game: Takes what moving the cursor wrote.
+    """
+    view, revision = watched.view, watched.revision
+    assert view is not None
+    await asyncio.sleep(GUARD_S)
+    if view.asked == PLACE and view.round < 6:
+        terminal.press(RIGHT)
+        await terminal.phase()
+        for _ in range(MOVES):
+            terminal.press(RIGHT)
+            game.cursor.append(await terminal.phase())
+        terminal.press(ENTER)
+        await terminal.quiet()
+    for _ in range(9):
+        if watched.revision != revision:
+            return
+        terminal.press(RIGHT)
+        await terminal.quiet()
+        terminal.press(ENTER)
+        await terminal.quiet()
+    raise SilentError(terminal.text()[-2000:])
+
+
+if __name__ == "__main__":
+    sys.exit(main(json="--json" in sys.argv))
