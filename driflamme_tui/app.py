@@ -11,9 +11,9 @@ from contextlib import aclosing, suppress
 from typing import ClassVar
 
 from textual import work
-from textual.binding import Binding, BindingType
 from textual.worker import Worker
 
+from driflamme_tui.commanded_app import CommandedApp
 from driflamme_tui.hosting import OpenTable, open_alone, open_table
 from driflamme_tui.i18n import _, ngettext
 from driflamme_tui.lean import LeanApp
@@ -80,17 +80,13 @@ _SEAT_LOST = ("removed",)
 closed is none of them: it may be resumed."""
 
 
-class DriflammeApp(LeanApp):
+class DriflammeApp(LeanApp, CommandedApp):
     """The player's side of a table."""
 
     CSS_PATH = "styles/app.tcss"
     TITLE = "Driflamme"
-    ENABLE_COMMAND_PALETTE = False
     FINDS_TABLES: ClassVar[bool] = True
     """Whether tables of this network are looked for: tests have no network."""
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+c", "interrupt", show=False, priority=True, id="app.quit"),
-    ]
 
     def __init__(self, plan: Plan | None, name: str, glyphs: Glyphs | None = None) -> None:
         """Start with a plan, or by asking for one.
@@ -104,6 +100,7 @@ class DriflammeApp(LeanApp):
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         for palette in (*THEMES.values(), PLAIN):
             self.register_theme(textual_theme(palette))
+        self.rebind({})
         self.theme = PLAIN.name if self.no_color else DARK.name
         self.player_name = name
         self.glyphs = glyphs or suitable_glyphs()
@@ -310,10 +307,6 @@ class DriflammeApp(LeanApp):
         """Try a lost line at once, rather than when its wait is over."""
         if self._lost is not None:
             self._lost.hurry()
-
-    async def action_interrupt(self) -> None:
-        """Leave the program."""
-        self.exit()
 
     # The session
 

@@ -48,11 +48,14 @@ class Line(HeadlessDriver):
 class WiredApp(SeatedApp):
     """The app at a pretended table, with a line to a terminal."""
 
+    written: list[str]
+    terminal: Emulator
+
     def _build_driver(
         self, headless: bool, inline: bool, mouse: bool, size: tuple[int, int] | None
     ) -> Driver:
         line = Line(self, mouse=mouse, size=size)
-        line.written = self.written = []
+        self.written = line.written = []
         assert size is not None
         self.terminal = Emulator(*size)
         self._driver = line
