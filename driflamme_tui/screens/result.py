@@ -244,9 +244,9 @@ class ResultScreen(SessionScreen):
             board.notice = self.notice
         self._show_talk()
         board.redraw()
-        self.query_one(Keys).show(self._key_bar())
+        self.query_one(Keys).show(self._entries())
 
-    def _key_bar(self) -> list[Key]:
+    def _entries(self) -> list[Key]:
         glyphs = self.app.glyphs
         return self.possible(
             entry("result.retry", glyphs),
