@@ -51,6 +51,8 @@ class Terminal:
         ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         self.written = ""
         """All that was written since the last `clear`, without control sequences."""
+        self.raw = ""
+        """All that was ever written, with them."""
         self._ended = False
 
     def press(self, keys: str) -> None:
@@ -67,6 +69,7 @@ class Terminal:
             if not data:
                 self._ended = True
                 break
+            self.raw += data.decode(errors="replace")
             self.written += ESCAPES.sub("", data.decode(errors="replace"))
         return self.written
 
