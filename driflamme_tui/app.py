@@ -11,10 +11,9 @@ from contextlib import aclosing, suppress
 from typing import ClassVar
 
 from textual import work
-from textual.app import App
-from textual.binding import Binding, BindingType
 from textual.worker import Worker
 
+from driflamme_tui.commanded_app import CommandedApp
 from driflamme_tui.hosting import OpenTable, open_alone, open_table
 from driflamme_tui.i18n import _, ngettext
 from driflamme_tui.plans import Alone, Host, Join, Plan
@@ -80,17 +79,13 @@ _SEAT_LOST = ("removed",)
 closed is none of them: it may be resumed."""
 
 
-class DriflammeApp(App[None]):
+class DriflammeApp(CommandedApp):
     """The player's side of a table."""
 
     CSS_PATH = "styles/app.tcss"
     TITLE = "Driflamme"
-    ENABLE_COMMAND_PALETTE = False
     FINDS_TABLES: ClassVar[bool] = True
     """Whether tables of this network are looked for: tests have no network."""
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+c", "interrupt", show=False, priority=True, id="app.quit"),
-    ]
 
     def __init__(self, plan: Plan | None, name: str, glyphs: Glyphs | None = None) -> None:
         """Start with a plan, or by asking for one.
@@ -104,6 +99,7 @@ class DriflammeApp(App[None]):
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         for palette in (*THEMES.values(), PLAIN):
             self.register_theme(textual_theme(palette))
+        self.rebind({})
         self.theme = PLAIN.name if self.no_color else DARK.name
         self.player_name = name
         self.glyphs = glyphs or suitable_glyphs()
@@ -310,10 +306,6 @@ class DriflammeApp(App[None]):
         """Try a lost line at once, rather than when its wait is over."""
         if self._lost is not None:
             self._lost.hurry()
-
-    async def action_interrupt(self) -> None:
-        """Leave the program."""
-        self.exit()
 
     # The session
 

@@ -4,11 +4,12 @@ This part of the table's screen knows no widget; `clicking.py` adds the mouse, a
 everything out and draws it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import ClassVar, Final
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 
+from driflamme_tui.actions import bindings
 from driflamme_tui.i18n import _
 from driflamme_tui.question import Question, Step
 from driflamme_tui.screens.base import SessionScreen
@@ -16,7 +17,7 @@ from driflamme_tui.screens.overlays import EventsOverlay, KnownOverlay
 from driflamme_tui.table_state import Cursor, TableState
 from driflamme_tui.wording.people import paused_sentence
 from engine.actions import END, START
-from engine.cards import CARDS, FAMILIES
+from engine.cards import CARDS
 from engine.position import PLACE, cards_in
 from engine.view import View
 from netcode.messages import Here, Pause
@@ -32,37 +33,10 @@ DIGITS_S: Final = 0.6
 """Two digits within this time are one number."""
 
 
-def _keys() -> Iterator[BindingType]:
-    yield Binding("left", "walk(-1)", show=False, id="table.left")
-    yield Binding("right", "walk(1)", show=False, id="table.right")
-    yield Binding("up", "depth(-1)", show=False, id="table.up")
-    yield Binding("down", "depth(1)", show=False, id="table.down")
-    yield Binding("tab", "look_on", show=False, id="table.look-on")
-    yield Binding("home", "walk_to(0)", show=False, id="table.first")
-    yield Binding("end", "walk_to(-1)", show=False, id="table.last")
-    yield Binding("enter", "confirm", show=False, id="table.confirm")
-    yield Binding("escape", "back", show=False, id="table.back")
-    yield Binding("less_than_sign", "spot('<')", show=False, id="table.start")
-    yield Binding("greater_than_sign", "spot('>')", show=False, id="table.end")
-    yield Binding("circumflex_accent", "spot('^')", show=False, id="table.stack")
-    yield Binding("plus", "answer('+')", show=False, id="table.leave")
-    yield Binding("exclamation_mark", "answer('!')", show=False, id="table.reveal")
-    for digit in "0123456789":
-        yield Binding(digit, f"digit('{digit}')", show=False, id=f"table.digit-{digit}")
-    for letter in f"{CARDS.lower()}{FAMILIES}":
-        keys = f"{letter},{letter.upper()}"
-        yield Binding(keys, f"letter('{letter}')", show=False, id=f"table.letter-{letter}")
-    yield Binding("i", "look", show=False, id="table.look")
-    yield Binding("k", "known", show=False, id="table.known")
-    yield Binding("e", "events", show=False, id="table.events")
-    yield Binding("space", "pause", show=False, id="table.pause")
-    yield Binding("q", "leave", show=False, id="table.leave-table")
-
-
 class AnsweringScreen(SessionScreen):
     """Turns keys and clicks into a choice, and a confirmed choice into an answer."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(_keys())
+    BINDINGS: ClassVar[list[BindingType]] = bindings("table")
 
     def __init__(self) -> None:
         super().__init__()

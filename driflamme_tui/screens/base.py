@@ -4,16 +4,18 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.events import MouseDown, Resize
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Input
 
+from driflamme_tui.actions import bindings
 from driflamme_tui.i18n import _, ngettext
+from driflamme_tui.screens.commanded import Commanded
 from driflamme_tui.screens.countdown import next_second
 from driflamme_tui.screens.invitation import InvitationOverlay
-from driflamme_tui.screens.overlays import HelpOverlay, LeaveOverlay
+from driflamme_tui.screens.overlays import LeaveOverlay
 from driflamme_tui.screens.people import PeopleOverlay
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.keys import Key, Keys
@@ -30,15 +32,11 @@ TICK_SLACK_S: Final = 0.01
 """How much later than the second a clock is drawn anew, so that it is never a second early."""
 
 
-class SessionScreen(Screen[None]):
+class SessionScreen(Commanded, Screen[None]):
     """A screen that shows what the session knows, anew whenever that changes."""
 
     AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("t", "talk", show=False, id="talk.open"),
-        Binding("w", "people", show=False, id="people.open"),
-        Binding("question_mark,f1", "help", show=False, id="help.open"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "session")
 
     app: "DriflammeApp"
 
@@ -256,10 +254,6 @@ class SessionScreen(Screen[None]):
         """Show how others come to this table."""
         if self.app.session.lobby is not None:
             self.app.push_screen(InvitationOverlay())
-
-    def action_help(self) -> None:
-        """Show the rules and the keys."""
-        self.app.push_screen(HelpOverlay(self.app.glyphs))
 
     def action_leave(self) -> None:
         """Ask whether to leave the table."""

@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.events import Resize
 from textual.screen import Screen
 
+from driflamme_tui.actions import bindings
 from driflamme_tui.i18n import _, ngettext
-from driflamme_tui.screens.overlays import HelpOverlay
+from driflamme_tui.screens.commanded import Commanded
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
@@ -138,24 +139,11 @@ class ClubBoard(Board):
             canvas.text(x + column, y, text, how)
 
 
-class ClubScreen(Screen[None]):
+class ClubScreen(Commanded, Screen[None]):
     """Where the members of a club choose a table."""
 
     AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "move(-1)", show=False, id="club.up"),
-        Binding("down", "move(1)", show=False, id="club.down"),
-        Binding("pageup", "page(-1)", show=False, id="club.page-up"),
-        Binding("pagedown", "page(1)", show=False, id="club.page-down"),
-        Binding("home", "select(0)", show=False, id="club.first"),
-        Binding("end", "select(-1)", show=False, id="club.last"),
-        Binding("enter", "enter", show=False, id="club.enter"),
-        Binding("w", "watch", show=False, id="club.watch"),
-        Binding("n", "open", show=False, id="club.open"),
-        Binding("u", "refresh_list", show=False, id="club.refresh"),
-        Binding("question_mark,f1", "help", show=False, id="club.help"),
-        Binding("q,escape", "leave", show=False, id="club.leave"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "club")
 
     app: "DriflammeApp"
 
@@ -267,10 +255,6 @@ class ClubScreen(Screen[None]):
     def action_refresh_list(self) -> None:
         """Ask what has changed."""
         self.app.refresh_club()
-
-    def action_help(self) -> None:
-        """Show the rules and the keys."""
-        self.app.push_screen(HelpOverlay(self.app.glyphs))
 
     def action_leave(self) -> None:
         """Go back to the start."""

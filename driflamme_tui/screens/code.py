@@ -4,13 +4,15 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.events import Click
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 
+from driflamme_tui.actions import bindings
 from driflamme_tui.i18n import _
+from driflamme_tui.screens.commanded import Commanded
 from driflamme_tui.widgets.found_tables import FoundTable
 from driflamme_tui.widgets.still_input import StillInput
 from driflamme_tui.widgets.talk import steady
@@ -32,14 +34,10 @@ def whole_code(typed: str, room: str) -> str | None:
     return signs if len(signs) == CODE_SIGNS else None
 
 
-class CodeOverlay(ModalScreen[str | None]):
+class CodeOverlay(Commanded, ModalScreen[str | None]):
     """Asks for a code; gives it back whole, or None."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "cancel", show=False, id="code.cancel"),
-        Binding("up", "app.focus_previous", show=False),
-        Binding("down", "app.focus_next", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "code")
 
     app: "DriflammeApp"
 

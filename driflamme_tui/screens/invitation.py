@@ -4,11 +4,13 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.events import Resize
 from textual.screen import ModalScreen
 
+from driflamme_tui.actions import bindings
 from driflamme_tui.i18n import _
+from driflamme_tui.screens.commanded import Commanded
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
@@ -112,13 +114,10 @@ class InvitationBoard(Board):
             self.place(canvas, end, at, f" {label}", mute, action)
 
 
-class InvitationOverlay(ModalScreen[None]):
+class InvitationOverlay(Commanded, ModalScreen[None]):
     """Shows the invitation, as large as the screen is."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,i,enter", "close", show=False, id="invitation.close"),
-        Binding("c", "copy", show=False, id="invitation.copy"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "invitation")
 
     app: "DriflammeApp"
 

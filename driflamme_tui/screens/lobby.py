@@ -1,11 +1,11 @@
 """The lobby: who sits where, how the game will be played, and how others come to the table."""
 
-from collections.abc import Iterator
 from typing import ClassVar, Final
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 
+from driflamme_tui.actions import bindings
 from driflamme_tui.i18n import _
 from driflamme_tui.screens.base import SessionScreen
 from driflamme_tui.screens.lobby_board import LobbyBoard, margin
@@ -14,7 +14,6 @@ from driflamme_tui.widgets.talk import TalkPanel
 from driflamme_tui.wording.connection import lost_title
 from driflamme_tui.wording.invitation import copied
 from engine.bots import BOTS
-from engine.cards import FAMILIES
 from netcode.messages import (
     MAXIMUM_CLOCK_S,
     MAXIMUM_PACE_MS,
@@ -41,31 +40,10 @@ TALK_PART: Final = 4
 """and one of so many rows of a larger one."""
 
 
-def _keys() -> Iterator[BindingType]:
-    yield Binding("enter", "ready", show=False, id="lobby.ready")
-    yield Binding("s", "start", show=False, id="lobby.start")
-    yield Binding("plus", "add_bot", show=False, id="lobby.add-bot")
-    yield Binding("minus,delete,backspace", "remove_selected", show=False, id="lobby.remove")
-    yield Binding("k", "bot_kind", show=False, id="lobby.bot-kind")
-    yield Binding("up", "move(-1)", show=False, id="lobby.up")
-    yield Binding("down", "move(1)", show=False, id="lobby.down")
-    yield Binding("e", "edition", show=False, id="lobby.edition")
-    yield Binding("f", "first", show=False, id="lobby.first")
-    yield Binding("d", "direction", show=False, id="lobby.direction")
-    yield Binding("p", "pace", show=False, id="lobby.pace")
-    yield Binding("l", "clock", show=False, id="lobby.clock")
-    yield Binding("m", "mute", show=False, id="lobby.mute")
-    yield Binding("c", "copy", show=False, id="lobby.copy")
-    yield Binding("i", "invitation", show=False, id="lobby.invitation")
-    yield Binding("q,escape", "leave", show=False, id="lobby.leave-table")
-    for family in FAMILIES:
-        yield Binding(family, f"family('{family}')", show=False, id=f"lobby.family-{family}")
-
-
 class LobbyScreen(SessionScreen):
     """Where a table gathers before a game."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(_keys())
+    BINDINGS: ClassVar[list[BindingType]] = bindings("lobby")
 
     def zones(self) -> ComposeResult:
         """The board, and the chat under it."""

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.events import Click
 from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
+from driflamme_tui.actions import bindings
 from driflamme_tui.i18n import _, pgettext
 from driflamme_tui.knowledge import knowledge
+from driflamme_tui.screens.commanded import Commanded
 from driflamme_tui.table_state import TableState
 from driflamme_tui.widgets.glyphs import Glyphs
 from driflamme_tui.widgets.palette import Palette
@@ -29,20 +31,12 @@ if TYPE_CHECKING:
     from driflamme_tui.app import DriflammeApp
 
 
-class Overlay(ModalScreen[None]):
+class Overlay(Commanded, ModalScreen[None]):
     """A text to scroll, with a title."""
 
     app: "DriflammeApp"
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,enter", "dismiss", show=False),
-        Binding("up", "scroll(-1)", show=False),
-        Binding("down", "scroll(1)", show=False),
-        Binding("pageup", "page(-1)", show=False),
-        Binding("pagedown,space", "page(1)", show=False),
-        Binding("home", "edge(-1)", show=False),
-        Binding("end", "edge(1)", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "overlay")
 
     def __init__(self, glyphs: Glyphs, heading: str) -> None:
         super().__init__()
@@ -93,7 +87,7 @@ class Overlay(ModalScreen[None]):
 class EventsOverlay(Overlay):
     """Everything that happened in this game."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("e", "dismiss", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("helped", "events")
 
     def __init__(self, state: TableState) -> None:
         super().__init__(state.glyphs, _("All events of this game"))
@@ -119,7 +113,7 @@ class EventsOverlay(Overlay):
 class KnownOverlay(Overlay):
     """Where each card of each family is, as far as the reader knows, and what the cards do."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("k", "dismiss", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("helped", "known")
 
     def __init__(self, state: TableState) -> None:
         super().__init__(state.glyphs, _("The ten cards, and where they are known to be"))
@@ -151,7 +145,7 @@ class KnownOverlay(Overlay):
 class HelpOverlay(Overlay):
     """The keys and the rules."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("question_mark,f1", "dismiss", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("help")
 
     def __init__(self, glyphs: Glyphs) -> None:
         super().__init__(glyphs, _("Help: keys and rules"))
@@ -226,14 +220,12 @@ class HelpOverlay(Overlay):
         yield "q", _("leave the table")
 
 
-class LeaveOverlay(ModalScreen[bool]):
+class LeaveOverlay(Commanded, ModalScreen[bool]):
     """Asks whether to leave, and says what that means."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y,q", "sure(True)", show=False),
-        Binding("n,escape", "sure(False)", show=False),
-        Binding("left,right", "other", show=False),
-    ]
+    app: "DriflammeApp"
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "leave")
 
     def __init__(self, meaning: str) -> None:
         super().__init__()

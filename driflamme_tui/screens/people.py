@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from rich.style import Style
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.events import Click, Resize
 from textual.screen import ModalScreen
 
+from driflamme_tui.actions import bindings
 from driflamme_tui.i18n import _
+from driflamme_tui.screens.commanded import Commanded
 from driflamme_tui.screens.invitation import InvitationOverlay
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.canvas import Canvas
@@ -204,23 +206,10 @@ class PeopleBoard(Board):
             yield "m", _("let them write again") if muted else _("mute in the chat"), "mute"
 
 
-class PeopleOverlay(ModalScreen[None]):
+class PeopleOverlay(Commanded, ModalScreen[None]):
     """Shows who is here, and lets the host decide about them."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "back", show=False, id="people.close"),
-        Binding("q,w,enter", "close", show=False, id="people.close-too"),
-        Binding("up", "move(-1)", show=False, id="people.up"),
-        Binding("down", "move(1)", show=False, id="people.down"),
-        Binding("h", "absent('wait')", show=False, id="people.wait"),
-        Binding("b", "absent('bot')", show=False, id="people.bot"),
-        Binding("g", "ask_to_give", show=False, id="people.give-away"),
-        Binding("y", "give_away", show=False, id="people.yes"),
-        Binding("n", "keep", show=False, id="people.no"),
-        Binding("m", "mute", show=False, id="people.mute"),
-        Binding("space", "pause", show=False, id="people.pause"),
-        Binding("i", "invitation", show=False, id="people.invitation"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "people")
 
     app: "DriflammeApp"
 

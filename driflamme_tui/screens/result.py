@@ -1,13 +1,14 @@
 """The result: who won and why, what everybody had, and another game if they like."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from rich.cells import cell_len
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 
+from driflamme_tui.actions import bindings
 from driflamme_tui.i18n import _, ngettext
 from driflamme_tui.screens.base import SessionScreen
 from driflamme_tui.screens.lobby_board import margin
@@ -207,18 +208,10 @@ class ResultBoard(Board):
             canvas.text(x, y + 1, text, style(palette.mute, palette.table), canvas.width - x - 1)
 
 
-def _keys() -> Iterator[BindingType]:
-    yield Binding("enter", "again", show=False, id="result.again")
-    yield Binding("v", "table", show=False, id="result.table")
-    yield Binding("l", "lobby", show=False, id="result.lobby")
-    yield Binding("r", "retry", show=False, id="result.retry")
-    yield Binding("q,escape", "leave", show=False, id="result.leave-table")
-
-
 class ResultScreen(SessionScreen):
     """What stays after a game until everybody has seen it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(_keys())
+    BINDINGS: ClassVar[list[BindingType]] = bindings("result")
 
     def zones(self) -> ComposeResult:
         """The board, and the chat under it."""

@@ -5,14 +5,15 @@ from typing import TYPE_CHECKING, ClassVar
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Center, Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Button, Input, Label, Static
 
+from driflamme_tui.actions import bindings
 from driflamme_tui.i18n import _
 from driflamme_tui.screens.code import CodeOverlay
-from driflamme_tui.screens.overlays import HelpOverlay
+from driflamme_tui.screens.commanded import Commanded
 from driflamme_tui.widgets.found_tables import FoundButton, FoundTable, FoundTables
 from driflamme_tui.widgets.still_input import StillInput
 from netcode.messages import NAME_LENGTH
@@ -21,17 +22,10 @@ if TYPE_CHECKING:
     from driflamme_tui.app import DriflammeApp
 
 
-class StartScreen(Screen[None]):
+class StartScreen(Commanded, Screen[None]):
     """Asks what to do; also where one lands after leaving a table."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "app.focus_previous", show=False),
-        Binding("down", "app.focus_next", show=False),
-        Binding("right", "side('#join')", show=False),
-        Binding("left", "side('#do')", show=False),
-        Binding("f1", "help", show=False, id="start.help"),
-        Binding("escape", "app.quit", show=False, id="start.quit"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "start")
 
     app: "DriflammeApp"
 
@@ -149,7 +143,3 @@ class StartScreen(Screen[None]):
         if focused is not None and self.query_one(side) not in focused.ancestors:
             first = "#address" if side == "#join" else "#play"
             self.query_one(first).focus()
-
-    def action_help(self) -> None:
-        """Show the rules and the keys."""
-        self.app.push_screen(HelpOverlay(self.app.glyphs))

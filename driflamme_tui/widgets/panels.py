@@ -8,17 +8,15 @@ from textual import events
 from textual.message import Message
 
 from driflamme_tui.i18n import _
-from driflamme_tui.knowledge import Known, Place, knowledge, unseen
-from driflamme_tui.table_state import Cursor, TableState
+from driflamme_tui.knowledge import Known, Place, knowledge
+from driflamme_tui.table_state import TableState
+from driflamme_tui.teaching import lesson
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import Glyphs
 from driflamme_tui.widgets.palette import style
 from driflamme_tui.widgets.table_bar import TableBar
 from driflamme_tui.widgets.talk import steady, wrapped
-from driflamme_tui.wording.cards import card_help
-from driflamme_tui.wording.names import card_name
-from engine.cards import AMBUSH, CARDS, UNKNOWN, Card, Seat
-from engine.position import cards_in
+from engine.cards import CARDS, Card, Seat
 
 
 class CardHelp(TableBar):
@@ -30,94 +28,26 @@ class CardHelp(TableBar):
         state = self.state
         if state is None:
             return
-        ink = style(palette.line, palette.table)
+        edge = style(palette.line, palette.table)
         for row in range(canvas.height):
-            canvas.text(0, row, state.glyphs.divider, ink)
-        title, text = explain(state)
+            canvas.text(0, row, state.glyphs.divider, edge)
+        told = lesson(state)
         bold = style(palette.ink, palette.table, bold=True)
-        canvas.text(2, 0, shortened(title, canvas.width - 3, state.glyphs), bold)
-        body = style(palette.ink, palette.table)
+        canvas.text(2, 0, shortened(told.title, canvas.width - 3, state.glyphs), bold)
         room = max(0, canvas.height - 1 - state.layout.air)
-        lines = wrap(text, max(10, canvas.width - 4))
+        width = max(10, canvas.width - 4)
+        here = wrap(told.here, width)
+        rule = wrap(told.rule, width)
+        if len(here) + len(rule) > room:
+            rule = wrap(told.brief, width)
+        lines = here + rule
         if len(lines) > room:
             lines = lines[:room]
             lines[-1:] = [f"{line.rstrip(' .,;…')}{state.glyphs.ellipsis}" for line in lines[-1:]]
-        for row, line in enumerate(lines, 1):
-            canvas.text(2, row, line, body)
-
-
-def explain(state: TableState) -> tuple[str, str]:
-    """Return title and text on what the cursor, or else the present choice, is on."""
-    cursor = state.cursor
-    if cursor is None:
-        chosen = state.chosen_card()
-        positions = state.chosen_positions()
-        if chosen:
-            cursor = Cursor(card=chosen)
-        elif positions and state.queue()[2] < 0:
-            cursor = Cursor(index=min(positions) - 1)
-        elif state.view.at >= 0:
-            cursor = Cursor(index=state.queue()[1])
-    if cursor is None:
-        return "", ""
-    if cursor.card:
-        title = _("{card} (yours, in hand)").format(card=card_name(cursor.card))
-        return title, card_help(cursor.card)
-    if cursor.index >= len(state.queue()[0]):
-        return "", ""
-    return _explain_queued(state, cursor)
-
-
-def _explain_queued(state: TableState, cursor: Cursor) -> tuple[str, str]:
-    stacks, _at, carried = state.queue()
-    stack = stacks[cursor.index]
-    seat = stack[0]
-    cards = cards_in(stack)
-    card, face_up, influence = cards[min(cursor.depth, len(cards) - 1)]
-    family = state.prompter.family(seat)
-    what = {"family": family, "n": influence, "position": cursor.index + 1}
-    if card == UNKNOWN:
-        if cursor.depth:
-            title = _("{family}’s covered card at {position}, {n} on it").format(**what)
-        else:
-            title = _("{family}’s face-down card at {position}, {n} on it").format(**what)
-        return title, _explain_unknown(state, seat)
-    what["card"] = card_name(card)
-    if cursor.depth:
-        title = _("{card} ({family}, covered at {position}, {n} on it)").format(**what)
-        waits = _("It does not count until it is on top again.")
-        return title, f"{card_help(card)} {waits}"
-    if not face_up:
-        title = _("{card} (yours, face down at {position}, {n} on it)").format(**what)
-    elif seat == state.you:
-        title = _("{card} (yours, face up at {position})").format(**what)
-    else:
-        title = _("{card} ({family}, face up at {position})").format(**what)
-    text = card_help(card)
-    gain = state.prompter.gain_here(card, cursor.index) if carried < 0 else None
-    if gain is not None:
-        text = f"{_('Here and now it would gain {n}.').format(n=gain)} {text}"
-    return title, text
-
-
-def _explain_unknown(state: TableState, seat: Seat) -> str:
-    view = state.view
-    candidates = unseen(view, seat)
-    hidden = sum(
-        card == UNKNOWN
-        for stack in view.queue
-        if stack[0] == seat
-        for card, _face_up, _influence in cards_in(stack)
-    )
-    text = _("Unseen {family}: {cards}; {queue} in the Queue, {hand} in hand, 3 aside.").format(
-        family=state.prompter.family(seat),
-        cards=" ".join(candidates),
-        queue=hidden,
-        hand=len(view.hands[seat]),
-    )
-    if AMBUSH in candidates and view.viewer is not None and seat != view.viewer:
-        text += " " + _("It may be an Ambush.")
-    return text
+        for row, line in enumerate(lines):
+            # What it would do now stands out; the rule is the same every time.
+            hue = palette.ink if row < len(here) or not here else palette.mute
+            canvas.text(2, row + 1, line, style(hue, palette.table))
 
 
 TALL_PANEL: Final = 8

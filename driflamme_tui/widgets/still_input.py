@@ -1,10 +1,17 @@
 """A line to write on whose cursor does not blink: that would be sent over the line all the time."""
 
+from typing import ClassVar
+
+from textual.binding import BindingType
 from textual.widgets import Input
+
+from driflamme_tui.actions import bindings
 
 
 class StillInput(Input):
     """An input with a steady cursor."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("writing")
 
     def on_mount(self) -> None:
         """Keep the cursor still."""

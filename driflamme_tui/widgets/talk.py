@@ -12,11 +12,12 @@ from typing import ClassVar, Final, TypeAlias
 from rich.cells import cell_len, set_cell_size
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Static
 
+from driflamme_tui.actions import bindings
 from driflamme_tui.i18n import _
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.drawn import Drawn
@@ -182,9 +183,7 @@ class Draft:
 class TalkInput(StillInput):
     """Where one writes; Enter and Esc leave it, and nothing else does."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "close", show=False, id="talk.close"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("talk")
 
     class Closed(Message):
         """Whoever was writing goes back, without sending."""

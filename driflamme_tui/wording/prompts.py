@@ -68,6 +68,10 @@ class Prompter:
     def at(self, position: int) -> str:
         """Return the card at a position, as its sign, its name if known, and the position."""
         seat, card, face_up, _influence, _covered = self.view.queue[position - 1]
+        return self.named(seat, card, face_up, position)
+
+    def named(self, seat: Seat, card: Card, face_up: bool, position: int) -> str:
+        """Return a card of the Queue as its sign, its name if known, and a position."""
         if card == UNKNOWN:
             return f"{self.tag(seat)} {position}"
         name = card_name(card)
@@ -178,10 +182,6 @@ class Prompter:
         if isinstance(action, Copy):
             return self._copying(action.position)
         return self._moving(action)
-
-    def gain_here(self, card: Card, index: int) -> int | None:
-        """Return what a card that pays would pay its owner at an index of the queue."""
-        return GAINS[card](self.view, index) if card in (HEIR, LORD) else None
 
     def _invitation(self, question: Question) -> str:
         step = question.step

@@ -14,13 +14,14 @@ from textual.geometry import Size
 from driflamme_tui.knowledge import ambush_possible, knowledge
 from driflamme_tui.question import Question, Step
 from driflamme_tui.table_state import Cursor, TableState
+from driflamme_tui.teaching import lesson
 from driflamme_tui.widgets.bars import Prompt, Seats
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.hand import Hand
 from driflamme_tui.widgets.header import Header
 from driflamme_tui.widgets.palette import DARK, style
-from driflamme_tui.widgets.panels import CardHelp, KnownCards, explain
+from driflamme_tui.widgets.panels import CardHelp, KnownCards
 from driflamme_tui.widgets.queue import Queue
 from driflamme_tui.wording.prompts import Prompter
 from engine.actions import ACTIONS, COPY, REVEAL, Action, Copy, Eliminate, Move, Reveal, Steal
@@ -529,63 +530,13 @@ def test_before_a_choice_the_prompt_says_what_there_is_to_choose(line: str, sent
     assert says(line, "-") == sentence
 
 
-# Help on a card
-
-
-def explained(line: str, cursor: Cursor, viewer: str | None = "b") -> tuple[str, str]:
-    state = state_of(seen(line, viewer))
-    return explain(with_cursor(state, cursor))
-
-
 def with_cursor(state: TableState, cursor: Cursor | None) -> TableState:
     return TableState(state.view, state.players, state.glyphs, state.layout, state.question, cursor)
 
 
-QUEUE = "2 4 r?1 rs1,bh1/bS,gl2/gP,bL,gA *r3,b5,g2"
-
-
-@pytest.mark.parametrize(
-    ("cursor", "title"),
-    [
-        (Cursor(0), "Red’s face-down card at 1, 1 on it"),
-        (Cursor(1), "Heir (yours, face down at 2, 1 on it)"),
-        (Cursor(1, 1), "Soldier (Blue, covered at 2, 0 on it)"),
-        (Cursor(2), "Green’s face-down card at 3, 2 on it"),
-        (Cursor(3), "Lord (yours, face up at 4)"),
-        (Cursor(4), "Archer (Green, face up at 5)"),
-    ],
-)
-def test_help_names_what_the_cursor_is_on(cursor: Cursor, title: str) -> None:
-    assert explained(QUEUE, cursor)[0] == title
-
-
-@pytest.mark.parametrize(
-    ("red", "text"),
-    [
-        ("r3:APH:FXD:MC", "Unseen Red: A S P H F L X D; 2 in the Queue, 3 in hand, 3 aside."),
-        (
-            "r3:APH:FXM:DC",
-            "Unseen Red: A S P H F L X M; 2 in the Queue, 3 in hand, 3 aside. It may be an Ambush.",
-        ),
-    ],
-)
-def test_help_on_an_unknown_card_counts_what_it_may_be(red: str, text: str) -> None:
-    assert explained(f"2 4 r?1 rs1,bh1,rl *{red},b5,g2", Cursor(0))[1] == text
-
-
-def test_help_says_what_a_lord_would_gain_here() -> None:
-    _title, text = explained("2 4 r?1 rs,bh,bL,gA *r3,b5,g2", Cursor(2))
-    assert text.startswith("Here and now it would gain 2.")
-
-
-def test_help_on_a_card_of_the_hand() -> None:
-    title, _text = explained("2 4 b* rs,bh *r3,b5:ASFX,g2", Cursor(card="X"))
-    assert title == "Assassination (yours, in hand)"
-
-
-def test_a_spectator_is_not_warned_of_an_ambush() -> None:
-    line = "2 4 r?1 rs,bh,bL,gA *r3,b5,g2"
-    assert "may be an Ambush" not in explained(line, Cursor(0), None)[1]
+def taught(state: TableState) -> str:
+    told = lesson(state)
+    return " ".join(filter(None, (told.title, told.here, told.rule, told.brief)))
 
 
 # Whatever the game: no sentence fails, none is cut off, none leaks
@@ -615,14 +566,14 @@ def texts(at: View, size: tuple[int, int] = (80, 24)) -> Iterator[str]:
     state = state_of(at, question, size)
     for index, stack in enumerate(at.queue):
         for depth in range(height(stack)):
-            yield " ".join(explain(with_cursor(state, Cursor(index, depth))))
+            yield taught(with_cursor(state, Cursor(index, depth)))
     if question is None:
         return
     for _ in choices_of(question):
         yield prompter.title(question)
         yield prompter.verb(question)
         yield prompter.consequence(question)
-        yield " ".join(explain(state))
+        yield taught(state)
 
 
 @examples(40)

@@ -1,0 +1,138 @@
+"""What the panel beside the hand says of the card that is looked at or chosen.
+
+A title, what the card would do here and now, and its rule, long and short, for the room there is.
+"""
+
+from dataclasses import dataclass
+
+from driflamme_tui.i18n import _
+from driflamme_tui.knowledge import unseen
+from driflamme_tui.table_state import Cursor, TableState
+from driflamme_tui.wording.cards import card_help, card_summary
+from driflamme_tui.wording.here import Here, if_placed
+from driflamme_tui.wording.names import card_name
+from engine.actions import Place
+from engine.cards import AMBUSH, UNKNOWN, Card, Seat
+from engine.position import cards_in
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What there is to say of one card."""
+
+    title: str = ""
+    here: str = ""
+    """What it would do where it is, or nothing where that says nothing."""
+    rule: str = ""
+    brief: str = ""
+    """The rule where there is little room."""
+
+
+def subject(state: TableState) -> Cursor | None:
+    """Return what the cursor, or else the present choice, is on; else the card resolving."""
+    cursor = state.cursor
+    if cursor is not None:
+        return cursor
+    chosen = state.chosen_card()
+    positions = state.chosen_positions()
+    if chosen:
+        return Cursor(card=chosen)
+    if positions and state.queue()[2] < 0:
+        return Cursor(index=min(positions) - 1)
+    if state.view.at >= 0:
+        return Cursor(index=state.queue()[1])
+    return None
+
+
+def card_of(state: TableState, cursor: Cursor) -> Card:
+    """Return the card a cursor is on: `UNKNOWN` for a hidden one, nothing where there is none."""
+    if cursor.card:
+        return cursor.card
+    stacks = state.queue()[0]
+    if not 0 <= cursor.index < len(stacks):
+        return ""
+    cards = cards_in(stacks[cursor.index])
+    return cards[min(cursor.depth, len(cards) - 1)][0]
+
+
+def lesson(state: TableState) -> Lesson:
+    """Return what is to be said of the card that the reader looks at, or has chosen."""
+    cursor = subject(state)
+    if cursor is None:
+        return Lesson()
+    if cursor.card:
+        title = _("{card} (yours, in hand)").format(card=card_name(cursor.card))
+        here = _if_placed(state, cursor.card)
+        return Lesson(title, here, card_help(cursor.card), card_summary(cursor.card))
+    if cursor.index >= len(state.queue()[0]):
+        return Lesson()
+    return _of_queued(state, cursor)
+
+
+def _if_placed(state: TableState, card: Card) -> str:
+    """Say what a card of the hand would do at the place that is chosen for it."""
+    question = state.question
+    action = question.choice.action if question and question.choice else None
+    if not isinstance(action, Place) or action.card != card:
+        return ""
+    return if_placed(state.prompter, action).sentence()
+
+
+def _of_queued(state: TableState, cursor: Cursor) -> Lesson:
+    stacks, _at, _carried = state.queue()
+    stack = stacks[cursor.index]
+    seat = stack[0]
+    cards = cards_in(stack)
+    depth = min(cursor.depth, len(cards) - 1)
+    card, face_up, influence = cards[depth]
+    what = {
+        "family": state.prompter.family(seat),
+        "n": influence,
+        "position": cursor.index + 1,
+    }
+    if card == UNKNOWN:
+        if depth:
+            title = _("{family}’s covered card at {position}, {n} on it").format(**what)
+        else:
+            title = _("{family}’s face-down card at {position}, {n} on it").format(**what)
+        return _of_unknown(state, seat, title)
+    what["card"] = card_name(card)
+    here = ""
+    if depth:
+        title = _("{card} ({family}, covered at {position}, {n} on it)").format(**what)
+        here = _("Covered: it does not count until it is on top again.")
+    elif not face_up and seat == state.you:
+        title = _("{card} (yours, face down at {position}, {n} on it)").format(**what)
+    elif not face_up:
+        title = _("{card} ({family}, face down at {position}, {n} on it)").format(**what)
+    elif seat == state.you:
+        title = _("{card} (yours, face up at {position})").format(**what)
+    else:
+        title = _("{card} ({family}, face up at {position})").format(**what)
+    if not depth and not state.view.over:
+        here = Here(state.prompter, stacks, cursor.index).sentence()
+    return Lesson(title, here, card_help(card), card_summary(card))
+
+
+def _of_unknown(state: TableState, seat: Seat, title: str) -> Lesson:
+    """Say what a card may be that the reader does not know."""
+    view = state.view
+    candidates = unseen(view, seat)
+    hidden = sum(
+        card == UNKNOWN
+        for stack in view.queue
+        if stack[0] == seat
+        for card, _face_up, _influence in cards_in(stack)
+    )
+    what = {
+        "family": state.prompter.family(seat),
+        "queue": hidden,
+        "hand": len(view.hands[seat]),
+    }
+    counted = _("Unseen {family}: {cards}; {queue} in the Queue, {hand} in hand, 3 aside.")
+    brief = counted.format(cards=" ".join(candidates), **what)
+    rule = counted.format(cards=", ".join(map(card_name, candidates)), **what)
+    warning = ""
+    if AMBUSH in candidates and view.viewer is not None and seat != view.viewer:
+        warning = _("It may be an Ambush.")
+    return Lesson(title, warning, rule, brief)
