@@ -69,8 +69,16 @@ def test_a_whole_game_through_a_pipe() -> None:
     assert [line for line in told if re.search(r"wins? with|share the victory", line)]
 
 
+class Paper(Terminal):
+    """A terminal of which all is read that was ever written to it, line after line."""
+
+    def look(self) -> str:
+        super().look()
+        return self.written
+
+
 def test_a_whole_game_in_a_terminal_without_screen_control() -> None:
-    terminal = Terminal(*ALONE, "--plain")
+    terminal = Paper(*ALONE, "--plain")
     terminal.until("YOUR TURN")
     assert "\x1b" not in terminal.raw
     terminal.until("wins? with|share the victory", ["1\r"])
