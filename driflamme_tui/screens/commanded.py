@@ -1,10 +1,12 @@
 """What every screen and every overlay has: help on itself, and its commands to choose from."""
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from driflamme_tui.commands import COMMANDS
 from driflamme_tui.widgets.keys import Key
+from driflamme_tui.wording.help import KEYS
+from engine.cards import Family
 
 if TYPE_CHECKING:
     from textual.widget import Widget as _Widget
@@ -13,6 +15,15 @@ if TYPE_CHECKING:
 else:
     # Textual takes a widget's style from its first base that is one, which must be the screen.
     _Widget = object
+
+
+class Reminder(NamedTuple):
+    """What the table asks while the reader reads."""
+
+    text: str
+    family: Family
+    """Of whoever is asked."""
+    yours: bool
 
 
 class Commanded(_Widget):
@@ -55,8 +66,19 @@ class Commanded(_Widget):
 
         self.app.push_screen(CommandMenu())
 
-    def action_help(self) -> None:
-        """Show the rules and the keys."""
-        from driflamme_tui.screens.overlays import HelpOverlay
+    def help_page(self) -> str:
+        """Return the name of the page of the help that is most about this moment."""
+        return KEYS
 
-        self.app.push_screen(HelpOverlay(self.app.glyphs))
+    def reminder(self) -> Reminder | None:
+        """Return what is asked while somebody reads the help, or None where nothing is."""
+        return None
+
+    def action_help(self) -> None:
+        """Show the help, at the page that is most about this moment."""
+        from driflamme_tui.actions import keys_of
+        from driflamme_tui.screens.help import HelpScreen
+
+        glyphs = self.app.glyphs
+        keys = keys_of(self.app.screen, glyphs)
+        self.app.push_screen(HelpScreen(glyphs, keys, self.help_page()))
