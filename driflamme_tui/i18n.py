@@ -3,8 +3,8 @@
 Texts are looked up when they are shown, not when modules are imported, so the language may
 change while the program runs. Until `set_language` is called, and wherever a catalogue has no
 translation, texts are in English. Catalogues lie in `locale/LANGUAGE/LC_MESSAGES` beside this
-file; message extractors must know the names `_`, `N_`, `NP_:1c,2`, `ngettext:1,2` and
-`pgettext:1c,2`. Texts that are tables rather than calls are marked with `engine.words.N_`.
+file; `scripts/catalogues` makes them of what is given to `_`, `N_`, `NP_`, `ngettext` and
+`pgettext`. Texts that are tables rather than calls are marked with `engine.words.N_`.
 """
 
 import gettext as _gettext
