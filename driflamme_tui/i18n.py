@@ -18,6 +18,7 @@ ENGLISH: Final = "en"
 
 _catalogue = _gettext.NullTranslations()
 _language = ENGLISH
+_insisted: str | None = None
 
 
 def set_language(language: str | None) -> None:
@@ -31,9 +32,27 @@ def set_language(language: str | None) -> None:
     _language = _catalogue.info().get("language") or ENGLISH
 
 
+def insist_on_language(language: str | None) -> None:
+    """Show texts in the language of the command line, if it says one, else as settings say."""
+    global _insisted
+    _insisted = language
+    set_language(language)
+
+
+def begin_language(kept: str | None) -> None:
+    """Show texts in the language that settings keep, unless the command line says another."""
+    set_language(_insisted or kept)
+
+
 def language() -> str:
     """Return the language that texts are shown in, such as "fr"."""
     return _language
+
+
+def known_language(name: str) -> str | None:
+    """Return the language that somebody names, be it fr, FR or fr_CA.UTF-8; None for no other."""
+    code = name.replace("-", "_").partition("_")[0].partition(".")[0].lower()
+    return code if code in available_languages() else None
 
 
 def available_languages() -> list[str]:
