@@ -127,6 +127,8 @@ class DriflammeApp(LeanApp, CommandedApp):
         self._worker: Worker[None] | None = None
         """What keeps the session at its table."""
         self._opening: list[ClientMessage] = []
+        self._passes_lobby = False
+        """Whether the game begins by itself, so that nobody needs to see the lobby before it."""
         self._saw_result = False
         self._way: Way | None = None
         self._lost: Lost | None = None
@@ -146,8 +148,10 @@ class DriflammeApp(LeanApp, CommandedApp):
 
     async def on_mount(self) -> None:
         """Do what was planned, or ask."""
-        # A plan that fails at once ends the app, which a half-made screen would not survive.
-        await self.push_screen(StartScreen(address=recall().address))
+        # A table of one's own is there at once. A plan that fails at once ends the app, which a
+        # half-made screen would not survive.
+        if not isinstance(self._plan, Alone):
+            await self.push_screen(StartScreen(address=recall().address))
         if self._plan is not None:
             self._go(self._plan)
 
@@ -339,7 +343,8 @@ class DriflammeApp(LeanApp, CommandedApp):
             return
         self._way, self.secure = None, self._table.secure
         self._opening = [AddBot(bot=bot) for bot in plan.bots]
-        if isinstance(plan, Alone):
+        self._passes_lobby = isinstance(plan, Alone)
+        if self._passes_lobby:
             self._opening.append(Start())
         owner_key = self._table.owner_key
         # A table that was opened without a seat for its host is resumed without one.
@@ -474,6 +479,9 @@ class DriflammeApp(LeanApp, CommandedApp):
         lobby = self.session.lobby
         if lobby is None or not self.is_running:
             return
+        if self._passes_lobby and lobby.phase == "lobby" and self.session.refusal is None:
+            return
+        self._passes_lobby = False
         wanted: type[SessionScreen] = TableScreen
         if lobby.phase == "lobby" or self.session.view is None:
             wanted = LobbyScreen
@@ -493,7 +501,10 @@ class DriflammeApp(LeanApp, CommandedApp):
         """Replace the screen, closing what was laid over it."""
         while len(self.screen_stack) > 2:
             self.pop_screen()
-        self.switch_screen(screen)
+        if len(self.screen_stack) == 1:
+            self.push_screen(screen)
+        else:
+            self.switch_screen(screen)
 
     async def on_unmount(self) -> None:
         """Close what is open when the app ends by whatever way."""
