@@ -21,8 +21,6 @@ from driflamme_tui.remembered import Remembered, recall, remember
 from driflamme_tui.screens.answering import GUARD_S, SECOND_CLICK_S
 from driflamme_tui.screens.base import SessionScreen
 from driflamme_tui.screens.club import ClubScreen
-from driflamme_tui.screens.lobby import LobbyScreen
-from driflamme_tui.screens.result import ResultScreen
 from driflamme_tui.screens.start import StartScreen
 from driflamme_tui.screens.table import TableScreen
 from driflamme_tui.seat_keys import SeatHold, forget_key, recall_key, remember_key
@@ -43,10 +41,8 @@ from driflamme_tui.wording.settings import edition_name
 from engine.actions import Action
 from engine.bots import DEFAULT_BOT
 from engine.words import ExplainedError
-from netcode.certificate import CertificateError
 from netcode.client import Connect, Connected, ConnectError, Connection, Lost, stay_connected
 from netcode.discovery import Browser, DiscoveryError, FoundTable
-from netcode.keeping import StoreError
 from netcode.messages import (
     PROTOCOL,
     AddBot,
@@ -66,7 +62,6 @@ from netcode.messages import (
 )
 from netcode.refusals import name_problem, refusal_sentence
 from netcode.session import ProtocolError, Session
-from netcode.sockets import ListenError
 
 DEFAULT_BOTS = 3
 """How many play against somebody who just wants to play."""
@@ -333,7 +328,7 @@ class DriflammeApp(LeanApp, CommandedApp):
                 self._table = await open_table(
                     plan, owned=True, name=self.player_name, tell=self._tell
                 )
-        except (ListenError, CertificateError, StoreError) as error:
+        except ExplainedError as error:
             self._give_up(error.sentence(_))
             return
         self._way, self.secure = None, self._table.secure
@@ -479,8 +474,12 @@ class DriflammeApp(LeanApp, CommandedApp):
         self._passes_lobby = False
         wanted: type[SessionScreen] = TableScreen
         if lobby.phase == "lobby" or self.session.view is None:
+            from driflamme_tui.screens.lobby import LobbyScreen
+
             wanted = LobbyScreen
         elif lobby.phase == "result" and self.session.view.over and self._saw_result:
+            from driflamme_tui.screens.result import ResultScreen
+
             wanted = ResultScreen
         if self.session.view is None or not self.session.view.over:
             self._saw_result = False
