@@ -20,8 +20,8 @@ from driflamme_tui.knowledge import knowledge
 from driflamme_tui.screens.commanded import Commanded
 from driflamme_tui.table_state import TableState
 from driflamme_tui.widgets.glyphs import Glyphs
+from driflamme_tui.widgets.known import known_legend, known_mark
 from driflamme_tui.widgets.palette import Palette
-from driflamme_tui.widgets.panels import known_legend, known_mark
 from driflamme_tui.wording.cards import card_help, card_summary
 from driflamme_tui.wording.names import card_name
 from driflamme_tui.wording.rules import rules_sections
