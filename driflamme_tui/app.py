@@ -16,6 +16,7 @@ from textual.worker import Worker
 from driflamme_tui.commanded_app import CommandedApp
 from driflamme_tui.hosting import OpenTable, open_alone, open_table
 from driflamme_tui.i18n import _, ngettext
+from driflamme_tui.lean import LeanApp
 from driflamme_tui.plans import Alone, Host, Join, Plan
 from driflamme_tui.remembered import Remembered, recall, remember
 from driflamme_tui.screens.answering import GUARD_S, SECOND_CLICK_S
@@ -79,7 +80,7 @@ _SEAT_LOST = ("removed",)
 closed is none of them: it may be resumed."""
 
 
-class DriflammeApp(CommandedApp):
+class DriflammeApp(LeanApp, CommandedApp):
     """The player's side of a table."""
 
     CSS_PATH = "styles/app.tcss"

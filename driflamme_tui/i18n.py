@@ -3,8 +3,8 @@
 Texts are looked up when they are shown, not when modules are imported, so the language may
 change while the program runs. Until `set_language` is called, and wherever a catalogue has no
 translation, texts are in English. Catalogues lie in `locale/LANGUAGE/LC_MESSAGES` beside this
-file; message extractors must know the names `_`, `N_`, `NP_:1c,2`, `ngettext:1,2` and
-`pgettext:1c,2`. Texts that are tables rather than calls are marked with `engine.words.N_`.
+file; `scripts/catalogues` makes them of what is given to `_`, `N_`, `NP_`, `ngettext` and
+`pgettext`. Texts that are tables rather than calls are marked with `engine.words.N_`.
 """
 
 import gettext as _gettext
@@ -18,6 +18,7 @@ ENGLISH: Final = "en"
 
 _catalogue = _gettext.NullTranslations()
 _language = ENGLISH
+_insisted: str | None = None
 
 
 def set_language(language: str | None) -> None:
@@ -31,9 +32,27 @@ def set_language(language: str | None) -> None:
     _language = _catalogue.info().get("language") or ENGLISH
 
 
+def insist_on_language(language: str | None) -> None:
+    """Show texts in the language of the command line, if it says one, else as settings say."""
+    global _insisted
+    _insisted = language
+    set_language(language)
+
+
+def begin_language(kept: str | None) -> None:
+    """Show texts in the language that settings keep, unless the command line says another."""
+    set_language(_insisted or kept)
+
+
 def language() -> str:
     """Return the language that texts are shown in, such as "fr"."""
     return _language
+
+
+def known_language(name: str) -> str | None:
+    """Return the language that somebody names, be it fr, FR or fr_CA.UTF-8; None for no other."""
+    code = name.replace("-", "_").partition("_")[0].partition(".")[0].lower()
+    return code if code in available_languages() else None
 
 
 def available_languages() -> list[str]:

@@ -55,10 +55,13 @@ OPEN_TIMEOUT_S: Final = 5.0
 """Time for a connection to become a websocket; until then it costs us and says nothing."""
 
 PING_INTERVAL_S: Final = 10.0
-"""Between two questions whether a peer is still there; half of the grace of those away."""
+"""Of silence before a peer is asked whether it is still there: half of the grace of those away."""
 
 PING_TIMEOUT_S: Final = 10.0
 """How long it may take to answer that."""
+
+LOOK_S: Final = 2.5
+"""Between two looks for peers that are silent: a quarter of what is waited for."""
 
 CLOSE_TIMEOUT_S: Final = 2.0
 """How long a peer may take to agree to an end before it is cut off."""
@@ -133,8 +136,15 @@ class WebSocketWire:
             raise WireClosedError from None
 
     async def close(self, code: int = 1000) -> None:
-        """End the connection after what was sent, with a WebSocket close code."""
-        await self._connection.close(code)
+        """End the connection after what was sent, with a WebSocket close code.
+
+        A peer that does not agree in time, or does not even read so far, is cut off.
+        """
+        try:
+            async with asyncio.timeout(CLOSE_TIMEOUT_S):
+                await self._connection.close(code)
+        except TimeoutError:
+            self.abort()
 
     def abort(self) -> None:
         """End the connection at once."""
@@ -188,7 +198,9 @@ class Listener:
     """Serves whoever connects to a listening socket, until it is closed.
 
     It accepts sockets itself instead of leaving that to the event loop, so that `gate.py` can
-    turn them away before they cost anything.
+    turn them away before they cost anything. It also looks itself for peers that are gone, all
+    of them at once: what websockets has for that is a task for each, and waits without end for a
+    peer that does not take what was sent before.
     """
 
     def __init__(
@@ -206,8 +218,10 @@ class Listener:
         self._listening = listening
         self._context = context
         self._gate = gate
-        self._connections: set[asyncio.Task[None]] = set()
+        self._serving: set[asyncio.Task[None]] = set()
+        self._open: set[_GuardedConnection] = set()
         self._accepting = asyncio.create_task(self._accept())
+        self._looking = asyncio.create_task(self._look_again())
 
     def is_serving(self) -> bool:
         """Whether it still listens; websockets asks before it opens a connection."""
@@ -225,10 +239,17 @@ class Listener:
     async def close(self) -> None:
         """Listen no more, and end the connections that are left."""
         await self.stop()
-        for task in self._connections:
+        self._looking.cancel()
+        for task in self._serving:
             task.cancel()
-        if self._connections:
-            await asyncio.wait(self._connections)
+        if self._serving:
+            await asyncio.wait(self._serving)
+
+    def look(self, now: float) -> None:
+        """Ask those who are silent whether they are there, and end those who did not answer."""
+        # A copy: who is asked may turn out to have gone.
+        for connection in list(self._open):
+            connection.look(now)
 
     async def _accept(self) -> None:
         loop = asyncio.get_running_loop()
@@ -242,7 +263,7 @@ class Listener:
                 continue
             host = str(address[0]) if isinstance(address, tuple) else ""
             if self._gate.admits(host, loop.time()):
-                self._connections.add(asyncio.create_task(self._serve(accepted, host)))
+                self._serving.add(asyncio.create_task(self._serve(accepted, host)))
             else:
                 accepted.close()
             # Accepting may not have waited at all, and others are to have their turns in a flood.
@@ -252,17 +273,26 @@ class Listener:
         this = asyncio.current_task()
         assert this is not None
         try:
-            connection = await self._open(accepted, host, this)
+            connection = await self._begin(accepted, host, this)
             if connection is not None:
-                connection.start_keepalive()
-                async with connection:
+                self._open.add(connection)
+                try:
                     await self._handle(_ServedWire(connection))
+                finally:
+                    self._open.discard(connection)
+                    connection.transport.abort()
         except Exception as error:
             _log.error("a connection failed with %s", type(error).__name__)
         finally:
-            self._connections.discard(this)
+            self._serving.discard(this)
 
-    async def _open(
+    async def _look_again(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(LOOK_S)
+            self.look(loop.time())
+
+    async def _begin(
         self, accepted: socket.socket, host: str, task: asyncio.Task[None]
     ) -> "_GuardedConnection | None":
         """Make a websocket of a socket, unless that has ended, takes too long, or is nonsense."""
@@ -275,7 +305,7 @@ class Listener:
         opening = self._gate.enter(host, cut)
         try:
             async with asyncio.timeout(OPEN_TIMEOUT_S):
-                transport = await self._begin(accepted, connection)
+                transport = await self._speak(accepted, connection)
                 await connection.handshake(server_header=None)
         except (OSError, WebSocketException):
             pass
@@ -286,7 +316,7 @@ class Listener:
                 transport.abort()
         return connection if is_open else None
 
-    async def _begin(
+    async def _speak(
         self, accepted: socket.socket, connection: ServerConnection
     ) -> asyncio.Transport:
         """Begin to speak with a socket, after TLS if there is to be any; raises OSError."""
@@ -322,8 +352,6 @@ class Listener:
             protocol,
             # All that it is asked is whether it is serving.
             cast(WebSocketServer, self),
-            ping_interval=PING_INTERVAL_S,
-            ping_timeout=PING_TIMEOUT_S,
             close_timeout=CLOSE_TIMEOUT_S,
             max_queue=READ_AHEAD,
         )
@@ -346,14 +374,30 @@ class _GuardedConnection(ServerConnection):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._besides = TokenBucket()
-        """Of frames that are no messages of their own: keepalive needs one in two seconds."""
+        """Of frames that are no messages of their own: a heartbeat needs one in two seconds."""
         self._is_flooded = False
+        self.heard_at = self.loop.time()
+        """When something came last, of whatever kind."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         # Without the task that a ServerConnection starts here: the listener has one already.
         Connection.connection_made(self, transport)
 
+    def look(self, now: float) -> None:
+        """Ask for a sign of life if there was none for long, and end what does not give one."""
+        silence = now - self.heard_at
+        if self.recv_messages.paused:
+            # It is made to wait, and what it says meanwhile is not heard.
+            return
+        if silence > PING_INTERVAL_S + PING_TIMEOUT_S:
+            _log.info("a peer is gone; cut off")
+            self.transport.abort()
+        elif silence > PING_INTERVAL_S and self.protocol.state is State.OPEN:
+            self.protocol.send_ping(b"")
+            self.send_data()
+
     def data_received(self, data: bytes) -> None:
+        self.heard_at = self.loop.time()
         if (
             self.take is not None
             and _is_short_message(data)

@@ -1,6 +1,10 @@
-"""What all commands have in common: translated help, and one sentence when something is wrong."""
+"""What all commands have in common: the language, and one sentence when something is wrong.
+
+Typer's own words, in help and in complaints, come from `parser_words.py`.
+"""
 
 import contextlib
+import itertools
 import os
 import sys
 from collections.abc import Sequence
@@ -9,7 +13,8 @@ from typing import Any, NoReturn
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from driflamme_tui.i18n import _, set_language
+from driflamme_tui.cli import parser_words
+from driflamme_tui.i18n import insist_on_language, known_language
 
 FAILED = 1
 """Exit status when the machine would not do what was asked."""
@@ -19,6 +24,8 @@ BAD_INPUT = 2
 
 INTERRUPTED = 130
 """Exit status after Ctrl-C, as shells have it."""
+
+LANGUAGE_OPTION = "--lang"
 
 
 def fail(sentence: str, status: int = BAD_INPUT) -> NoReturn:
@@ -44,10 +51,12 @@ class CommandGroup(TyperGroup):
     ) -> Any:
         """Run a command and end the process with its status."""
         _print_what_the_terminal_can()
-        set_language(None)
+        args = sys.argv[1:] if args is None else args
+        # The help is made while the options are read, so the language must be known before.
+        insist_on_language(_language_of(args))
         for command in (self, *self.commands.values()):
             if isinstance(command, TyperCommand | TyperGroup):
-                _translate(command)
+                parser_words.translate(command)
         try:
             status = super().main(
                 args, prog_name, complete_var, False, windows_expand_args, **extra
@@ -63,7 +72,7 @@ class CommandGroup(TyperGroup):
             message = getattr(error, "format_message", None)
             if message is None:
                 raise
-            _complain(" ".join(message().split()))
+            _complain(parser_words.complaint(message()))
             status = BAD_INPUT
         sys.exit(status if isinstance(status, int) else 0)
 
@@ -72,13 +81,14 @@ def _complain(sentence: str) -> None:
     typer.echo(f"driflamme: {sentence}", err=True)
 
 
-def _translate(command: TyperCommand | TyperGroup) -> None:
-    command.help = _(command.help) if command.help else None
-    command.epilog = _(command.epilog) if command.epilog else None
-    for parameter in command.params:
-        text = getattr(parameter, "help", None)
-        if text:
-            setattr(parameter, "help", _(text))  # noqa: B010 - only some kinds have it
+def _language_of(args: Sequence[str]) -> str | None:
+    """Return the language that the options before the command ask for, if there is such a one."""
+    options = itertools.takewhile(lambda each: each.startswith("-"), args)
+    for index, option in enumerate(options):
+        name, equals, value = option.partition("=")
+        if name == LANGUAGE_OPTION:
+            return known_language(value if equals else "".join(args[index + 1 : index + 2]))
+    return None
 
 
 def _print_what_the_terminal_can() -> None:

@@ -22,9 +22,11 @@ from driflamme_tui.cli.options import (
     Edition,
     EditionOption,
     Insecure,
+    Json,
     Name,
     NoAnnounce,
     Pace,
+    Plain,
     Port,
     Public,
     Seed,
@@ -35,6 +37,7 @@ from driflamme_tui.cli.options import (
     parse_address_option,
     parse_bots,
     run_app,
+    run_lines,
     table_settings,
 )
 from driflamme_tui.i18n import _
@@ -83,7 +86,8 @@ def register(app: typer.Typer) -> None:
             "Examples:\n"
             "  driflamme play\n"
             "  driflamme play --bots 4:steady --edition 1\n"
-            "  driflamme play --bots steady,random,random"
+            "  driflamme play --bots steady,random,random\n"
+            "  driflamme play --plain"
         ),
     )(play)
 
@@ -148,11 +152,18 @@ def play(
     direction: Direction = DirectionOption.RIGHT,
     pace: Pace = None,
     seed: Seed = None,
+    plain: Plain = False,
+    as_json: Json = False,
 ) -> None:
     """Play against bots."""
     from driflamme_tui.plans import Alone
 
-    if has_terminal():
+    if plain or as_json:
+        wanted = parse_bots(bots, BOTS_ALONE, MINIMUM_PLAYERS - 1, MAXIMUM_PLAYERS - 1)
+        at_once = 0 if pace is None else pace
+        alone = Alone(table_settings(edition, direction, at_once), wanted, seed)
+        run_lines(alone, checked_name(name), as_json=as_json)
+    elif has_terminal():
         wanted = parse_bots(bots, BOTS_ALONE, MINIMUM_PLAYERS - 1, MAXIMUM_PLAYERS - 1)
         plan = Alone(table_settings(edition, direction, pace), wanted, seed)
         run_app(plan, checked_name(name))

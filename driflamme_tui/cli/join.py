@@ -12,12 +12,15 @@ import typer
 from driflamme_tui.cli.group import fail
 from driflamme_tui.cli.options import (
     Insecure,
+    Json,
     Name,
+    Plain,
     Unix,
     checked_name,
     has_terminal,
     parse_address,
     run_app,
+    run_lines,
 )
 from driflamme_tui.i18n import _
 from engine.words import N_
@@ -51,7 +54,8 @@ def register(app: typer.Typer) -> None:
             "  driflamme join driflamme://192.168.1.20/…\n"
             "  driflamme join 192.168.1.20 K7Q-F2MXR\n"
             "  driflamme join table.example:4000 --name Gaspard\n"
-            "  driflamme join --insecure localhost"
+            "  driflamme join --insecure localhost\n"
+            "  driflamme join --plain 192.168.1.20 K7Q-F2MXR"
         ),
     )(join)
     app.command(
@@ -67,9 +71,11 @@ def join(
     name: Name = None,
     insecure: Insecure = False,
     unix: Unix = None,
+    plain: Plain = False,
+    as_json: Json = False,
 ) -> None:
     """Sit down at somebody's table."""
-    _join(where, code, name, insecure, unix, watch=False)
+    _join(where, code, name, insecure, unix, plain or as_json, as_json, watch=False)
 
 
 def watch(
@@ -78,9 +84,11 @@ def watch(
     name: Name = None,
     insecure: Insecure = False,
     unix: Unix = None,
+    plain: Plain = False,
+    as_json: Json = False,
 ) -> None:
     """Watch somebody's table."""
-    _join(where, code, name, insecure, unix, watch=True)
+    _join(where, code, name, insecure, unix, plain or as_json, as_json, watch=True)
 
 
 def _join(
@@ -89,16 +97,21 @@ def _join(
     name: str | None,
     insecure: bool,
     unix: Path | None,
+    by_lines: bool,
+    as_json: bool,
     *,
     watch: bool,
 ) -> None:
     from driflamme_tui.plans import Join
 
     target = _parse_target(where, code, insecure, unix)
-    if not has_terminal():
-        fail(_("Sitting at a table needs a terminal, which is not here."))
+    if not has_terminal() and not by_lines:
+        fail(_("Without a terminal, sit down with --plain, or with --json for programs."))
     player = checked_name(name)
-    if target is None and watch:
+    if target is not None and by_lines:
+        run_lines(Join(target, watch), player, as_json=as_json)
+        return
+    if target is None and (watch or by_lines):
         fail(_("Which table? driflamme tables lists those of the local network."))
     run_app(None if target is None else Join(target, watch), player)
 

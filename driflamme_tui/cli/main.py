@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 from driflamme_tui.cli import club, host, join, position, rules, simulate
-from driflamme_tui.cli.group import CommandGroup
-from driflamme_tui.i18n import _
+from driflamme_tui.cli.group import LANGUAGE_OPTION, CommandGroup, fail
+from driflamme_tui.i18n import _, available_languages, known_language
 from engine.words import N_
 
 app = typer.Typer(
@@ -48,6 +48,16 @@ def _print_version(wanted: bool) -> None:
     raise typer.Exit
 
 
+def _check_language(wanted: str | None) -> None:
+    # A language that there is has been set already, before any help was made.
+    if wanted is not None and known_language(wanted) is None:
+        fail(
+            _("There is no language {language!r}; there are {languages}.").format(
+                language=wanted, languages=", ".join(available_languages())
+            )
+        )
+
+
 @app.callback()
 def driflamme(
     context: typer.Context,
@@ -57,6 +67,16 @@ def driflamme(
             "--version", callback=_print_version, is_eager=True, help=N_("Print the version.")
         ),
     ] = False,
+    language: Annotated[
+        str | None,
+        typer.Option(
+            LANGUAGE_OPTION,
+            callback=_check_language,
+            is_eager=True,
+            metavar="en|fr|pl",
+            help=N_("The language of all texts; otherwise that of the settings or the system."),
+        ),
+    ] = None,
 ) -> None:
     """Do what is the same for all commands; without a command, ask, or else show the help."""
     if context.invoked_subcommand is None and not host.begin():

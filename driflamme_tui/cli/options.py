@@ -19,7 +19,7 @@ from engine.bots import BOTS, DEFAULT_BOT
 from engine.words import N_
 
 if TYPE_CHECKING:
-    from driflamme_tui.plans import Plan
+    from driflamme_tui.plans import Alone, Join, Plan
     from netcode.address import Address
     from netcode.messages import TableSettings
 
@@ -123,6 +123,19 @@ Pace = Annotated[
 Seed = Annotated[
     int | None,
     typer.Option("--seed", help=N_("Repeat the deals of this number; others can guess them.")),
+]
+
+
+Plain = Annotated[
+    bool,
+    typer.Option(
+        "--plain",
+        help=N_("Line by line, without a screen: for screen readers, any terminal, and scripts."),
+    ),
+]
+Json = Annotated[
+    bool,
+    typer.Option("--json", help=N_("For programs: one JSON object a line, each way.")),
 ]
 
 
@@ -236,3 +249,22 @@ def run_app(plan: "Plan | None", name: str) -> None:
     if app.failure:
         fail(app.failure)
     raise typer.Exit(app.return_code or 0)
+
+
+def run_lines(plan: "Alone | Join", name: str, *, as_json: bool) -> None:
+    """Play line by line, and end the command with its status."""
+    from driflamme_tui.plain.json_player import JsonPlayer
+    from driflamme_tui.plain.player import PlainPlayer
+    from driflamme_tui.plain.shell import play_lines, typed_lines
+
+    def write(line: str) -> None:
+        # Whoever listens is to hear it at once, also through a pipe.
+        print(line, flush=True)
+
+    player_of = JsonPlayer if as_json else PlainPlayer
+    try:
+        why = asyncio.run(play_lines(plan, name, player_of, typed_lines(), write))
+    except (KeyboardInterrupt, BrokenPipeError):
+        why = ""
+    if why:
+        fail(why)

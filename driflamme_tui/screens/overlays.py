@@ -3,7 +3,6 @@
 The game goes on beneath; Esc or the same key again closes an overlay.
 """
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
@@ -15,17 +14,11 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
 from driflamme_tui.actions import bindings
-from driflamme_tui.i18n import _, pgettext
-from driflamme_tui.knowledge import knowledge
+from driflamme_tui.i18n import _
 from driflamme_tui.screens.commanded import Commanded
 from driflamme_tui.table_state import TableState
 from driflamme_tui.widgets.glyphs import Glyphs
-from driflamme_tui.widgets.known import known_legend, known_mark
 from driflamme_tui.widgets.palette import Palette
-from driflamme_tui.wording.cards import card_help, card_summary
-from driflamme_tui.wording.names import card_name
-from driflamme_tui.wording.rules import rules_sections
-from engine.cards import CARDS
 
 if TYPE_CHECKING:
     from driflamme_tui.app import DriflammeApp
@@ -108,116 +101,6 @@ class EventsOverlay(Overlay):
                 text.append(f"{self.state.prompter.tag(seat)} ", palette.families[family].hue)
                 text.append(f"{sentence}\n")
         return text
-
-
-class KnownOverlay(Overlay):
-    """Where each card of each family is, as far as the reader knows, and what the cards do."""
-
-    BINDINGS: ClassVar[list[BindingType]] = bindings("helped", "known")
-
-    def __init__(self, state: TableState) -> None:
-        super().__init__(state.glyphs, _("The ten cards, and where they are known to be"))
-        self.state = state
-
-    def text(self, palette: Palette) -> Text:
-        """A row a card, a column a family."""
-        state = self.state
-        view = state.view
-        known = [knowledge(view, seat) for seat in range(view.players)]
-        text = Text()
-        text.append(f"{'':18}")
-        for seat, family in enumerate(view.families):
-            text.append(f"{state.prompter.tag(seat):5}", f"bold {palette.families[family].hue}")
-        text.append("\n")
-        for card in CARDS:
-            text.append(f"{card} ", "bold")
-            text.append(f"{card_name(card):16}")
-            for where in known:
-                text.append(f"{known_mark(where, card, state.glyphs):5}")
-            text.append("\n")
-        text.append(f"\n{known_legend(state.glyphs)}\n\n", palette.mute)
-        for card in CARDS:
-            text.append(f"{card_name(card)}: ", "bold")
-            text.append(f"{card_help(card)}\n")
-        return text
-
-
-class HelpOverlay(Overlay):
-    """The keys and the rules."""
-
-    BINDINGS: ClassVar[list[BindingType]] = bindings("help")
-
-    def __init__(self, glyphs: Glyphs) -> None:
-        super().__init__(glyphs, _("Help: keys and rules"))
-
-    def text(self, palette: Palette) -> Text:
-        """The keys first, then every section of the rules."""
-        text = Text()
-        text.append(f"{_('Keys')}\n", "bold")
-        for key, what in self._keys():
-            text.append(f"  {key:14}", "bold")
-            text.append(f"{what}\n")
-        text.append("\n")
-        text.append(
-            _("Everything works by mouse too: click a card, then its place, then the place again.")
-        )
-        text.append("\n")
-        text.append(f"\n{_('Signs')}\n", "bold")
-        for sign, what in self._signs():
-            text.append(f"  {sign:14}", "bold")
-            text.append(f"{what}\n")
-        for title, paragraphs in rules_sections():
-            text.append(f"\n{title}\n", "bold")
-            for paragraph in paragraphs:
-                text.append(f"{paragraph}\n")
-        return text
-
-    def _signs(self) -> Iterator[tuple[str, str]]:
-        glyphs = self.glyphs
-        yield glyphs.coin, _("5 influence")
-        yield glyphs.dot, _("1 influence")
-        yield glyphs.back, _("a card in a hand")
-        yield glyphs.first, _("first player of this round")
-        yield (
-            f"{glyphs.away}{pgettext('seat in 5 columns', 'away')}",
-            _("their line is lost; a bot answers for them in seconds, until they are back"),
-        )
-        yield (
-            f"{glyphs.away}{pgettext('seat in 5 columns', 'wait')}",
-            _("away, and everybody waits for them"),
-        )
-        yield (
-            f"{glyphs.away}{pgettext('seat in 5 columns', 'bot')}",
-            _("away, or out of time; a bot plays for them until they are back"),
-        )
-        yield "0:41", _("time for a decision; then a bot decides")
-        yield f"{glyphs.line} 38 ms", _("what the line takes to the host and back")
-        yield f"{glyphs.times}3", _("three cards in this stack; only the top one counts")
-        yield f"{glyphs.tab}?2", _("a covered card, nobody else may know which, 2 influence on it")
-        yield glyphs.face_up[0] + glyphs.face_up[1] * 2, _("frame of a face-up card")
-        yield glyphs.face_down[0] + glyphs.face_down[1] * 2, _("frame of a face-down card")
-        yield glyphs.legal[0] + glyphs.legal[1] * 2, _("frame of a card that may be chosen")
-        for card, mark in glyphs.marks.items():
-            yield mark, f"{card_name(card)}: {card_summary(card)}"
-
-    def _keys(self) -> Iterator[tuple[str, str]]:
-        arrows = self.glyphs.arrows
-        yield arrows, _("go through what may be chosen")
-        yield "Enter", _("confirm the choice")
-        yield "Esc", _("drop the choice, or go back to the card")
-        yield "A S P H F L …", _("choose a card of your hand by its letter")
-        yield "< > ^", _("choose the start, the end, or your own stack for it")
-        yield "+ !", _("leave or reveal")
-        yield "1 2 3 …", _("choose a position; two quick digits make one number")
-        yield "r b g y v", _("choose a player to steal from")
-        yield "i", _("look: arrows go along the cards, Tab to your hand")
-        yield "k", _("what is known of every card")
-        yield "e", _("all events of this game")
-        yield "t", _("write to everybody at the table")
-        yield "w", _("who is here; the host decides about those away")
-        yield "Space", _("the host: pause the game, and go on")
-        yield "r", _("while the line is lost: try again at once")
-        yield "q", _("leave the table")
 
 
 class LeaveOverlay(Commanded, ModalScreen[bool]):

@@ -13,8 +13,10 @@ from textual.containers import Horizontal
 from driflamme_tui.i18n import _
 from driflamme_tui.motion.frames import Reel, frames_of
 from driflamme_tui.screens.clicking import ClickingScreen
+from driflamme_tui.screens.commanded import Reminder
 from driflamme_tui.screens.countdown import Countdown
 from driflamme_tui.table_state import NO_EFFECT, Player, TableState
+from driflamme_tui.teaching import card_of, subject
 from driflamme_tui.widgets.bars import Prompt, Seats
 from driflamme_tui.widgets.hand import Hand
 from driflamme_tui.widgets.header import Header
@@ -38,9 +40,11 @@ from driflamme_tui.widgets.room import Room
 from driflamme_tui.widgets.talk import TalkPanel
 from driflamme_tui.wording.connection import lost_title, steady_latency
 from driflamme_tui.wording.forced import forced_sentence
+from driflamme_tui.wording.help import THE_CARDS, card_page
 from driflamme_tui.wording.invitation import ROOM_SIGNS
 from driflamme_tui.wording.log import log_line
-from engine.cards import HAND, Seat
+from driflamme_tui.wording.people import paused_title, stood_in_title
+from engine.cards import HAND, UNKNOWN, Seat
 from engine.events import Event
 from engine.position import PLACE
 from engine.view import View
@@ -372,6 +376,29 @@ class TableScreen(ClickingScreen):
         else:
             self.notice = _("There is room for cards of one size only.")
         self.show()
+
+    def help_page(self) -> str:
+        """Open the help at the card that is looked at or asked about."""
+        state = self.state()
+        if state is None or (state.cursor is None and state.question is None):
+            return super().help_page()
+        cursor = subject(state)
+        card = card_of(state, cursor) if cursor is not None else ""
+        if not card:
+            return super().help_page()
+        return THE_CARDS if card == UNKNOWN else card_page(card)
+
+    def reminder(self) -> Reminder | None:
+        """Tell whoever reads the help what the table asks."""
+        state = self.state()
+        if state is None or state.view.over:
+            return None
+        view = state.view
+        if state.question is not None and state.answerable and not state.sent:
+            return Reminder(state.prompter.title(state.question), view.families[view.turn], True)
+        stopped = state.lost or (paused_title(state.host) if state.paused else "")
+        text = stopped or (stood_in_title() if state.stood_in else state.prompter.waiting())
+        return Reminder(text, view.families[view.turn], False)
 
     def action_retry(self) -> None:
         """Try a lost line at once."""

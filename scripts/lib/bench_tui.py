@@ -19,6 +19,7 @@ import struct
 import subprocess
 import sys
 import termios
+from codecs import getincrementaldecoder
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from dataclasses import dataclass, field
@@ -36,10 +37,11 @@ from netcode.client import Connected, Connection, stay_connected
 from netcode.messages import Chat, ClientMessage, SetReady, Start
 from netcode.reach import Plain, connector
 from netcode.session import Session
+from scripts.lib.emulator import Emulator
 
 SIZES: Final = ((120, 40), (80, 24))
 
-STARTS: Final = 7
+STARTS: Final = 5
 """Of each app, in each size; one more before them warms up."""
 
 SEED: Final = 7
@@ -73,8 +75,8 @@ GUARD_S: Final = 0.5
 """After a question the app takes no answer for a little less than this."""
 
 TABLE: Final = re.compile(r"\bHAND [1-9]")
-"""Stands on the table from the first view on, and on no other screen. A screen is written from
-the top, so Queue and prompt stand before it; what comes after it is waited for."""
+"""Stands on the table from the first view on, and on no other screen; with it come the Queue and
+the prompt, and what is drawn after it is waited for."""
 
 MINIMAL: Final = """
 from textual.app import App
@@ -93,8 +95,6 @@ ENTER: Final = "\r"
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PROGRAM: Final = (sys.executable, "-m", "driflamme_tui")
-
-ESCAPES: Final = re.compile(rb"\x1b(?:\[[0-9;?<>=]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\))")
 
 ANSWERS: Final = ((b"\x1b[?2026$p", b"\x1b[?2026;2$y"), (b"\x1b[?2048$p", b"\x1b[?2048;0$y"))
 """What a terminal is asked, and answers: it can show a frame at once, and tells its size by
@@ -171,6 +171,8 @@ class Terminal:
         """All of it."""
         self.written_at = self.started_at
         """When the last of it came."""
+        self._decode = getincrementaldecoder("utf-8")(errors="replace").decode
+        self._screen = Emulator(*size)
         self._wrote = asyncio.Event()
         asyncio.get_running_loop().add_reader(self._master, self._take)
 
@@ -193,6 +195,7 @@ class Terminal:
             return
         self.written_at = perf_counter()
         self.written += data
+        self._screen.feed(self._decode(data))
         self._wrote.set()
         for question, answer in ANSWERS:
             if question in data:
@@ -203,15 +206,15 @@ class Terminal:
         os.write(self._master, keys.encode())
 
     def text(self) -> str:
-        """Return all that was written, without control sequences."""
-        return ESCAPES.sub(b"", bytes(self.written)).decode(errors="replace")
+        """Return what the terminal shows."""
+        return self._screen.text()
 
     async def some(self, since: int) -> None:
         """Wait until there is more than was written then."""
         await self._until(lambda: len(self.written) > since)
 
     async def says(self, text: re.Pattern[str]) -> None:
-        """Wait until something has been written."""
+        """Wait until something is shown."""
         await self._until(lambda: text.search(self.text()) is not None)
 
     async def _until(self, happened: Callable[[], bool]) -> None:
@@ -222,7 +225,7 @@ class Terminal:
                 async with asyncio.timeout(deadline - perf_counter()):
                     await self._wrote.wait()
             except TimeoutError:
-                raise SilentError(self.text()[-2000:]) from None
+                raise SilentError(self.text()) from None
 
     async def quiet(self, seconds: float = QUIET_S) -> None:
         """Wait until nothing has been written for so long."""
@@ -406,7 +409,7 @@ async def answer(terminal: Terminal, watched: Session, game: Game) -> None:
         await terminal.quiet()
         terminal.press(ENTER)
         await terminal.quiet()
-    raise SilentError(terminal.text()[-2000:])
+    raise SilentError(terminal.text())
 
 
 if __name__ == "__main__":

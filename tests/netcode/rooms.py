@@ -27,11 +27,19 @@ CODE = "K7QF2MXR"
 NUMBER = 7
 
 
+STUCK_S = 60.0
+"""No test takes as long; one that waits for what never comes is to fail and say where it waits."""
+
+
 def runs(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
     """Turn an asynchronous test into one that pytest can run."""
 
+    async def guarded(**fixtures: Any) -> None:
+        async with asyncio.timeout(STUCK_S):
+            await test(**fixtures)
+
     def run(**fixtures: Any) -> None:
-        asyncio.run(test(**fixtures))
+        asyncio.run(guarded(**fixtures))
 
     # pytest finds out from it which fixtures the test wants.
     return update_wrapper(run, test)

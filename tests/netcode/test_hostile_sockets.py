@@ -20,7 +20,13 @@ from netcode.codec import FROM_CLIENT, decode_host, encode
 from netcode.messages import ChooseFamily, Goodbye, Here, Lobby, Refused, SetReady, Welcome
 from netcode.peers import HOST_LIMITS, STALLED_BYTES, Limits
 from netcode.server import Server
-from netcode.sockets import FRAMES_WAITING, LONGEST_FRAME, open_tcp
+from netcode.sockets import (
+    FRAMES_WAITING,
+    LONGEST_FRAME,
+    PING_INTERVAL_S,
+    PING_TIMEOUT_S,
+    open_tcp,
+)
 from tests.netcode.pretend import hello
 from tests.netcode.rooms import hear, new_table, opened, raw, runs, server_of, tell
 
@@ -336,10 +342,9 @@ async def test_who_does_not_say_hello_is_said_goodbye_to_whatever_they_do_with_i
         mallory.close()
 
 
-@runs
-async def test_who_stops_reading_takes_bounded_memory_and_is_let_go(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@asynccontextmanager
+async def beside_one_who_does_not_read() -> AsyncIterator[tuple[Server, ClientConnection]]:
+    """Seat anna, and mallory whose connection holds as much as waits there at most."""
     limits = Limits(connections=20, from_one_address=20, frames_per_s=1e9, burst=1e9)
     async with server_of(new_table(), limits=limits) as server:
         (listening,) = await open_tcp("127.0.0.1", 0)
@@ -362,13 +367,68 @@ async def test_who_stops_reading_takes_bounded_memory_and_is_let_go(
                     assert slow._wire.waiting <= STALLED_BYTES + FROM_CLIENT.frame
                     assert len(slow._outbox._waiting) <= 1
                 assert len(slow._outbox._waiting) == 1
-                # Now the host loses patience with them, who have been slow until now.
-                slow._writer.cancel()  # type: ignore[union-attr]
-                await asyncio.sleep(0)
-                monkeypatch.setattr(peers, "SEND_TIMEOUT_S", 0.01)
-                await tell(anna, SetReady(ready=True))
-                while (await hear_lobby(anna)).seats[1].present:
-                    pass
+                yield server, anna
+
+
+@runs
+async def test_who_stops_reading_takes_bounded_memory_and_is_let_go(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with beside_one_who_does_not_read() as (server, anna):
+        # The host loses patience with them, who have been slow until now.
+        monkeypatch.setattr(peers, "SEND_TIMEOUT_S", 0.01)
+        await stop_waiting(server)
+        ready = present = True
+        while present:
+            # Not once: by and by the system takes some of what waits, and it is no crowd any more.
+            await tell(anna, SetReady(ready=ready))
+            ready = not ready
+            present = (await hear_lobby(anna)).seats[1].present
+
+
+@runs
+async def test_who_is_gone_while_something_waits_for_them_is_let_go() -> None:
+    async with beside_one_who_does_not_read() as (server, anna):
+        # Nobody says anything more that would have to be sent to them.
+        await stop_waiting(server)
+        (listener,), (_, slow) = server._listeners, server._peers
+        now = asyncio.get_running_loop().time()
+        listener.look(now)
+        assert len(server._peers) == 2
+        slow._wire._connection.heard_at = now - PING_INTERVAL_S - PING_TIMEOUT_S - 1  # type: ignore[attr-defined]
+        listener.look(now)
+        assert [seat.present for seat in (await hear_lobby(anna)).seats] == [True, False]
+
+
+@runs
+async def test_whom_the_host_lets_go_is_let_go_though_they_do_not_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with beside_one_who_does_not_read() as (server, anna):
+        await stop_waiting(server)
+        monkeypatch.setattr(sockets, "CLOSE_TIMEOUT_S", 0.01)
+        _, slow = server._peers
+        slow.close()
+        assert not (await hear_lobby(anna)).seats[1].present
+
+
+async def stop_waiting(server: Server) -> None:
+    """Have the host give up what it waits to send to the second of its peers."""
+    _, slow = server._peers
+    slow._outbox.take()
+    assert slow._writer is not None
+    slow._writer.cancel()
+    await slow.closed()
+
+
+@runs
+async def test_who_is_silent_is_asked_whether_they_are_there() -> None:
+    async with opened() as server:
+        mallory = await Raw.upgraded(server)
+        (listener,) = server._listeners
+        listener.look(asyncio.get_running_loop().time() + PING_INTERVAL_S + 1)
+        assert await mallory.reader.readexactly(2) == bytes([0x80 | PING, 0])
+        mallory.close()
 
 
 async def hear_lobby(peer: ClientConnection) -> Lobby:

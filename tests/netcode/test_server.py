@@ -163,9 +163,9 @@ async def test_a_peer_that_takes_nothing_is_cut_off(monkeypatch: pytest.MonkeyPa
         await asyncio.Event().wait()
 
     monkeypatch.setattr(peers, "SEND_TIMEOUT_S", 0.0)
-    monkeypatch.setattr(peers, "STALLED_BYTES", -1)
-    monkeypatch.setattr(ServerConnection, "drain", blocked)
     async with opened() as open_server, raw(open_server) as peer:
+        monkeypatch.setattr(peers, "STALLED_BYTES", -1)
+        monkeypatch.setattr(ServerConnection, "drain", blocked)
         await tell(peer, hello())
         with pytest.raises(ConnectionClosed):
             await hear(peer)
@@ -178,10 +178,10 @@ async def test_a_peer_that_asks_much_and_reads_nothing_is_cut_off(
     async def blocked(_: object) -> None:
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(peers, "STALLED_BYTES", -1)
-    monkeypatch.setattr(ServerConnection, "drain", blocked)
     limits = Limits(connections=9, from_one_address=9, frames_per_s=1e9, burst=1e9)
     async with opened(limits) as open_server, raw(open_server) as peer:
+        monkeypatch.setattr(peers, "STALLED_BYTES", -1)
+        monkeypatch.setattr(ServerConnection, "drain", blocked)
         await tell(peer, hello())
         for _ in range(100):
             await tell(peer, Start())
@@ -258,11 +258,11 @@ async def test_of_lobbies_that_wait_only_the_last_is_sent(monkeypatch: pytest.Mo
         monkeypatch.setattr(peers, "STALLED_BYTES", -1)
         monkeypatch.setattr(ServerConnection, "drain", drain)
         await tell(flood, hello("loud"))
+        while "loud" not in table_of(open_server).summary().names:
+            await asyncio.sleep(0)
         for ready in (True, False) * 15:
             await tell(flood, SetReady(ready=ready))
         await tell(flood, Leave())
-        while "loud" not in table_of(open_server).summary().names:
-            await asyncio.sleep(0)
         while "loud" in table_of(open_server).summary().names:
             await asyncio.sleep(0)
         room.set()

@@ -343,6 +343,7 @@ _KEY_NAMES = {
     "?": "question_mark",
     ".": "full_stop",
     ":": "colon",
+    "/": "slash",
 }
 
 AnApp = TypeVar("AnApp", bound=DriflammeApp)

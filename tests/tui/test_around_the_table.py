@@ -4,10 +4,10 @@ from functools import partial
 
 import pytest
 
+from driflamme_tui.screens.aid import KnownOverlay
+from driflamme_tui.screens.help import HelpScreen
 from driflamme_tui.screens.overlays import (
     EventsOverlay,
-    HelpOverlay,
-    KnownOverlay,
     LeaveOverlay,
 )
 from driflamme_tui.screens.table import TableScreen
@@ -172,8 +172,8 @@ def test_the_pointer_over_a_carried_card_explains_that_card() -> None:
     [
         ("k", KnownOverlay, "The ten cards, and where they are known to be"),
         ("e", EventsOverlay, "All events of this game"),
-        ("?", HelpOverlay, "Help: keys and rules"),
-        ("f1", HelpOverlay, "Help: keys and rules"),
+        ("?", HelpScreen, "Help: "),
+        ("f1", HelpScreen, "Help: "),
     ],
 )
 def test_overlays_open_and_close_by_key(key: str, overlay: type, text: str) -> None:
@@ -192,7 +192,7 @@ def test_overlays_open_and_close_by_key(key: str, overlay: type, text: str) -> N
 
 def test_overlays_open_by_click() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        for key, overlay in (("k", KnownOverlay), ("e", EventsOverlay), ("?", HelpOverlay)):
+        for key, overlay in (("k", KnownOverlay), ("e", EventsOverlay), ("?", HelpScreen)):
             await click(app, hands, f"key {key}")
             assert isinstance(app.screen, overlay)
             await hands.type("escape")
@@ -209,7 +209,7 @@ def test_the_game_goes_on_under_an_overlay() -> None:
         at = seen(DOWN)
         app.receive(state(at, 2))
         await hands.pause()
-        assert isinstance(app.screen, HelpOverlay)
+        assert isinstance(app.screen, HelpScreen)
         await hands.type("escape")
         assert app.shows("YOUR HEIR 2 is face down")
 

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from driflamme_tui.screens.club import ClubBoard, ClubScreen, state_words, what_to_do
-from driflamme_tui.screens.overlays import HelpOverlay
+from driflamme_tui.screens.help import HelpScreen
 from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
 from netcode.messages import MAXIMUM_TABLES, Club, TableInfo
 from netcode.session import Session
@@ -106,7 +106,7 @@ def test_a_table_is_chosen_and_gone_to_by_keys() -> None:
             await hands.type(keys)
             assert app.hooked == [there], keys
         await hands.type("?")
-        assert isinstance(app.screen, HelpOverlay)
+        assert isinstance(app.screen, HelpScreen)
 
     in_club(steps)
 

@@ -9,13 +9,23 @@ from typer.testing import CliRunner
 
 from driflamme_tui import i18n
 from driflamme_tui.cli.main import app
-from driflamme_tui.i18n import _, available_languages, ngettext, pgettext, set_language
+from driflamme_tui.i18n import (
+    _,
+    available_languages,
+    begin_language,
+    insist_on_language,
+    language,
+    ngettext,
+    pgettext,
+    set_language,
+)
 from driflamme_tui.wording.names import card_name, card_name_for
 
 
 @pytest.fixture(autouse=True)
 def english_again() -> Iterator[None]:
     yield
+    insist_on_language(None)
     set_language("en")
 
 
@@ -85,3 +95,76 @@ def test_the_command_line_speaks_the_language_of_the_environment() -> None:
     assert (
         "Héritier" in CliRunner().invoke(app, ["rules", "héritier"], env={"LANGUAGE": "fr"}).stdout
     )
+
+
+def said(*arguments: str, status: int = 0) -> str:
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == status, result.output
+    return result.output
+
+
+@pytest.mark.parametrize(
+    ("named", "words"),
+    [
+        ("fr", "Héritier (H), Personnage"),
+        ("pl", "Dziedzic (H), Postać"),
+        ("pl_PL.UTF-8", "Dziedzic (H), Postać"),
+        ("FR-ca", "Héritier (H), Personnage"),
+        ("en", "Heir (H), Character"),
+    ],
+)
+def test_an_option_before_the_command_chooses_the_language(named: str, words: str) -> None:
+    assert said("--lang", named, "rules", "H").startswith(words)
+    assert said(f"--lang={named}", "rules", "H").startswith(words)
+
+
+def test_a_language_that_there_is_not_is_refused_in_one_sentence() -> None:
+    sentence = "driflamme: There is no language 'tlh'; there are en, fr, pl.\n"
+    assert said("--lang", "tlh", "rules", "H", status=2) == sentence
+    assert said("--lang=tlh", status=2) == sentence
+
+
+def test_the_option_goes_before_the_settings_which_go_before_the_system(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "fr")
+    begin_language(None)
+    assert language() == "fr"
+    begin_language("pl")
+    assert language() == "pl"
+    insist_on_language("en")
+    begin_language("pl")
+    assert language() == "en"
+
+
+def test_help_has_no_english_left() -> None:
+    shown = [said("--lang", "pl", "--help"), said("--lang", "pl", "simulate", "--help")]
+    for text in shown:
+        for english in ("Usage", "OPTIONS", "Options", "default", "Show", "INTEGER", "<", "ARGS"):
+            assert english not in text
+    for polish in ("Użycie: ", "[OPCJE] POLECENIE", "Opcje:", "Polecenia:", "Wypisz tę pomoc."):
+        assert polish in shown[0]
+    assert "domyślnie: " in shown[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ("--nope", "Nie ma opcji --nope."),
+        ("host --pa 3", "Nie ma opcji --pa; są --name, --pace, --port."),
+        ("nope", "Nie ma polecenia 'nope'."),
+        ("hosts", "Nie ma polecenia 'hosts'; czy chodzi o 'host'?"),
+        ("position", "Brakuje: 'POSITION'."),
+        ("simulate --games x", "'--games': 'x' to nie taka liczba."),
+        ("host --pace x", "'--pace': 'x' to nie taka liczba."),
+        ("host --port x", "'--port' / '-p': 'x' to nie taka liczba."),
+        ("host --port 99999", "'--port' / '-p': 99999 nie mieści się w zakresie 0<=x<=65535."),
+        ("host --edition 7", "'--edition' / '-e': '7' nie jest żadnym z '1', '2'."),
+        ("host --name", "'--name' wymaga wartości."),
+        ("host --insecure=3", "'--insecure' nie przyjmuje wartości."),
+        ("tables x", "To za dużo: x"),
+    ],
+)
+def test_typers_own_complaints_are_in_the_language_too(arguments: str, complaint: str) -> None:
+    said_ = said("--lang", "pl", *arguments.split(), status=2)
+    assert said_ == f"driflamme: {complaint}\n"

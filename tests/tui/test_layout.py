@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from driflamme_tui.widgets.layout import (
-    COMPACT,
     CHIP,
     CHOICES,
+    COMPACT,
     EVENTS,
     FULL,
     HAND_MARGIN,

@@ -2,11 +2,9 @@
 
 import pytest
 
+from driflamme_tui.screens.help import HelpScreen
 from driflamme_tui.screens.lobby import LobbyScreen
 from driflamme_tui.screens.lobby_board import LobbyBoard
-from driflamme_tui.screens.overlays import (
-    HelpOverlay,
-)
 from driflamme_tui.screens.result import ResultScreen
 from driflamme_tui.screens.table import TableScreen
 from netcode.messages import (
@@ -317,7 +315,7 @@ def test_the_invitation_is_shown_and_copied() -> None:
 def test_help_and_leaving_in_the_lobby() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("?")
-        assert isinstance(app.screen, HelpOverlay)
+        assert isinstance(app.screen, HelpScreen)
         await hands.type("escape q")
         assert app.shows("Leave the table?")
         await hands.type("y")

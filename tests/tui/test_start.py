@@ -9,7 +9,7 @@ from textual.widgets import Button, Input
 from driflamme_tui.app import DriflammeApp
 from driflamme_tui.plans import Alone, Host, Join, Spoken
 from driflamme_tui.screens.code import CodeOverlay, whole_code
-from driflamme_tui.screens.overlays import HelpOverlay
+from driflamme_tui.screens.help import HelpScreen
 from driflamme_tui.screens.start import StartScreen
 from driflamme_tui.widgets.found_tables import FoundButton, FoundTable
 from netcode.address import Address
@@ -91,7 +91,7 @@ def test_start_by_clicks() -> None:
         assert len(app.plans) == 2
         await hands.click("#rules")
         await hands.pause()
-        assert isinstance(app.screen, HelpOverlay)
+        assert isinstance(app.screen, HelpScreen)
         await hands.type("escape")
         await hands.click("#quit")
         await hands.pause()
@@ -142,7 +142,7 @@ def test_a_name_is_needed() -> None:
 def test_f1_helps_and_escape_quits() -> None:
     async def steps(app: StartedApp, hands: Hands) -> None:
         await hands.type("f1")
-        assert isinstance(app.screen, HelpOverlay)
+        assert isinstance(app.screen_stack[-1], HelpScreen)
         await hands.type("escape")
         assert isinstance(app.screen, StartScreen)
         await hands.type("escape")

@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 from rich.cells import cell_len
 
-from driflamme_tui.i18n import available_languages, set_language
+from driflamme_tui.i18n import available_languages, pgettext, set_language
 from driflamme_tui.widgets.glyphs import ASCII, UNICODE
 from driflamme_tui.wording import events as wording_of_events
 from driflamme_tui.wording.cards import card_help, card_kind, card_summary
@@ -274,11 +274,13 @@ def test_how_somebody_is_fits_the_narrowest_seat(away: Away, present: bool) -> N
         assert short.startswith(glyphs.away)
         longer = status_words(None, present, away, 15, glyphs)
         assert len(short) < len(longer) <= 15 or present
-    assert absence("Ada", present, away).startswith("Ada ")
+    assert absence("Ada", present, away).startswith("Ada")
 
 
 def test_of_somebody_who_is_there_nothing_is_said() -> None:
     assert status_words(None, True, "no", 15, UNICODE) == ""
     assert absence("Ada", True, "no") == ""
     assert status_words("steady", True, "no", 5, UNICODE) == "bot"
-    assert status_words(None, False, "no", 15, UNICODE) == "◌away"
+    assert status_words(None, False, "no", 15, UNICODE) == "◌" + pgettext(
+        "seat in 5 columns", "away"
+    )

@@ -1,0 +1,120 @@
+"""A player that is a program: one JSON object a line, each way.
+
+What comes are the host's messages as `netcode/messages.py` has them, with two fields more in a
+`state`: `legal`, the answers that may be given, empty for whoever is not asked, and `told`, its
+events as sentences. The keys to seats stay here. What goes are a client's messages; an `act` needs
+only its `action`, since which question it answers is known here. `netcode/README.md` tells more.
+"""
+
+import json
+from typing import Annotated, Final, TypeAlias
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from driflamme_tui.i18n import _
+from driflamme_tui.plain.player import Reply
+from driflamme_tui.wording.events import TableNames, event_sentence
+from engine.actions import ACTIONS
+from netcode.client import Connected, Lost
+from netcode.messages import (
+    Absent,
+    AddBot,
+    BackToLobby,
+    ChangeSettings,
+    Chat,
+    ChooseFamily,
+    Here,
+    HostMessage,
+    Leave,
+    Mute,
+    Pause,
+    Remove,
+    SetReady,
+    Start,
+    State,
+)
+from netcode.session import Session
+
+_Said: TypeAlias = Annotated[
+    ChooseFamily
+    | SetReady
+    | AddBot
+    | Remove
+    | ChangeSettings
+    | Start
+    | Chat
+    | Mute
+    | Pause
+    | Absent
+    | Here
+    | BackToLobby,
+    Field(discriminator="type"),
+]
+
+_SAID: Final[TypeAdapter[_Said]] = TypeAdapter(_Said)
+
+
+class JsonPlayer:
+    """Tells a session as JSON, and understands JSON."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    def news(self, news: HostMessage | Connected | Lost) -> list[str]:
+        """Return what there is to tell, once the session has taken a message in."""
+        if isinstance(news, Connected):
+            return []
+        if isinstance(news, Lost):
+            return [_line({"type": "lost", "wait_ms": round(news.wait_s * 1000)})]
+        said = news.model_dump(mode="json", exclude={"key", "secret", "proof", "share"})
+        if isinstance(news, State):
+            said |= self._about(news)
+        return [_line(said)]
+
+    def line(self, text: str) -> Reply:
+        """Return what a line means; it may be anything."""
+        if not text.strip():
+            return Reply()
+        try:
+            wish = json.loads(text)
+        except (ValueError, RecursionError):
+            return _wrong(_("The line is no JSON."))
+        if not isinstance(wish, dict):
+            return _wrong(_("The line is no JSON object."))
+        if wish == {"type": "leave"}:
+            return Reply(messages=[Leave()], leaves=True)
+        if wish.get("type") == "act":
+            return self._act(wish.get("action"))
+        try:
+            return Reply(messages=[_SAID.validate_json(text)])
+        except ValidationError as error:
+            where = ".".join(map(str, error.errors()[0]["loc"])) or "type"
+            return _wrong(_("The field {field} is not as it should be.").format(field=where))
+
+    def _act(self, token: object) -> Reply:
+        action = ACTIONS.get(token) if isinstance(token, str) else None
+        if action is None:
+            return _wrong(_("The field {field} is not as it should be.").format(field="action"))
+        return Reply(messages=[self.session.act(action)])
+
+    def _about(self, state: State) -> dict[str, object]:
+        view, lobby = self.session.view, self.session.lobby
+        if view is None:
+            return {}
+        seats: dict[str, str] = {}
+        if lobby is not None:
+            seats = {seat.family: seat.name for seat in lobby.seats}
+        names = tuple(seats.get(family, family) for family in view.families)
+        table = TableNames(view.families, names, view.viewer)
+        return {
+            "legal": [action.token for action in view.legal],
+            "told": [event_sentence(event, table) for event in state.events],
+        }
+
+
+def _line(said: object) -> str:
+    return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+
+
+def _wrong(sentence: str) -> Reply:
+    return Reply([_line({"type": "wrong", "sentence": sentence})])

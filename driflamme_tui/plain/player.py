@@ -1,0 +1,352 @@
+"""A player without a screen: what they are told, and what a line that they type means.
+
+No input or output here: `news` and `line` return what is to be written and said.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from driflamme_tui.i18n import _, ngettext
+from driflamme_tui.plain.described import described, hand
+from driflamme_tui.question import Option, Question, Step
+from driflamme_tui.widgets.glyphs import ASCII
+from driflamme_tui.wording.cards import card_help
+from driflamme_tui.wording.events import TableNames, event_sentence
+from driflamme_tui.wording.names import card_name, family_name
+from driflamme_tui.wording.people import absence, muted_sentence, paused_sentence
+from driflamme_tui.wording.prompts import Prompter
+from driflamme_tui.wording.result import headline, reason
+from engine.actions import ACTIONS
+from engine.bots import BOTS, DEFAULT_BOT
+from engine.cards import CARDS, Seat
+from engine.legal import why_not
+from netcode.client import Connected, Lost
+from netcode.messages import (
+    CHAT_LENGTH,
+    AddBot,
+    Chat,
+    ClientMessage,
+    Clock,
+    Goodbye,
+    Here,
+    HostMessage,
+    Lobby,
+    Refused,
+    SetReady,
+    Start,
+    State,
+    Talk,
+    Welcome,
+)
+from netcode.refusals import refusal_sentence
+from netcode.session import Session
+
+
+class SpokenPrompter(Prompter):
+    """Words a question for the ear: families by name rather than by sign."""
+
+    def tag(self, seat: Seat) -> str:
+        """Return a family's name."""
+        return self.family(seat)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What follows from a line that was typed."""
+
+    lines: Sequence[str] = ()
+    """To be written."""
+    messages: Sequence[ClientMessage] = ()
+    """To be sent."""
+    leaves: bool = False
+    """Whether the player leaves the table."""
+
+
+@dataclass
+class PlainPlayer:
+    """Tells a session line by line, and understands lines."""
+
+    session: Session
+    _told: int = 0
+    """How many events of the game have been told."""
+    _heard: int = 0
+    """How many lines of chat."""
+    _question: Question | None = None
+    _asked: int = 0
+    """The revision whose question has been asked."""
+    _lobby: Lobby | None = None
+    """As it was told last."""
+    _over: bool = False
+    """Whether the end of the game has been told."""
+
+    def news(self, news: HostMessage | Connected | Lost) -> list[str]:
+        """Return what there is to tell, once the session has taken a message in."""
+        return list(self._news(news))
+
+    def line(self, text: str) -> Reply:
+        """Return what a line means; it may be anything."""
+        text = text.strip()
+        word, _gap, rest = text.partition(" ")
+        word = word.lower()
+        if text.startswith(('"', "'")):
+            return self._say(text[1:])
+        if word == "say":
+            return self._say(rest)
+        if word in ("quit", "leave") and not rest:
+            return Reply(leaves=True)
+        if word == "help" and not rest:
+            return Reply(list(self._help()))
+        if text.startswith("?") and text[1:].strip().upper() in [*CARDS]:
+            card = text[1:].strip().upper()
+            return Reply([f"{card_name(card)}: {card_help(card)}"])
+        if text in ("?", "??"):
+            return Reply(list(self._table()))
+        lobby = self.session.lobby
+        if lobby is None:
+            return Reply([_("Nobody has let you in yet: wait a moment.")])
+        if lobby.phase != "playing" or self.session.view is None:
+            return self._in_lobby(lobby, word, rest)
+        return self._in_game(lobby, text)
+
+    # What is told
+
+    def _news(self, news: HostMessage | Connected | Lost) -> Iterator[str]:
+        match news:
+            case Lost(wait_s=wait):
+                yield _("The line to the host is lost; trying again in {n} seconds.").format(
+                    n=round(wait + 0.5)
+                )
+            case Welcome(family=family) if family is None:
+                yield _("You are watching. Type ? to hear the table, help for all commands.")
+            case Welcome(family=str(family)):
+                yield _("You sit at the table as {family}. Type help for all commands.").format(
+                    family=family_name(family)
+                )
+            case Lobby():
+                yield from self._tell_lobby(news)
+            case State():
+                yield from self._tell_state()
+            case Talk():
+                yield from self._tell_talk()
+            case Clock(left_ms=left, running=True) if self._question is not None:
+                yield ngettext(
+                    "You have {n} second.", "You have {n} seconds.", left // 1000
+                ).format(n=left // 1000)
+            case Refused(code=code, values=values):
+                yield refusal_sentence(code, values, _)
+                yield from self._ask()
+            case Goodbye(code=code, values=values) if code != "left":
+                yield refusal_sentence(code, values, _)
+
+    def _tell_lobby(self, lobby: Lobby) -> Iterator[str]:
+        before, self._lobby = self._lobby, lobby
+        if lobby.phase == "lobby":
+            self._told, self._over, self._question = 0, False, None
+        known = {seat.name: seat for seat in before.seats} if before is not None else {}
+        here = {seat.name: seat for seat in lobby.seats}
+        for name, seat in here.items():
+            family = family_name(seat.family)
+            if name not in known:
+                if seat.family != lobby.you:
+                    yield _("{name} sits at the table as {family}.").format(
+                        name=name, family=family
+                    )
+                continue
+            old = known[name]
+            if seat.family != old.family:
+                yield _("{name} is {family} now.").format(name=name, family=family)
+            if lobby.phase == "lobby" and seat.ready and not old.ready:
+                yield _("{name} is ready.").format(name=name)
+            if lobby.phase == "lobby" and old.ready and not seat.ready:
+                yield _("{name} is not ready any more.").format(name=name)
+            if (seat.present, seat.away) != (old.present, old.away) and seat.bot is None:
+                gone = absence(name, seat.present, seat.away)
+                yield gone or _("{name} is back.").format(name=name)
+        for name in known.keys() - here.keys():
+            yield _("{name} has left the table.").format(name=name)
+        paused = before is not None and before.paused
+        if lobby.paused and not paused:
+            yield paused_sentence(lobby.host)
+        if paused and not lobby.paused:
+            yield _("The game goes on.")
+        if lobby.phase == "lobby" and (before is None or before.phase != "lobby"):
+            yield from self._how_to_begin(lobby)
+        waited = before is not None and before.missing is not None
+        if lobby.phase == "lobby" and lobby.host and waited and lobby.missing is None:
+            yield _("The game can begin: type start.")
+
+    def _how_to_begin(self, lobby: Lobby) -> Iterator[str]:
+        if lobby.invitation and lobby.host:
+            yield _("Others join with: {command}").format(
+                command=f"driflamme join {lobby.invitation}"
+            )
+        if lobby.host:
+            yield _("Type bot to let a bot sit down, and start to begin.")
+        elif lobby.you is not None:
+            yield _("Type ready when you are ready to play.")
+
+    def _tell_state(self) -> Iterator[str]:
+        view, names = self.session.view, self._names()
+        if view is None:
+            return
+        if self._told > len(self.session.events):
+            self._told, self._over = 0, False
+        table = TableNames(view.families, tuple(names), view.viewer)
+        for event in self.session.events[self._told :]:
+            yield event_sentence(event, table) + "."
+        self._told = len(self.session.events)
+        mine = view.viewer is not None and view.turn == view.viewer and not view.over
+        if view.over and not self._over:
+            self._over = True
+            yield headline(view, names)
+            yield reason(view, names)
+            yield from described(view, names)
+            if view.viewer is not None:
+                yield _("Type ready for another game, or quit.")
+        if not mine:
+            self._question = None
+        elif self._asked != self.session.revision:
+            self._asked = self.session.revision
+            self._question = Question(view)
+            yield from self._ask()
+
+    def _tell_talk(self) -> Iterator[str]:
+        said = self.session.talk
+        for line in said[min(self._heard, len(said)) :]:
+            yield _("{name} says: {text}").format(name=line.name, text=line.text)
+        self._heard = len(said)
+
+    def _ask(self) -> Iterator[str]:
+        """Ask the present question, with its numbered choices."""
+        question = self._question
+        if question is None:
+            return
+        prompter = self._prompter(question)
+        if question.step is Step.CARD:
+            yield hand(question.view, question.view.turn)
+        yield prompter.title(question)
+        chosen = question.chosen
+        for index, option in enumerate(question.options):
+            question.chosen = index
+            yield f"{index + 1}. {self._option(question, option, prompter)}"
+        question.chosen = chosen
+
+    def _option(self, question: Question, option: Option, prompter: Prompter) -> str:
+        effect = prompter.consequence(question)
+        if option.action is None:
+            return effect
+        if question.step is Step.LEAVE_OR_REVEAL:
+            label = _("Leave it") if str(option.action) == "+" else _("Reveal it")
+            return f"{label}: {effect}"
+        return effect
+
+    def _table(self) -> Iterator[str]:
+        view = self.session.view
+        if view is None:
+            lobby = self.session.lobby
+            for seat in () if lobby is None else lobby.seats:
+                ready = _("ready") if seat.ready else _("not ready")
+                yield f"{seat.name}, {family_name(seat.family)}: {ready}"
+            return
+        yield from described(view, self._names())
+        if view.over:
+            return
+        if self._question is not None:
+            yield from self._ask()
+        else:
+            yield SpokenPrompter(view, self._names(), ASCII).waiting() + "."
+
+    def _help(self) -> Iterator[str]:
+        yield _("A number, or an answer in the notation such as A> or + : answer the question.")
+        yield _("? : the whole table in words. ?A, ?S and so on: what a card does.")
+        yield _("back: choose another card after all.")
+        yield _("say, and a text: talk to everybody at the table.")
+        yield _("ready, not ready: in the lobby, and for another game.")
+        yield _("start, bot, bot random: the host begins the game, or lets a bot sit down.")
+        yield _("here: take your seat back from a bot.")
+        yield _("quit: leave the table.")
+
+    # What is typed
+
+    def _say(self, text: str) -> Reply:
+        text = " ".join("".join(sign for sign in text if sign.isprintable()).split())
+        lobby = self.session.lobby
+        if not text or lobby is None:
+            return Reply([_("Say what? Type say, and then a text.")])
+        mine = (seat.name for seat in lobby.seats if seat.family == lobby.you)
+        if next(mine, self.session.name) in lobby.muted:
+            return Reply([muted_sentence()])
+        return Reply(messages=[Chat(text=text[:CHAT_LENGTH])])
+
+    def _in_lobby(self, lobby: Lobby, word: str, rest: str) -> Reply:
+        if word == "ready" and not rest:
+            return Reply(messages=[Start() if lobby.phase == "result" and lobby.host else _READY])
+        if (word, rest) == ("not", "ready"):
+            return Reply(messages=[SetReady(ready=False)])
+        if word == "start" and not rest:
+            return Reply(messages=[Start()])
+        if word == "bot":
+            bot = rest or DEFAULT_BOT
+            if bot not in BOTS:
+                return Reply(
+                    [
+                        _("There is no bot called {bot!r}; there are {bots}.").format(
+                            bot=bot, bots=", ".join(BOTS)
+                        )
+                    ]
+                )
+            return Reply(messages=[AddBot(bot=bot)])
+        return Reply([_("That is no command here; type help for all of them.")])
+
+    def _in_game(self, lobby: Lobby, text: str) -> Reply:
+        if text.lower() == "here":
+            return Reply(messages=[Here()])
+        question = self._question
+        if question is None:
+            return Reply([_("You are not asked anything now; type ? to hear the table.")])
+        if lobby.paused:
+            return Reply([paused_sentence(lobby.host)])
+        if self.session.pending is not None:
+            return Reply([_("Your answer is on its way.")])
+        if text.lower() == "back":
+            question.picked = None
+            return Reply(list(self._ask()))
+        if text.isdecimal() and text.isascii():
+            return self._numbered(question, int(text))
+        return self._notated(question, text)
+
+    def _numbered(self, question: Question, number: int) -> Reply:
+        most = len(question.options)
+        if not 1 <= number <= most:
+            return Reply([_("Type a number from 1 to {most}.").format(most=most)])
+        question.choose(number - 1)
+        action = question.confirm()
+        if action is not None:
+            return Reply(messages=[self.session.act(action)])
+        question.chosen = None
+        return Reply(list(self._ask()))
+
+    def _notated(self, question: Question, text: str) -> Reply:
+        token = text[:1].upper() + text[1:] if text[:1].isalpha() else text
+        action = ACTIONS.get(token) or ACTIONS.get(text)
+        if action is None:
+            return Reply([_("That is no answer; type a number, or help for all commands.")])
+        refusal = why_not(question.view, action)
+        if refusal is not None:
+            return Reply([refusal.sentence(_)])
+        return Reply(messages=[self.session.act(action)])
+
+    def _names(self) -> Sequence[str]:
+        view, lobby = self.session.view, self.session.lobby
+        assert view is not None
+        seats: dict[str, str] = {}
+        if lobby is not None:
+            seats = {seat.family: seat.name for seat in lobby.seats}
+        return [seats.get(family, family) for family in view.families]
+
+    def _prompter(self, question: Question) -> Prompter:
+        return SpokenPrompter(question.view, self._names(), ASCII)
+
+
+_READY: Final = SetReady(ready=True)

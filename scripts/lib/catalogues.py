@@ -1,0 +1,172 @@
+"""Bring the catalogues of the languages up to date with the texts in the code.
+
+Collects every text that is marked for translation, writes each language's `driflamme.po` anew,
+sorted by text and without a time or a place, so that what two branches add merges by itself, and
+compiles the `driflamme.mo` beside it, which the program reads. What has a translation keeps it;
+texts that are no more go. Ends with status 1, naming them, while texts wait for a translation.
+
+Translations are written into the `.po` files by hand; then this is run once more. It does not
+judge them: `tests/tui/test_catalogues.py` does.
+"""
+
+import argparse
+import ast
+import io
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+ROOMS: Final = ("engine", "netcode", "driflamme_tui")
+LANGUAGES: Final = ("fr", "pl")
+CALLS: Final = {"_": 1, "N_": 1, "NP_": 2, "pgettext": 2, "ngettext": 2}
+"""What texts are given to, and how many arguments of it are strings."""
+
+WITH_CONTEXT: Final = ("NP_", "pgettext")
+"""Those of them whose first string is a context and not a text."""
+
+WIDTH: Final = 100
+"""Columns of a catalogue's lines."""
+
+
+class Stable(Catalog):
+    """A catalogue whose head says nothing that differs from one machine or day to the next."""
+
+    def _get_mime_headers(self) -> list[tuple[str, str]]:
+        return [
+            ("Project-Id-Version", "driflamme"),
+            ("Language", str(self.locale_identifier)),
+            ("MIME-Version", "1.0"),
+            ("Content-Type", "text/plain; charset=utf-8"),
+            ("Content-Transfer-Encoding", "8bit"),
+            ("Plural-Forms", self.plural_forms),
+        ]
+
+    mime_headers = property(_get_mime_headers)
+
+
+def texts(root: Path = ROOT) -> Catalog:
+    """Return every text in the code that is to be translated."""
+    found = Catalog()
+    for room in ROOMS:
+        for path in sorted((root / room).rglob("*.py")):
+            for context, text in texts_of(path.read_text(encoding="utf-8")):
+                found.add(text, context=context)
+    return found
+
+
+def texts_of(source: str) -> Iterator[tuple[str | None, str | tuple[str, str]]]:
+    """Yield the texts of a module, each with its context; a pair is a singular and a plural.
+
+    Read from the syntax tree, since Babel's own reader misses what stands inside an f-string.
+    """
+    for call in ast.walk(ast.parse(source)):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
+            wanted = CALLS.get(call.func.id, 0)
+            arguments = [arg.value for arg in call.args[:wanted] if isinstance(arg, ast.Constant)]
+            strings = [value for value in arguments if isinstance(value, str)]
+            # A text that is looked up in a table was marked where the table is.
+            if not wanted or len(strings) != wanted:
+                continue
+            if call.func.id in WITH_CONTEXT:
+                yield strings[0], strings[1]
+            else:
+                yield None, strings[0] if wanted == 1 else (strings[0], strings[1])
+
+
+def po_file(language: str, root: Path = ROOT) -> Path:
+    """Return where a language's translations are written."""
+    return root / "driflamme_tui" / "locale" / language / "LC_MESSAGES" / "driflamme.po"
+
+
+def read(language: str, root: Path = ROOT) -> Catalog:
+    """Return a language's catalogue as it lies on the disk; an empty one if there is none."""
+    path = po_file(language, root)
+    if not path.exists():
+        return Catalog(locale=language)
+    with path.open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def updated(language: str, wanted: Catalog, there: Catalog) -> Catalog:
+    """Return a catalogue of the texts that are wanted, with the translations that are there."""
+    renewed = Stable(
+        locale=language,
+        header_comment=f"# Driflamme in the language {language}; made by scripts/catalogues.",
+        fuzzy=False,
+    )
+    for message in wanted:
+        if message.id:
+            known = there.get(message.id, message.context)
+            kept = known.string if known is not None and not known.fuzzy else ""
+            renewed.add(message.id, kept, context=message.context)
+    return renewed
+
+
+def po_bytes(catalogue: Catalog) -> bytes:
+    """Return a catalogue as it is written to be read and translated."""
+    file = io.BytesIO()
+    write_po(file, catalogue, width=WIDTH, no_location=True, sort_output=True)
+    return file.getvalue()
+
+
+def mo_bytes(catalogue: Catalog) -> bytes:
+    """Return a catalogue as the program reads it."""
+    file = io.BytesIO()
+    write_mo(file, catalogue)
+    return file.getvalue()
+
+
+def forms(message: Message) -> tuple[str, ...]:
+    """Return a message's translations: one, or one for each plural form."""
+    strings = message.string
+    if isinstance(strings, list | tuple):
+        return tuple(strings)
+    return (strings or "",)
+
+
+def untranslated(catalogue: Catalog) -> Iterator[str]:
+    """Yield the texts that have no translation, or not in every plural form."""
+    for message in catalogue:
+        if message.id:
+            there = forms(message)
+            wanted = catalogue.num_plurals if isinstance(message.id, tuple) else 1
+            if len(there) != wanted or not all(there):
+                text = message.id[0] if isinstance(message.id, tuple) else message.id
+                context = f"{message.context}: " if message.context else ""
+                yield f"{context}{json.dumps(text, ensure_ascii=False)}"
+
+
+def main(arguments: list[str]) -> int:
+    """Renew all catalogues; 1 if something waits for its translation."""
+    parser = argparse.ArgumentParser(
+        prog="scripts/catalogues",
+        description="Bring the catalogues of the languages up to date with the texts in the code.",
+        epilog="Write what is missing into driflamme_tui/locale/*/LC_MESSAGES/driflamme.po,"
+        " then run this again.",
+    )
+    parser.parse_args(arguments)
+    wanted = texts()
+    missing = 0
+    for language in LANGUAGES:
+        catalogue = updated(language, wanted, read(language))
+        path = po_file(language)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(po_bytes(catalogue))
+        path.with_suffix(".mo").write_bytes(mo_bytes(catalogue))
+        waiting = list(untranslated(catalogue))
+        missing += len(waiting)
+        print(f"{language}: {len(catalogue)} texts, {len(waiting)} without a translation")
+        for text in waiting:
+            print(f"  {text}")
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,118 @@
+"""A terminal's screen, as far as Textual's apps need one: what they write becomes rows of cells.
+
+It knows where the cursor goes, attributes and colours, and skips all other control sequences. It
+neither scrolls nor wraps: the apps do neither.
+"""
+
+import re
+from typing import Final
+
+from rich.cells import cell_len
+
+_SEQUENCE: Final = re.compile(
+    r"\x1b(?:\[([0-9;?<>=]*)([ -/]*[@-~])|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_=>78])"
+)
+_BEGUN: Final = re.compile(r"\x1b(?:\[[0-9;?<>= -/]*|\][^\x07\x1b]*\x1b?)?\Z")
+_OFF: Final = {22: (1, 2), **{code: (code - 20,) for code in (23, 24, 25, 27, 28, 29)}}
+
+Colour = tuple[int, ...]
+"""What chooses it, however that is said; nothing for the terminal's own."""
+
+Look = tuple[frozenset[int], Colour, Colour]
+"""Attributes, colour and background."""
+
+
+class Emulator:
+    """What a terminal of a size shows of what was written to it."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width, self.height = width, height
+        self._attributes: frozenset[int] = frozenset()
+        self._colour: Colour = ()
+        self._ground: Colour = ()
+        self._x = self._y = 0
+        self._rest = ""
+        """The beginning of a control sequence that has not come whole."""
+        self.clear()
+
+    def clear(self) -> None:
+        """Show nothing."""
+        plain: Look = (frozenset(), (), ())
+        self.cells = [[(" ", plain)] * self.width for _ in range(self.height)]
+
+    def text(self) -> str:
+        """Return what is shown, without looks and without spaces at the ends of rows."""
+        return "\n".join(row.rstrip() for row in self.rows())
+
+    def rows(self) -> list[str]:
+        """Return what is shown, without looks."""
+        return ["".join(sign for sign, _ in row) for row in self.cells]
+
+    def feed(self, text: str) -> None:
+        """Take in what was written."""
+        text, self._rest = self._rest + text, ""
+        begun = _BEGUN.search(text)
+        if begun is not None:
+            text, self._rest = text[: begun.start()], begun[0]
+        at = 0
+        for sequence in _SEQUENCE.finditer(text):
+            self._write(text[at : sequence.start()])
+            self._obey(sequence[1] or "", sequence[2] or "")
+            at = sequence.end()
+        self._write(text[at:])
+
+    def _obey(self, numbers: str, command: str) -> None:
+        if command in ("h", "l") and numbers == "?1049":
+            self.clear()
+        if not re.fullmatch(r"[0-9;]*", numbers):
+            return
+        codes = [int(code or 0) for code in numbers.split(";")]
+        if command == "H":
+            y, x = codes if len(codes) == 2 else (1, 1)
+            self._x, self._y = max(1, x) - 1, max(1, y) - 1
+        elif command == "m":
+            self._look(codes)
+
+    def _look(self, codes: list[int]) -> None:
+        while codes:
+            code = codes.pop(0)
+            if code == 0:
+                self._attributes, self._colour, self._ground = frozenset(), (), ()
+            elif code < 10:
+                self._attributes |= {code}
+            elif code in _OFF:
+                self._attributes -= set(_OFF[code])
+            else:
+                colour: Colour = () if code in (39, 49) else (code % 10, int(code >= 90))
+                if code in (38, 48):
+                    more = 4 if codes[0] == 2 else 2
+                    colour = (8, *codes[:more])
+                    del codes[:more]
+                if 40 <= code < 50 or code >= 100:
+                    self._ground = colour
+                else:
+                    self._colour = colour
+
+    def _write(self, text: str) -> None:
+        for sign in text:
+            if sign == "\r":
+                self._x = 0
+            elif sign == "\n":
+                self._y += 1
+                self._x = 0
+            elif sign.isprintable():
+                self._put(sign)
+
+    def _put(self, sign: str) -> None:
+        if not (0 <= self._y < self.height and 0 <= self._x < self.width):
+            return
+        row, width = self.cells[self._y], cell_len(sign)
+        look = (self._attributes, self._colour, self._ground)
+        if not width:
+            before, its_look = row[self._x - 1]
+            row[self._x - 1] = (before + sign, its_look)
+            return
+        row[self._x] = (sign, look)
+        for x in range(self._x + 1, min(self._x + width, self.width)):
+            row[x] = ("", look)
+        self._x += width

@@ -1,0 +1,117 @@
+"""Whole games without a screen, as processes of their own: through a pipe, and in a terminal."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.e2e.test_terminal import ROOT, Terminal, environment, headless
+
+PROGRAM = sys.executable, "-m", "driflamme_tui"
+ALONE = "play", "--bots", "2:steady", "--seed", "7", "--name", "Ada"
+
+BOT = """
+import json, sys
+for line in sys.stdin:
+    told, say = json.loads(line), None
+    if told["type"] == "welcome":
+        say = {"type": "set_ready", "ready": True}
+    elif told["type"] == "lobby" and told["phase"] == "result":
+        say = {"type": "leave"}
+    elif told["type"] == "lobby" and told["host"] and told["missing"] is None:
+        say = {"type": "start"}
+    elif told["type"] == "state" and told["legal"]:
+        say = {"type": "act", "action": told["legal"][-1]}
+    print(line, end="", file=sys.stderr)
+    print(json.dumps(say) if say else "", flush=True)
+"""
+"""A player of another program: it takes the last answer that it may give."""
+
+
+@contextmanager
+def player(*arguments: str, **options: int) -> Iterator["subprocess.Popen[str]"]:
+    process = subprocess.Popen(
+        [*PROGRAM, *arguments],
+        cwd=ROOT,
+        env=environment(),
+        text=True,
+        **{"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, **options},  # type: ignore[call-overload]
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                pipe.close()
+
+
+def test_a_whole_game_through_a_pipe() -> None:
+    with player(*ALONE, "--plain") as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        told = []
+        for line in process.stdout:
+            told.append(line.rstrip())
+            if re.match(r"1\. ", line):
+                process.stdin.write("1\n")
+                process.stdin.flush()
+            if line.startswith("Type ready for another game"):
+                process.stdin.write("quit\n")
+                process.stdin.flush()
+        assert process.wait() == 0
+    assert "Round 6 begins" in "\n".join(told)
+    assert [line for line in told if re.search(r"wins? with|share the victory", line)]
+
+
+class Paper(Terminal):
+    """A terminal of which all is read that was ever written to it, line after line."""
+
+    def look(self) -> str:
+        super().look()
+        return self.written
+
+
+def test_a_whole_game_in_a_terminal_without_screen_control() -> None:
+    terminal = Paper(*ALONE, "--plain")
+    terminal.until("YOUR TURN")
+    assert "\x1b" not in terminal.raw
+    terminal.until("wins? with|share the victory", ["1\r"])
+    terminal.press("quit\r")
+    assert terminal.end() == 0
+
+
+def test_programs_of_ten_lines_play_a_game(tmp_path: Path) -> None:
+    """Two bots of another program sit down at a real host, beside one of its own."""
+    bot = tmp_path / "bot.py"
+    bot.write_text(BOT, encoding="utf-8")
+    options = "--headless", "--insecure", "--bind", "127.0.0.1", "--port", "0", "--pace", "0"
+    with headless(*options, "--bots", "1") as (_host, port):
+        join = "join", "--json", "--insecure", f"127.0.0.1:{port}"
+        running = [_joined(bot, [*join, "--name", name], tmp_path / name) for name in ("Ada", "Bo")]
+        assert [process.wait() for process in running] == [0, 0]
+    for name in ("Ada", "Bo"):
+        told = [json.loads(line) for line in (tmp_path / name).read_text().splitlines()]
+        assert told[0]["type"] == "welcome"
+        last = [each for each in told if each["type"] == "state"][-1]
+        assert last["view"].split()[2] == "-", "the game is over"
+
+
+def _joined(bot: Path, join: list[str], log: Path) -> "subprocess.Popen[bytes]":
+    """Let a bot and the program talk to each other, and keep what the bot was told."""
+    to_bot, to_program = os.pipe(), os.pipe()
+    with log.open("wb") as told:
+        subprocess.Popen(
+            [sys.executable, str(bot)], stdin=to_bot[0], stdout=to_program[1], stderr=told
+        )
+    process = subprocess.Popen(
+        [*PROGRAM, *join], cwd=ROOT, env=environment(), stdin=to_program[0], stdout=to_bot[1]
+    )
+    for end in (*to_bot, *to_program):
+        os.close(end)
+    return process
