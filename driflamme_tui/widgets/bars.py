@@ -9,10 +9,12 @@ from rich.style import Style
 from textual import events
 from textual.message import Message
 
+from driflamme_tui.actions import both, key
 from driflamme_tui.i18n import _
 from driflamme_tui.question import Step
 from driflamme_tui.table_state import TableState
 from driflamme_tui.widgets.canvas import Canvas
+from driflamme_tui.widgets.glyphs import Glyphs
 from driflamme_tui.widgets.header import WARNING_S, time_ink
 from driflamme_tui.widgets.palette import Palette, style
 from driflamme_tui.widgets.table_bar import TableBar
@@ -235,7 +237,7 @@ class Prompt(TableBar):
         if state.view.over:
             names = [player.name for player in state.players]
             winner = ranking(state.view)[0][0]
-            hint = _("Enter {verb}").format(verb=_("shows the result"))
+            hint = _("{key} shows the result").format(key=key("table.confirm", state.glyphs))
             top = self._draw_bar(canvas, state, winner, headline(state.view, names), [hint])
             self._draw_text(canvas, top, result_reason(state.view, names), alert=False)
             return
@@ -291,19 +293,21 @@ class Prompt(TableBar):
         plain = style(palette.ink, palette.panel, bold=True)
         if state.lost:
             ink = style(palette.alert, palette.panel, bold=True)
-            top = self._draw_row(canvas, state, state.lost, ink, plain, [_("r tries at once")])
+            hint = _("{key} tries at once").format(key=key("table.retry", state.glyphs))
+            top = self._draw_row(canvas, state, state.lost, ink, plain, [hint])
             text = lost_sentence()
         elif state.paused:
             ink = style(palette.ink, palette.line, bold=True)
             title = f"{state.glyphs.paused} {paused_title(state.host)}"
-            hints = [_("Space goes on")] if state.host else []
+            hint = _("{key} goes on").format(key=key("table.pause", state.glyphs))
+            hints = [hint] if state.host else []
             top = self._draw_row(canvas, state, title, ink, ink, hints)
             text = self._before_the_pause(state)
         else:
             seat = state.view.turn if state.you is None else state.you
             hue = palette.families[state.view.families[seat]].hue
             ink = style(hue, palette.panel, bold=True)
-            hints = [_("Enter takes it back")]
+            hints = [_("{key} takes it back").format(key=key("table.confirm", state.glyphs))]
             top = self._draw_row(canvas, state, stood_in_title(), ink, plain, hints)
             text = stood_in_sentence(state.taking_back)
         self._draw_text(canvas, top, state.notice or text, alert=bool(state.notice))
@@ -359,13 +363,19 @@ class Prompt(TableBar):
         question, glyphs = state.question, state.glyphs
         assert question is not None
         if state.looking:
-            return [_("Esc stops looking")]
-        words = [_("{arrows} choose").format(arrows=glyphs.arrows)]
+            return [_("{key} stops looking").format(key=key("table.back", glyphs))]
+        arrows = both("table.left", "table.right", glyphs)
+        words = [_("{arrows} choose").format(arrows=arrows)]
         if question.step is Step.SPOT:
-            words = [_("< start"), _("> end"), _("{arrows} spots").format(arrows=glyphs.arrows)]
-        words.append(_("Enter {verb}").format(verb=state.prompter.verb(question)))
+            words = [
+                _("{key} start").format(key=key("table.start", glyphs)),
+                _("{key} end").format(key=key("table.end", glyphs)),
+                _("{arrows} spots").format(arrows=arrows),
+            ]
+        confirm = key("table.confirm", glyphs)
+        words.append(_("{key} {verb}").format(key=confirm, verb=state.prompter.verb(question)))
         if question.picked:
-            words.append(_("Esc other card"))
+            words.append(_("{key} other card").format(key=key("table.back", glyphs)))
         if state.time_runs and state.time_left is not None and state.time_left <= WARNING_S:
             words.append(_("{time} left").format(time=clock_text(state.time_left)))
         return words
@@ -374,8 +384,8 @@ class Prompt(TableBar):
         """Yield to leave and to reveal, with what either would do in rows from `top` on."""
         question = state.question
         assert question is not None
-        room = self.size.width - _option_width() - 3
-        for action, _label in _option_labels():
+        room = self.size.width - _option_width(state.glyphs) - 3
+        for action, _label in _option_labels(state.glyphs):
             lines = wrapped(state.prompter.effect(action, question), room, room)
             # The bar's hints say in other words what is cut here: only a tiny screen cuts.
             lines = lines[: max(1, self.size.height - top - (action == LEAVE))]
@@ -386,7 +396,7 @@ class Prompt(TableBar):
         palette = canvas.palette
         question, glyphs = state.question, state.glyphs
         assert question is not None
-        labels, width = dict(_option_labels()), _option_width()
+        labels, width = dict(_option_labels(glyphs)), _option_width(glyphs)
         plain = style(palette.ink, palette.panel)
         for action, rows in self._options(state, top):
             chosen = question.choice is not None and question.choice.action == action
@@ -424,12 +434,15 @@ def _title_rows(title: str, width: int, height: int) -> list[str]:
     return wrapped(title, width - 2, width - 2)[:2]
 
 
-def _option_labels() -> tuple[tuple[Action, str], ...]:
-    return (LEAVE, _("+ Leave")), (REVEAL, _("! Reveal"))
+def _option_labels(glyphs: Glyphs) -> tuple[tuple[Action, str], ...]:
+    return (
+        (LEAVE, _("{key} Leave").format(key=key("table.leave", glyphs))),
+        (REVEAL, _("{key} Reveal").format(key=key("table.reveal", glyphs))),
+    )
 
 
-def _option_width() -> int:
-    return max(cell_len(label) for _action, label in _option_labels()) + 3
+def _option_width(glyphs: Glyphs) -> int:
+    return max(cell_len(label) for _action, label in _option_labels(glyphs)) + 3
 
 
 def _hue(palette: Palette, state: TableState, family: Family) -> str:
