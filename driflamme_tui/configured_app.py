@@ -28,6 +28,7 @@ class ConfiguredApp(App[None]):
     glyphs: Glyphs = UNICODE
     """What everything is drawn with."""
     card_size = settings.cards
+    """How large cards are, one of `widgets.layout.CHOICES`."""
 
     def configure(self, wanted: Settings, glyphs: Glyphs | None = None) -> None:
         """Look like this from the start, in the language that is set already.

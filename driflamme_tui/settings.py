@@ -42,7 +42,7 @@ _CHOICES: Final[dict[str, tuple[Value, ...]]] = {
     "language": (AUTO,),
     "animation": (True, False),
     "pace": (0, 0.4, 1),
-    "cards": (AUTO, "full", "compact", "minimal"),
+    "cards": (AUTO, "full", "compact", "minimal", "micro"),
     "bell": (OFF, BELL, NOTICE),
     "title": (True, False),
 }

@@ -38,6 +38,7 @@ from driflamme_tui.cli.options import (
     checked_name,
     default_name,
     has_terminal,
+    load_app,
     looks,
     parse_address_option,
     parse_bots,
@@ -167,6 +168,8 @@ def play(
     no_animation: NoAnimation = False,
 ) -> None:
     """Play against bots."""
+    if has_terminal() and not (plain or as_json):
+        load_app()
     from driflamme_tui.plans import Alone
 
     if plain or as_json:

@@ -33,6 +33,7 @@ _VALUES: Final[dict[Value, str]] = {
     "full": NP_("value", "large"),
     "compact": NP_("value", "medium"),
     "minimal": NP_("value", "small"),
+    "micro": NP_("value", "tiny"),
     "off": NP_("value", "off"),
     "bell": NP_("value", "bell"),
     "notice": NP_("value", "notice"),
