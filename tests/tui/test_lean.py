@@ -9,9 +9,11 @@ from rich.style import Style
 from textual.driver import Driver
 from textual.drivers.headless_driver import HeadlessDriver
 from textual.geometry import Size
+from textual.messages import TerminalSupportsSynchronizedOutput
 from textual.strip import Strip
 
 from driflamme_tui.lean import Row, Shown, cells
+from driflamme_tui.slowness import ASK
 from engine.notation import format_position
 from engine.view import project, view
 from netcode.messages import State
@@ -161,6 +163,30 @@ def test_after_another_size_all_is_sent_again() -> None:
         app.check()
 
     run_app(wired(12), steps)
+
+
+def test_a_terminal_that_answers_late_makes_the_line_slow() -> None:
+    async def steps(app: WiredApp, hands: Hands) -> None:
+        app.check()
+        await hands.press("right")
+        assert ASK not in "".join(app.written), "nobody knows yet whether there are answers"
+        app.post_message(TerminalSupportsSynchronizedOutput())
+        await hands.press("right")
+        assert "".join(app.written).count(ASK) == 1
+        answer = TerminalSupportsSynchronizedOutput()
+        answer.time += 0.1
+        app.post_message(answer)
+        await hands.pause()
+        assert not app.line.slow
+        answer = TerminalSupportsSynchronizedOutput()
+        answer.time += 10
+        app.post_message(answer)
+        app.post_message(answer)
+        await hands.press("right")
+        assert app.line.slow
+        assert "".join(app.written).count(ASK) == 1, "it is not asked all the time"
+
+    run_app(wired(0), steps)
 
 
 def row(text: str, style: str, width: int) -> Row:
