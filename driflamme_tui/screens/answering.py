@@ -12,8 +12,9 @@ from textual.binding import BindingType
 from driflamme_tui.actions import bindings
 from driflamme_tui.i18n import _
 from driflamme_tui.question import Question, Step
+from driflamme_tui.screens.aid import KnownOverlay
 from driflamme_tui.screens.base import SessionScreen
-from driflamme_tui.screens.overlays import EventsOverlay, KnownOverlay
+from driflamme_tui.screens.overlays import EventsOverlay
 from driflamme_tui.table_state import Cursor, TableState
 from driflamme_tui.wording.people import paused_sentence
 from engine.actions import END, START

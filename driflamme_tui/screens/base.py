@@ -12,6 +12,7 @@ from textual.widgets import Input
 
 from driflamme_tui.actions import bindings
 from driflamme_tui.i18n import _, ngettext
+from driflamme_tui.screens.aid import KnownOverlay
 from driflamme_tui.screens.commanded import Commanded
 from driflamme_tui.screens.countdown import next_second
 from driflamme_tui.screens.help import HelpScreen
@@ -96,7 +97,7 @@ class SessionScreen(Commanded, Screen[None]):
     def _look(self) -> None:
         self.sync()
         for screen in self.app.screen_stack:
-            if isinstance(screen, PeopleOverlay | HelpScreen) and screen.is_mounted:
+            if isinstance(screen, PeopleOverlay | HelpScreen | KnownOverlay) and screen.is_mounted:
                 screen.sync()
         self._wait_for_change()
 

@@ -35,6 +35,11 @@ class Commanded:
         """Return what is asked while somebody reads the help, or None where nothing is."""
         return None
 
+    def told(self) -> Reminder | None:
+        """Return what the table beneath an overlay asks, if there is one."""
+        told = (getattr(screen, "reminder", None) for screen in self.app.screen_stack)
+        return next(filter(None, (tell() for tell in told if tell)), None)
+
     def action_help(self) -> None:
         """Show the help, at the page that is most about this moment."""
         from driflamme_tui.actions import keys_of

@@ -270,8 +270,7 @@ class HelpScreen(Commanded, ModalScreen[None]):
 
     def sync(self) -> None:
         """Say what the table asks now."""
-        told = (getattr(screen, "reminder", None) for screen in self.app.screen_stack)
-        self.board.reminder = next(filter(None, (tell() for tell in told if tell)), None)
+        self.board.reminder = self.told()
         self.board.redraw()
 
     # Pages

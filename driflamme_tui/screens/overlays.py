@@ -15,15 +15,10 @@ from textual.widgets import Button, Static
 
 from driflamme_tui.actions import bindings
 from driflamme_tui.i18n import _
-from driflamme_tui.knowledge import knowledge
 from driflamme_tui.screens.commanded import Commanded
 from driflamme_tui.table_state import TableState
 from driflamme_tui.widgets.glyphs import Glyphs
 from driflamme_tui.widgets.palette import Palette
-from driflamme_tui.widgets.panels import known_legend, known_mark
-from driflamme_tui.wording.cards import card_help
-from driflamme_tui.wording.names import card_name
-from engine.cards import CARDS
 
 if TYPE_CHECKING:
     from driflamme_tui.app import DriflammeApp
@@ -105,38 +100,6 @@ class EventsOverlay(Overlay):
                 family = self.state.view.families[seat]
                 text.append(f"{self.state.prompter.tag(seat)} ", palette.families[family].hue)
                 text.append(f"{sentence}\n")
-        return text
-
-
-class KnownOverlay(Overlay):
-    """Where each card of each family is, as far as the reader knows, and what the cards do."""
-
-    BINDINGS: ClassVar[list[BindingType]] = bindings("helped", "known")
-
-    def __init__(self, state: TableState) -> None:
-        super().__init__(state.glyphs, _("The ten cards, and where they are known to be"))
-        self.state = state
-
-    def text(self, palette: Palette) -> Text:
-        """A row a card, a column a family."""
-        state = self.state
-        view = state.view
-        known = [knowledge(view, seat) for seat in range(view.players)]
-        text = Text()
-        text.append(f"{'':18}")
-        for seat, family in enumerate(view.families):
-            text.append(f"{state.prompter.tag(seat):5}", f"bold {palette.families[family].hue}")
-        text.append("\n")
-        for card in CARDS:
-            text.append(f"{card} ", "bold")
-            text.append(f"{card_name(card):16}")
-            for where in known:
-                text.append(f"{known_mark(where, card, state.glyphs):5}")
-            text.append("\n")
-        text.append(f"\n{known_legend(state.glyphs)}\n\n", palette.mute)
-        for card in CARDS:
-            text.append(f"{card_name(card)}: ", "bold")
-            text.append(f"{card_help(card)}\n")
         return text
 
 

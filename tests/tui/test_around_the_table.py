@@ -4,10 +4,10 @@ from functools import partial
 
 import pytest
 
+from driflamme_tui.screens.aid import KnownOverlay
 from driflamme_tui.screens.help import HelpScreen
 from driflamme_tui.screens.overlays import (
     EventsOverlay,
-    KnownOverlay,
     LeaveOverlay,
 )
 from driflamme_tui.screens.table import TableScreen

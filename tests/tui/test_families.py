@@ -9,8 +9,9 @@ import pytest
 from textual.geometry import Size
 
 from driflamme_tui.question import Question
+from driflamme_tui.screens.aid import AidBoard
 from driflamme_tui.screens.lobby_board import LobbyBoard
-from driflamme_tui.screens.overlays import EventsOverlay, KnownOverlay
+from driflamme_tui.screens.overlays import EventsOverlay
 from driflamme_tui.screens.result import ResultBoard
 from driflamme_tui.table_state import TableState
 from driflamme_tui.widgets.bars import Prompt, Seats
@@ -112,8 +113,10 @@ def test_prompts_name_families_by_sign_and_letter(glyphs: Glyphs) -> None:
 @both
 def test_overlays_tell_families_by_sign_and_letter(glyphs: Glyphs) -> None:
     state = evening_state(62, glyphs)
-    for overlay in (EventsOverlay(state), KnownOverlay(state)):
-        text = glyphs.plain(overlay.text(DARK).plain)
+    board = AidBoard()
+    board.state = state
+    told = glyphs.plain(EventsOverlay(state).text(DARK).plain)
+    for text in (told, "\n".join(drawn(board, glyphs))):
         for family in FAMILIES:
             assert tag(family, glyphs) in text
 
