@@ -10,7 +10,7 @@ from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.help_page import PagePainter, page_height, unfold
 from driflamme_tui.widgets.palette import DARK, style
-from driflamme_tui.wording.help import CHAPTERS, Example, Item, Line, Page, find, pages
+from driflamme_tui.wording.help import CHAPTERS, Example, Item, Line, find, pages
 from driflamme_tui.wording.help_cards import (
     AMBUSH_EXAMPLE,
     EXAMPLES,

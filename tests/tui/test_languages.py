@@ -272,6 +272,8 @@ def test_every_moment_at_the_table_has_room_for_the_longer_words(
                 await hands.type(keys)
                 watch = await look(app, hands, monkeypatch)
                 found[language][name] = watch.found
+                if app.base.talking:
+                    await hands.type("escape")
 
     run_app(SeatedApp(evening_session(0)), sit_at_each, size)
     check(found)
