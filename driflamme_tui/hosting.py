@@ -1,6 +1,7 @@
 """Opening tables on this machine: what the app, a headless host and a game of bots share."""
 
 import secrets
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -21,7 +22,7 @@ from netcode.messages import KEY_BYTES, SECRET_BYTES
 from netcode.server import Server
 from netcode.sockets import open_tcp, open_unix
 from netcode.spoken import new_code
-from netcode.store import Store
+from netcode.store import LOBBIES_KEPT_S, Store
 from netcode.table import Table
 from netcode.wire import Wire
 
@@ -192,6 +193,7 @@ def _open_store(tell: Callable[[str], None]) -> tuple[Store | None, int, None]:
     number = new_number(SystemRandom())
     try:
         store = Store.open()
+        store.prune(int(time.time()) - LOBBIES_KEPT_S)
         found = store.unfinished()
         store.claim(number)
     except StoreError as error:

@@ -1,6 +1,6 @@
 """What is said at a table, and who may say it.
 
-Lines are kept in memory only, and are the same for everybody: nothing here knows a game. What
+Lines are in memory only, and are the same for everybody: nothing here knows a game. What
 comes from a stranger's program is made harmless first, since it will be printed on terminals.
 """
 
@@ -125,6 +125,15 @@ class Conversation:
         if not self._muted:
             return ()
         return tuple(each.name for each in _persons(company) if alike(each.name) in self._muted)
+
+    @property
+    def all_muted(self) -> tuple[str, ...]:
+        """All who may say nothing, there or not, by how their names look."""
+        return tuple(self._muted)
+
+    def restore(self, muted: tuple[str, ...]) -> None:
+        """Go on with those muted who were."""
+        self._muted = dict.fromkeys(muted)
 
     def forget(self) -> None:
         """Begin anew, for others; the lines count on."""

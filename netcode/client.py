@@ -40,7 +40,7 @@ OVERSLEPT_S: Final = 1.0
 host."""
 
 FIRST_WAIT_S: Final = 0.5
-"""Before the second attempt to come back; each further wait is twice as long."""
+"""Before the first attempt to come back, at most; each further wait is twice as long."""
 
 LONGEST_WAIT_S: Final = 15.0
 """Between two attempts: within the patience of somebody who watches the screen."""

@@ -68,6 +68,8 @@ class KeptTable:
     seats: tuple[KeptSeat, ...]
     paused: bool
     """Whether the host has stopped the game for a while."""
+    muted: tuple[str, ...]
+    """Who may not chat, by what names that look the same have in common."""
     owner: bytes | None
     """The hash of the owner's key."""
     games: int

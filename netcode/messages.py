@@ -76,11 +76,25 @@ def _printable(text: str) -> str:
     return text
 
 
+def _shown(text: str) -> str:
+    """Put a sign that can be shown in the place of each that cannot.
+
+    What can depends on the version of Unicode that a program knows. A host with a newer one lets
+    signs pass which are nothing to an older client; that must not cost its player the table.
+    """
+    if text.isprintable():
+        return text
+    return "".join(sign if sign.isprintable() else INSTEAD for sign in text)
+
+
 def _trimmed(text: str) -> str:
     if text != " ".join(text.split(" ")).strip() or "  " in text:
         raise ValueError("spaces at an end")
     return text
 
+
+INSTEAD: Final = "\ufffd"
+"""For a sign that this program cannot show: the replacement character of Unicode."""
 
 BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and signs that look like nothing."""
@@ -114,6 +128,11 @@ Name = Annotated[
 ]
 """What a person calls themselves: something to be seen, without spaces at its ends."""
 
+Shown = AfterValidator(_shown)
+
+ShownName = Annotated[str, Field(min_length=1, max_length=NAME_LENGTH), Shown]
+"""What the host says that somebody calls themselves, having judged it to be a Name."""
+
 FamilyLetter: TypeAlias = Literal["r", "b", "g", "y", "v"]
 
 Key = Annotated[bytes, Field(min_length=KEY_BYTES, max_length=KEY_BYTES)]
@@ -136,7 +155,7 @@ BotName = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,20}$")]
 Code = Annotated[str, Field(max_length=40, pattern=r"^[a-z_]+(\.[a-z_]+)?$")]
 """A reason that `refusals.py` has a sentence for."""
 
-_Word = Annotated[str, Field(max_length=60), Printable]
+_Word = Annotated[str, Field(max_length=60), Shown]
 _Number = Annotated[int, Field(ge=0, le=999_999_999)]
 
 Values = Annotated[
@@ -192,7 +211,7 @@ class SeatInfo(Strict):
     """A seat as everybody sees it."""
 
     family: FamilyLetter
-    name: Name
+    name: ShownName
     bot: BotName | None = None
     """The kind of bot that plays it; None for a person."""
     ready: bool = False
@@ -318,7 +337,8 @@ class Mute(Strict):
     """Let somebody chat no more, or again; the host."""
 
     type: Literal["mute"] = "mute"
-    name: Name
+    name: ShownName
+    """As in the host's Lobby."""
     muted: bool
 
 
@@ -386,7 +406,7 @@ class TableInfo(Strict):
     secret: Secret
     phase: Literal["lobby", "playing", "result"]
     edition: Annotated[int, Field(ge=1, le=2)]
-    names: Annotated[tuple[Name, ...], Field(max_length=MAXIMUM_PLAYERS)]
+    names: Annotated[tuple[ShownName, ...], Field(max_length=MAXIMUM_PLAYERS)]
     """Of those who have a seat."""
     asleep: bool = False
     """Whether nobody is there, and the table waits to be woken by whoever comes."""
@@ -424,11 +444,13 @@ class Lobby(Strict):
     phase: Literal["lobby", "playing", "result"]
     seats: Annotated[tuple[SeatInfo, ...], Field(max_length=MAXIMUM_PLAYERS)]
     """In seat order, which is clockwise."""
-    spectators: Annotated[tuple[Name, ...], Field(max_length=MAXIMUM_SPECTATORS)]
+    spectators: Annotated[tuple[ShownName, ...], Field(max_length=MAXIMUM_SPECTATORS)]
     settings: TableSettings
     missing: Reason | None
     """Why no game can be started; None if one can, and while one is under way."""
-    muted: Annotated[tuple[Name, ...], Field(max_length=MAXIMUM_PLAYERS + MAXIMUM_SPECTATORS)] = ()
+    muted: Annotated[
+        tuple[ShownName, ...], Field(max_length=MAXIMUM_PLAYERS + MAXIMUM_SPECTATORS)
+    ] = ()
     """Who may not chat."""
     paused: bool = False
     """Whether the host has stopped the game for a while."""
@@ -470,10 +492,10 @@ class Clock(Strict):
 class Line(Strict):
     """A line of chat."""
 
-    name: Name
+    name: ShownName
     family: FamilyLetter | None
     """None for a spectator."""
-    text: Annotated[str, Field(min_length=1, max_length=CHAT_LENGTH), Printable]
+    text: Annotated[str, Field(min_length=1, max_length=CHAT_LENGTH), Shown]
 
 
 class Talk(Strict):

@@ -59,6 +59,7 @@ class Proceedings:
         company, play = restore_company(kept), restore_play(kept)
         self.company.seats = company.seats
         self.games.restore(kept, play)
+        self.conversation.restore(kept.table.muted)
         self._keeper = Keeper(kept.table)
 
     def finish(self) -> None:
@@ -321,7 +322,9 @@ class Proceedings:
         """Return all that `kept` is made of, but for what each act changes."""
         games = self.games
         seats = [seat_traits(seat) for seat in self.company.seats]
-        return games.settings, games.phase, games.paused, seats, self.hosting.owner, games.begun
+        muted = self.conversation.all_muted
+        owner = self.hosting.owner
+        return games.settings, games.phase, games.paused, muted, seats, owner, games.begun
 
     def kept(self) -> KeptTable:
         """Return what is to be kept of the table as it is now."""
@@ -329,6 +332,7 @@ class Proceedings:
             settings=self.games.settings,
             phase=self.games.phase,
             paused=self.games.paused,
+            muted=self.conversation.all_muted,
             seats=tuple(map(keep_seat, self.company.seats)),
             owner=self.hosting.owner,
             games=self.games.begun,

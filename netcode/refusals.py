@@ -103,6 +103,10 @@ SENTENCES: Final = {
     "removed": N_("The host has removed you from the table."),
     "replaced": N_("Your seat was taken over from another terminal of yours."),
     "host_quit": N_("The host has closed the table."),
+    "host_quit_game": N_(
+        "The host has closed the table in the middle of the game. When they resume it, the way by "
+        "which you came brings you back to your seat."
+    ),
 }
 """Every reason of the table, by its code."""
 

@@ -10,11 +10,12 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeVar
 
-from pydantic import Field, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from engine.cards import MAXIMUM_PLAYERS
 from engine.record import Record, RecordError
 from engine.words import N_
+from netcode.chat import MAXIMUM_MUTED
 from netcode.keeping import (
     Absence,
     Kept,
@@ -73,6 +74,7 @@ class _TableRow(Strict):
     settings: str
     phase: Phase
     paused: _Flag
+    muted: str
     owner: _Hash | None
     games: Annotated[int, Field(ge=0)]
     revision: Revision
@@ -113,6 +115,10 @@ class _ClubRow(Strict):
     names: Annotated[tuple[Name, ...], Field(max_length=MAXIMUM_PLAYERS)]
 
 
+_MUTED: TypeAdapter[tuple[str, ...]] = TypeAdapter(
+    Annotated[tuple[str, ...], Field(max_length=MAXIMUM_MUTED)]
+)
+
 _Row = TypeVar("_Row", bound=Strict)
 
 
@@ -122,12 +128,13 @@ def read_table(database: sqlite3.Connection, number: int) -> Kept:
         database,
         _TableRow,
         "SELECT secret, code, bind, port, public, plain, unix, club, settings, phase, paused,"
-        " owner, games, revision FROM tables WHERE id = ?",
+        " muted, owner, games, revision FROM tables WHERE id = ?",
         number,
         count=1,
     )
     try:
         settings = TableSettings.model_validate_json(row.settings)
+        muted = _MUTED.validate_json(row.muted)
         seats = _rows(
             database,
             _SeatRow,
@@ -164,6 +171,7 @@ def read_table(database: sqlite3.Connection, number: int) -> Kept:
             phase=row.phase,
             seats=tuple(map(_seat, seats)),
             paused=bool(row.paused),
+            muted=muted,
             owner=row.owner,
             games=row.games,
             revision=row.revision,

@@ -130,7 +130,12 @@ _VERSION_2: Final = (
     )""",
 )
 
-MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (_VERSION_1, _VERSION_2)
+_VERSION_3: Final = (
+    """ALTER TABLE tables ADD COLUMN muted TEXT NOT NULL DEFAULT '[]'
+        CHECK (typeof(muted) = 'text')""",
+)
+
+MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (_VERSION_1, _VERSION_2, _VERSION_3)
 """What makes each version of the database from the one before; `PRAGMA user_version` counts."""
 
 

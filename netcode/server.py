@@ -132,7 +132,7 @@ class Server:
         if self._club is None:
             for place in self.hall.places:
                 if place.table is not None:
-                    self._carry_out(place, place.table.close("host_quit"))
+                    self._carry_out(place, place.table.close(self._why_closed(place)))
         if self._journal is not None:
             await self._journal.settled()
         # Those too that were held back until now.
@@ -293,6 +293,12 @@ class Server:
             return place.table
         assert self._club is not None
         return await self._club.wake(place)
+
+    def _why_closed(self, place: Place) -> str:
+        """Return what a table's company is told when the host closes it."""
+        kept = self._journal is not None and self._journal.keeps(place.number)
+        playing = place.table is not None and place.table.phase == "playing"
+        return "host_quit_game" if kept and playing else "host_quit"
 
     def _say(self, peer: Peer, say: Say) -> None:
         peer.send(say.message)

@@ -6,6 +6,7 @@ Blocks while it reads or writes, so `journal.py` calls it from a thread of its o
 know what a game is: whether what it reads makes one is found out by `keeping.py`.
 """
 
+import json
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -74,9 +75,18 @@ _OPEN: Final = """
         plain = excluded.plain, unix = excluded.unix, club = excluded.club,
         opened = excluded.opened, ended = 0"""
 
+LOBBIES_KEPT_S: Final = 30 * 24 * 3600
+"""Untouched, before they are forgotten: a game that was put off by some weeks still finds its
+table."""
+
 _NEVER_PLAYED: Final = """
     SELECT id FROM tables WHERE phase = 'lobby' AND coalesce(touched, 0) < ?
         AND NOT EXISTS (SELECT 1 FROM games WHERE table_id = id)"""
+
+_SEATS_OF_ENDED: Final = """
+    DELETE FROM seats WHERE table_id IN (
+        SELECT id FROM tables WHERE ended AND coalesce(touched, 0) < ?
+    )"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,13 +242,14 @@ class Store:
     def prune(self, before: int) -> int:
         """Forget lobbies that never had a game and that nobody has touched since a time.
 
-        Games are never forgotten, nor is a table that a program has open.
+        Of tables that were closed for good it forgets who had which seat when they were; who played
+        which game stays. Games are never forgotten, nor is a table that a program has open.
 
         Args:
             before: In Unix seconds.
 
         Returns:
-            How many were forgotten.
+            How many lobbies were forgotten.
 
         Raises:
             StoreError: Nothing was forgotten.
@@ -253,6 +264,7 @@ class Store:
                     rows = [(number,) for number in claimed]
                     self._database.executemany("DELETE FROM seats WHERE table_id = ?", rows)
                     self._database.executemany("DELETE FROM tables WHERE id = ?", rows)
+                    self._database.execute(_SEATS_OF_ENDED, (before,))
             finally:
                 for number in claimed:
                     self._claims.give_up(number)
@@ -295,12 +307,13 @@ class Store:
 
     def _keep_table(self, number: int, kept: KeptTable, at: int) -> None:
         self._database.execute(
-            "UPDATE tables SET settings = ?, phase = ?, paused = ?, owner = ?, games = ?,"
-            " revision = ? WHERE id = ?",
+            "UPDATE tables SET settings = ?, phase = ?, paused = ?, muted = ?, owner = ?,"
+            " games = ?, revision = ? WHERE id = ?",
             (
                 kept.settings.model_dump_json(),
                 kept.phase,
                 kept.paused,
+                json.dumps(kept.muted),
                 kept.owner,
                 kept.games,
                 kept.revision,

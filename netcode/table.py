@@ -196,13 +196,6 @@ class Table:
             self._proceedings.part(guest, now)
         return self._proceedings.flush(now)
 
-    def hello_overdue(self, connection: int) -> list[Effect]:
-        """Do without a connection that has not said hello for as long as the shell allows."""
-        peer = self._connections.peer(connection)
-        if peer.guest is None and not peer.dismissed:
-            self._connections.dismiss(connection, "hello_overdue")
-        return self._proceedings.flush(None)
-
     def alarm(self, now: float) -> list[Effect]:
         """Do what only the passing of time brings about, after an Alarm or at any time."""
         self._proceedings.pass_time(now)

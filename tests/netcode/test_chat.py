@@ -258,6 +258,16 @@ def test_a_mute_survives_coming_back() -> None:
     assert heard(a) == ["wolf: thanks"]
 
 
+def test_a_mute_survives_the_hosts_program() -> None:
+    a, b, _ = known_game()
+    mute(a, "b")
+    a.network.restart()
+    for guest in (a, b):
+        guest.come_back()
+    assert a.lobby().muted == ("b",)
+    assert b.say(Chat(text="hello")) == [Refused(code="muted")]
+
+
 def test_somebody_who_is_gone_can_be_forgiven() -> None:
     a, b = seated(Network(), "ab")
     mute(a, "b")

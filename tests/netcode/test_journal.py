@@ -63,7 +63,7 @@ class Ledger:
 
     def load(self, number: int) -> Kept:
         self.loaded.append((number, len(self.commits)))
-        table = KeptTable(TableSettings(), "lobby", (), False, None, 0, 0)
+        table = KeptTable(TableSettings(), "lobby", (), False, (), None, 0, 0)
         return Kept(OPENED, table, None, ())
 
     def release(self, number: int) -> None:

@@ -186,17 +186,6 @@ def test_what_comes_after_the_goodbye_does_not_count() -> None:
     table.receive(connection, Leave(), 0.0)
     assert table.receive(connection, hello("c"), 0.0) == []
     assert table.malformed(connection, "malformed", 0.0) == []
-    assert table.hello_overdue(connection) == []
-
-
-def test_who_says_no_hello_is_not_waited_for_without_end() -> None:
-    network = Network()
-    host = Guest(network, "a")
-    silent = Guest(network, "b", greet=False)
-    network.carry_out(network.table.hello_overdue(host.connection))
-    network.carry_out(network.table.hello_overdue(silent.connection))
-    assert not host.is_closed()
-    assert silent.goodbye == "hello_overdue"
 
 
 # Families, bots and settings

@@ -17,6 +17,8 @@ from engine.record import replay
 from engine.view import View
 from netcode import peers, server, sockets, thinking
 from netcode.codec import FROM_CLIENT
+from netcode.journal import Journal
+from netcode.keeping import Opened
 from netcode.messages import (
     AddBot,
     Goodbye,
@@ -33,8 +35,11 @@ from netcode.messages import (
 from netcode.peers import Limits
 from netcode.server import Server
 from netcode.sockets import ListenError, open_tcp, open_unix
+from netcode.store import Store
 from tests.netcode.pretend import OWNER_KEY, hello
 from tests.netcode.rooms import (
+    CODE,
+    SECRET,
     connected,
     hear,
     listens,
@@ -87,6 +92,27 @@ async def test_closing_says_goodbye_and_frees_the_port() -> None:
                 await hear(silent)
     async with server_of(new_table()) as again:
         await listens(again, port)
+
+
+@pytest.mark.parametrize(("is_kept", "said"), [(True, "host_quit_game"), (False, "host_quit")])
+@runs
+async def test_who_is_at_a_game_that_is_kept_is_told_that_it_can_go_on(
+    is_kept: bool, said: str, tmp_path: Path
+) -> None:
+    journal = Journal(Store.open(tmp_path / "tables.db")) if is_kept else None
+    async with server_of(new_table(), journal=journal) as server:
+        assert server.hall.only_place is not None
+        server.keep_opened(server.hall.only_place, Opened(secret=SECRET, code=CODE))
+        await listens(server)
+        async with raw(server) as guest:
+            for message in (hello(), AddBot(bot="random"), AddBot(bot="random"), Start()):
+                await tell(guest, message)
+            while not isinstance(await hear(guest), State):
+                pass
+            await server.close()
+            while not isinstance(heard := await hear(guest), Goodbye):
+                pass
+            assert heard == Goodbye(code=said)
 
 
 @runs

@@ -48,7 +48,10 @@ def test_all_that_is_kept_of_a_table_comes_back(path: Path) -> None:
     network, _ = at_play(path)
     kept = network.table.kept()
     paused = replace(
-        kept, paused=True, seats=tuple(replace(seat, absence="wait") for seat in kept.seats)
+        kept,
+        paused=True,
+        muted=("b", "ßx"),
+        seats=tuple(replace(seat, absence="wait") for seat in kept.seats),
     )
     opened = Opened(
         secret=bytes(range(100, 112)),
@@ -244,7 +247,12 @@ def test_the_tables_of_the_club_are_told_of_without_being_loaded(path: Path) -> 
     store.commit(
         [
             (2, second),
-            (2, KeptTable(settings, "lobby", (), paused=False, owner=None, games=0, revision=0)),
+            (
+                2,
+                KeptTable(
+                    settings, "lobby", (), paused=False, muted=(), owner=None, games=0, revision=0
+                ),
+            ),
             (3, replace(second, club=False)),
             (4, second),
             (4, Ended()),
@@ -352,12 +360,29 @@ def test_lobbies_without_a_game_are_forgotten_after_a_while(path: Path) -> None:
     new.store.close()
     store = Store.open(path)
     assert store.prune(1000) == 0
+    assert ask(path, "SELECT DISTINCT table_id FROM seats") == [(1,), (2,), (3,)]
     assert store.prune(1001) == 1
     assert store.prune(3000) == 1
     assert store.prune(9999) == 0
     assert ask(path, "SELECT id FROM tables") == [(1,)]
     assert ask(path, "SELECT DISTINCT table_id FROM seats") == [(1,)]
     assert len(store.load(1).acts) == 20
+
+
+def test_of_a_table_that_was_closed_for_good_the_games_are_kept_and_the_seats_are_not(
+    path: Path,
+) -> None:
+    network, _ = at_play(path, 1000)
+    network.carry_out(network.table.close("host_quit"))
+    network.store.close()
+    store = Store.open(path)
+    played = ask(path, "SELECT * FROM players"), ask(path, "SELECT * FROM actions")
+    store.prune(1000)
+    assert len(ask(path, "SELECT * FROM seats")) == 3
+    store.prune(1001)
+    assert ask(path, "SELECT * FROM seats") == []
+    assert (ask(path, "SELECT * FROM players"), ask(path, "SELECT * FROM actions")) == played
+    assert ask(path, "SELECT outcome FROM games") == [("finished",)]
 
 
 def test_a_lobby_that_is_open_is_not_forgotten(path: Path) -> None:

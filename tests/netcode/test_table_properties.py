@@ -38,7 +38,7 @@ from tests.netcode.strategies import families, table_messages, typed
 
 PEERS = 6
 
-SOMETIMES = ("greet", "drop", "malformed", "overdue", "wait", "start", "alarm", "crash")
+SOMETIMES = ("greet", "drop", "malformed", "wait", "start", "alarm", "crash")
 OFTEN = ("say", "act")
 
 to_the_point: st.SearchStrategy[TableMessage] = st.one_of(
@@ -92,8 +92,6 @@ class Chaos:
             case "malformed":
                 code = self.rng.choice(sorted(SENTENCES))
                 network.carry_out(network.table.malformed(peer.connection, code, network.now))
-            case "overdue":
-                network.carry_out(network.table.hello_overdue(peer.connection))
             case "wait":
                 network.wait(self.rng.choice((0.0, 1.0, AWAY_GRACE_S, HOST_AWAY_S)))
             case "alarm":
