@@ -136,6 +136,12 @@ def key(command: str, glyphs: Glyphs = UNICODE) -> str:
     return next((key_name(each, glyphs) for each in keys_now(command)), "")
 
 
+def other_key(command: str, glyphs: Glyphs = UNICODE) -> str:
+    """Return the key that a command has beside characters, for where those are written."""
+    names = [name for name in keys_now(command) if not _character(name)]
+    return key_name(names[0], glyphs) if names else key(command, glyphs)
+
+
 def both(one: str, other: str, glyphs: Glyphs = UNICODE) -> str:
     """Return the keys of two commands that go together, such as back and forth."""
     first, second = key(one, glyphs), key(other, glyphs)

@@ -5,7 +5,6 @@ again"; the screens read the session, and send what the player decides through `
 """
 
 import os
-import time
 from collections.abc import Sequence
 from contextlib import aclosing, suppress
 from typing import ClassVar
@@ -155,10 +154,6 @@ class DriflammeApp(LeanApp, CommandedApp):
     def own_table(self) -> OpenTable | None:
         """The table that this app has opened, if it has."""
         return self._table
-
-    def clock(self) -> float:
-        """Return seconds that only ever go forward."""
-        return time.monotonic()
 
     # What the start screen asks for
 

@@ -1,12 +1,16 @@
 """The part of the app that knows commands and keys: which keys the player has chosen."""
 
+import time
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual.app import App
 from textual.binding import BindingType
 
 from driflamme_tui.actions import bindings, use_keys, whole
+
+UNHEEDED_S: Final = 1.0
+"""For so long somebody who types may not notice that what they type at has gone."""
 
 
 class CommandedApp(App[None]):
@@ -16,6 +20,8 @@ class CommandedApp(App[None]):
     """Textual's own, with a Ctrl chord; ours is `commands.open`."""
     BINDINGS: ClassVar[list[BindingType]] = bindings("app")
 
+    _heeds_from = 0.0
+
     def rebind(self, mapping: Mapping[str, str]) -> None:
         """Use these keys, by command, from now on; others stay as they usually are.
 
@@ -24,6 +30,18 @@ class CommandedApp(App[None]):
         """
         use_keys(mapping)
         self.set_keymap(whole(mapping))
+
+    def clock(self) -> float:
+        """Return seconds that only ever go forward."""
+        return time.monotonic()
+
+    def ignore_keys(self) -> None:
+        """Heed no keys for a moment: those that come now were typed at what has just gone."""
+        self._heeds_from = self.clock() + UNHEEDED_S
+
+    def ignores_keys(self) -> bool:
+        """Whether keys that come now were typed at what has just gone."""
+        return self.clock() < self._heeds_from
 
     async def action_interrupt(self) -> None:
         """Leave the program."""

@@ -152,7 +152,13 @@ _START: Final = (
         listed=False,
     ),
     Command(
-        "start.quit", "start", "escape", "app.quit", N_("end the program"), NP_("key bar", "quit")
+        "start.quit",
+        "start",
+        "escape",
+        "app.quit",
+        N_("end the program"),
+        NP_("key bar", "quit"),
+        listed=False,
     ),
     Command(
         "code.cancel",
@@ -910,6 +916,36 @@ _PEOPLE: Final = (
     ),
 )
 
+_PALETTE: Final = (
+    Command(
+        "commands.up", "commands", "up", "command_list('cursor_up')", N_("go through what fits")
+    ),
+    Command(
+        "commands.down",
+        "commands",
+        "down",
+        "cursor_down",
+        N_("go on through what fits"),
+        row="commands.up",
+    ),
+    Command(
+        "commands.page-up",
+        "commands",
+        "pageup",
+        "command_list('page_up')",
+        N_("go a page up or down"),
+    ),
+    Command(
+        "commands.page-down",
+        "commands",
+        "pagedown",
+        "command_list('page_down')",
+        N_("go a page down"),
+        row="commands.page-up",
+    ),
+    Command("commands.close", "commands", "escape", "escape", N_("close this")),
+)
+
 COMMANDS: Final = {
     command.id: command
     for command in (
@@ -922,6 +958,7 @@ COMMANDS: Final = {
         *_RESULT,
         *_OVERLAYS,
         *_PEOPLE,
+        *_PALETTE,
     )
 }
 """Every command by its id, in the order in which help lists them."""
@@ -941,6 +978,7 @@ SCREENS: Final[dict[str, tuple[On, ...]]] = {
     "leave": ("everywhere", "helped", "leave"),
     "people": ("everywhere", "helped", "people"),
     "invitation": ("everywhere", "helped", "invitation"),
+    "commands": ("commands",),
 }
 """Which commands exist at one time, so that each needs a key of its own."""
 

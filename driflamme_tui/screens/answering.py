@@ -123,6 +123,48 @@ class AnsweringScreen(SessionScreen):
         mine = (seat for seat in lobby.seats if seat.family == lobby.you)
         return any(seat.bot is None and seat.away == "bot" for seat in mine)
 
+    def moment(self) -> object:
+        """Return what stays the same for as long as a command means the same here."""
+        return self.app.session.revision
+
+    def can(self, command: str) -> bool:
+        """Whether a command can do anything at this moment."""
+        view, question = self.app.session.view, self._answerable()
+        if view is None:
+            return False
+        step = None if question is None else question.step
+        if command in ("table.left", "table.right", "table.first", "table.last"):
+            return self.looking or question is not None
+        if command in ("table.up", "table.down"):
+            return self.looking or step is Step.LEAVE_OR_REVEAL
+        if command == "table.confirm":
+            return view.over or self.looking or question is not None or self._replaced()
+        if command == "table.back":
+            begun = question is not None and (question.picked or question.chosen is not None)
+            return self.looking or bool(begun)
+        if command in ("table.start", "table.end", "table.stack"):
+            begun = question is not None and question.choice is not None
+            return step is Step.SPOT or (step is Step.CARD and begun)
+        if command in ("table.leave", "table.reveal"):
+            return step is Step.LEAVE_OR_REVEAL
+        if command == "table.look-on":
+            return self.looking and view.viewer is not None
+        if command == "table.pause":
+            lobby = self.app.session.lobby
+            return lobby is not None and lobby.host and lobby.phase == "playing"
+        return super().can(command)
+
+    def _answerable(self) -> Question | None:
+        """Return the question if an answer can be worked on at this moment; says nothing."""
+        stopped = self.app.lost is not None or self._paused() or self.stood_in()
+        waiting = self.app.session.pending is not None
+        return None if stopped or waiting else self.question
+
+    def _replaced(self) -> bool:
+        """Whether a bot plays for the reader, who can take their seat back now."""
+        stopped = self.app.lost is not None or self._paused()
+        return self.stood_in() and not stopped and not self.taking_back
+
     def _guarded(self) -> bool:
         return self.app.clock() - self._asked_at < self.app.guard_s
 
@@ -306,9 +348,6 @@ class AnsweringScreen(SessionScreen):
         state = self.state()
         if state is not None:
             self.app.push_screen(EventsOverlay(state))
-
-    def action_noop(self) -> None:
-        """Do nothing: the key bar only tells of these keys."""
 
     # Choosing
 

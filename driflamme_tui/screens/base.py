@@ -10,7 +10,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Input
 
-from driflamme_tui.actions import bindings
+from driflamme_tui.actions import bindings, key
 from driflamme_tui.i18n import _, ngettext
 from driflamme_tui.screens.aid import KnownOverlay
 from driflamme_tui.screens.commanded import Commanded
@@ -20,7 +20,7 @@ from driflamme_tui.screens.invitation import InvitationOverlay
 from driflamme_tui.screens.overlays import LeaveOverlay
 from driflamme_tui.screens.people import PeopleOverlay
 from driflamme_tui.widgets.board import Board
-from driflamme_tui.widgets.keys import Key, Keys
+from driflamme_tui.widgets.keys import COMMANDS_RANK, Key, Keys, entry
 from driflamme_tui.widgets.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
 from driflamme_tui.widgets.talk import Draft, TalkInput, TalkLine, TalkPanel
 from driflamme_tui.widgets.too_small import TooSmall
@@ -146,7 +146,9 @@ class SessionScreen(Commanded, Screen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keep keys that are typed while writing from doing anything else."""
-        return not (self.is_mounted and self.talking)
+        if self.is_mounted and self.talking:
+            return False
+        return super().check_action(action, parameters)
 
     def unread(self, seen: bool) -> int:
         """Return how many lines of chat are new; none once they have been seen."""
@@ -197,7 +199,11 @@ class SessionScreen(Commanded, Screen[None]):
     def _line_said(self, event: Input.Submitted) -> None:
         text = " ".join("".join(sign for sign in event.value if sign.isprintable()).split())
         if text and self.app.lost is not None:
-            self.tell(_("The line is lost: press Enter again once it is back."))
+            self.tell(
+                _("The line is lost: press {key} again once it is back.").format(
+                    key=key("writing.done", self.app.glyphs)
+                )
+            )
             return
         if text and self.is_muted():
             self.stop_talking()
@@ -240,10 +246,29 @@ class SessionScreen(Commanded, Screen[None]):
 
     def talk_key(self, unread: int) -> Key:
         """Return the key bar's entry for the chat."""
-        label = _("talk")
+        label = ""
         if unread:
             label = ngettext("talk ({n} new)", "talk ({n} new)", unread).format(n=unread)
-        return Key("t", label, "talk", lit=bool(unread))
+        return entry("talk.open", self.app.glyphs, label, lit=bool(unread))
+
+    def way_out(self, command: str) -> list[Key]:
+        """Return the entries with which every key bar ends, the last of them to leave."""
+        glyphs = self.app.glyphs
+        return self.possible(
+            entry("commands.open", glyphs, rank=COMMANDS_RANK),
+            entry("help.open", glyphs),
+            entry(command, glyphs),
+        )
+
+    def can(self, command: str) -> bool:
+        """Whether a command can do anything at this moment."""
+        if command == "talk.open":
+            return not self.is_muted()
+        if command in ("people.open", "lobby.invitation"):
+            return self.app.session.lobby is not None
+        if command in ("table.retry", "lobby.retry", "result.retry"):
+            return self.app.lost is not None
+        return True
 
     # What is laid over
 

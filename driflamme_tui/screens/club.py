@@ -9,13 +9,13 @@ from textual.binding import BindingType
 from textual.events import Resize
 from textual.screen import Screen
 
-from driflamme_tui.actions import bindings
+from driflamme_tui.actions import bindings, key
 from driflamme_tui.i18n import _, ngettext
 from driflamme_tui.screens.commanded import Commanded
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
-from driflamme_tui.widgets.keys import Key, Keys
+from driflamme_tui.widgets.keys import COMMANDS_RANK, Keys, entry, pair
 from driflamme_tui.widgets.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
 from driflamme_tui.widgets.palette import style
 from driflamme_tui.widgets.panels import shortened
@@ -54,15 +54,18 @@ def state_words(table: TableInfo) -> str:
 def what_to_do(table: TableInfo) -> str:
     """Return what coming to a table means, in a sentence."""
     seats = MAXIMUM_PLAYERS - len(table.names)
+    keys = {"enter": key("club.enter"), "watch": key("club.watch")}
     if table.phase == "playing":
-        return _("A game is under way: w watches it, and Enter takes back a seat that is yours.")
+        return _(
+            "A game is under way: {watch} watches it, and {enter} takes back a seat that is yours."
+        ).format(**keys)
     if not seats:
-        return _("All seats are taken: w watches.")
+        return _("All seats are taken: {watch} watches.").format(**keys)
     return ngettext(
-        "There is {n} seat free: Enter sits down, w watches.",
-        "There are {n} seats free: Enter sits down, w watches.",
+        "There is {n} seat free: {enter} sits down, {watch} watches.",
+        "There are {n} seats free: {enter} sits down, {watch} watches.",
         seats,
-    ).format(n=seats)
+    ).format(n=seats, **keys)
 
 
 class ClubBoard(Board):
@@ -93,7 +96,9 @@ class ClubBoard(Board):
         left = max(2, (canvas.width - 100) // 2)
         count = len(self.tables)
         if not count:
-            text = _("Nobody has opened a table yet: n opens one.")
+            text = _("Nobody has opened a table yet: {key} opens one.").format(
+                key=key("club.open", self.glyphs)
+            )
             self.place(canvas, left, 2, text, style(palette.ink, palette.table, bold=True), "open")
         else:
             for x, label in (
@@ -182,20 +187,23 @@ class ClubScreen(Commanded, Screen[None]):
         board.tables, board.glyphs = club.tables, self.app.glyphs
         board.selected = min(board.selected, max(0, len(rooms) - 1))
         board.redraw()
-        keys = []
-        if club.tables:
-            keys += [
-                Key(self.app.glyphs.up_down, _("choose"), "noop"),
-                Key("Enter", _("sit down"), "enter"),
-                Key("w", _("watch"), "watch"),
-            ]
-        keys += [
-            Key("n", _("new table"), "open"),
-            Key("u", _("update"), "refresh_list"),
-            Key("?", _("help"), "help"),
-            Key("q", _("leave"), "leave"),
-        ]
+        glyphs = self.app.glyphs
+        keys = self.possible(
+            pair("club.up", "club.down", glyphs),
+            entry("club.enter", glyphs),
+            entry("club.watch", glyphs),
+            entry("club.open", glyphs),
+            entry("club.refresh", glyphs),
+            entry("commands.open", glyphs, rank=COMMANDS_RANK),
+            entry("help.open", glyphs),
+            entry("club.leave", glyphs),
+        )
         self.query_one(Keys).show(keys)
+
+    def can(self, command: str) -> bool:
+        """Whether a command can do anything at this moment."""
+        always = ("club.open", "club.refresh", "club.leave")
+        return bool(self.club.tables) or not command.startswith("club.") or command in always
 
     def tell(self, notice: str) -> None:
         """Say what went wrong."""
@@ -259,6 +267,3 @@ class ClubScreen(Commanded, Screen[None]):
     def action_leave(self) -> None:
         """Go back to the start."""
         self.app.leave_club()
-
-    def action_noop(self) -> None:
-        """Do nothing: the key bar only tells of these keys."""

@@ -10,7 +10,7 @@ from textual.events import Click
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 
-from driflamme_tui.actions import bindings
+from driflamme_tui.actions import bindings, key
 from driflamme_tui.i18n import _
 from driflamme_tui.screens.commanded import Commanded
 from driflamme_tui.widgets.found_tables import FoundTable
@@ -48,7 +48,8 @@ class CodeOverlay(Commanded, ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         """Whose table it is, where to type, and two buttons."""
         palette = self.app.palette
-        plain = self.app.glyphs.plain
+        glyphs = self.app.glyphs
+        plain = glyphs.plain
         name, address = steady(self.table.name), steady(str(self.table.address))
         title = _("{name}’s table at {address}").format(name=name, address=address)
         how = _("The host can read its code to you from their screen.")
@@ -61,8 +62,10 @@ class CodeOverlay(Commanded, ModalScreen[str | None]):
                 yield Static(f"{self.table.room} - ", markup=False, id="code-room")
                 yield StillInput(max_length=20, id="code-text", compact=True)
             yield Static("", id="code-notice", markup=False)
-            yield Button(_("Join (Enter)"), id="code-join", compact=True)
-            yield Button(_("Back (Esc)"), id="code-back", compact=True)
+            join = _("Join ({key})").format(key=key("writing.done", glyphs))
+            yield Button(join, id="code-join", compact=True)
+            back = _("Back ({key})").format(key=key("code.cancel", glyphs))
+            yield Button(back, id="code-back", compact=True)
 
     def on_mount(self) -> None:
         """Begin where one types."""

@@ -1,12 +1,20 @@
 """What every screen and every overlay has: help on itself, and its commands to choose from."""
 
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, NamedTuple
 
+from driflamme_tui.commands import COMMANDS
+from driflamme_tui.widgets.keys import Key
 from driflamme_tui.wording.help import KEYS
 from engine.cards import Family
 
 if TYPE_CHECKING:
+    from textual.widget import Widget as _Widget
+
     from driflamme_tui.app import DriflammeApp
+else:
+    # Textual takes a widget's style from its first base that is one, which must be the screen.
+    _Widget = object
 
 
 class Reminder(NamedTuple):
@@ -18,7 +26,7 @@ class Reminder(NamedTuple):
     yours: bool
 
 
-class Commanded:
+class Commanded(_Widget):
     """Beside `Screen`, first of its bases."""
 
     app: "DriflammeApp"
@@ -26,6 +34,37 @@ class Commanded:
     def can(self, command: str) -> bool:
         """Whether a command of this screen, by its id, can do anything at this moment."""
         return True
+
+    def possible(self, *entries: Key) -> list[Key]:
+        """Return the entries of the key bar that can be done now."""
+        return [each for each in entries if self.can(each.command)]
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Keep keys from doing anything that were not typed at this screen."""
+        return not self.app.ignores_keys()
+
+    def moment(self) -> object:
+        """Return what stays the same for as long as a command means the same here."""
+        return None
+
+    def wrote(self) -> None:
+        """Take note that a key has just ended some writing: the next may be one too many."""
+
+    def runner(self, command: str) -> Callable[[], Awaitable[None]]:
+        """Return what carries out a command, unless the moment for it has passed by then."""
+        moment = self.moment()
+
+        async def run() -> None:
+            if self.can(command) and self.moment() == moment:
+                await self.run_action(COMMANDS[command].action)
+
+        return run
+
+    def action_commands(self) -> None:
+        """Show all commands, to search and choose from."""
+        from driflamme_tui.screens.command_palette import CommandMenu
+
+        self.app.push_screen(CommandMenu())
 
     def help_page(self) -> str:
         """Return the name of the page of the help that is most about this moment."""

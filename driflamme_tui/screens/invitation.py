@@ -8,7 +8,7 @@ from textual.binding import BindingType
 from textual.events import Resize
 from textual.screen import ModalScreen
 
-from driflamme_tui.actions import bindings
+from driflamme_tui.actions import bindings, key
 from driflamme_tui.i18n import _
 from driflamme_tui.screens.commanded import Commanded
 from driflamme_tui.widgets.board import Board
@@ -97,9 +97,10 @@ class InvitationBoard(Board):
             [(secure, alert if self.secure is False else mute)],
             [(why_none, mute)],
         ]
-        ways = [("Esc", _("closes"), "close")]
+        ways = [(key("invitation.close", self.glyphs), _("closes"), "close")]
         if lobby.invitation:
-            ways.insert(0, ("c", _("copies the link") if link else _("copies it"), "copy"))
+            copies = key("invitation.copy", self.glyphs)
+            ways.insert(0, (copies, _("copies the link") if link else _("copies it"), "copy"))
         row, last = 1, canvas.height - len(ways) - 2
         for block in blocks:
             for text, how in block:
@@ -109,8 +110,8 @@ class InvitationBoard(Board):
                     row += 1
             row += bool(block[0][0])
         row = min(row, last + 1)
-        for at, (key, label, action) in enumerate(ways, row):
-            end = self.place(canvas, x, at, key, bold, action)
+        for at, (name, label, action) in enumerate(ways, row):
+            end = self.place(canvas, x, at, name, bold, action)
             self.place(canvas, end, at, f" {label}", mute, action)
 
 

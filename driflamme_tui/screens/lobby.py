@@ -5,15 +5,17 @@ from typing import ClassVar, Final
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
-from driflamme_tui.actions import bindings
+from driflamme_tui.actions import bindings, both, key
 from driflamme_tui.i18n import _
 from driflamme_tui.screens.base import SessionScreen
 from driflamme_tui.screens.lobby_board import LobbyBoard, margin
-from driflamme_tui.widgets.keys import Key, Keys
+from driflamme_tui.widgets.keys import Key, Keys, entry
 from driflamme_tui.widgets.talk import TalkPanel
 from driflamme_tui.wording.connection import lost_title
 from driflamme_tui.wording.invitation import copied
+from driflamme_tui.wording.people import talk_hint
 from engine.bots import BOTS
+from engine.cards import MAXIMUM_PLAYERS
 from netcode.messages import (
     MAXIMUM_CLOCK_S,
     MAXIMUM_PACE_MS,
@@ -38,6 +40,25 @@ TALK_ROWS: Final = 5
 """Of the chat, its title among them, on the smallest screen,"""
 TALK_PART: Final = 4
 """and one of so many rows of a larger one."""
+
+
+_OF_THE_HOST: Final = frozenset(
+    f"lobby.{name}"
+    for name in (
+        "start",
+        "add-bot",
+        "remove",
+        "bot-kind",
+        "mute",
+        "up",
+        "down",
+        "edition",
+        "first",
+        "direction",
+        "pace",
+        "clock",
+    )
+)
 
 
 class LobbyScreen(SessionScreen):
@@ -74,33 +95,51 @@ class LobbyScreen(SessionScreen):
         panel = self.query_one(TalkPanel)
         panel.styles.height = max(TALK_ROWS, (self.size.height - 2) // TALK_PART)
         panel.margin_left = margin(self.size.width)
-        panel.show(session.talk, app.glyphs, _("t writes to everybody at the table."))
+        panel.show(session.talk, app.glyphs, talk_hint())
         self.unread(seen=True)
         self.query_one(Keys).show(self._key_bar(lobby))
 
     def _key_bar(self, lobby: Lobby) -> list[Key]:
-        keys = []
-        if lobby.host:
-            keys += [
-                Key("s", _("start"), "start"),
-                Key("+", _("bot"), "add_bot"),
-                Key("-", _("remove"), "remove_selected", rank=1),
-                Key("k", _("kind of bot"), "bot_kind", rank=4),
-                Key("m", _("mute"), "mute", rank=3),
-            ]
-        elif lobby.you is not None:
-            keys.append(Key("Enter", _("ready"), "ready"))
-        if lobby.invitation:
-            keys.append(Key("c", _("copy"), "copy"))
-        if lobby.invitation or lobby.code:
-            keys.append(Key("i", _("invitation"), "invitation"))
-        keys += [
+        glyphs = self.app.glyphs
+        ready = [] if lobby.host else [entry("lobby.ready", glyphs)]
+        return self.possible(
+            entry("lobby.retry", glyphs),
+            entry("lobby.start", glyphs),
+            entry("lobby.add-bot", glyphs),
+            entry("lobby.remove", glyphs, rank=1),
+            entry("lobby.bot-kind", glyphs, rank=4),
+            entry("lobby.mute", glyphs, rank=3),
+            *ready,
+            entry("lobby.copy", glyphs),
+            entry("lobby.invitation", glyphs),
             self.talk_key(0),
-            Key("w", _("who"), "people"),
-            Key("?", _("help"), "help"),
-            Key("q", _("leave"), "leave"),
-        ]
-        return keys
+            entry("people.open", glyphs),
+            *self.way_out("lobby.leave-table"),
+        )
+
+    def can(self, command: str) -> bool:
+        """Whether a command can do anything at this moment."""
+        lobby = self.app.session.lobby
+        if lobby is None:
+            return False
+        if command in _OF_THE_HOST:
+            return lobby.host and self._seats_allow(command, lobby)
+        if command == "lobby.ready":
+            return lobby.you is not None
+        if command == "lobby.copy":
+            return bool(lobby.invitation)
+        if command == "lobby.invitation":
+            return bool(lobby.invitation or lobby.code)
+        return super().can(command)
+
+    def _seats_allow(self, command: str, lobby: Lobby) -> bool:
+        if command in ("lobby.add-bot", "lobby.bot-kind"):
+            return len(lobby.seats) < MAXIMUM_PLAYERS
+        if command == "lobby.remove":
+            return any(seat.family != lobby.you for seat in lobby.seats)
+        if command == "lobby.mute":
+            return any(seat.bot is None and seat.family != lobby.you for seat in lobby.seats)
+        return command != "lobby.start" or lobby.missing is None
 
     def action_retry(self) -> None:
         """Try a lost line at once."""
@@ -210,7 +249,12 @@ class LobbyScreen(SessionScreen):
             return
         seat = lobby.seats[self.query_one(LobbyBoard).selected]
         if seat.family == lobby.you or seat.bot is not None:
-            self.tell(_("Choose a person to mute with the arrow keys; w lists spectators too."))
+            self.tell(
+                _("Choose a person to mute with {arrows}; {who} lists spectators too.").format(
+                    arrows=both("lobby.up", "lobby.down", self.app.glyphs),
+                    who=key("people.open", self.app.glyphs),
+                )
+            )
         else:
             self.app.say(Mute(name=seat.name, muted=seat.name not in lobby.muted))
 

@@ -5,6 +5,8 @@ from typing import Final, TypeAlias
 from rich.cells import cell_len
 from rich.style import Style
 
+from driflamme_tui.actions import key
+from driflamme_tui.commands import COMMANDS
 from driflamme_tui.i18n import _
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.canvas import Canvas
@@ -169,9 +171,12 @@ class LobbyBoard(Board):
             end = canvas.text(x + 2, line, f"{row + 1} ", mute)
             if seat is None:
                 if lobby.host and row == len(lobby.seats):
-                    label = _("free: + adds a bot ({bot}),").format(bot=self.bot)
+                    label = _("free: {key} adds a bot ({bot}),").format(
+                        key=key("lobby.add-bot", self.glyphs), bot=self.bot
+                    )
                     end = self.place(canvas, end, line, label, mute, "add_bot")
-                    self.place(canvas, end + 1, line, _("k another"), mute, "bot_kind")
+                    other = _("{key} another").format(key=key("lobby.bot-kind", self.glyphs))
+                    self.place(canvas, end + 1, line, other, mute, "bot_kind")
                 else:
                     canvas.text(end, line, _("free"), mute)
                 continue
@@ -230,17 +235,26 @@ class LobbyBoard(Board):
         canvas.text(x, y, _("THE TABLE"), style(palette.mute, palette.table, bold=True))
         settings = lobby.settings
         rows = (
-            ("e", _("Edition"), edition_name(settings.edition), "edition"),
-            ("f", _("First player"), first_name(lobby), "first"),
-            ("d", _("Direction"), direction_name(settings.direction), "direction"),
-            ("p", _("Bots take"), pace_name(settings.pace_ms), "pace"),
-            ("l", _("Time limit"), clock_name(settings.clock_s), "clock"),
+            ("lobby.edition", _("Edition"), edition_name(settings.edition)),
+            ("lobby.first", _("First player"), first_name(lobby)),
+            ("lobby.direction", _("Direction"), direction_name(settings.direction)),
+            ("lobby.pace", _("Bots take"), pace_name(settings.pace_ms)),
+            ("lobby.clock", _("Time limit"), clock_name(settings.clock_s)),
         )
         row = y + 1
-        for key, label, value, action in rows:
+        for command, label, value in rows:
+            action = COMMANDS[command].action
             end = x
             if lobby.host:
-                end = canvas.text(x, row, key, style(palette.ink, palette.table, bold=True)) + 1
+                end = (
+                    canvas.text(
+                        x,
+                        row,
+                        key(command, self.glyphs),
+                        style(palette.ink, palette.table, bold=True),
+                    )
+                    + 1
+                )
             canvas.text(end, row, label, style(palette.mute, palette.table))
             ink = style(palette.ink, palette.table, bold=True)
             if lobby.host:
@@ -258,10 +272,12 @@ class LobbyBoard(Board):
         ink = style(palette.ink, palette.table, bold=True)
         action = ""
         if self.lost:
-            text, action = _("The line is lost: r tries at once."), "retry"
+            text = _("The line is lost: {key} tries at once.")
+            text, action = text.format(key=key("lobby.retry", self.glyphs)), "retry"
         elif lobby.host:
             if lobby.missing is None:
-                text, action = _("Everybody is ready: s starts the game."), "start"
+                text = _("Everybody is ready: {key} starts the game.")
+                text, action = text.format(key=key("lobby.start", self.glyphs)), "start"
             else:
                 text = refusal_sentence(lobby.missing.code, lobby.missing.values, _)
         elif mine is None:
@@ -269,7 +285,8 @@ class LobbyBoard(Board):
         elif mine.ready:
             text, action = _("You are ready. Waiting for the host to start."), "ready"
         else:
-            text, action = _("Press Enter when you are ready."), "ready"
+            text = _("Press {key} when you are ready.")
+            text, action = text.format(key=key("lobby.ready", self.glyphs)), "ready"
         if action:
             hue = style(palette.on_choice, palette.choice, bold=True)
             self.place(canvas, x, y, f" {text} ", hue, action)

@@ -13,7 +13,7 @@ from textual.events import Click
 from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
-from driflamme_tui.actions import bindings
+from driflamme_tui.actions import bindings, key
 from driflamme_tui.i18n import _
 from driflamme_tui.screens.commanded import Commanded
 from driflamme_tui.table_state import TableState
@@ -47,7 +47,7 @@ class Overlay(Commanded, ModalScreen[None]):
             if not self.glyphs.unicode:
                 box.styles.border = ("ascii", palette.mute)
             box.border_title = self.heading
-            box.border_subtitle = _("Esc closes")
+            box.border_subtitle = _("{key} closes").format(key=key("overlay.close", self.glyphs))
             with VerticalScroll(id="overlay-text", can_focus=False):
                 text = self.text(palette)
                 plain = Text(self.glyphs.plain(text.plain), end="")
@@ -118,8 +118,10 @@ class LeaveOverlay(Commanded, ModalScreen[bool]):
         """A sentence and two buttons."""
         with Vertical(id="leave"):
             yield Static(self.meaning, markup=False)
-            yield Button(_("Stay (n)"), id="stay", compact=True)
-            yield Button(_("Leave (y)"), id="go", compact=True)
+            stay = _("Stay ({key})").format(key=key("leave.no", self.app.glyphs))
+            yield Button(stay, id="stay", compact=True)
+            leave = _("Leave ({key})").format(key=key("leave.yes", self.app.glyphs))
+            yield Button(leave, id="go", compact=True)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """Stay or leave."""

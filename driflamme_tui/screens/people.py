@@ -15,7 +15,8 @@ from textual.containers import Vertical
 from textual.events import Click, Resize
 from textual.screen import ModalScreen
 
-from driflamme_tui.actions import bindings
+from driflamme_tui.actions import bindings, both, key
+from driflamme_tui.commands import COMMANDS
 from driflamme_tui.i18n import _
 from driflamme_tui.screens.commanded import Commanded
 from driflamme_tui.screens.invitation import InvitationOverlay
@@ -170,40 +171,40 @@ class PeopleBoard(Board):
             canvas.text(1, y, sentence, style(palette.alert, palette.panel, bold=True))
             why = _("They could come back to watch, but not to play this game.")
             canvas.text(1, y + 1, why, style(palette.ink, palette.panel))
-            self._draw_choice(canvas, y + 2, "y", _("yes, a bot plays on"), "give_away")
-            self._draw_choice(canvas, y + 3, "n", _("no"), "keep")
+            self._draw_choice(canvas, y + 2, "people.yes", _("yes, a bot plays on"))
+            self._draw_choice(canvas, y + 3, "people.no", _("no"))
             return
         canvas.text(1, y, person.name, mute, canvas.width - 2)
         row = y + 1
-        for key, label, action in self.choices(person, lobby):
-            self._draw_choice(canvas, row, key, label, action)
+        for command, label in self.choices(person, lobby):
+            self._draw_choice(canvas, row, command, label)
             row += 1
         if row == y + 1:
             nothing = _("There is nothing to decide about them.")
             canvas.text(3, row, nothing, style(palette.mute, palette.panel))
         if lobby.phase == "playing":
             label = _("go on with the game") if lobby.paused else _("pause the game")
-            self._draw_choice(canvas, y + ACTION_ROWS - 1, "Space", label, "pause")
+            self._draw_choice(canvas, y + ACTION_ROWS - 1, "people.pause", label)
 
-    def _draw_choice(self, canvas: Canvas, y: int, key: str, label: str, action: str) -> None:
-        palette = canvas.palette
+    def _draw_choice(self, canvas: Canvas, y: int, command: str, label: str) -> None:
+        palette, action = canvas.palette, COMMANDS[command].action
         bold = style(palette.ink, palette.panel, bold=True)
-        end = self.place(canvas, 3, y, key, bold, action)
+        end = self.place(canvas, 3, y, key(command, self.glyphs), bold, action)
         self.place(canvas, end, y, f"  {label}", style(palette.ink, palette.panel), action)
 
-    def choices(self, person: Person, lobby: Lobby) -> Iterator[tuple[str, str, str]]:
-        """Return what the host can do about somebody: key, words, and the screen's action."""
+    def choices(self, person: Person, lobby: Lobby) -> Iterator[tuple[str, str]]:
+        """Return what the host can do about somebody: the command, and words for it."""
         seat = person.seat
         if lobby.phase == "playing" and seat is not None and person.away:
             now = _("{choice} (now)")
             wait = _("wait for them")
             bot = _("let a bot play until they are back")
-            yield "h", now.format(choice=wait) if seat.away == "wait" else wait, "absent('wait')"
-            yield "b", now.format(choice=bot) if seat.away == "bot" else bot, "absent('bot')"
-            yield "g", _("give the seat to a bot for good"), "ask_to_give"
+            yield "people.wait", now.format(choice=wait) if seat.away == "wait" else wait
+            yield "people.bot", now.format(choice=bot) if seat.away == "bot" else bot
+            yield "people.give-away", _("give the seat to a bot for good")
         if person.name != self.me and (seat is None or seat.bot is None):
             muted = person.name in lobby.muted
-            yield "m", _("let them write again") if muted else _("mute in the chat"), "mute"
+            yield "people.mute", _("let them write again") if muted else _("mute in the chat")
 
 
 class PeopleOverlay(Commanded, ModalScreen[None]):
@@ -251,11 +252,12 @@ class PeopleOverlay(Commanded, ModalScreen[None]):
         refusal = session.refusal
         board.notice = refusal_sentence(refusal.code, refusal.values, _) if refusal else ""
         box = self.query_one("#people")
-        ways = [_("Esc closes")]
+        glyphs = self.app.glyphs
+        ways = [_("{key} closes").format(key=key("people.close", glyphs))]
         if lobby.invitation or lobby.code:
-            ways.insert(0, _("i invitation"))
+            ways.insert(0, _("{key} invitation").format(key=key("people.invitation", glyphs)))
         if lobby.host:
-            ways.insert(0, _("{keys} choose").format(keys=self.app.glyphs.up_down))
+            ways.insert(0, _("{keys} choose").format(keys=both("people.up", "people.down", glyphs)))
         box.border_subtitle = self.app.glyphs.plain("  ".join(ways))
         width, height = self.app.size
         box.styles.width = min(WIDEST, width - 4)
@@ -297,14 +299,14 @@ class PeopleOverlay(Commanded, ModalScreen[None]):
 
     def action_absent(self, choice: str) -> None:
         """Decide what happens for somebody who is away."""
-        person = self._about("absent")
+        person = self._about("people.wait")
         if person is not None and person.seat is not None:
             absent = {"family": person.seat.family, "choice": choice}
             self.app.say(Absent.model_validate(absent))
 
     def action_ask_to_give(self) -> None:
         """Ask whether to give the seat away."""
-        if self._about("absent") is not None:
+        if self._about("people.give-away") is not None:
             board = self.query_one(PeopleBoard)
             board.removing = True
             board.redraw()
@@ -325,27 +327,40 @@ class PeopleOverlay(Commanded, ModalScreen[None]):
 
     def action_mute(self) -> None:
         """Mute somebody in the chat, or let them write again."""
-        person, lobby = self._about("mute"), self.app.session.lobby
+        person, lobby = self._about("people.mute"), self.app.session.lobby
         if person is not None and lobby is not None:
             self.app.say(Mute(name=person.name, muted=person.name not in lobby.muted))
 
     def action_pause(self) -> None:
         """Pause the game, or go on with it."""
         lobby = self.app.session.lobby
-        if lobby is not None and lobby.host and lobby.phase == "playing":
+        if lobby is not None and self.can("people.pause"):
             self.app.say(Pause(paused=not lobby.paused))
 
     def action_invitation(self) -> None:
         """Show how others come to this table."""
-        lobby = self.app.session.lobby
-        if lobby is not None and (lobby.invitation or lobby.code):
+        if self.can("people.invitation"):
             self.app.push_screen(InvitationOverlay())
 
-    def _about(self, what: str) -> Person | None:
-        """Return who is selected, if the host can do that about them."""
+    def can(self, command: str) -> bool:
+        """Whether a command can do anything at this moment."""
         board, lobby = self.query_one(PeopleBoard), self.app.session.lobby
-        person = board.person()
-        if lobby is None or person is None or not lobby.host:
-            return None
-        actions = (action for _key, _label, action in board.choices(person, lobby))
-        return person if any(action.startswith(what) for action in actions) else None
+        if lobby is None:
+            return False
+        if command in ("people.wait", "people.bot", "people.give-away", "people.mute"):
+            person = board.person() if lobby.host else None
+            choices = () if person is None else board.choices(person, lobby)
+            return command in (choice for choice, _words in choices)
+        if command in ("people.yes", "people.no"):
+            return board.removing
+        if command in ("people.up", "people.down"):
+            return lobby.host
+        if command == "people.pause":
+            return lobby.host and lobby.phase == "playing"
+        if command == "people.invitation":
+            return bool(lobby.invitation or lobby.code)
+        return True
+
+    def _about(self, command: str) -> Person | None:
+        """Return who is selected, if the host can do that about them."""
+        return self.query_one(PeopleBoard).person() if self.can(command) else None

@@ -8,18 +8,19 @@ from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
-from driflamme_tui.actions import bindings
+from driflamme_tui.actions import bindings, key
 from driflamme_tui.i18n import _, ngettext
 from driflamme_tui.screens.base import SessionScreen
 from driflamme_tui.screens.lobby_board import margin
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.canvas import Canvas
-from driflamme_tui.widgets.glyphs import Glyphs
-from driflamme_tui.widgets.keys import Key, Keys
+from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
+from driflamme_tui.widgets.keys import Key, Keys, entry
 from driflamme_tui.widgets.palette import style
 from driflamme_tui.widgets.talk import TalkPanel
 from driflamme_tui.wording.connection import lost_title
 from driflamme_tui.wording.names import card_name_for
+from driflamme_tui.wording.people import talk_hint
 from driflamme_tui.wording.result import headline, reason
 from engine.cards import Seat, in_order
 from engine.events import Eliminated, Event
@@ -194,7 +195,10 @@ class ResultBoard(Board):
         people = [seat for seat in lobby.seats if seat.bot is None and seat.present]
         ready = [seat.name for seat in people if seat.ready]
         if mine is not None and not mine.ready:
-            label = f" {_('Enter: another game with the same people')} "
+            another = _("{key}: another game with the same people").format(
+                key=key("result.again", self.glyphs or UNICODE)
+            )
+            label = f" {another} "
             self.place(
                 canvas, x, y, label, style(palette.on_choice, palette.choice, bold=True), "again"
             )
@@ -240,19 +244,30 @@ class ResultScreen(SessionScreen):
             board.notice = self.notice
         self._show_talk()
         board.redraw()
-        keys = [Key("r", _("try at once"), "retry")] if app.lost is not None else []
-        if lobby.you is not None:
-            keys.append(Key("Enter", _("again"), "again"))
-        keys.append(Key("v", _("see the table"), "table"))
-        if lobby.host:
-            keys.append(Key("l", _("lobby"), "lobby"))
-        keys += [
+        self.query_one(Keys).show(self._entries())
+
+    def _entries(self) -> list[Key]:
+        glyphs = self.app.glyphs
+        return self.possible(
+            entry("result.retry", glyphs),
+            entry("result.again", glyphs),
+            entry("result.table", glyphs),
+            entry("result.lobby", glyphs),
             self.talk_key(0),
-            Key("w", _("who"), "people"),
-            Key("?", _("help"), "help"),
-            Key("q", _("leave"), "leave"),
-        ]
-        self.query_one(Keys).show(keys)
+            entry("people.open", glyphs),
+            *self.way_out("result.leave-table"),
+        )
+
+    def can(self, command: str) -> bool:
+        """Whether a command can do anything at this moment."""
+        lobby = self.app.session.lobby
+        if lobby is None:
+            return False
+        if command == "result.again":
+            return lobby.you is not None
+        if command == "result.lobby":
+            return lobby.host
+        return super().can(command)
 
     def _show_talk(self) -> None:
         """Show the chat once there is any, or room for it anyway."""
@@ -261,7 +276,7 @@ class ResultScreen(SessionScreen):
         panel.display = bool(talk) or self.talking or rows > TALK_ROWS + 1
         panel.styles.height = rows
         panel.margin_left = margin(self.size.width)
-        panel.show(talk, self.app.glyphs, _("t writes to everybody at the table."))
+        panel.show(talk, self.app.glyphs, talk_hint())
         self.unread(seen=True)
 
     def action_retry(self) -> None:

@@ -10,7 +10,7 @@ from textual.containers import Center, Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Button, Input, Label, Static
 
-from driflamme_tui.actions import bindings
+from driflamme_tui.actions import bindings, key, other_key
 from driflamme_tui.i18n import _
 from driflamme_tui.screens.code import CodeOverlay
 from driflamme_tui.screens.commanded import Commanded
@@ -37,6 +37,7 @@ class StartScreen(Commanded, Screen[None]):
 
     def compose(self) -> ComposeResult:
         """What to do, the ways to somebody else's table, and what went wrong."""
+        glyphs = self.app.glyphs
         with Center(), Vertical(id="start"):
             yield Static(self._title(), id="title")
             yield Static(_("A game of bluff for three to five families."), id="subtitle")
@@ -47,8 +48,11 @@ class StartScreen(Commanded, Screen[None]):
                     yield StillInput(name, max_length=NAME_LENGTH, id="name", compact=True)
                     yield Button(_("Play against bots"), id="play", compact=True)
                     yield Button(_("Host a table for others"), id="host", compact=True)
-                    yield Button(_("Rules and keys (F1)"), id="rules", compact=True)
-                    yield Button(_("Quit (Esc)"), id="quit", compact=True)
+                    rules = _("Rules and keys ({key})")
+                    rules = rules.format(key=other_key("help.open", glyphs))
+                    yield Button(rules, id="rules", compact=True)
+                    leave = _("Quit ({key})").format(key=key("start.quit", glyphs))
+                    yield Button(leave, id="quit", compact=True)
                 with Vertical(id="join"):
                     yield Label(_("Join with a link, a code or an address"))
                     hint = _("K7Q-F2MXR, or paste a link")

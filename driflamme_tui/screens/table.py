@@ -20,7 +20,7 @@ from driflamme_tui.teaching import card_of, subject
 from driflamme_tui.widgets.bars import Prompt, Seats
 from driflamme_tui.widgets.hand import Hand
 from driflamme_tui.widgets.header import Header
-from driflamme_tui.widgets.keys import Key, Keys
+from driflamme_tui.widgets.keys import Key, Keys, entry, pair
 from driflamme_tui.widgets.layout import (
     HAND_MARGIN,
     WIDE,
@@ -34,7 +34,7 @@ from driflamme_tui.wording.connection import lost_title, steady_latency
 from driflamme_tui.wording.help import THE_CARDS, card_page
 from driflamme_tui.wording.invitation import ROOM_SIGNS
 from driflamme_tui.wording.log import log_line
-from driflamme_tui.wording.people import paused_title, stood_in_title
+from driflamme_tui.wording.people import paused_title, stood_in_title, talk_hint
 from engine.cards import HAND, UNKNOWN, Seat
 from engine.events import Event
 from engine.position import PLACE, height
@@ -271,7 +271,7 @@ class TableScreen(ClickingScreen):
         self.query_one(CardHelp).show(state)
         self.query_one(Events).show(state)
         self.query_one(KnownCards).show(state)
-        hint = _("t writes to everybody at the table.")
+        hint = talk_hint()
         for panel in self.query(TalkPanel):
             panel.show(state.talk, state.glyphs, hint)
         self.query_one(Keys).show(self._key_bar(state))
@@ -350,40 +350,37 @@ class TableScreen(ClickingScreen):
         self.retries()
 
     def _key_bar(self, state: TableState) -> list[Key]:
-        arrows = state.glyphs.arrows
-        keys = []
+        glyphs = state.glyphs
         if state.view.over:
-            keys.append(Key("Enter", _("result"), "confirm"))
+            first = [entry("table.confirm", glyphs, _("result"))]
         elif self.looking:
-            keys += [
-                Key(arrows, _("look along"), "noop"),
-                Key(state.glyphs.up_down, _("into a stack"), "noop"),
-                Key("Tab", _("hand"), "look_on"),
-                Key("Esc", _("stop looking"), "back"),
+            first = [
+                pair("table.left", "table.right", glyphs, _("look along")),
+                pair("table.up", "table.down", glyphs),
+                entry("table.look-on", glyphs),
+                entry("table.back", glyphs, _("stop looking")),
             ]
         elif state.lost:
-            keys.append(Key("r", _("try at once"), "retry"))
+            first = [entry("table.retry", glyphs)]
         elif state.paused:
-            if state.host:
-                keys.append(Key("Space", _("go on"), "pause"))
+            first = [entry("table.pause", glyphs, _("go on"))]
         elif state.stood_in:
-            keys.append(Key("Enter", _("take your seat"), "confirm"))
-        elif state.question is not None:
-            keys += [
-                Key(arrows, _("choose"), "noop", rank=3),
-                Key("Enter", _("confirm"), "confirm"),
+            first = [entry("table.confirm", glyphs, _("take your seat"))]
+        else:
+            first = [
+                pair("table.left", "table.right", glyphs, rank=3),
+                entry("table.confirm", glyphs),
+                entry("table.back", glyphs, rank=1),
             ]
-            if state.question.picked or state.question.chosen is not None:
-                keys.append(Key("Esc", _("back"), "back", rank=1))
-        if not self.looking:
-            keys.append(Key("i", _("look"), "look"))
-        keys += [
+        look = [] if self.looking else [entry("table.look", glyphs)]
+        pause = [] if state.paused or state.view.over else [entry("table.pause", glyphs, rank=4)]
+        return self.possible(
+            *first,
+            *look,
             self.talk_key(state.unread),
-            Key("w", _("who"), "people"),
-            Key("k", _("known"), "known", rank=2),
-            Key("e", _("events"), "events"),
-        ]
-        if state.host and not state.view.over and not state.paused:
-            keys.append(Key("Space", _("pause"), "pause", rank=4))
-        keys += [Key("?", _("help"), "help"), Key("q", _("leave"), "leave")]
-        return keys
+            entry("people.open", glyphs),
+            entry("table.known", glyphs, rank=2),
+            entry("table.events", glyphs),
+            *pause,
+            *self.way_out("table.leave-table"),
+        )

@@ -10,6 +10,7 @@ from rich.style import Style
 from textual import events
 from textual.message import Message
 
+from driflamme_tui.actions import both, key
 from driflamme_tui.i18n import _
 from driflamme_tui.question import Step
 from driflamme_tui.table_state import TableState
@@ -167,7 +168,7 @@ class Prompt(TableBar):
         if state.view.over:
             names = [player.name for player in state.players]
             winner = ranking(state.view)[0][0]
-            hint = _("Enter {verb}").format(verb=_("shows the result"))
+            hint = _("{key} shows the result").format(key=key("table.confirm", state.glyphs))
             self._draw_bar(canvas, state, winner, headline(state.view, names), [hint])
             self._draw_text(canvas, result_reason(state.view, names), alert=False)
             return
@@ -218,19 +219,21 @@ class Prompt(TableBar):
         plain = style(palette.ink, palette.panel, bold=True)
         if state.lost:
             ink = style(palette.alert, palette.panel, bold=True)
-            self._draw_row(canvas, state, state.lost, ink, plain, [_("r tries at once")])
+            hint = _("{key} tries at once").format(key=key("table.retry", state.glyphs))
+            self._draw_row(canvas, state, state.lost, ink, plain, [hint])
             text = lost_sentence()
         elif state.paused:
             ink = style(palette.ink, palette.line, bold=True)
             title = f"{state.glyphs.paused} {paused_title(state.host)}"
-            hints = [_("Space goes on")] if state.host else []
+            hint = _("{key} goes on").format(key=key("table.pause", state.glyphs))
+            hints = [hint] if state.host else []
             self._draw_row(canvas, state, title, ink, ink, hints)
             text = self._before_the_pause(state)
         else:
             seat = state.view.turn if state.you is None else state.you
             hue = palette.families[state.view.families[seat]].hue
             ink = style(hue, palette.panel, bold=True)
-            hints = [_("Enter takes it back")]
+            hints = [_("{key} takes it back").format(key=key("table.confirm", state.glyphs))]
             self._draw_row(canvas, state, stood_in_title(), ink, plain, hints)
             text = stood_in_sentence(state.taking_back)
         self._draw_text(canvas, state.notice or text, alert=bool(state.notice))
@@ -280,13 +283,19 @@ class Prompt(TableBar):
         question, glyphs = state.question, state.glyphs
         assert question is not None
         if state.looking:
-            return [_("Esc stops looking")]
-        words = [_("{arrows} choose").format(arrows=glyphs.arrows)]
+            return [_("{key} stops looking").format(key=key("table.back", glyphs))]
+        arrows = both("table.left", "table.right", glyphs)
+        words = [_("{arrows} choose").format(arrows=arrows)]
         if question.step is Step.SPOT:
-            words = [_("< start"), _("> end"), _("{arrows} spots").format(arrows=glyphs.arrows)]
-        words.append(_("Enter {verb}").format(verb=state.prompter.verb(question)))
+            words = [
+                _("{key} start").format(key=key("table.start", glyphs)),
+                _("{key} end").format(key=key("table.end", glyphs)),
+                _("{arrows} spots").format(arrows=arrows),
+            ]
+        confirm = key("table.confirm", glyphs)
+        words.append(_("{key} {verb}").format(key=confirm, verb=state.prompter.verb(question)))
         if question.picked:
-            words.append(_("Esc other card"))
+            words.append(_("{key} other card").format(key=key("table.back", glyphs)))
         if state.time_runs and state.time_left is not None and state.time_left <= WARNING_S:
             words.append(_("{time} left").format(time=clock_text(state.time_left)))
         return words
@@ -295,7 +304,10 @@ class Prompt(TableBar):
         palette = canvas.palette
         question, glyphs = state.question, state.glyphs
         assert question is not None
-        rows: tuple[tuple[Action, str], ...] = ((LEAVE, _("+ Leave")), (REVEAL, _("! Reveal")))
+        rows: tuple[tuple[Action, str], ...] = (
+            (LEAVE, _("{key} Leave").format(key=key("table.leave", glyphs))),
+            (REVEAL, _("{key} Reveal").format(key=key("table.reveal", glyphs))),
+        )
         width = max(cell_len(label) for _action, label in rows) + 3
         for row, (action, label) in enumerate(rows, 1):
             chosen = question.choice is not None and question.choice.action == action

@@ -9,8 +9,11 @@ from rich.style import Style
 from textual import events
 from textual.message import Message
 
+from driflamme_tui import actions
+from driflamme_tui.commands import COMMANDS
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.drawn import Drawn
+from driflamme_tui.widgets.glyphs import Glyphs
 from driflamme_tui.widgets.palette import style
 
 
@@ -26,6 +29,29 @@ class Key:
     """Where there is no room for all keys, those of the highest rank are left out."""
     lit: bool = False
     """Whether there is news behind it."""
+    command: str = ""
+    """The id of the command that it stands for."""
+
+
+def entry(
+    command: str, glyphs: Glyphs, words: str = "", *, rank: int = 0, lit: bool = False
+) -> Key:
+    """Return the entry of a command, with the key that it has now.
+
+    `words` say what it does at this moment, where that is not what it is usually called.
+    """
+    action = COMMANDS[command].action
+    return Key(
+        actions.key(command, glyphs), words or actions.label(command), action, rank, lit, command
+    )
+
+
+def pair(one: str, other: str, glyphs: Glyphs, words: str = "", *, rank: int = 0) -> Key:
+    """Return one entry for two commands that go together; a click does the second."""
+    action = COMMANDS[other].action
+    return Key(
+        actions.both(one, other, glyphs), words or actions.label(one), action, rank, command=other
+    )
 
 
 KEY_GAPS: Final = (3, 2)
@@ -36,6 +62,9 @@ NARROW_GAP: Final = 1
 
 EXPENDABLE: Final = 3
 """Keys from this rank on are rather left out than crowded: something else does or says the same."""
+
+COMMANDS_RANK: Final = 5
+"""Of the command palette's entry: whoever looks for it finds it in help, too."""
 
 MARGIN: Final = 1
 """Cells before the first key and after the last."""
@@ -68,8 +97,9 @@ class Keys(Drawn):
         palette = canvas.palette
         for x, key in self._places():
             end = canvas.text(x, 0, key.key, style(palette.ink, palette.panel, bold=True))
+            end += bool(key.key)
             ink = style(palette.choice, palette.panel, bold=True) if key.lit else self.background()
-            canvas.text(end + 1, 0, key.label, ink)
+            canvas.text(end, 0, key.label, ink)
 
     def on_click(self, event: events.Click) -> None:
         """Tell which entry was clicked."""
@@ -106,4 +136,4 @@ def fitting(keys: Sequence[Key], room: int) -> tuple[Sequence[Key], int]:
 
 
 def _key_width(key: Key) -> int:
-    return cell_len(key.key) + 1 + cell_len(key.label)
+    return cell_len(key.key) + bool(key.key) + cell_len(key.label)

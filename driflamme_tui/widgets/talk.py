@@ -17,7 +17,7 @@ from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Static
 
-from driflamme_tui.actions import bindings
+from driflamme_tui.actions import bindings, key
 from driflamme_tui.i18n import _
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.drawn import Drawn
@@ -203,7 +203,8 @@ class TalkLine(Horizontal):
         yield Static(self._ways(), id="say-after", markup=False)
 
     def _ways(self) -> str:
-        return _("Enter sends   Esc goes back")
+        sends = _("{key} sends").format(key=key("writing.done"))
+        return f"{sends}   " + _("{key} goes back").format(key=key("talk.close"))
 
     def on_click(self, event: events.Click) -> None:
         """Clicking the words around it leaves the text alone."""

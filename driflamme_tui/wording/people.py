@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
+from driflamme_tui.actions import key
 from driflamme_tui.i18n import _, pgettext
 from driflamme_tui.widgets.glyphs import Glyphs
 from netcode.messages import Away, Lobby, SeatInfo
@@ -75,6 +76,11 @@ def muted_sentence() -> str:
     return _("The host has muted you: you can read the chat, but not write.")
 
 
+def talk_hint() -> str:
+    """Return how one writes to the others, for where nothing has been written yet."""
+    return _("{key} writes to everybody at the table.").format(key=key("talk.open"))
+
+
 def paused_title(host: bool) -> str:
     """Return what stands over the table while the game is paused."""
     return _("PAUSED, BY YOU") if host else _("PAUSED BY THE HOST")
@@ -83,7 +89,9 @@ def paused_title(host: bool) -> str:
 def paused_sentence(host: bool) -> str:
     """Return why nothing can be answered during a pause, and when it can again."""
     if host:
-        return _("You have paused the game: nothing can be answered until you press Space.")
+        return _("You have paused the game: nothing can be answered until you press {key}.").format(
+            key=key("table.pause")
+        )
     return _("The host has paused the game: nothing can be answered until they go on.")
 
 

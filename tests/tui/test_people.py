@@ -291,7 +291,7 @@ def test_in_the_lobby_the_host_mutes_whoever_is_chosen() -> None:
         await hands.type("m")
         assert app.said[1:] == [Mute(name="Rosalind", muted=False)]
         await hands.type("down m")
-        assert app.shows("Choose a person to mute with the arrow keys; w lists spectators too.")
+        assert app.shows("Choose a person to mute with ↑↓; w lists spectators too.")
         await hands.type("down m")
         assert len(app.said) == 2
 
