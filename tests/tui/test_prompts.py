@@ -607,7 +607,8 @@ def test_no_prompt_is_cut_off_at_80_columns_in_any_language(moment: tuple[Played
                 sentence = prompter.consequence(question)
                 assert len(wrap(sentence, 78)) <= 2, sentence
                 if question.step is Step.LEAVE_OR_REVEAL and question.choice is not None:
-                    label = max(translate("+ Leave"), translate("! Reveal"), key=cell_len)
+                    ways = (translate("{key} Leave"), translate("{key} Reveal"))
+                    label = max((way.format(key="!") for way in ways), key=cell_len)
                     assert cell_len(f" ▸ {label}  {sentence}") < 80, sentence
     finally:
         set_language(ENGLISH)
