@@ -110,6 +110,8 @@ class DriflammeApp(LeanApp, CommandedApp):
         """The tables of this network, while they are looked for."""
         self.draft: Draft | None = None
         """What is being written in the chat: the screens hand it on to each other."""
+        self.card_size = "auto"
+        """How large cards are, one of `widgets.layout.CHOICES`."""
         self.guard_s = GUARD_S
         self.second_click_s = SECOND_CLICK_S
         self.failure = ""

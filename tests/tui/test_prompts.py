@@ -22,8 +22,9 @@ from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.hand import Hand
 from driflamme_tui.widgets.header import Header
+from driflamme_tui.widgets.known import KnownCards
 from driflamme_tui.widgets.palette import DARK, style
-from driflamme_tui.widgets.panels import CardHelp, KnownCards
+from driflamme_tui.widgets.panels import CardHelp
 from driflamme_tui.widgets.queue import Queue
 from driflamme_tui.wording.prompts import Prompter
 from engine.actions import ACTIONS, COPY, REVEAL, Action, Copy, Eliminate, Move, Reveal, Steal
