@@ -70,6 +70,11 @@ class WiredApp(SeatedApp):
         self.terminal.feed(text)
         return len(text.encode())
 
+    def shows_all(self) -> bool:
+        """Whether the terminal shows the text of the screen."""
+        self.sent()
+        return self.rows() == self.terminal.text().split("\n")
+
     def check(self) -> int:
         """Assert that the terminal then shows the screen; return how many bytes it took."""
         sent = self.sent()
@@ -158,8 +163,7 @@ def test_after_another_size_all_is_sent_again() -> None:
         app.check()
         app.terminal = Emulator(*WIDE)
         await hands.resize_terminal(*WIDE)
-        await hands.until(lambda: app.size == Size(*WIDE))
-        await hands.pause()
+        await hands.until(lambda: app.shows_all())
         app.check()
 
     run_app(wired(12), steps)
