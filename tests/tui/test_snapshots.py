@@ -167,7 +167,7 @@ def test_table_on_a_wide_screen(snap_compare: Compare, name: str) -> None:
 
 SMALLEST, LARGE = (60, 20), (160, 50)
 
-OTHER_SIZES = {
+OTHER_SIZES: dict[str, tuple[tuple[int, int], Callable[[], Session], str]] = {
     "soldier-60x20": (SMALLEST, lambda: evening_session(43), "3"),
     "rows-60x20": (SMALLEST, lambda: asked_at(TABLES["twenty-stacks"][0]), "!"),
     "thirty-60x20": (SMALLEST, lambda: asked_at(TABLES["thirty-stacks"][0]), "+"),
