@@ -573,6 +573,13 @@ _TABLE: Final = (
         NP_("key bar", "events"),
     ),
     Command(
+        "table.coach",
+        "table",
+        "",
+        "coach",
+        N_("coach: say what each decision is about, or stop that"),
+    ),
+    Command(
         "table.pause",
         "table",
         "space",
