@@ -171,7 +171,8 @@ class Seats(TableBar):
             return
         end = canvas.text(x + 1, 2, backs, hue)
         held = _("{n} in hand").format(n=len(view.hands[seat]))
-        canvas.text(end + 1, 2, held[: max(0, x + width - end - 2)], hue)
+        if end + 1 + cell_len(held) < x + width:
+            canvas.text(end + 1, 2, held, hue)
         names = " ".join(card_name_for(card, 7) for card in out)
         text = _("out {cards}").format(cards=names)
         if len(text) > width - 2:
