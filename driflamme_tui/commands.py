@@ -624,6 +624,14 @@ _RESULT: Final = (
         NP_("key bar", "see the table"),
     ),
     Command(
+        "result.course",
+        "result",
+        "c",
+        "course",
+        N_("see how influence went over the game, or the ranking again"),
+        NP_("key bar", "chart"),
+    ),
+    Command(
         "result.lobby",
         "result",
         "l",
