@@ -10,6 +10,7 @@ from typing import Final
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
+from driflamme_tui.attention import Attention
 from driflamme_tui.coaching import Coaching, keep_coaching, recall_coaching
 from driflamme_tui.i18n import _
 from driflamme_tui.motion.frames import Reel, frames_of
@@ -97,6 +98,7 @@ class TableScreen(ClickingScreen):
         """Whether a view has been shown: what came before the first is old news."""
         self._forced = ""
         """What the rules have decided last without asking anybody."""
+        self._attention = Attention()
         self._latency_ms: int | None = None
         """The round trip that is shown."""
 
@@ -120,6 +122,7 @@ class TableScreen(ClickingScreen):
         for panel in self.query(TalkPanel):
             panel.divided = True
         super().on_mount()
+        self.watch(self.app, "app_focus", self._call, init=False)
 
     def relabel(self) -> None:
         """Word everything anew, the events that have been told included."""
@@ -164,6 +167,7 @@ class TableScreen(ClickingScreen):
             self.taking_back = False
         self._latency_ms = steady_latency(self._latency_ms, app.latency_ms)
         self.show()
+        self._call()
 
     def _picture(self, view: View) -> None:
         """Let what has just happened be told in pictures, if pictures are wanted."""
@@ -251,6 +255,27 @@ class TableScreen(ClickingScreen):
             for family in view.families
         ]
 
+    def _call(self) -> None:
+        """Call the reader, if it is their turn and they look elsewhere."""
+        stopped = self.app.lost is not None or self.stood_in()
+        asked = None if self.question is None or stopped else self._shown_revision
+        if asked == self.answered or self.app.session.pending is not None:
+            asked = None
+        now, left = self.app.clock(), self._time_to_answer()
+        self._attention.focused = self.app.app_focus
+        self.app.signal(self._attention.look(asked, now, left, self.app.settings))
+
+    def _time_to_answer(self) -> float | None:
+        """Return the seconds that are left to answer, while a clock runs."""
+        countdown = self._running_clock()
+        if countdown is None or not countdown.clock.running:
+            return None
+        return countdown.left_s(self.app.clock())
+
+    def on_unmount(self) -> None:
+        """Leave the terminal's title as it was."""
+        self.app.signal(self._attention.leave())
+
     def _running_clock(self) -> Countdown | None:
         """Return the clock of the question being asked, unless it stands for nobody's sake."""
         session, countdown = self.app.session, self._countdown
@@ -270,6 +295,7 @@ class TableScreen(ClickingScreen):
         countdown = self._running_clock()
         if countdown is not None:
             changes.append(countdown.next_change(now))
+        changes.append(self._attention.next_change(now, self._time_to_answer()))
         return min((change for change in changes if change is not None), default=None)
 
     def tick(self) -> None:
@@ -286,6 +312,7 @@ class TableScreen(ClickingScreen):
             self.query_one(Header).show(state)
             self.query_one(Seats).show(state)
             self.query_one(Prompt).show(state)
+        self._call()
         self._wait_for_change()
 
     def _log_of(
