@@ -9,11 +9,13 @@ from typing import Final
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
+from textual.timer import Timer
 
 from driflamme_tui.attention import Attention
 from driflamme_tui.coaching import Coaching, keep_coaching, recall_coaching
 from driflamme_tui.i18n import _
 from driflamme_tui.motion.frames import Reel, frames_of
+from driflamme_tui.screens.base import TICK_SLACK_S
 from driflamme_tui.screens.clicking import ClickingScreen
 from driflamme_tui.screens.commanded import Reminder
 from driflamme_tui.screens.countdown import Countdown
@@ -99,6 +101,8 @@ class TableScreen(ClickingScreen):
         self._forced = ""
         """What the rules have decided last without asking anybody."""
         self._attention = Attention()
+        self._caller: Timer | None = None
+        """Waits until the reader is to be called."""
         self._latency_ms: int | None = None
         """The round trip that is shown."""
 
@@ -264,6 +268,13 @@ class TableScreen(ClickingScreen):
         now, left = self.app.clock(), self._time_to_answer()
         self._attention.focused = self.app.app_focus
         self.app.signal(self._attention.look(asked, now, left, self.app.settings))
+        # A timer of its own: nothing is drawn for this.
+        if self._caller is not None:
+            self._caller.stop()
+        change = self._attention.next_change(now, left)
+        self._caller = None
+        if change is not None:
+            self._caller = self.set_timer(change + TICK_SLACK_S, self._call)
 
     def _time_to_answer(self) -> float | None:
         """Return the seconds that are left to answer, while a clock runs."""
@@ -295,7 +306,6 @@ class TableScreen(ClickingScreen):
         countdown = self._running_clock()
         if countdown is not None:
             changes.append(countdown.next_change(now))
-        changes.append(self._attention.next_change(now, self._time_to_answer()))
         return min((change for change in changes if change is not None), default=None)
 
     def tick(self) -> None:
@@ -312,7 +322,6 @@ class TableScreen(ClickingScreen):
             self.query_one(Header).show(state)
             self.query_one(Seats).show(state)
             self.query_one(Prompt).show(state)
-        self._call()
         self._wait_for_change()
 
     def _log_of(
