@@ -21,8 +21,6 @@ from driflamme_tui.remembered import Remembered, recall, remember
 from driflamme_tui.screens.answering import GUARD_S, SECOND_CLICK_S
 from driflamme_tui.screens.base import SessionScreen
 from driflamme_tui.screens.club import ClubScreen
-from driflamme_tui.screens.lobby import LobbyScreen
-from driflamme_tui.screens.result import ResultScreen
 from driflamme_tui.screens.start import StartScreen
 from driflamme_tui.screens.table import TableScreen
 from driflamme_tui.seat_keys import SeatHold, forget_key, recall_key, remember_key
@@ -43,10 +41,8 @@ from driflamme_tui.wording.settings import edition_name
 from engine.actions import Action
 from engine.bots import DEFAULT_BOT
 from engine.words import ExplainedError
-from netcode.certificate import CertificateError
 from netcode.client import Connect, Connected, ConnectError, Connection, Lost, stay_connected
 from netcode.discovery import Browser, DiscoveryError, FoundTable
-from netcode.keeping import StoreError
 from netcode.messages import (
     PROTOCOL,
     AddBot,
@@ -66,7 +62,6 @@ from netcode.messages import (
 )
 from netcode.refusals import name_problem, refusal_sentence
 from netcode.session import ProtocolError, Session
-from netcode.sockets import ListenError
 
 DEFAULT_BOTS = 3
 """How many play against somebody who just wants to play."""
@@ -115,6 +110,8 @@ class DriflammeApp(LeanApp, CommandedApp):
         """The tables of this network, while they are looked for."""
         self.draft: Draft | None = None
         """What is being written in the chat: the screens hand it on to each other."""
+        self.card_size = "auto"
+        """How large cards are, one of `widgets.layout.CHOICES`."""
         self.guard_s = GUARD_S
         self.second_click_s = SECOND_CLICK_S
         self.failure = ""
@@ -126,6 +123,8 @@ class DriflammeApp(LeanApp, CommandedApp):
         self._worker: Worker[None] | None = None
         """What keeps the session at its table."""
         self._opening: list[ClientMessage] = []
+        self._passes_lobby = False
+        """Whether the game begins by itself, so that nobody needs to see the lobby before it."""
         self._saw_result = False
         self._way: Way | None = None
         self._lost: Lost | None = None
@@ -145,8 +144,10 @@ class DriflammeApp(LeanApp, CommandedApp):
 
     async def on_mount(self) -> None:
         """Do what was planned, or ask."""
-        # A plan that fails at once ends the app, which a half-made screen would not survive.
-        await self.push_screen(StartScreen(address=recall().address))
+        # A table of one's own is there at once. A plan that fails at once ends the app, which a
+        # half-made screen would not survive.
+        if not isinstance(self._plan, Alone):
+            await self.push_screen(StartScreen(address=recall().address))
         if self._plan is not None:
             self._go(self._plan)
 
@@ -329,12 +330,13 @@ class DriflammeApp(LeanApp, CommandedApp):
                 self._table = await open_table(
                     plan, owned=True, name=self.player_name, tell=self._tell
                 )
-        except (ListenError, CertificateError, StoreError) as error:
+        except ExplainedError as error:
             self._give_up(error.sentence(_))
             return
         self._way, self.secure = None, self._table.secure
         self._opening = [AddBot(bot=bot) for bot in plan.bots]
-        if isinstance(plan, Alone):
+        self._passes_lobby = isinstance(plan, Alone)
+        if self._passes_lobby:
             self._opening.append(Start())
         owner_key = self._table.owner_key
         # A table that was opened without a seat for its host is resumed without one.
@@ -469,10 +471,17 @@ class DriflammeApp(LeanApp, CommandedApp):
         lobby = self.session.lobby
         if lobby is None or not self.is_running:
             return
+        if self._passes_lobby and lobby.phase == "lobby" and self.session.refusal is None:
+            return
+        self._passes_lobby = False
         wanted: type[SessionScreen] = TableScreen
         if lobby.phase == "lobby" or self.session.view is None:
+            from driflamme_tui.screens.lobby import LobbyScreen
+
             wanted = LobbyScreen
         elif lobby.phase == "result" and self.session.view.over and self._saw_result:
+            from driflamme_tui.screens.result import ResultScreen
+
             wanted = ResultScreen
         if self.session.view is None or not self.session.view.over:
             self._saw_result = False
@@ -488,7 +497,10 @@ class DriflammeApp(LeanApp, CommandedApp):
         """Replace the screen, closing what was laid over it."""
         while len(self.screen_stack) > 2:
             self.pop_screen()
-        self.switch_screen(screen)
+        if len(self.screen_stack) == 1:
+            self.push_screen(screen)
+        else:
+            self.switch_screen(screen)
 
     async def on_unmount(self) -> None:
         """Close what is open when the app ends by whatever way."""

@@ -549,6 +549,14 @@ _TABLE: Final = (
         NP_("key bar", "hand"),
     ),
     Command(
+        "table.size",
+        "table",
+        "z",
+        "size",
+        N_("change the size of the cards"),
+        NP_("key bar", "size"),
+    ),
+    Command(
         "table.known",
         "table",
         "k",

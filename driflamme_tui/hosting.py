@@ -20,7 +20,6 @@ from netcode.journal import Journal
 from netcode.keeping import Kept, Opened, StoreError, new_number
 from netcode.messages import KEY_BYTES, SECRET_BYTES
 from netcode.server import Server
-from netcode.sockets import open_tcp, open_unix
 from netcode.spoken import new_code
 from netcode.store import LOBBIES_KEPT_S, Store
 from netcode.table import Table
@@ -95,6 +94,9 @@ async def open_table(
         name: Of its host, if it has one: the local network is told.
         tell: Is given sentences for the host about the journal, now or later.
     """
+    # A game against bots needs no sockets, and is there sooner without them.
+    from netcode.sockets import open_tcp, open_unix
+
     store, number, kept = _resume() if plan.resume else _open_store(tell)
     try:
         identity, opened = _way(plan, kept)

@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from netcode.address import Address
 from netcode.messages import TableSettings
-from netcode.reach import Target
+
+if TYPE_CHECKING:
+    from netcode.reach import Target
 
 LOOPBACK: Final = "127.0.0.1"
 
@@ -57,7 +59,7 @@ class Spoken:
 class Join:
     """Sit down at somebody's table, or watch it."""
 
-    target: Target | Spoken
+    target: "Target | Spoken"
     watch: bool = False
 
 

@@ -9,7 +9,7 @@ from driflamme_tui.question import Question, Step
 from driflamme_tui.widgets.glyphs import Glyphs
 from driflamme_tui.widgets.layout import Layout
 from driflamme_tui.wording.prompts import Prompter
-from engine.actions import END, ON, START, Place
+from engine.actions import END, ON, START, Move, Place
 from engine.cards import Card, Family, Seat
 from engine.position import Stack, move_top
 from engine.view import View
@@ -30,14 +30,18 @@ class LostLine:
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """What is being looked at: a stack, one of its covered cards, or a card of the hand."""
+    """What is being looked at: a stack, a covered card, a card of one's own, a player, a place."""
 
     index: int = -1
-    """Of a stack of the Queue, from 0; -1 when a card of the hand is looked at."""
+    """Of a stack of the Queue, from 0; -1 when something else is looked at."""
     depth: int = 0
     """How many cards down the stack."""
     card: Card = ""
-    """Of the hand."""
+    """Of the hand, or set aside."""
+    seat: Seat = -1
+    """Of a player."""
+    place: Place | Move | None = None
+    """What a click would choose where the pointer is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +99,8 @@ class TableState:
     """Why the last key or click was refused, or nothing."""
     heading: Sequence[str] = ()
     """What stands at the right of the header, the most important first."""
+    forced: str = ""
+    """What the rules have just decided without asking anybody, and why; or nothing."""
     log: Sequence[tuple[Seat | None, str]] = field(default_factory=tuple)
     """What happened: whose event it is, or None for the table's own, and the sentence."""
     effect: Effect = NO_EFFECT

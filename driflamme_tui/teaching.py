@@ -3,16 +3,17 @@
 A title, what the card would do here and now, and its rule, long and short, for the room there is.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from driflamme_tui.i18n import _
 from driflamme_tui.knowledge import unseen
+from driflamme_tui.question import Question, Step
 from driflamme_tui.table_state import Cursor, TableState
 from driflamme_tui.wording.cards import card_help, card_summary
 from driflamme_tui.wording.here import Here, if_placed
 from driflamme_tui.wording.names import card_name
-from engine.actions import Place
-from engine.cards import AMBUSH, UNKNOWN, Card, Seat
+from engine.actions import Move, Place
+from engine.cards import AMBUSH, UNKNOWN, Card, Seat, in_order
 from engine.position import cards_in
 
 
@@ -60,13 +61,67 @@ def lesson(state: TableState) -> Lesson:
     cursor = subject(state)
     if cursor is None:
         return Lesson()
+    if cursor.seat >= 0:
+        return _of_player(state, cursor.seat)
+    if cursor.card and state.you is not None and cursor.card in state.view.aside[state.you]:
+        title = _("{card} (yours, set aside)").format(card=card_name(cursor.card))
+        here = _("It stays out of this game; only you know that.")
+        return Lesson(title, here, card_help(cursor.card), card_summary(cursor.card))
     if cursor.card:
         title = _("{card} (yours, in hand)").format(card=card_name(cursor.card))
         here = _if_placed(state, cursor.card)
         return Lesson(title, here, card_help(cursor.card), card_summary(cursor.card))
     if cursor.index >= len(state.queue()[0]):
         return Lesson()
-    return _of_queued(state, cursor)
+    told = _of_queued(state, cursor)
+    if cursor.place is not None and state.question is not None:
+        return replace(told, here=_of_place(state, state.question, cursor.place))
+    refusal = _why_not(state, cursor)
+    return replace(told, here=f"{refusal} {told.here}".strip()) if refusal else told
+
+
+def _why_not(state: TableState, cursor: Cursor) -> str:
+    """Say why a card that is looked at cannot be chosen now; "" if it can, or nothing is asked."""
+    question = state.question
+    if question is None or not state.answerable or question.step in (Step.SPOT, Step.DESTINATION):
+        return ""
+    if cursor != state.cursor:
+        return ""
+    if cursor.depth and question.step in (Step.TARGET, Step.COPIED, Step.LIFTED):
+        return _("Covered: only the top card counts.")
+    refusal = question.refusal_at(cursor.index + 1)
+    if refusal is None and question.step is Step.PLAYER:
+        refusal = question.refusal_of(state.view.families[state.view.queue[cursor.index][0]])
+    return "" if refusal is None else refusal.sentence(_)
+
+
+def _of_place(state: TableState, question: Question, place: Place | Move) -> str:
+    """Say what a click would choose where the pointer is."""
+    effect = state.prompter.effect(place, question)
+    if isinstance(place, Place):
+        return f"{effect} {if_placed(state.prompter, place).sentence()}"
+    return effect
+
+
+def _of_player(state: TableState, seat: Seat) -> Lesson:
+    """Say what there is to know of a player."""
+    view = state.view
+    name = _("You") if seat == state.you else state.players[seat].name
+    title = f"{state.prompter.tag(seat)} {name}"
+    stacks = sum(stack[0] == seat for stack in view.queue)
+    out = in_order(view.out[seat])
+    counted = _("{influence} influence; {hand} in hand, 3 aside, {stacks} in the Queue on top.")
+    here = counted.format(influence=view.pools[seat], hand=len(view.hands[seat]), stacks=stacks)
+    question = state.question
+    if question is not None and state.answerable and question.step is Step.PLAYER:
+        refusal = question.refusal_of(view.families[seat])
+        here = here if refusal is None else f"{refusal.sentence(_)} {here}"
+    if not out:
+        return Lesson(title, here, _("None of their cards is out of the game yet."))
+    rule = _("Out of the game: {cards}.")
+    return Lesson(
+        title, here, rule.format(cards=", ".join(map(card_name, out))), rule.format(cards=out)
+    )
 
 
 def _if_placed(state: TableState, card: Card) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from driflamme_tui.plans import Spoken
 from driflamme_tui.widgets.found_tables import FoundTable
@@ -10,9 +11,10 @@ from engine.words import N_, ExplainedError
 from netcode.address import parse_address
 from netcode.client import Connect
 from netcode.invite import Invitation, is_invitation, parse_invitation
-from netcode.knock import knock
-from netcode.reach import Plain, Target, Unix, connector
 from netcode.spoken import CodeError, parse_code, room_of
+
+if TYPE_CHECKING:
+    from netcode.reach import Target
 
 
 class WayError(ExplainedError):
@@ -40,8 +42,12 @@ class Way:
         return f"{self.place}/{sha256(secret).hexdigest()[:16]}"
 
 
-async def find_way(target: Target | Spoken) -> Way:
+async def find_way(target: "Target | Spoken") -> Way:
     """Return the way to a target; raises ConnectError if a spoken code does not lead there."""
+    # What plays alone goes nowhere, and is there sooner without the network.
+    from netcode.knock import knock
+    from netcode.reach import Plain, Unix, connector
+
     if isinstance(target, Spoken):
         target = await knock(target.address, target.code)
     connect = connector(target)
@@ -54,7 +60,7 @@ async def find_way(target: Target | Spoken) -> Way:
             return Way(connect, None, "", str(target.path), secure=False)
 
 
-def parse_target(text: str, found: Sequence[FoundTable]) -> Target | Spoken:
+def parse_target(text: str, found: Sequence[FoundTable]) -> "Target | Spoken":
     """Return where what was typed leads: a link, a code, or an address and a code.
 
     Raises an ExplainedError.

@@ -10,7 +10,8 @@ from collections import deque
 from typing import Final
 from weakref import WeakKeyDictionary
 
-from netcode.messages import BLANK, MAXIMUM_LINES, Line, Talk
+from netcode.fields import BLANK, MAXIMUM_LINES
+from netcode.messages import Line, Talk
 from netcode.pace import TokenBucket
 from netcode.seats import Company, Guest, NotAllowedError, Seat, Spectator, alike, family_of
 

@@ -9,10 +9,11 @@ from random import Random
 from typing import Final
 
 from netcode.effects import Effect, Keep
+from netcode.fields import SECRET_BYTES
 from netcode.hall import Hall, Place
 from netcode.journal import Journal
 from netcode.keeping import Ended, Opened, new_number
-from netcode.messages import SECRET_BYTES, TableInfo, TableSettings
+from netcode.messages import TableInfo, TableSettings
 from netcode.rows import ClubTable
 from netcode.spoken import new_code
 from netcode.table import Table

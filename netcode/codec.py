@@ -13,11 +13,10 @@ import msgpack
 from pydantic import Field, TypeAdapter, ValidationError
 
 from engine.events import Event
+from netcode.fields import MAXIMUM_EVENTS, FamilyLetter
 from netcode.messages import (
-    MAXIMUM_EVENTS,
     PROTOCOL,
     ClientMessage,
-    FamilyLetter,
     HostMessage,
     State,
 )

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from netcode.effects import Close, Effect, Send
-from netcode.messages import Goodbye, HostMessage, Refused, Values
+from netcode.fields import Values
+from netcode.messages import Goodbye, HostMessage, Refused
 from netcode.seats import Guest
 
 MAXIMUM_STRIKES: Final = 8

@@ -29,7 +29,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from engine.words import N_, ExplainedError
 from netcode.address import Address, own_addresses
-from netcode.messages import PROTOCOL, Name, Room
+from netcode.fields import Name, Room
+from netcode.messages import PROTOCOL
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, ServiceStateChange, Zeroconf

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from netcode.connections import MAXIMUM_STRIKES
+from netcode.fields import Values
 from netcode.hall import Hall, Place
 from netcode.messages import (
     PROTOCOL,
@@ -24,7 +25,6 @@ from netcode.messages import (
     Prove,
     Refused,
     TableSettings,
-    Values,
 )
 from netcode.pace import TokenBucket
 from netcode.spoken import Doorkeeper, SpokenError

@@ -10,7 +10,8 @@ from hashlib import sha256
 from heapq import nsmallest
 from typing import Final
 
-from netcode.messages import MAXIMUM_TABLES, TableInfo
+from netcode.fields import MAXIMUM_TABLES
+from netcode.messages import TableInfo
 from netcode.spoken import Attempts, room_of
 from netcode.table import Table
 

@@ -19,7 +19,7 @@ from typing import Final
 from engine.words import N_, ExplainedError
 from netcode.address import DEFAULT_PORT, Address, AddressError, parse_address
 from netcode.certificate import PIN_BYTES
-from netcode.messages import SECRET_BYTES
+from netcode.fields import SECRET_BYTES
 
 SCHEME: Final = "driflamme://"
 

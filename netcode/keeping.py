@@ -13,7 +13,8 @@ from typing import Final, Literal, TypeAlias
 from engine.bots import BOTS
 from engine.record import Record
 from engine.words import N_, ExplainedError
-from netcode.messages import FamilyLetter, TableSettings
+from netcode.fields import FamilyLetter
+from netcode.messages import TableSettings
 from netcode.play import Play
 from netcode.seats import Company, KeyRing, NotAllowedError, Seat
 

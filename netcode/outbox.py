@@ -7,7 +7,8 @@ how long the peer has been slow. It sends nothing itself.
 
 from typing import Final
 
-from netcode.messages import MAXIMUM_EVENTS, MAXIMUM_LINES, Clock, HostMessage, Lobby, State, Talk
+from netcode.fields import MAXIMUM_EVENTS, MAXIMUM_LINES
+from netcode.messages import Clock, HostMessage, Lobby, State, Talk
 
 OUTBOX_MESSAGES: Final = 64
 """Messages that may wait for one peer. Only answers to the peer itself add up, and a peer that

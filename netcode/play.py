@@ -13,7 +13,8 @@ from engine.notation import NotationError, ViewWriter, parse_action
 from engine.record import Record
 from engine.view import View, may_know, project, view
 from netcode.codec import StateFrames, pack_events
-from netcode.messages import FamilyLetter, State, TableSettings
+from netcode.fields import FamilyLetter
+from netcode.messages import State, TableSettings
 from netcode.refusals import RULES_NAMESPACE
 from netcode.seats import NotAllowedError
 

@@ -18,6 +18,7 @@ from netcode.away import (
 from netcode.chat import Conversation
 from netcode.connections import Connections
 from netcode.effects import Alarm, Effect, Keep
+from netcode.fields import FamilyLetter
 from netcode.games import Games
 from netcode.hosting import Hosting
 from netcode.keeping import (
@@ -31,7 +32,7 @@ from netcode.keeping import (
     seat_traits,
 )
 from netcode.lobby import lobbies
-from netcode.messages import PROGRAM, PROTOCOL, FamilyLetter, HostMessage, Welcome
+from netcode.messages import PROGRAM, PROTOCOL, HostMessage, Welcome
 from netcode.seats import Company, Guest, Seat, Spectator, family_of
 
 

@@ -15,7 +15,8 @@ from engine.cards import MAXIMUM_PLAYERS
 from engine.legal import SENTENCES as RULES
 from engine.legal import Refusal
 from engine.words import CARD_NAMES, FAMILY_NAMES, N_, Translate, untranslated
-from netcode.messages import NAME_LENGTH, Name, Reason
+from netcode.fields import NAME_LENGTH, Name
+from netcode.messages import Reason
 
 Value: TypeAlias = str | int | tuple[str | int, ...]
 

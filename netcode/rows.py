@@ -16,6 +16,15 @@ from engine.cards import MAXIMUM_PLAYERS
 from engine.record import Record, RecordError
 from engine.words import N_
 from netcode.chat import MAXIMUM_MUTED
+from netcode.fields import (
+    ActNumber,
+    BotName,
+    FamilyLetter,
+    Name,
+    Revision,
+    Secret,
+    SpokenCode,
+)
 from netcode.keeping import (
     Absence,
     Kept,
@@ -29,13 +38,6 @@ from netcode.keeping import (
     damaged_seats,
 )
 from netcode.messages import (
-    ActNumber,
-    BotName,
-    FamilyLetter,
-    Name,
-    Revision,
-    Secret,
-    SpokenCode,
     Strict,
     TableSettings,
 )

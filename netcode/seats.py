@@ -13,7 +13,7 @@ from typing import Final, Literal, TypeAlias
 
 from engine.bots import BOTS
 from engine.cards import MAXIMUM_PLAYERS
-from netcode.messages import MAXIMUM_SPECTATORS, FamilyLetter, Values
+from netcode.fields import MAXIMUM_SPECTATORS, FamilyLetter, Values
 
 FAMILY_LETTERS: Final[tuple[FamilyLetter, ...]] = ("r", "b", "g", "y", "v")
 """The order in which families are given to those who come."""

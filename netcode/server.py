@@ -14,7 +14,7 @@ from collections.abc import Coroutine, Iterable
 from functools import partial
 from random import Random, SystemRandom
 from types import TracebackType
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from engine.actions import Action
 from netcode.address import Address
@@ -29,10 +29,12 @@ from netcode.journal import Journal
 from netcode.keeping import KeptAct, Opened, StoreError
 from netcode.messages import Goodbye, Hello, Knock, OpenTable, Prove, Welcome
 from netcode.peers import HOST_LIMITS, SWEEP_S, Limits, Peer, Peers
-from netcode.sockets import CLOSE_TIMEOUT_S, Listener, listen
 from netcode.table import Table
 from netcode.thinking import Thinker
-from netcode.wire import Wire, WireClosedError, pipe
+from netcode.wire import CLOSE_TIMEOUT_S, Wire, WireClosedError, pipe
+
+if TYPE_CHECKING:
+    from netcode.sockets import Listener
 
 TRY_AGAIN_LATER: Final = 1013
 """The WebSocket close code for a server that is full."""
@@ -85,6 +87,9 @@ class Server:
         self, sockets: Iterable[socket.socket], context: ssl.SSLContext | None = None
     ) -> None:
         """Serve whoever connects to sockets that listen, with TLS if there is a context."""
+        # A table within one program needs no sockets, and is there sooner without them.
+        from netcode.sockets import listen
+
         for each in sockets:
             listener = await listen(
                 self.serve, each, context, gate=self._gate, backlog=self._limits.backlog

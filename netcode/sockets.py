@@ -33,7 +33,7 @@ from netcode.address import Address
 from netcode.codec import FROM_CLIENT
 from netcode.gate import Gate
 from netcode.pace import TokenBucket
-from netcode.wire import Wire, WireClosedError
+from netcode.wire import CLOSE_TIMEOUT_S, Wire, WireClosedError
 
 LONGEST_FRAME: Final = 8 * FROM_CLIENT.frame
 """Bytes; a frame too long for the codec is refused with a reason, one beyond this is not read."""
@@ -62,9 +62,6 @@ PING_TIMEOUT_S: Final = 10.0
 
 LOOK_S: Final = 2.5
 """Between two looks for peers that are silent: a quarter of what is waited for."""
-
-CLOSE_TIMEOUT_S: Final = 2.0
-"""How long a peer may take to agree to an end before it is cut off."""
 
 SOCKET_MODE: Final = 0o666
 """Of a unix socket: the folder that it is in decides who gets to it."""

@@ -28,7 +28,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from engine.words import N_, ExplainedError
-from netcode.messages import SHARE_BYTES
+from netcode.fields import SHARE_BYTES
 
 ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base32: no letter is taken for a digit, and there is no U."""

@@ -16,6 +16,7 @@ from engine.record import Record
 from netcode.away import AWAY_BOT, is_deserted
 from netcode.connections import Peer
 from netcode.effects import Effect
+from netcode.fields import FamilyLetter, Values
 from netcode.games import Games
 from netcode.hosting import Hosting
 from netcode.keeping import Kept, KeptTable, Phase
@@ -29,7 +30,6 @@ from netcode.messages import (
     ChangeSettings,
     Chat,
     ChooseFamily,
-    FamilyLetter,
     Hello,
     Here,
     Leave,
@@ -40,7 +40,6 @@ from netcode.messages import (
     Start,
     TableMessage,
     TableSettings,
-    Values,
 )
 from netcode.proceedings import Proceedings
 from netcode.refusals import UNKNOWN_KEY

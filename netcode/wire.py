@@ -9,6 +9,9 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final, Protocol
 
+CLOSE_TIMEOUT_S: Final = 2.0
+"""How long a peer may take to agree to an end before it is cut off."""
+
 
 class WireClosedError(Exception):
     """The connection has ended; nothing comes from it any more, and nothing gets through."""

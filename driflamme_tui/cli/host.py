@@ -34,6 +34,7 @@ from driflamme_tui.cli.options import (
     checked_name,
     default_name,
     has_terminal,
+    load_app,
     parse_address_option,
     parse_bots,
     run_app,
@@ -156,6 +157,8 @@ def play(
     as_json: Json = False,
 ) -> None:
     """Play against bots."""
+    if has_terminal() and not (plain or as_json):
+        load_app()
     from driflamme_tui.plans import Alone
 
     if plain or as_json:

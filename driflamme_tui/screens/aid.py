@@ -23,8 +23,9 @@ from driflamme_tui.table_state import TableState
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import Glyphs
+from driflamme_tui.widgets.known import known_legend, known_mark
 from driflamme_tui.widgets.palette import style
-from driflamme_tui.widgets.panels import known_legend, known_mark, shortened
+from driflamme_tui.widgets.panels import shortened
 from driflamme_tui.wording.help import THE_CARDS, card_page
 from driflamme_tui.wording.help_cards import card_effect
 from driflamme_tui.wording.names import card_name

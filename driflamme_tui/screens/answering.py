@@ -5,6 +5,7 @@ everything out and draws it.
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import ClassVar, Final
 
@@ -214,7 +215,13 @@ class AnsweringScreen(SessionScreen):
         self._changed()
 
     def action_walk_to(self, index: int) -> None:
-        """Choose the first option, or with -1 the last."""
+        """Choose the first option, or with -1 the last; or look there."""
+        view = self.app.session.view
+        if self.looking and view is not None and self.cursor is not None:
+            cursor = _whole(self.cursor)
+            self.cursor = next(zone[index] for zone in self._zones(view) if cursor in zone)
+            self.show()
+            return
         question = self._ready()
         if question is not None:
             question.choose(index if index >= 0 else len(question.options) - 1)
@@ -223,7 +230,7 @@ class AnsweringScreen(SessionScreen):
     def action_depth(self, by: int) -> None:
         """Look a card further down a stack, or further up; otherwise choose like the side keys."""
         view = self.app.session.view
-        if not self.looking or self.cursor is None or self.cursor.card or view is None:
+        if not self.looking or self.cursor is None or self.cursor.index < 0 or view is None:
             question = self._ready()
             if question is not None and question.step is Step.LEAVE_OR_REVEAL:
                 self.action_walk(by)
@@ -240,36 +247,39 @@ class AnsweringScreen(SessionScreen):
         self.looking = not self.looking
         self.cursor = None
         if self.looking:
-            hand = view.hands[view.viewer] if view.viewer is not None else ""
-            if view.queue:
-                self.cursor = Cursor(max(0, view.at))
-            elif hand:
-                self.cursor = Cursor(card=hand[0])
+            at = min(view.at, len(view.queue) - 1)
+            self.cursor = Cursor(at) if at >= 0 else self._zones(view)[0][0]
         self.show()
 
     def action_look_on(self) -> None:
-        """While looking, go from the Queue to the hand and back."""
-        view = self.app.session.view
-        if not self.looking or view is None or view.viewer is None:
+        """While looking, go from the Queue to the hand, to what is set aside, and the players."""
+        view, cursor = self.app.session.view, self.cursor
+        if not self.looking or view is None or cursor is None:
             return
-        hand = view.hands[view.viewer]
-        if self.cursor is not None and self.cursor.card and view.queue:
-            self.cursor = Cursor(0)
-        elif hand:
-            self.cursor = Cursor(card=hand[0])
+        zones = self._zones(view)
+        now = next((index for index, zone in enumerate(zones) if _whole(cursor) in zone), -1)
+        self.cursor = zones[(now + 1) % len(zones)][0]
         self.show()
+
+    def _zones(self, view: View) -> list[list[Cursor]]:
+        """Return what can be looked at, in groups that are never empty."""
+        you = view.viewer
+        zones = [
+            [Cursor(index) for index in range(len(view.queue))],
+            [Cursor(card=card) for card in (view.hands[you] if you is not None else "")],
+            [Cursor(card=card) for card in (view.aside[you] if you is not None else "")],
+            [Cursor(seat=seat) for seat in range(view.players)],
+        ]
+        return [zone for zone in zones if zone]
 
     def _look_along(self, by: int) -> None:
         state, cursor = self.state(), self.cursor
         if state is None or cursor is None:
             return
-        view = state.view
-        if cursor.card and view.viewer is not None:
-            hand = view.hands[view.viewer]
-            self.cursor = Cursor(card=hand[(hand.index(cursor.card) + by) % len(hand)])
-        elif view.queue:
-            by = -by if state.mirrored else by
-            self.cursor = Cursor((cursor.index + by) % len(view.queue))
+        for zone in self._zones(state.view):
+            if _whole(cursor) in zone:
+                by = -by if state.mirrored and cursor.index >= 0 else by
+                self.cursor = zone[(zone.index(_whole(cursor)) + by) % len(zone)]
         self.show()
 
     def action_confirm(self) -> None:
@@ -402,6 +412,8 @@ class AnsweringScreen(SessionScreen):
         if not chosen:
             refusal = question.refusal_at(position) if self._exists(question, position) else None
             if refusal is not None:
+                if not self.looking:
+                    self.cursor = Cursor(position - 1)
                 self._refuse(refusal.sentence(_))
             elif question.step is Step.PLAYER and self._exists(question, position):
                 view = question.view
@@ -428,3 +440,8 @@ class AnsweringScreen(SessionScreen):
 
     def _exists(self, question: Question, position: int) -> bool:
         return 1 <= position <= len(question.view.queue)
+
+
+def _whole(cursor: Cursor) -> Cursor:
+    """Return the stack of a cursor that is on one of its covered cards, or the cursor itself."""
+    return replace(cursor, depth=0)

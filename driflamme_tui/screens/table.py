@@ -21,33 +21,48 @@ from driflamme_tui.widgets.bars import Prompt, Seats
 from driflamme_tui.widgets.hand import Hand
 from driflamme_tui.widgets.header import Header
 from driflamme_tui.widgets.keys import Key, Keys, entry, pair
-from driflamme_tui.widgets.layout import (
-    HAND_MARGIN,
-    WIDE,
-    Layout,
-    fit,
+from driflamme_tui.widgets.known import (
+    KNOWN_LEAST,
+    KNOWN_WIDTH,
+    TEACHING_BESIDE,
+    TEACHING_WIDTH,
+    KnownCards,
 )
-from driflamme_tui.widgets.panels import KNOWN_WIDTH, CardHelp, Events, KnownCards
+from driflamme_tui.widgets.layout import (
+    CHOICES,
+    COMFORTABLE_WIDTH,
+    HAND_MARGIN,
+    Layout,
+)
+from driflamme_tui.widgets.panels import CardHelp, Events
 from driflamme_tui.widgets.queue import Queue
+from driflamme_tui.widgets.room import Room
 from driflamme_tui.widgets.talk import TalkPanel
 from driflamme_tui.wording.connection import lost_title, steady_latency
+from driflamme_tui.wording.forced import forced_sentence
 from driflamme_tui.wording.help import THE_CARDS, card_page
 from driflamme_tui.wording.invitation import ROOM_SIGNS
 from driflamme_tui.wording.log import log_line
 from driflamme_tui.wording.people import paused_title, stood_in_title, talk_hint
 from engine.cards import HAND, UNKNOWN, Seat
 from engine.events import Event
-from engine.position import PLACE, height
+from engine.position import PLACE
 from engine.view import View
 from netcode.messages import Refused, SeatInfo
 from netcode.refusals import refusal_sentence
 
 NARROWEST_HAND: Final = 38
 """Columns that the hand keeps when few cards are left: room for what is set aside."""
+NARROW_HAND: Final = 30
+"""The same on a narrow screen."""
+WATCHING_WIDTH: Final = KNOWN_WIDTH + 5
+"""Columns of what is known where a spectator has no hand."""
 
 
 TALK_WIDTH: Final = 32
 """Columns of the chat beside the events, at least,"""
+TALK_NARROW: Final = 24
+"""or on a narrow screen,"""
 TALK_PART: Final = 4
 """and one of so many columns of a wide screen."""
 
@@ -66,13 +81,18 @@ class TableScreen(ClickingScreen):
         self._shown_revision = 0
         self._refusal: Refused | None = None
         """The last one that was told."""
-        self._room: dict[tuple[int, bool], tuple[int, int]] = {}
+        self._room: dict[tuple[int, bool], Room] = {}
+        """For how many stacks, in a round and phase, the sizes have been chosen."""
         self._log: list[tuple[Seat | None, str]] = []
         self._worded: tuple[list[Event], list[str]] = ([], [])
         self._countdown: Countdown | None = None
         self._reel = Reel()
         self._pictured: View | None = None
         """The view that the last pictures led to."""
+        self._taken = False
+        """Whether a view has been shown: what came before the first is old news."""
+        self._forced = ""
+        """What the rules have decided last without asking anybody."""
         self._latency_ms: int | None = None
         """The round trip that is shown."""
 
@@ -116,6 +136,10 @@ class TableScreen(ClickingScreen):
             self._shown_revision = session.revision
             self._refusal = session.refusal
             self._picture(view)
+            names = [seat.name for seat in self._players(view)]
+            fresh = session.events[session.fresh :] if self._taken else []
+            self._forced = forced_sentence(fresh, view, names)
+            self._taken = True
             self.ask(view)
             if unanswered and not self.stood_in():
                 self.notice = _(
@@ -167,13 +191,7 @@ class TableScreen(ClickingScreen):
         view, lobby = session.view, session.lobby
         if view is None or lobby is None:
             return None
-        seats: dict[str, SeatInfo] = {seat.family: seat for seat in lobby.seats}
-        players = [
-            Player(seat.name, seat.bot, seat.present, seat.away)
-            if (seat := seats.get(family)) is not None
-            else Player(family)
-            for family in view.families
-        ]
+        players = self._players(view)
         settings = lobby.settings
         countdown = self._running_clock()
         log = self._log_of(view, session.events, [player.name for player in players])
@@ -203,11 +221,23 @@ class TableScreen(ClickingScreen):
             talk=session.talk[-TALK_KEPT:],
             unread=self.unread(seen=self._talk_shown(view)),
             notice=self.notice,
+            forced=self._forced if frame is None else "",
             heading=app.heading(),
             log=log,
             effect=effect,
             telling=frame is not None,
         )
+
+    def _players(self, view: View) -> list[Player]:
+        lobby = self.app.session.lobby
+        known: Sequence[SeatInfo] = () if lobby is None else lobby.seats
+        seats: dict[str, SeatInfo] = {seat.family: seat for seat in known}
+        return [
+            Player(seat.name, seat.bot, seat.present, seat.away)
+            if (seat := seats.get(family)) is not None
+            else Player(family)
+            for family in view.families
+        ]
 
     def _running_clock(self) -> Countdown | None:
         """Return the clock of the question being asked, unless it stands for nobody's sake."""
@@ -278,49 +308,74 @@ class TableScreen(ClickingScreen):
 
     def _talk_shown(self, view: View) -> bool:
         """Whether the chat stands where the reader sees it."""
-        return self.talking or self._talk_below(self._layout(view))
+        layout = self._layout(view)
+        return self.talking or self._talk_below(layout) or self._talk_beside(layout)
 
     def _talk_below(self, layout: Layout) -> bool:
         """Whether the chat stands below the hand, beside the events."""
-        if layout.events_height < TALK_ROWS:
+        if layout.events_height < TALK_ROWS or layout.teaches:
             return False
         return bool(self.app.session.talk) or self.talking
 
-    def _known_shown(self, layout: Layout) -> bool:
-        return self.size.width >= WIDE and layout.events_height >= 8
+    def _talk_beside(self, layout: Layout) -> bool:
+        """Whether it stands beside the hand because what is known of all cards needs the rows."""
+        return layout.teaches and bool(self.app.session.talk)
 
     def _layout(self, view: View) -> Layout:
         """Return the layout, kept for a whole phase so that nothing shifts while choosing."""
-        tallest = max((height(stack) for stack in view.queue), default=1)
-        stacks = len(view.queue)
         placing = view.asked == PLACE
-        if placing:
-            stacks += sum(len(hand) == HAND + 1 - view.round for hand in view.hands)
-            tallest += 1
-        elif tallest > 1:
-            stacks += 1
-        before = self._room.get((view.round, placing), (0, 0))
-        room = max(before[0], stacks), max(before[1], tallest)
-        self._room = {(view.round, placing): room}
-        return fit(self.size.width, self.size.height, *room)
+        key = view.round, placing
+        sizes = self._room.get(key, Room()).after(view)
+        self._room = {key: sizes}
+        return sizes.layout(
+            *self.size,
+            chosen=self.app.card_size,
+            watching=0 if view.viewer is not None else view.players,
+        )
 
     def _arrange(self, state: TableState) -> None:
         layout = state.layout
         self.query_one(Seats).styles.height = layout.seats + layout.air
         self.query_one(Queue).styles.height = layout.queue_height + layout.air
         self.query_one("#middle").styles.height = layout.hand_height + layout.air
-        cards = HAND + 1 - state.view.round
-        hand = cards * layout.hand_card.pitch + HAND_MARGIN
-        self.query_one(Hand).styles.width = max(NARROWEST_HAND, hand)
+        self.query_one(Prompt).styles.height = layout.prompt
+        self.query_one(Hand).styles.width = self._hand_width(state)
         known = self.query_one(KnownCards)
-        known.display = self._known_shown(layout)
-        known.styles.width = KNOWN_WIDTH
+        known.display = layout.knows
+        ten_cards = min(TEACHING_WIDTH, layout.width - TEACHING_BESIDE)
+        known.styles.width = ten_cards if layout.teaches else KNOWN_WIDTH
         below = self.query_one("#talk-below")
         below.display = self._talk_below(layout)
-        below.styles.width = max(TALK_WIDTH, self.size.width // TALK_PART)
+        least = TALK_WIDTH if layout.width >= COMFORTABLE_WIDTH else TALK_NARROW
+        below.styles.width = max(least, self.size.width // TALK_PART)
         beside = self.query_one("#talk-beside")
-        beside.display = self.talking and not below.display
-        self.query_one(CardHelp).display = not beside.display
+        beside.display = (self.talking or self._talk_beside(layout)) and not below.display
+        beside.styles.width = layout.width // TALK_PART if layout.teaches else "1fr"
+        self.query_one(CardHelp).display = layout.teaches or not beside.display
+
+    def _hand_width(self, state: TableState) -> int:
+        """Return the columns of the hand, which has a card less every round."""
+        layout = state.layout
+        if state.you is None:
+            return WATCHING_WIDTH if layout.width >= COMFORTABLE_WIDTH else KNOWN_LEAST
+        hand = layout.hand_card.across(HAND + 1 - state.view.round) + HAND_MARGIN
+        return max(NARROWEST_HAND if layout.width >= COMFORTABLE_WIDTH else NARROW_HAND, hand)
+
+    def action_size(self) -> None:
+        """Draw the cards in the next size that makes a difference here."""
+        view = self.app.session.view
+        if view is None:
+            return
+        before = self._layout(view)
+        now = CHOICES.index(self.app.card_size)
+        for size in CHOICES[now + 1 :] + CHOICES[: now + 1]:
+            self.app.card_size = size
+            if self._layout(view) != before:
+                self.notice = ""
+                break
+        else:
+            self.notice = _("There is room for cards of one size only.")
+        self.show()
 
     def help_page(self) -> str:
         """Open the help at the card that is looked at or asked about."""
@@ -381,6 +436,7 @@ class TableScreen(ClickingScreen):
             entry("people.open", glyphs),
             entry("table.known", glyphs, rank=2),
             entry("table.events", glyphs),
+            entry("table.size", glyphs, rank=5),
             *pause,
             *self.way_out("table.leave-table"),
         )

@@ -1,8 +1,7 @@
 """The narrow widgets of the table that say who plays and what is asked: seats and prompt."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from textwrap import wrap
 from typing import Final
 
 from rich.cells import cell_len
@@ -15,9 +14,11 @@ from driflamme_tui.i18n import _
 from driflamme_tui.question import Step
 from driflamme_tui.table_state import TableState
 from driflamme_tui.widgets.canvas import Canvas
+from driflamme_tui.widgets.glyphs import Glyphs
 from driflamme_tui.widgets.header import WARNING_S, time_ink
 from driflamme_tui.widgets.palette import Palette, style
 from driflamme_tui.widgets.table_bar import TableBar
+from driflamme_tui.widgets.talk import wrapped
 from driflamme_tui.wording.connection import clock_text, lost_sentence
 from driflamme_tui.wording.names import card_name_for
 from driflamme_tui.wording.people import (
@@ -36,6 +37,9 @@ from engine.position import ranking
 WIDE_SEAT: Final = 22
 """Columns from which a seat says more than one word about how its player is doing."""
 
+TWO_ROWS: Final = 4
+"""Rows of the prompt from which the question itself may take two."""
+
 _ROOM_FOR_WORD: Final = 5
 """Columns for that in a narrow seat, beside the influence."""
 
@@ -52,6 +56,16 @@ class Seats(TableBar):
 
         family: Family
 
+    @dataclass
+    class Hovered(Message):
+        """The pointer is over a player, or over none (-1)."""
+
+        seat: Seat
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._hovered = -1
+
     def draw(self, canvas: Canvas) -> None:
         """Draw the players side by side, in seat order."""
         state = self.state
@@ -62,10 +76,28 @@ class Seats(TableBar):
 
     def on_click(self, event: events.Click) -> None:
         """Tell which player was clicked."""
-        state = self.state
-        if state is not None:
-            seat = min(event.x // _seat_width(self.size.width, state), state.view.players - 1)
+        state, seat = self.state, self._seat_at(event)
+        if state is not None and seat >= 0:
             self.post_message(self.Pressed(state.view.families[seat]))
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Tell which player the pointer is over, when that changes."""
+        self._hover(self._seat_at(event))
+
+    def on_leave(self, event: events.Leave) -> None:
+        """The pointer is over no player."""
+        self._hover(-1)
+
+    def _seat_at(self, event: events.MouseEvent) -> Seat:
+        state = self.state
+        if state is None or event.y >= state.layout.seats:
+            return -1
+        return min(event.x // _seat_width(self.size.width, state), state.view.players - 1)
+
+    def _hover(self, seat: Seat) -> None:
+        if seat != self._hovered:
+            self._hovered = seat
+            self.post_message(self.Hovered(seat))
 
     def _draw_seat(self, canvas: Canvas, state: TableState, seat: Seat) -> None:
         palette = canvas.palette
@@ -78,6 +110,8 @@ class Seats(TableBar):
         ground = palette.panel if turn else palette.table
         hue = style(_hue(palette, state, family), ground, bold=True)
         chosen = state.chosen_family() == family
+        if state.families_to_choose() and family not in state.families_to_choose():
+            hue = style(palette.families[family].dim_hue, ground, bold=True)
         if turn:
             canvas.fill(x, 0, width - 1, canvas.height, style(palette.ink, ground), " ")
             canvas.text(x, 0, glyphs.turn, style(palette.ink, ground, bold=True))
@@ -91,6 +125,8 @@ class Seats(TableBar):
         elif family in state.families_to_choose():
             title = f"[{title}]"
         title = f"{title} {name}"
+        if state.cursor is not None and state.cursor.seat == seat:
+            hue += Style(underline=True)
         room = width - 2 - cell_len(flag)
         end = canvas.text(x + 1, 0, title, hue, min(cell_len(title), room))
         canvas.text(end, 0, flag, style(palette.ink, ground))
@@ -102,9 +138,12 @@ class Seats(TableBar):
         tokens = glyphs.coin * coins + glyphs.dot * dots
         status, ink = self._status(palette, state, seat, width, ground)
         room = width - 5 - cell_len(status)
-        canvas.text(end, 1, tokens[: max(0, room)], style(palette.ink, ground))
+        if state.layout.seats > 2:
+            canvas.text(end, 1, tokens[: max(0, room)], style(palette.ink, ground))
+            self._draw_cards(canvas, state, seat, x, width, ground)
+        else:
+            self._draw_few(canvas, state, seat, end, x + width - 2 - cell_len(status), ground)
         canvas.text(x + width - 1 - cell_len(status), 1, status, ink)
-        self._draw_cards(canvas, state, seat, x, width, ground)
 
     def _draw_cards(
         self, canvas: Canvas, state: TableState, seat: Seat, x: int, width: int, ground: str
@@ -114,18 +153,48 @@ class Seats(TableBar):
         hue = style(_hue(palette, state, view.families[seat]), ground)
         mute = style(palette.mute, ground)
         out = in_order(view.out[seat])
-        end = canvas.text(x + 1, 2, glyphs.back * len(view.hands[seat]), hue)
-        if canvas.height < 4:
-            if out:
-                text = _("out {cards}").format(cards=out)
-                canvas.text(end + 1, 2, text[: x + width - end - 2], mute)
+        backs = glyphs.back * len(view.hands[seat])
+        if state.layout.seats < 4:
+            text = _("out {cards}").format(cards=out)
+            few = f"{glyphs.back}{len(view.hands[seat])}"
+            for hand, gone in (
+                (backs, text),
+                (backs, f"{glyphs.cross}{out}"),
+                (few, f"{glyphs.cross}{out}"),
+                (few, f"{glyphs.cross}{len(out)}"),
+            ):
+                gone = gone if out else ""
+                if cell_len(hand) + 1 + cell_len(gone) <= width - 2:
+                    end = canvas.text(x + 1, 2, hand, hue)
+                    canvas.text(end + 1, 2, gone, mute)
+                    return
             return
-        canvas.text(end + 1, 2, _("{n} in hand").format(n=len(view.hands[seat])), hue)
+        end = canvas.text(x + 1, 2, backs, hue)
+        held = _("{n} in hand").format(n=len(view.hands[seat]))
+        canvas.text(end + 1, 2, held[: max(0, x + width - end - 2)], hue)
         names = " ".join(card_name_for(card, 7) for card in out)
         text = _("out {cards}").format(cards=names)
         if len(text) > width - 2:
             text = _("out {cards}").format(cards=" ".join(out))
         canvas.text(x + 1, 3, (text if out else "")[: width - 2], mute)
+
+    def _draw_few(
+        self, canvas: Canvas, state: TableState, seat: Seat, x: int, end: int, ground: str
+    ) -> None:
+        """Draw the cards of a player beside their influence, where there is no row for them."""
+        palette = canvas.palette
+        view, glyphs = state.view, state.glyphs
+        hue = style(_hue(palette, state, view.families[seat]), ground)
+        hand = f"{glyphs.back}{len(view.hands[seat])}"
+        if x + len(hand) > end:
+            return
+        x = canvas.text(x, 1, hand, hue)
+        out = in_order(view.out[seat])
+        mute = style(palette.mute, ground)
+        if out and x + 2 + len(out) <= end:
+            canvas.text(x + 1, 1, f"{glyphs.cross}{out}", mute)
+        elif out and x + 3 <= end:
+            canvas.text(x + 1, 1, f"{glyphs.cross}{len(out)}", mute)
 
     def _status(
         self, palette: Palette, state: TableState, seat: Seat, width: int, ground: str
@@ -169,8 +238,8 @@ class Prompt(TableBar):
             names = [player.name for player in state.players]
             winner = ranking(state.view)[0][0]
             hint = _("{key} shows the result").format(key=key("table.confirm", state.glyphs))
-            self._draw_bar(canvas, state, winner, headline(state.view, names), [hint])
-            self._draw_text(canvas, result_reason(state.view, names), alert=False)
+            top = self._draw_bar(canvas, state, winner, headline(state.view, names), [hint])
+            self._draw_text(canvas, top, result_reason(state.view, names), alert=False)
             return
         if state.lost or state.paused or state.stood_in:
             self._draw_stopped(canvas, state)
@@ -182,19 +251,19 @@ class Prompt(TableBar):
             self._draw_bar(canvas, state, state.view.turn if seat is None else seat, sentence, [])
             return
         if question is None:
-            self._draw_bar(canvas, state, state.view.turn, prompter.waiting(), [])
-            self._draw_text(
-                canvas, state.notice or self._meanwhile(state), alert=bool(state.notice)
-            )
+            top = self._draw_bar(canvas, state, state.view.turn, prompter.waiting(), [])
+            self._draw_told(canvas, state, top, self._meanwhile(state))
             return
         hints = [_("Sent…")] if state.sent else self._hints(state)
-        self._draw_bar(canvas, state, state.view.turn, prompter.title(question), hints)
+        top = self._draw_bar(canvas, state, state.view.turn, prompter.title(question), hints)
         if state.notice:
-            self._draw_text(canvas, state.notice, alert=True)
+            self._draw_text(canvas, top, state.notice, alert=True)
         elif question.step is Step.LEAVE_OR_REVEAL:
-            self._draw_two_options(canvas, state)
+            self._draw_two_options(canvas, state, top)
+        elif question.choice is None:
+            self._draw_told(canvas, state, top, prompter.consequence(question))
         else:
-            self._draw_text(canvas, prompter.consequence(question), alert=False)
+            self._draw_text(canvas, top, prompter.consequence(question), alert=False)
 
     def on_click(self, event: events.Click) -> None:
         """Confirm at the bar's right half, or choose the row that was clicked."""
@@ -203,15 +272,20 @@ class Prompt(TableBar):
             return
         if state.view.over or state.stood_in:
             self.post_message(self.Confirmed())
-        elif state.lost:
-            self.post_message(self.Retried())
-        elif state.question is None:
             return
-        elif event.y == 0:
+        if state.lost:
+            self.post_message(self.Retried())
+        if state.lost or state.question is None:
+            return
+        title = state.prompter.title(state.question)
+        top = len(_title_rows(title, self.size.width, self.size.height))
+        if event.y < top:
             if event.x >= self.size.width // 2:
                 self.post_message(self.Confirmed())
         elif state.question.step is Step.LEAVE_OR_REVEAL:
-            self.post_message(self.OptionPressed(str(LEAVE if event.y == 1 else REVEAL)))
+            for action, rows in self._options(state, top):
+                if event.y in rows:
+                    self.post_message(self.OptionPressed(str(action)))
 
     def _draw_stopped(self, canvas: Canvas, state: TableState) -> None:
         """Say why nothing can be answered at this moment, and what was asked before."""
@@ -220,23 +294,23 @@ class Prompt(TableBar):
         if state.lost:
             ink = style(palette.alert, palette.panel, bold=True)
             hint = _("{key} tries at once").format(key=key("table.retry", state.glyphs))
-            self._draw_row(canvas, state, state.lost, ink, plain, [hint])
+            top = self._draw_row(canvas, state, state.lost, ink, plain, [hint])
             text = lost_sentence()
         elif state.paused:
             ink = style(palette.ink, palette.line, bold=True)
             title = f"{state.glyphs.paused} {paused_title(state.host)}"
             hint = _("{key} goes on").format(key=key("table.pause", state.glyphs))
             hints = [hint] if state.host else []
-            self._draw_row(canvas, state, title, ink, ink, hints)
+            top = self._draw_row(canvas, state, title, ink, ink, hints)
             text = self._before_the_pause(state)
         else:
             seat = state.view.turn if state.you is None else state.you
             hue = palette.families[state.view.families[seat]].hue
             ink = style(hue, palette.panel, bold=True)
             hints = [_("{key} takes it back").format(key=key("table.confirm", state.glyphs))]
-            self._draw_row(canvas, state, stood_in_title(), ink, plain, hints)
+            top = self._draw_row(canvas, state, stood_in_title(), ink, plain, hints)
             text = stood_in_sentence(state.taking_back)
-        self._draw_text(canvas, state.notice or text, alert=bool(state.notice))
+        self._draw_text(canvas, top, state.notice or text, alert=bool(state.notice))
 
     def _before_the_pause(self, state: TableState) -> str:
         question = state.question
@@ -251,7 +325,8 @@ class Prompt(TableBar):
 
     def _draw_bar(
         self, canvas: Canvas, state: TableState, seat: Seat, title: str, hints: Sequence[str]
-    ) -> None:
+    ) -> int:
+        """Draw the bar in a family's colour; return its rows."""
         palette = canvas.palette
         yours = state.question is not None or state.view.over
         hue = palette.families[state.view.families[seat]].hue
@@ -259,7 +334,7 @@ class Prompt(TableBar):
             ground = ink = style(palette.on_hue, hue, bold=True)
         else:
             ground, ink = style(palette.ink, palette.panel), style(hue, palette.panel, bold=True)
-        self._draw_row(canvas, state, title, ink, ground, hints)
+        return self._draw_row(canvas, state, title, ink, ground, hints)
 
     def _draw_row(
         self,
@@ -269,15 +344,20 @@ class Prompt(TableBar):
         ink: Style,
         ground: Style,
         hints: Sequence[str],
-    ) -> None:
-        canvas.fill(0, 0, canvas.width, 1, ground, " ")
-        end = canvas.text(1, 0, title, ink, min(cell_len(title), canvas.width - 2))
+    ) -> int:
+        """Draw the bar, with as many of the hints as it has room for; return its rows."""
+        rows = _title_rows(title, canvas.width, canvas.height)
+        canvas.fill(0, 0, canvas.width, len(rows), ground, " ")
+        end, below = canvas.width, len(rows) - 1
+        for row, line in enumerate(rows):
+            end = canvas.text(1, row, line, ink, min(cell_len(line), canvas.width - 1))
         # Where there is no room for all hints, those that matter most stand last and stay.
         for first in range(len(hints)):
             text = f" {state.glyphs.separator} ".join(hints[first:])
             if end + 2 + cell_len(text) < canvas.width:
-                canvas.text(canvas.width - 1 - cell_len(text), 0, text, ground)
-                return
+                canvas.text(canvas.width - 1 - cell_len(text), below, text, ground)
+                break
+        return len(rows)
 
     def _hints(self, state: TableState) -> list[str]:
         question, glyphs = state.question, state.glyphs
@@ -300,30 +380,69 @@ class Prompt(TableBar):
             words.append(_("{time} left").format(time=clock_text(state.time_left)))
         return words
 
-    def _draw_two_options(self, canvas: Canvas, state: TableState) -> None:
+    def _options(self, state: TableState, top: int) -> Iterator[tuple[Action, dict[int, str]]]:
+        """Yield to leave and to reveal, with what either would do in rows from `top` on."""
+        question = state.question
+        assert question is not None
+        room = self.size.width - _option_width(state.glyphs) - 3
+        for action, _label in _option_labels(state.glyphs):
+            lines = wrapped(state.prompter.effect(action, question), room, room)
+            # The bar's hints say in other words what is cut here: only a tiny screen cuts.
+            lines = lines[: max(1, self.size.height - top - (action == LEAVE))]
+            yield action, dict(enumerate(lines, top))
+            top += len(lines)
+
+    def _draw_two_options(self, canvas: Canvas, state: TableState, top: int) -> None:
         palette = canvas.palette
         question, glyphs = state.question, state.glyphs
         assert question is not None
-        rows: tuple[tuple[Action, str], ...] = (
-            (LEAVE, _("{key} Leave").format(key=key("table.leave", glyphs))),
-            (REVEAL, _("{key} Reveal").format(key=key("table.reveal", glyphs))),
-        )
-        width = max(cell_len(label) for _action, label in rows) + 3
-        for row, (action, label) in enumerate(rows, 1):
+        labels, width = dict(_option_labels(glyphs)), _option_width(glyphs)
+        plain = style(palette.ink, palette.panel)
+        for action, rows in self._options(state, top):
             chosen = question.choice is not None and question.choice.action == action
             ink = style(palette.ink, palette.panel, bold=True)
             if chosen:
                 ink = style(palette.on_choice, palette.choice, bold=True)
             mark = glyphs.turn if chosen else " "
-            canvas.text(1, row, f"{mark} {label}", ink, width)
-            effect = state.prompter.effect(action, question)
-            canvas.text(width + 2, row, effect, style(palette.ink, palette.panel))
+            canvas.text(1, min(rows), f"{mark} {labels[action]}", ink, width)
+            for row, line in rows.items():
+                canvas.text(width + 2, row, line, plain)
 
-    def _draw_text(self, canvas: Canvas, text: str, *, alert: bool) -> None:
+    def _draw_told(self, canvas: Canvas, state: TableState, top: int, text: str) -> None:
+        """Draw why something was refused, or what was not asked; else, or with it, a text."""
+        if state.notice:
+            self._draw_text(canvas, top, state.notice, alert=True)
+            return
+        room = canvas.width - 2
+        both = f"{state.forced} {text}".strip()
+        if len(wrapped(both, room, room)) > canvas.height - top:
+            both = state.forced or text
+        self._draw_text(canvas, top, both, alert=False)
+
+    def _draw_text(self, canvas: Canvas, top: int, text: str, *, alert: bool) -> None:
         palette = canvas.palette
         ink = style(palette.alert if alert else palette.ink, palette.panel, bold=alert)
-        for row, line in enumerate(wrap(text, canvas.width - 2)[: canvas.height - 1], 1):
+        room = canvas.width - 2
+        for row, line in enumerate(wrapped(text, room, room), top):
             canvas.text(1, row, line, ink)
+
+
+def _title_rows(title: str, width: int, height: int) -> list[str]:
+    """Return the rows of the bar: two only if the question is longer than one, and may have two."""
+    if cell_len(title) <= width - 1 or height < TWO_ROWS:
+        return [title]
+    return wrapped(title, width - 2, width - 2)[:2]
+
+
+def _option_labels(glyphs: Glyphs) -> tuple[tuple[Action, str], ...]:
+    return (
+        (LEAVE, _("{key} Leave").format(key=key("table.leave", glyphs))),
+        (REVEAL, _("{key} Reveal").format(key=key("table.reveal", glyphs))),
+    )
+
+
+def _option_width(glyphs: Glyphs) -> int:
+    return max(cell_len(label) for _action, label in _option_labels(glyphs)) + 3
 
 
 def _hue(palette: Palette, state: TableState, family: Family) -> str:

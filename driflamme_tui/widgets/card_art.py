@@ -12,7 +12,7 @@ from rich.style import Style
 
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import Frame, Glyphs
-from driflamme_tui.widgets.layout import COMPACT, FULL, MICRO, CardSize
+from driflamme_tui.widgets.layout import CHIP, COMPACT, FULL, MICRO, TINY, CardSize
 from driflamme_tui.widgets.palette import Palette, style
 from driflamme_tui.wording.names import card_name_for, card_purpose, family_name
 from engine.cards import UNKNOWN, Card, Family
@@ -58,6 +58,12 @@ def draw_card(
 ) -> None:
     """Draw the top card of a stack `height` cards high; `key` writes its letter on the frame."""
     inks = _Inks(canvas.palette, face, look)
+    if size is CHIP:
+        _draw_chip(canvas, x, y, face, glyphs, inks, underline=underline)
+        return
+    if size is TINY:
+        _draw_tiny(canvas, x, y, face, glyphs, inks, height, underline=underline)
+        return
     frame = _frame(face, look, glyphs)
     width = size.width
     inner = width - 2
@@ -69,7 +75,8 @@ def draw_card(
         title = f"{sign}{face.family}" if glyphs.letter_follows else sign
     band = inks.band if face.face_up and look is not Look.CHOSEN else inks.frame
     canvas.text(x, y, top_left + horizontal * inner + top_right, band)
-    if size is MICRO and face.influence:
+    low = size.height <= MICRO.height
+    if low and face.influence:
         number = str(face.influence)
         canvas.text(x + width - 1 - len(number), y, number, inks.title)
     canvas.text(x + 1, y, title[:inner], inks.title)
@@ -85,7 +92,7 @@ def draw_card(
         shown = name if face.face_up else name.lower()
         canvas.text(x + 1, y + 1, shown, name_style, inner)
         _draw_purpose(canvas, x + 1, y + 2, size, face, glyphs, inks)
-    if face.influence and size is not MICRO:
+    if face.influence and not low:
         _draw_influence(
             canvas, x + 1, y + size.height - 2, inner, size, face.influence, glyphs, inks
         )
@@ -95,6 +102,53 @@ def draw_card(
     if key:
         letter = face.card
         canvas.text(x + (width - 1) // 2, y + size.height - 1, letter, inks.count)
+
+
+def _draw_chip(
+    canvas: Canvas,
+    x: int,
+    y: int,
+    face: Face,
+    glyphs: Glyphs,
+    inks: "_Inks",
+    *,
+    underline: bool,
+) -> None:
+    """Draw a card of the hand in one row: its letter and name."""
+    name = card_name_for(face.card, CHIP.width - 2)
+    ink = inks.title + Style(underline=True) if underline else inks.title
+    canvas.text(x, y, f"{face.card} {name}", ink, CHIP.width)
+
+
+def _draw_tiny(
+    canvas: Canvas,
+    x: int,
+    y: int,
+    face: Face,
+    glyphs: Glyphs,
+    inks: "_Inks",
+    height: int,
+    *,
+    underline: bool,
+) -> None:
+    """Draw a card without a frame: whose it is and how high, its name and what lies on it."""
+    sign = glyphs.families[face.family]
+    title = f"{sign}{face.family}" if glyphs.letter_follows else sign
+    if not face.face_up:
+        title += glyphs.face_down[1]
+    canvas.text(x, y, title, inks.title, TINY.width)
+    if height > 1:
+        mark = f"{glyphs.times}{height}"
+        canvas.text(x + TINY.width - len(mark), y, mark, inks.title)
+    number = str(face.influence) if face.influence else ""
+    room = TINY.width - len(number)
+    if face.known:
+        name = card_name_for(face.card, 4)
+        ink = inks.name + Style(underline=True) if underline else inks.name
+        canvas.text(x, y + 1, name if face.face_up else name.lower(), ink, room)
+    else:
+        canvas.fill(x, y + 1, room, 1, inks.hatch, glyphs.hatch)
+    canvas.text(x + room, y + 1, number, inks.influence)
 
 
 def draw_tab(
@@ -112,10 +166,13 @@ def draw_tab(
         if not face.known:
             name = UNKNOWN
         else:
-            number_width = len(str(face.influence)) + (size is not MICRO) if face.influence else 0
+            dotted = size.width >= COMPACT.width
+            number_width = len(str(face.influence)) + dotted if face.influence else 0
             name = card_name_for(face.card, max(4, inner - max(1, number_width) - 1))
             if not face.face_up:
-                name = name.lower()[: 3 if size.width < 9 and face.influence else 12]
+                name = name.lower()
+            if not dotted:
+                name = name[: min(size.width, size.pitch) - 1 - number_width]
         number = str(face.influence) if face.influence else ""
         if number and size.width >= COMPACT.width:
             number = f"{glyphs.dot}{number}"
@@ -188,7 +245,7 @@ def _draw_purpose(
             canvas.text(x, y + 1 + row, line, inks.mark, inner)
     elif size is COMPACT:
         canvas.text(x, y, card_purpose(face.card, COMPACT.width - 2)[0], inks.mark, inner)
-    elif size is not MICRO and face.face_up:
+    elif size.height > MICRO.height and face.face_up:
         canvas.text(x, y, glyphs.marks[face.card], inks.mark, inner)
 
 

@@ -1,7 +1,11 @@
 """The reader's hand as one widget, with the cards that they set aside."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
+from rich.cells import cell_len
+from rich.style import Style
 from textual import events
 from textual.message import Message
 
@@ -10,11 +14,16 @@ from driflamme_tui.table_state import TableState
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.card_art import Face, Look, draw_card
 from driflamme_tui.widgets.drawn import Drawn
+from driflamme_tui.widgets.known import draw_known
 from driflamme_tui.widgets.layout import HAND_TITLE
 from driflamme_tui.widgets.palette import style
+from driflamme_tui.widgets.talk import wrapped
 from driflamme_tui.wording.names import card_name_for
 from engine.cards import Card
 from engine.position import PLACE
+
+SPACIOUS: Final = 48
+"""Columns from which what is set aside is named in full."""
 
 
 class Hand(Drawn):
@@ -50,20 +59,22 @@ class Hand(Drawn):
             return
         you, view, glyphs = state.you, state.view, state.glyphs
         if you is None:
-            canvas.text(1, 0, _("WATCHING"), style(palette.ink, palette.table, bold=True))
-            canvas.text(1, 1, _("You see what everybody sees."), style(palette.mute, palette.table))
+            self._draw_watching(canvas, state)
             return
         family = view.families[you]
         hand = view.hands[you]
         hue = style(palette.families[family].hue, palette.table, bold=True)
         end = canvas.text(1, 0, _("HAND {n}").format(n=len(hand)), hue)
-        room = 6 if canvas.width < 48 else 9
-        aside = " ".join(card_name_for(card, room - 2).lower() for card in view.aside[you])
-        label = _("aside {cards}").format(cards=aside)
-        canvas.text(end + 2, 0, label, style(palette.mute, palette.table, italic=True))
+        mute = style(palette.mute, palette.table, italic=True)
+        canvas.text(end + 2, 0, _("aside"), mute)
+        for x, card, name in self._aside(state):
+            looked = state.cursor is not None and state.cursor.card == card
+            canvas.text(x, 0, name, mute + Style(underline=True, bold=True) if looked else mute)
         chosen = state.chosen_card()
         asked = state.answerable and view.asked == PLACE
-        for index, card in enumerate(hand):
+        # Where cards lie on each other's frames, the chosen one lies on top.
+        for card in sorted(hand, key=lambda card: (card == chosen, hand.index(card))):
+            index = hand.index(card)
             look = Look.PLAIN if asked else Look.DIM
             if asked and card == chosen:
                 look = Look.CHOSEN
@@ -79,6 +90,32 @@ class Hand(Drawn):
                 key=True,
                 underline=looked,
             )
+
+    def _aside(self, state: TableState) -> Iterator[tuple[int, Card, str]]:
+        """Yield column, card and name of what the reader has set aside."""
+        if state.you is None:
+            return
+        title = _("HAND {n}").format(n=len(state.view.hands[state.you]))
+        x = 1 + cell_len(title) + 2 + cell_len(_("aside")) + 1
+        room = 4 if self.size.width < SPACIOUS else 7
+        for card in state.view.aside[state.you]:
+            name = card_name_for(card, room).lower()
+            yield x, card, name
+            x += cell_len(name) + 1
+
+    def _draw_watching(self, canvas: Canvas, state: TableState) -> None:
+        """Say that the reader watches; where there is room for it only here, what is known."""
+        palette = canvas.palette
+        bold = style(palette.ink, palette.table, bold=True)
+        mute = style(palette.mute, palette.table)
+        if state.layout.knows or canvas.height <= state.view.players:
+            canvas.text(1, 0, _("WATCHING"), bold)
+            room = canvas.width - 2
+            text = _("You see what everybody sees: nobody’s hand, and no card that is face down.")
+            for row, line in enumerate(wrapped(text, room, room), 1):
+                canvas.text(1, row, line, mute)
+            return
+        draw_known(canvas, state, title=_("WATCHING"))
 
     def on_click(self, event: events.Click) -> None:
         """Tell which card was clicked."""
@@ -101,8 +138,13 @@ class Hand(Drawn):
 
     def _card_at(self, x: int, y: int) -> Card:
         state = self.state
-        if state is None or state.you is None or y < HAND_TITLE or x < 1:
+        if state is None or state.you is None or x < 1 or y >= state.layout.hand_height:
             return ""
+        if y < HAND_TITLE:
+            beside = (card for at, card, name in self._aside(state) if at <= x < at + len(name))
+            return next(beside, "")
         hand = state.view.hands[state.you]
-        index = (x - 1) // state.layout.hand_card.pitch
-        return hand[index] if index < len(hand) else ""
+        size = state.layout.hand_card
+        index = min((x - 1) // size.pitch, len(hand) - 1)
+        # The last card's frame is not covered by another's.
+        return hand[index] if hand and x - 1 < size.across(len(hand)) else ""

@@ -1,36 +1,56 @@
 """How the table shares out the screen: sizes of cards and heights of zones.
 
 One unbroken row of small cards is better than two rows of big ones, since adjacency is the
-game; only when the smallest cards overflow a row is the Queue broken into rows. Sizes are
+game; only when the narrowest cards overflow a row is the Queue broken into rows. Sizes are
 chosen for all the cards that may still come in a phase, so that nothing shifts under the hand
 of somebody who is choosing.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.cards import HAND
 
-MINIMUM_WIDTH: Final = 80
-MINIMUM_HEIGHT: Final = 24
+MINIMUM_WIDTH: Final = 60
+MINIMUM_HEIGHT: Final = 20
+"""Below either, a request for more room covers the screen."""
+
+COMFORTABLE_WIDTH: Final = 80
+"""Below, sentences of the prompt take more rows and the hand stands closer."""
+COMFORTABLE_HEIGHT: Final = 24
+"""Below, players have two rows."""
 
 HEADER: Final = 1
-PROMPT: Final = 3
 KEYS: Final = 1
 HAND_TITLE: Final = 1
 RAIL: Final = 1
+
+PROMPT: Final = 3
+"""Rows of the prompt: the question, and two of consequence."""
+PROMPT_TALL: Final = 4
+"""The same where rows are plenty and columns few."""
+PROMPT_NARROW: Final = 5
+"""The same where either may be too long for its rows."""
 
 HAND_MARGIN: Final = 3
 """Columns of the hand beside its cards."""
 HELP_WIDTH: Final = 30
 """Columns that the help beside the hand keeps, however large the cards."""
+HELP_NARROW: Final = 20
+"""The same on a narrow screen."""
 EVENTS: Final = 3
 """Rows that the events keep before the cards of the hand may be larger than the smallest."""
 
 WIDE: Final = 120
 """From here on, what is publicly known stands beside the events."""
+ROOMY: Final = 150
+"""From here on, it stands there with what the ten cards do."""
 TALL: Final = 32
 """From here on, zones have air between them and seats a fourth row."""
+
+BREAK: Final = 4
+"""Columns at either end of a row for the number and sign of the neighbour in the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +62,38 @@ class CardSize:
     """Of the card itself."""
     height: int
     pitch: int
-    """From one card to the next."""
+    """From one card to the next; where it is less than the width, a card lies on its neighbour's
+    frame."""
+
+    def across(self, cards: int) -> int:
+        """Return the columns that so many cards in a row take."""
+        return cards * self.pitch + max(0, self.width - self.pitch)
 
 
 FULL: Final = CardSize("full", 11, 8, 12)
 COMPACT: Final = CardSize("compact", 9, 6, 9)
 MINIMAL: Final = CardSize("minimal", 6, 4, 6)
+NARROW: Final = CardSize("narrow", 6, 4, 5)
 MICRO: Final = CardSize("micro", 6, 3, 6)
+SLIM: Final = CardSize("slim", 6, 3, 5)
+TINY: Final = CardSize("tiny", 5, 2, 5)
+"""Without a frame."""
+CHIP: Final = CardSize("chip", 6, 1, 7)
+"""Of a hand only: its letter and name."""
 
-SIZES: Final = (FULL, COMPACT, MINIMAL)
-"""From the largest; micro is for a Queue of several rows, where there is no room for more."""
+SIZES: Final = (FULL, COMPACT, MINIMAL, NARROW)
+"""For a Queue in one row, from the largest."""
+
+ROW_SIZES: Final = (MINIMAL, NARROW, MICRO, SLIM, TINY)
+"""For a Queue in rows, from the largest."""
+
+HAND_SIZES: Final = (FULL, COMPACT, MINIMAL, NARROW, MICRO, SLIM, CHIP)
+"""For the hand, from the largest."""
+
+CHOICES: Final = ("auto", FULL.name, COMPACT.name, MINIMAL.name, MICRO.name)
+"""What a player may choose as the size of cards."""
+
+_CHOSEN: Final = {size.name: size for size in (FULL, COMPACT, MINIMAL, MICRO)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +113,10 @@ class Layout:
     """Empty rows between zones."""
     seats: int
     """Rows for the players."""
+    prompt: int
+    """Rows for the question and what the present choice would do."""
+    watching: int = 0
+    """Rows that a spectator has where the hand would be; 0 for a player."""
 
     @property
     def queue_height(self) -> int:
@@ -83,57 +129,173 @@ class Layout:
         return RAIL + self.card.height + self.tabs
 
     @property
+    def left(self) -> int:
+        """The column of the first stack; rows of a broken Queue stand in the middle."""
+        if self.rows == 1:
+            return 1
+        return 1 + max(0, self.width - 2 - self.card.across(self.per_row)) // 2
+
+    @property
     def hand_height(self) -> int:
         """Rows of the hand, which are those of the help beside it."""
-        return HAND_TITLE + self.hand_card.height
+        return self.watching or HAND_TITLE + self.hand_card.height
 
     @property
     def events_height(self) -> int:
         """Rows that are left for the events."""
-        fixed = HEADER + self.seats + self.queue_height + PROMPT + self.hand_height + KEYS
+        fixed = HEADER + self.seats + self.queue_height + self.prompt + self.hand_height + KEYS
         return max(0, self.height - fixed - 3 * self.air)
 
+    @property
+    def help_width(self) -> int:
+        """Columns that the help beside the hand keeps."""
+        return HELP_WIDTH if self.width >= COMFORTABLE_WIDTH else HELP_NARROW
 
-def fit(width: int, height: int, stacks: int, tallest: int) -> Layout:
-    """Return the layout for a Queue of up to `stacks` stacks, up to `tallest` cards high."""
+    @property
+    def knows(self) -> bool:
+        """Whether what is publicly known stands beside the events."""
+        return self.width >= WIDE and self.events_height >= 8
+
+    @property
+    def teaches(self) -> bool:
+        """Whether the ten cards stand there with it."""
+        return self.width >= ROOMY and self.events_height >= 12
+
+
+def fit(
+    width: int,
+    height: int,
+    stacks: int,
+    tallest: int,
+    *,
+    chosen: str = CHOICES[0],
+    watching: int = 0,
+) -> Layout:
+    """Return the layout for a Queue of up to `stacks` stacks, up to `tallest` cards high.
+
+    Args:
+        width: Of the screen.
+        height: Of the screen.
+        stacks: How many stacks there may be before sizes may change again.
+        tallest: How high they may be.
+        chosen: The size of cards that the player wants, one of `CHOICES`; where it has no room,
+            the largest that has.
+        watching: How many players there are, if the reader is none of them.
+    """
     tall = height >= TALL
-    air = 1 if tall else 0
-    seats = 4 if tall else 3
+    seats = 4 if tall else 3 if height >= COMFORTABLE_HEIGHT else 2
+    prompt = PROMPT
+    if width < COMFORTABLE_WIDTH:
+        prompt = PROMPT_NARROW
+    elif tall and width < WIDE:
+        prompt = PROMPT_TALL
+    base = Layout(
+        width, height, MINIMAL, 1, 1, 1, MINIMAL, int(tall), seats, prompt, watching and 2
+    )
     stacks = max(1, stacks)
-    queue_rows = _rows_for_queue(height)
+    layout = _chosen(base, stacks, tallest, chosen)
+    if layout is None:
+        layout = _one_row(base, stacks, tallest, chosen) or _rows(base, stacks, tallest)
+    return _watching(layout, watching) if watching else _with_hand(layout)
+
+
+def _chosen(base: Layout, stacks: int, tallest: int, chosen: str) -> Layout | None:
+    """Return the layout with cards of the size that the player wants, if there is room for it."""
+    size = _CHOSEN.get(chosen)
+    if size is None:
+        return None
+    most = _most(base, size)
+    rows = -(-stacks // most)
+    room = _spare(base) // rows - RAIL - size.height
+    if room < min(1, tallest - 1):
+        return None
+    tabs = min(max(1, tallest - 1), room) if size.height > MICRO.height else min(1, room)
+    per_row = stacks if rows == 1 else -(-stacks // rows)
+    return replace(base, card=size, per_row=per_row, rows=rows, tabs=tabs)
+
+
+def _one_row(base: Layout, stacks: int, tallest: int, chosen: str) -> Layout | None:
+    """Return the layout with the largest cards that stand in one row."""
+    queue_rows = _rows_for_queue(base.height)
     needed = max(2, tallest - 1)
     used = max(1, tallest - 1)
+    smallest = _CHOSEN.get(chosen, FULL)
     for size in SIZES:
-        room = queue_rows - RAIL - size.height
-        if stacks * size.pitch <= width - 2 and (room >= needed or (size is MINIMAL and room >= 1)):
-            return _with_hand(
-                Layout(width, height, size, stacks, 1, min(used, room), MINIMAL, air, seats)
-            )
-    per_row = max(1, (width - 2) // MICRO.pitch)
-    rows = -(-stacks // per_row)
-    even = -(-stacks // rows)
-    spare = height - (HEADER + seats + PROMPT + HAND_TITLE + MINIMAL.height + KEYS + 3 * air)
-    hand = MINIMAL
-    room = (spare - EVENTS) // rows - RAIL - MINIMAL.height
-    if room >= 1:
-        return Layout(width, height, MINIMAL, even, rows, min(used, room), MINIMAL, air, seats)
-    room = spare // rows - RAIL - MICRO.height
-    if room < 0:
-        hand = MICRO
-        room = 0
-    return Layout(width, height, MICRO, even, rows, min(1, room), hand, air, seats)
+        if size.height > smallest.height:
+            continue
+        room = min(queue_rows, _spare(base)) - RAIL - size.height
+        small = size.height == MINIMAL.height
+        if stacks <= _most(base, size) and (room >= needed or (small and room >= 1)):
+            return replace(base, card=size, per_row=stacks, tabs=min(used, room))
+    return None
+
+
+def _rows(base: Layout, stacks: int, tallest: int) -> Layout:
+    """Return the layout with as few rows as it takes, and in these the largest cards."""
+    spare = _spare(base)
+    layouts = list(_in_rows(base, stacks))
+    for margin in (2 * BREAK, 0):
+        for layout in layouts[:-1]:
+            fewest = layout.rows == layouts[-1].rows
+            wide = layout.card.across(layout.per_row) <= base.width - 2 - margin
+            framed = layout.card.height >= MINIMAL.height
+            events = EVENTS if framed else 0
+            room = (spare - events) // layout.rows - layout.row_height
+            if fewest and wide and room >= int(framed):
+                used = max(1, tallest - 1) if framed else min(1, tallest - 1)
+                return replace(layout, tabs=min(used, room))
+    return layouts[-1]
+
+
+def _in_rows(base: Layout, stacks: int) -> Iterator[Layout]:
+    """Yield the layouts in rows that are as full as each other, by size of their cards."""
+    for size in ROW_SIZES:
+        rows = -(-stacks // _most(base, size))
+        yield replace(base, card=size, per_row=-(-stacks // rows), rows=rows, tabs=0)
+
+
+def _most(base: Layout, size: CardSize) -> int:
+    """Return how many cards of a size stand in a row."""
+    return max(1, (base.width - 2 - max(0, size.width - size.pitch)) // size.pitch)
+
+
+def _spare(base: Layout) -> int:
+    """Return the rows that Queue and events may have, if the hand is as small as can be."""
+    hand = base.watching or HAND_TITLE + CHIP.height
+    fixed = HEADER + base.seats + base.prompt + KEYS + 3 * base.air + hand
+    return base.height - fixed
 
 
 def _with_hand(layout: Layout) -> Layout:
     """Return the layout with the largest cards in hand that leave room beside and below them."""
-    for size in SIZES[SIZES.index(layout.card) :]:
-        larger = replace(layout, hand_card=size)
-        fits = HAND * size.pitch + HAND_MARGIN <= layout.width - HELP_WIDTH
-        if fits and larger.events_height >= EVENTS:
-            return larger
-    return layout
+    fitting = []
+    for size in HAND_SIZES:
+        if size.height > max(layout.card.height, MINIMAL.height):
+            continue
+        held = replace(layout, hand_card=size)
+        beside = size.across(HAND) + HAND_MARGIN <= layout.width - layout.help_width
+        below = layout.height - KEYS - HEADER - layout.seats - layout.prompt - 3 * layout.air
+        if not beside or held.hand_height + layout.queue_height > below:
+            continue
+        fitting.append(held)
+        wanted = EVENTS if size.height > MINIMAL.height else 1
+        if held.events_height >= wanted:
+            return held
+    # Without room for any event the hand is larger rather than the screen empty.
+    return fitting[0] if fitting else replace(layout, hand_card=CHIP)
+
+
+def _watching(layout: Layout, players: int) -> Layout:
+    """Return the layout with rows for what is known where the hand would be, if there are any."""
+    wanted = players + 1
+    if layout.knows:
+        wanted = HAND_TITLE + MINIMAL.height
+    more = max(0, min(wanted - layout.watching, layout.events_height - 1))
+    return replace(layout, watching=layout.watching + more)
 
 
 def _rows_for_queue(height: int) -> int:
-    """10 rows of 24, 13 of 40, 16 of 50."""
-    return 10 + max(0, height - 24) * 6 // 26
+    """6 rows of 20, 10 of 24, 13 of 40, 16 of 50."""
+    if height < COMFORTABLE_HEIGHT:
+        return 10 - (COMFORTABLE_HEIGHT - height)
+    return 10 + (height - COMFORTABLE_HEIGHT) * 6 // 26

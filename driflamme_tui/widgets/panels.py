@@ -8,7 +8,6 @@ from textual import events
 from textual.message import Message
 
 from driflamme_tui.i18n import _
-from driflamme_tui.knowledge import Known, Place, knowledge
 from driflamme_tui.table_state import TableState
 from driflamme_tui.teaching import lesson
 from driflamme_tui.widgets.canvas import Canvas
@@ -16,7 +15,7 @@ from driflamme_tui.widgets.glyphs import Glyphs
 from driflamme_tui.widgets.palette import style
 from driflamme_tui.widgets.table_bar import TableBar
 from driflamme_tui.widgets.talk import steady, wrapped
-from engine.cards import CARDS, Card, Seat
+from engine.cards import Seat
 
 
 class CardHelp(TableBar):
@@ -137,57 +136,3 @@ def shortened(text: str, room: int, glyphs: Glyphs) -> str:
     if cell_len(text) <= room:
         return text
     return set_cell_size(text, max(0, room - cell_len(glyphs.ellipsis))) + glyphs.ellipsis
-
-
-KNOWN_LEFT: Final = 7
-KNOWN_COLUMN: Final = 4
-KNOWN_WIDTH: Final = KNOWN_LEFT + KNOWN_COLUMN * len(CARDS) + 2
-
-
-class KnownCards(TableBar):
-    """Family by card: where each card is, as far as the reader knows."""
-
-    def draw(self, canvas: Canvas) -> None:
-        """Draw the grid and its legend."""
-        palette = canvas.palette
-        state = self.state
-        if state is None or canvas.height < 3:
-            return
-        mute = style(palette.mute, palette.table)
-        canvas.text(1, 0, _("KNOWN"), style(palette.mute, palette.table, bold=True), KNOWN_LEFT - 2)
-        for column, card in enumerate(CARDS):
-            canvas.text(KNOWN_LEFT + column * KNOWN_COLUMN, 0, card, mute)
-        for seat, family in enumerate(state.view.families):
-            row = seat + 1
-            hue = style(palette.families[family].hue, palette.table, bold=True)
-            canvas.text(1, row, state.prompter.tag(seat), hue)
-            known = knowledge(state.view, seat)
-            for column, card in enumerate(CARDS):
-                mark = known_mark(known, card, state.glyphs)
-                ink = mute if mark == state.glyphs.nothing else style(palette.ink, palette.table)
-                canvas.text(KNOWN_LEFT + column * KNOWN_COLUMN, row, mark, ink)
-        legend = known_legend(state.glyphs)
-        for row, line in enumerate(wrap(legend, canvas.width - 2), state.view.players + 1):
-            canvas.text(1, row, line, mute)
-
-
-def known_mark(known: dict[Card, Known], card: Card, glyphs: Glyphs) -> str:
-    """Return the mark that tells where a card is."""
-    where = known[card]
-    return {
-        Place.UNSEEN: glyphs.nothing,
-        Place.FACE_UP: str(where.position),
-        Place.OWN_FACE_DOWN: f"{where.position}?",
-        Place.COVERED: f"{where.position}{glyphs.covered}",
-        Place.OUT: "x",
-        Place.HAND: "h",
-        Place.ASIDE: "a",
-    }[where.place]
-
-
-def known_legend(glyphs: Glyphs) -> str:
-    """Return what the marks mean."""
-    return _(
-        "11 face up, 3? yours face down, 8{covered} covered, x out, h hand, a aside,"
-        " {nothing} unseen"
-    ).format(covered=glyphs.covered, nothing=glyphs.nothing)

@@ -1,5 +1,7 @@
 """What stands over everything while the terminal is too small for the table."""
 
+from textwrap import wrap
+
 from rich.style import Style
 
 from driflamme_tui.i18n import _
@@ -18,7 +20,7 @@ class TooSmall(Drawn):
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the request in the middle."""
-        lines = (
+        lines: tuple[str, ...] = (
             _("Please make the terminal larger."),
             _("The table needs {width} by {height}, here are {w} by {h}.").format(
                 width=MINIMUM_WIDTH,
@@ -28,6 +30,8 @@ class TooSmall(Drawn):
             ),
             _("The game goes on."),
         )
+        room = max(1, canvas.width - 2)
+        lines = tuple(row for line in lines for row in wrap(line, room))
         top = max(0, (canvas.height - len(lines)) // 2)
         for row, line in enumerate(lines, top):
             canvas.text(max(0, (canvas.width - len(line)) // 2), row, line, self.background())

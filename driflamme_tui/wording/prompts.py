@@ -164,7 +164,11 @@ class Prompter:
         if choice.action is not None:
             return self.effect(choice.action, question)
         if choice.card is not None:
-            return f"{card_name(choice.card)}: {card_summary(choice.card)} {self._spots(question)}"
+            return _("{card}: {summary} {spots}").format(
+                card=card_name(choice.card),
+                summary=card_summary(choice.card),
+                spots=self._spots(question),
+            )
         return self._lifting(choice.position)
 
     def effect(self, action: Action, question: Question) -> str:
@@ -391,7 +395,7 @@ class Prompter:
         card = self.view.queue[position - 1][1]
         if card == SHAPESHIFTER:
             return _("{card}: copying a Shapeshifter has no effect.").format(card=self.at(position))
-        return f"{self.at(position)}: {self._ability(card)}."
+        return _("{card}: {effect}.").format(card=self.at(position), effect=self._ability(card))
 
     def _lifting(self, position: int) -> str:
         _seat, _card, _face_up, influence, covered = self.view.queue[position - 1]

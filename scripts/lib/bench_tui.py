@@ -242,8 +242,11 @@ class Terminal:
 
 
 def environment(home: Path) -> dict[str, str]:
-    """Return what an SSH session would have, and a home where nobody has played yet."""
-    dropped = ("NO_COLOR", "SSH_", "TEXTUAL", "XDG_", "LC_", "COLUMNS", "LINES")
+    """Return what an SSH session would have, and a home where nobody has played yet.
+
+    What Python compiles is kept there, as it is where a program has been installed.
+    """
+    dropped = ("NO_COLOR", "SSH_", "TEXTUAL", "XDG_", "LC_", "COLUMNS", "LINES", "PYTHON")
     return {
         **{name: value for name, value in os.environ.items() if not name.startswith(dropped)},
         "HOME": str(home),
@@ -252,6 +255,7 @@ def environment(home: Path) -> dict[str, str]:
         "LANG": "C.UTF-8",
         "LANGUAGE": "en",
         "PYTHONPATH": str(ROOT),
+        "PYTHONPYCACHEPREFIX": str(home / "compiled"),
     }
 
 

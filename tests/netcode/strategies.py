@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from engine.actions import ACTIONS
 from engine.cards import CARDS, FAMILIES, MAXIMUM_PLAYERS, MAXIMUM_STACKS, ROUNDS
 from engine.events import Event, Left, Moved, Placed, Uncovered
-from netcode.messages import (
+from netcode.fields import (
     CHAT_LENGTH,
     KEY_BYTES,
     MAXIMUM_CLOCK_S,
@@ -17,9 +17,11 @@ from netcode.messages import (
     MAXIMUM_SPECTATORS,
     NAME_LENGTH,
     PROOF_BYTES,
-    PROTOCOL,
     SECRET_BYTES,
     SHARE_BYTES,
+)
+from netcode.messages import (
+    PROTOCOL,
     Absent,
     Act,
     AddBot,

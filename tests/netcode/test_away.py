@@ -6,10 +6,10 @@ import pytest
 
 from engine.events import Placed, RoundBegan
 from netcode.away import AWAY_GRACE_S, DESERTED_S
+from netcode.fields import FamilyLetter
 from netcode.messages import (
     Absent,
     BackToLobby,
-    FamilyLetter,
     Leave,
     Lobby,
     Refused,

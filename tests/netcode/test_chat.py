@@ -5,10 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from netcode.chat import LINE_BURST, LINES_PER_S, MAXIMUM_MARKS, harmless
+from netcode.fields import CHAT_LENGTH, MAXIMUM_LINES, MAXIMUM_SPECTATORS
 from netcode.messages import (
-    CHAT_LENGTH,
-    MAXIMUM_LINES,
-    MAXIMUM_SPECTATORS,
     BackToLobby,
     Chat,
     Leave,

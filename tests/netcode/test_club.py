@@ -30,7 +30,9 @@ from netcode.messages import (
     TableSettings,
     Welcome,
 )
-from netcode.messages import Club as ClubMessage
+from netcode.messages import (
+    Club as ClubMessage,
+)
 from netcode.peers import CLUB_LIMITS
 from netcode.server import Server
 from netcode.store import Store

@@ -18,10 +18,8 @@ from netcode.codec import (
     decode_host,
     encode,
 )
+from netcode.fields import CHAT_LENGTH, MAXIMUM_LINES, NAME_LENGTH
 from netcode.messages import (
-    CHAT_LENGTH,
-    MAXIMUM_LINES,
-    NAME_LENGTH,
     PROTOCOL,
     Chat,
     ClientMessage,

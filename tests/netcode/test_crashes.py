@@ -12,12 +12,12 @@ from random import Random
 import pytest
 
 from engine.record import replay
+from netcode.fields import FamilyLetter
 from netcode.keeping import StoreError
 from netcode.messages import (
     BackToLobby,
     ChangeSettings,
     ChooseFamily,
-    FamilyLetter,
     Leave,
     SetReady,
     Start,

@@ -16,9 +16,9 @@ from netcode.door import (
     Say,
     Visitor,
 )
+from netcode.fields import MAXIMUM_TABLES
 from netcode.hall import Hall, Place
 from netcode.messages import (
-    MAXIMUM_TABLES,
     PROTOCOL,
     Admitted,
     ClientMessage,

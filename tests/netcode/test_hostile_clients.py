@@ -19,8 +19,8 @@ from netcode.chat import LINE_BURST, LINES_PER_S
 from netcode.codec import FROM_CLIENT, encode
 from netcode.connections import MAXIMUM_STRIKES
 from netcode.door import KNOCKS_AT_ONCE, KNOCKS_PER_S, NO_CERTIFICATE
+from netcode.fields import MAXIMUM_SPECTATORS
 from netcode.messages import (
-    MAXIMUM_SPECTATORS,
     PROTOCOL,
     Act,
     Chat,

@@ -13,7 +13,8 @@ from engine.events import (
     Stole,
     Uncovered,
 )
-from netcode.messages import KEY_BYTES, PROTOCOL, Lobby, SeatInfo, State, TableSettings, Welcome
+from netcode.fields import KEY_BYTES
+from netcode.messages import PROTOCOL, Lobby, SeatInfo, State, TableSettings, Welcome
 from netcode.session import ProtocolError, Session
 from netcode.wire_events import WireEventError, from_wire
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from netcode.address import Address, AddressError, parse_address
 from netcode.certificate import PIN_BYTES
+from netcode.fields import SECRET_BYTES
 from netcode.invite import (
     TOKEN_LENGTH,
     Invitation,
@@ -15,7 +16,6 @@ from netcode.invite import (
     is_invitation,
     parse_invitation,
 )
-from netcode.messages import SECRET_BYTES
 
 PIN = bytes(range(1, 17))
 SECRET = bytes(range(240, 252))

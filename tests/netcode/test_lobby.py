@@ -4,8 +4,8 @@ import pytest
 
 from netcode.away import LOBBY_GRACE_S
 from netcode.connections import MAXIMUM_STRIKES
+from netcode.fields import MAXIMUM_SPECTATORS
 from netcode.messages import (
-    MAXIMUM_SPECTATORS,
     PROTOCOL,
     Absent,
     AddBot,

@@ -18,6 +18,7 @@ from engine.cards import Seat
 from engine.game import Deal
 from netcode.away import AWAY_GRACE_S
 from netcode.effects import Think
+from netcode.fields import FamilyLetter
 from netcode.games import Games
 from netcode.messages import (
     Absent,
@@ -25,7 +26,6 @@ from netcode.messages import (
     Chat,
     ChooseFamily,
     Clock,
-    FamilyLetter,
     Here,
     Mute,
     Pause,

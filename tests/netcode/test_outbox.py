@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from engine.notation import format_position
+from netcode.fields import MAXIMUM_LINES
 from netcode.messages import (
-    MAXIMUM_LINES,
     Clock,
     Goodbye,
     HostMessage,

@@ -17,7 +17,8 @@ from netcode.codec import (
     encode,
     pack_events,
 )
-from netcode.messages import MAXIMUM_EVENTS, HostMessage, State, TableSettings
+from netcode.fields import MAXIMUM_EVENTS
+from netcode.messages import HostMessage, State, TableSettings
 from netcode.play import Play
 from tests.engine.random_games import Played, examples, games, viewers
 from tests.netcode.strategies import events, families, host_messages, revisions

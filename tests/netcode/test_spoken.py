@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 from spake2 import ed25519_basic as curve  # type: ignore[import-untyped]
 
 from netcode import spoken
-from netcode.messages import PROOF_BYTES, SHARE_BYTES, Room, SpokenCode
+from netcode.fields import PROOF_BYTES, SHARE_BYTES, Room, SpokenCode
 from netcode.spoken import (
     FIRST_WAIT_S,
     FORGET_S,

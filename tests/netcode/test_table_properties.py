@@ -11,13 +11,13 @@ from engine.actions import ACTIONS
 from engine.notation import format_position, parse_view
 from engine.record import replay
 from netcode.away import AWAY_GRACE_S
+from netcode.fields import FamilyLetter
 from netcode.hosting import HOST_AWAY_S
 from netcode.messages import (
     Absent,
     AddBot,
     Chat,
     Clock,
-    FamilyLetter,
     Here,
     HostMessage,
     Line,

@@ -6,8 +6,8 @@ from driflamme_tui.screens.aid import AidBoard, KnownOverlay
 from driflamme_tui.screens.help import HelpScreen
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import ASCII, UNICODE, Glyphs
+from driflamme_tui.widgets.known import known_legend
 from driflamme_tui.widgets.palette import DARK, style
-from driflamme_tui.widgets.panels import known_legend
 from driflamme_tui.wording.help_cards import card_effect
 from driflamme_tui.wording.names import card_name
 from engine.cards import CARDS

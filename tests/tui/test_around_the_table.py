@@ -88,6 +88,11 @@ def test_looking_goes_along_the_queue_down_a_stack_and_to_the_hand() -> None:
             ("tab", Cursor(card="A")),
             ("right", Cursor(card="S")),
             ("left left", Cursor(card="X")),
+            ("home", Cursor(card="A")),
+            ("end", Cursor(card="X")),
+            ("tab right", Cursor(card="D")),
+            ("tab", Cursor(seat=0)),
+            ("left", Cursor(seat=2)),
             ("tab", Cursor(0)),
         ):
             await hands.type(keys)
@@ -121,7 +126,7 @@ def test_looking_begins_at_what_is_resolved_and_in_an_empty_queue_at_the_hand() 
         await hands.type("i right")
         assert app.table.cursor == Cursor(card="S")
         await hands.type("tab")
-        assert app.table.cursor == Cursor(card="A")
+        assert app.table.cursor == Cursor(card="D"), "there is nothing in the Queue to look at"
 
     run_app(table_app(ARCHER), steps)
 
@@ -260,9 +265,9 @@ def test_every_entry_of_the_key_bar_can_be_clicked() -> None:
 def test_a_small_terminal_is_asked_to_grow_and_the_table_comes_back() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("3")
-        for width, height in ((79, 24), (80, 23), (60, 10)):
+        for width, height in ((59, 20), (60, 19), (30, 10)):
             await hands.resize_terminal(width, height)
-            needs = f"The table needs 80 by 24, here are {width} by {height}."
+            needs = f"The table needs 60 by 20, here are {width} by {height}."
             await hands.until(partial(app.shows, needs))
         await hands.resize_terminal(120, 40)
         await hands.until(lambda: app.shows("YOUR ARCHER 2"))

@@ -100,6 +100,35 @@ print(*sys.modules, file=sys.stderr)
     assert not {name.partition(".")[0] for name in done.stderr.split()} & HEAVY
 
 
+@pytest.mark.parametrize(
+    "unneeded",
+    [
+        "websockets",
+        "zeroconf",
+        "cryptography",
+        "spake2",
+        "segno",
+        "uvloop",
+        "driflamme_tui.screens.lobby",
+        "driflamme_tui.screens.result",
+    ],
+)
+def test_the_app_starts_without_what_its_first_table_does_not_need(
+    loaded_with_the_app: frozenset[str], unneeded: str
+) -> None:
+    assert unneeded not in loaded_with_the_app
+
+
+@pytest.fixture(scope="module")
+def loaded_with_the_app() -> frozenset[str]:
+    """The modules that the app has imported before it does anything."""
+    program = "import sys, gc; from driflamme_tui.cli.options import load_app; load_app()"
+    program += "; assert gc.isenabled() and gc.get_freeze_count(); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return frozenset(done.stdout.split())
+
+
 def test_runs_as_a_module_and_bears_with_a_reader_that_has_gone() -> None:
     command = [sys.executable, "-m", "driflamme_tui", "simulate", "--games", "500", "--trace", "-"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

@@ -182,7 +182,7 @@ def test_new_lines_that_do_not_show(snap_compare: Compare) -> None:
         app.receive(TALK)
         await hands.pause()
 
-    assert snap_compare(app, terminal_size=SMALL, run_before=talk)
+    assert snap_compare(app, terminal_size=(60, 20), run_before=talk)
 
 
 IN_ASCII: dict[str, tuple[Callable[[], SeatedApp], str]] = {

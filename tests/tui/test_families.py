@@ -20,9 +20,10 @@ from driflamme_tui.widgets.card_art import Face, Look, draw_card
 from driflamme_tui.widgets.drawn import Drawn
 from driflamme_tui.widgets.glyphs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.hand import Hand
+from driflamme_tui.widgets.known import KnownCards
 from driflamme_tui.widgets.layout import COMPACT, FULL, MICRO, MINIMAL, RAIL, CardSize, fit
 from driflamme_tui.widgets.palette import DARK, style
-from driflamme_tui.widgets.panels import Events, KnownCards
+from driflamme_tui.widgets.panels import Events
 from driflamme_tui.widgets.queue import Queue
 from driflamme_tui.wording.log import log_line
 from engine.cards import FAMILIES, UNKNOWN
@@ -206,7 +207,7 @@ def assassin(
 
 
 LAYOUTS = {"full": ((120, 40), 6), "compact": ((80, 24), 6), "minimal": ((80, 24), 13)}
-LAYOUTS["micro"] = ((80, 24), 14)
+LAYOUTS["micro"] = ((80, 24), 16)
 
 
 @both

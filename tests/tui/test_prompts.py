@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from textual.geometry import Size
 
+from driflamme_tui.i18n import ENGLISH, available_languages, set_language
+from driflamme_tui.i18n import _ as translate
 from driflamme_tui.knowledge import ambush_possible, knowledge
 from driflamme_tui.question import Question, Step
 from driflamme_tui.table_state import Cursor, TableState
@@ -20,8 +22,9 @@ from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.hand import Hand
 from driflamme_tui.widgets.header import Header
+from driflamme_tui.widgets.known import KnownCards
 from driflamme_tui.widgets.palette import DARK, style
-from driflamme_tui.widgets.panels import CardHelp, KnownCards
+from driflamme_tui.widgets.panels import CardHelp
 from driflamme_tui.widgets.queue import Queue
 from driflamme_tui.wording.prompts import Prompter
 from engine.actions import ACTIONS, COPY, REVEAL, Action, Copy, Eliminate, Move, Reveal, Steal
@@ -591,18 +594,25 @@ def test_every_choice_of_every_question_can_be_worded_for_everybody(
 
 @examples(60)
 @given(moments())
-def test_no_prompt_is_cut_off_at_80_columns(moment: tuple[Played, int]) -> None:
+def test_no_prompt_is_cut_off_at_80_columns_in_any_language(moment: tuple[Played, int]) -> None:
     played, index = moment
     at = view(played.games[index], played.games[index].turn)
     prompter = Prompter(at, ["N" * NAME_LENGTH] * at.players, UNICODE)
-    assert cell_len(prompter.waiting()) <= 78
-    question = Question(at)
-    for _ in choices_of(question):
-        assert cell_len(prompter.title(question)) <= 78
-        sentence = prompter.consequence(question)
-        assert len(wrap(sentence, 78)) <= 2, sentence
-        if question.step is Step.LEAVE_OR_REVEAL and question.choice is not None:
-            assert cell_len(sentence) <= 80 - len(" ▸ ! Reveal  ") - 1, sentence
+    try:
+        for language in available_languages():
+            set_language(language)
+            assert cell_len(prompter.waiting()) <= 78
+            question = Question(at)
+            for _ in choices_of(question):
+                assert cell_len(prompter.title(question)) <= 78
+                sentence = prompter.consequence(question)
+                assert len(wrap(sentence, 78)) <= 2, sentence
+                if question.step is Step.LEAVE_OR_REVEAL and question.choice is not None:
+                    ways = (translate("{key} Leave"), translate("{key} Reveal"))
+                    label = max((way.format(key="!") for way in ways), key=cell_len)
+                    assert cell_len(f" ▸ {label}  {sentence}") < 80, sentence
+    finally:
+        set_language(ENGLISH)
 
 
 @examples(25)

@@ -195,7 +195,7 @@ def test_long_and_wide_names(snap_compare: Compare, size: tuple[int, int]) -> No
 
 
 def test_a_terminal_that_is_too_small(snap_compare: Compare) -> None:
-    assert matches(snap_compare, SeatedApp(evening_session(43)), "", (70, 20))
+    assert matches(snap_compare, SeatedApp(evening_session(43)), "", (50, 16))
 
 
 # What is laid over the table

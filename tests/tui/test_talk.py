@@ -282,15 +282,15 @@ def test_where_there_is_no_room_the_key_bar_counts_what_is_new() -> None:
         assert app.shows("t talk (3 new)")
         await click(app, hands, "key t")
         assert app.shows("Zoe: three"), "while writing one reads too"
-        assert not app.shows("Conspiracy (yours, face down"), "in place of the help"
+        assert not app.shows("Here: would bring 4"), "in place of the help"
         await hands.type("escape")
         assert app.shows("t talk w who")
-        assert app.shows("Conspiracy (yours, face down")
+        assert app.shows("Here: would bring 4")
         app.receive(said("-Zoe: four", first=3))
         await hands.pause()
         assert app.shows("t talk (1 new)")
 
-    run_app(SeatedApp(asked_at(THIRTY)), steps)
+    run_app(SeatedApp(asked_at(THIRTY)), steps, (60, 20))
 
 
 def test_where_there_is_hardly_room_the_last_line_stands_above_the_last_event() -> None:

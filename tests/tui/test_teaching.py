@@ -43,7 +43,9 @@ QUEUE = "2 4 r?1 rs1,bh1/bS,gl2/gP,bL,gA *r3,b5,g2"
         (Cursor(2), "Green’s face-down card at 3, 2 on it"),
         (Cursor(3), "Lord (yours, face up at 4)"),
         (Cursor(4), "Archer (Green, face up at 5)"),
-        (Cursor(card="X"), "Assassination (yours, in hand)"),
+        (Cursor(card="A"), "Archer (yours, in hand)"),
+        (Cursor(card="X"), "Assassination (yours, set aside)"),
+        (Cursor(seat=2), "◆g Gaspard"),
     ],
 )
 def test_the_title_names_what_the_cursor_is_on(cursor: Cursor, title: str) -> None:

@@ -85,14 +85,15 @@ class Arena:
 
     def attack(self, frame: bytes | str) -> None:
         """Let the attacker send a frame, and judge what comes of it."""
-        if self.attacker.cut_off:
-            self._attack_anew(self.attacker.session.key)
-        attacker = self.attacker
         chance = self.rng.random()
         if chance < 0.05:
             self._act_honestly()
         elif chance < 0.06:
             self.network.wait(self.rng.choice((1, 30)))
+        # Not before: who says no hello is sent away meanwhile.
+        if self.attacker.cut_off:
+            self._attack_anew(self.attacker.session.key)
+        attacker = self.attacker
         frame = self._aimed(frame)
         before, heard = self._fingerprint(), len(attacker.received)
         asides = [len(guest.received) for guest in self.honest]

@@ -10,10 +10,11 @@ from netcode import client, outbox
 from netcode.client import Connected, Connection
 from netcode.codec import encode
 from netcode.effects import Effect
+from netcode.fields import FamilyLetter
 from netcode.games import Games
 from netcode.journal import CarryOut, Journal
 from netcode.keeping import Entry, Keeper, Kept, KeptAct, KeptTable, restore_company
-from netcode.messages import Act, ClientMessage, FamilyLetter, HostMessage, Welcome
+from netcode.messages import Act, ClientMessage, HostMessage, Welcome
 from netcode.play import Play
 from netcode.seats import Company, KeyRing, NotAllowedError, Seat, key_hash
 from netcode.session import Session
