@@ -2,8 +2,6 @@
 
 import typer
 
-from driflamme_tui.actions import keys_written, sentence
-from driflamme_tui.commands import COMMANDS
 from engine.words import N_
 
 
@@ -18,6 +16,9 @@ def register(app: typer.Typer) -> None:
 
 def keys() -> None:
     """Print a line of TOML for each command whose keys can be changed."""
+    from driflamme_tui.actions import keys_written, sentence
+    from driflamme_tui.commands import COMMANDS
+
     typer.echo("[keys]")
     for command in COMMANDS.values():
         if not command.fixed:
