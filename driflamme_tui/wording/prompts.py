@@ -202,10 +202,10 @@ class Prompter:
     def _spots(self, question: Question) -> str:
         view = self.view
         if not view.queue:
-            return _("The Queue is empty: your card becomes the Queue.")
+            return _("The Queue is empty: your card will be the first in it.")
         own = [position for position, stack in enumerate(view.queue, 1) if stack[0] == view.turn]
         if not own:
-            return _("It may go to either end.")
+            return _("It may go to either end; the start is resolved first.")
         return _("It may go to either end, or on your own card at {positions}.").format(
             positions=one_of(own)
         )

@@ -193,16 +193,16 @@ def test_others_read_who_is_asked_and_what_they_can_do(line: str, waiting: str, 
         (
             "2 1 b* - r1,*b1,g1",
             ["-"],
-            "The Queue is empty: your card becomes the Queue.",
+            "The Queue is empty: your card will be the first in it.",
         ),
         (
             "2 1 b* - r1,*b1,g1",
             ["L"],
             "Lord: Gains 1, and 1 more for each neighbour of its own family."
-            " The Queue is empty: your card becomes the Queue.",
+            " The Queue is empty: your card will be the first in it.",
         ),
         ("2 1 b* - r1,*b1,g1", ["L", "L>"], "Your card becomes the Queue."),
-        ("2 4 b* rS,gl *r3,b5,g2", ["-"], "It may go to either end."),
+        ("2 4 b* rS,gl *r3,b5,g2", ["-"], "It may go to either end; the start is resolved first."),
         (
             "2 4 b* rS,bh1,gl,bm2/bp1 *r3,b5:ASFX,g2",
             ["-"],
