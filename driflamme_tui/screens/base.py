@@ -38,7 +38,7 @@ class SessionScreen(Commanded, Screen[None]):
     """A screen that shows what the session knows, anew whenever that changes."""
 
     AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "session")
+    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "opted", "session")
 
     app: "DriflammeApp"
 
@@ -88,6 +88,15 @@ class SessionScreen(Commanded, Screen[None]):
         small = width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT
         self.query_one(TooSmall).display = small
         self._look()
+
+    def relabel(self) -> None:
+        """Word and draw everything anew."""
+        # Notices were worded when they came.
+        self.notice = ""
+        if self.is_mounted:
+            self.query_one(TalkLine).relabel()
+            self.resized()
+        super().relabel()
 
     def look_again(self) -> None:
         """Show what has changed, unless the screen is still being built and will look anyway."""

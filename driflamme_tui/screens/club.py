@@ -148,7 +148,7 @@ class ClubScreen(Commanded, Screen[None]):
     """Where the members of a club choose a table."""
 
     AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "club")
+    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "opted", "club")
 
     app: "DriflammeApp"
 
@@ -199,6 +199,11 @@ class ClubScreen(Commanded, Screen[None]):
             entry("club.leave", glyphs),
         )
         self.query_one(Keys).show(keys)
+
+    def relabel(self) -> None:
+        """Word and draw everything anew."""
+        self.show(self.club)
+        super().relabel()
 
     def can(self, command: str) -> bool:
         """Whether a command can do anything at this moment."""

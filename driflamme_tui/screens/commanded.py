@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from driflamme_tui.app_commands import Choice
 from driflamme_tui.commands import COMMANDS
+from driflamme_tui.widgets.drawn import Drawn
 from driflamme_tui.widgets.keys import Key
 from driflamme_tui.wording.help import KEYS
 from engine.cards import Family
@@ -48,6 +49,11 @@ class Commanded(_Widget):
         """Return what stays the same for as long as a command means the same here."""
         return None
 
+    def relabel(self) -> None:
+        """Word and draw everything anew: the language, the signs or the colours are others now."""
+        for drawn in self.query(Drawn):
+            drawn.refresh()
+
     def wrote(self) -> None:
         """Take note that a key has just ended some writing: the next may be one too many."""
 
@@ -70,6 +76,12 @@ class Commanded(_Widget):
         from driflamme_tui.screens.command_palette import CommandMenu
 
         self.app.push_screen(CommandMenu())
+
+    def action_options(self) -> None:
+        """Show what the player may settle."""
+        from driflamme_tui.screens.options import OptionsOverlay
+
+        self.app.push_screen(OptionsOverlay())
 
     def help_page(self) -> str:
         """Return the name of the page of the help that is most about this moment."""
