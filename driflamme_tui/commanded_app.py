@@ -19,6 +19,8 @@ class CommandedApp(App[None]):
     ENABLE_COMMAND_PALETTE = False
     """Textual's own, with a Ctrl chord; ours is `commands.open`."""
     BINDINGS: ClassVar[list[BindingType]] = bindings("app")
+    COACHES: ClassVar[bool] = True
+    """Whether first games have a coach: tests say themselves when they want one."""
 
     _heeds_from = 0.0
 

@@ -573,6 +573,13 @@ _TABLE: Final = (
         NP_("key bar", "events"),
     ),
     Command(
+        "table.coach",
+        "table",
+        "",
+        "coach",
+        N_("coach: say what each decision is about, or stop that"),
+    ),
+    Command(
         "table.pause",
         "table",
         "space",
@@ -615,6 +622,14 @@ _RESULT: Final = (
         "table",
         N_("see the table as it was at the end"),
         NP_("key bar", "see the table"),
+    ),
+    Command(
+        "result.course",
+        "result",
+        "c",
+        "course",
+        N_("see how influence went over the game, or the ranking again"),
+        NP_("key bar", "chart"),
     ),
     Command(
         "result.lobby",

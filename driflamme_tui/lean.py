@@ -18,11 +18,15 @@ from rich.color import ColorSystem
 from rich.console import Console, RenderableType
 from rich.style import Style
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
+from textual._time import get_time
 from textual.app import App
 from textual.events import Resize
 from textual.geometry import Size
+from textual.messages import TerminalSupportsSynchronizedOutput
 from textual.screen import Screen
 from textual.strip import Strip
+
+from driflamme_tui.slowness import ASK, REST_S, SlowLine
 
 SHORT_GAP: Final = 6
 """So few cells that are as they should be are written again rather than skipped: to go elsewhere
@@ -168,6 +172,8 @@ class Shown:
     """What a terminal shows, as far as that is known."""
 
     def __init__(self) -> None:
+        self.written = 0
+        """Bytes of the last change."""
         self._rows: list[Row | None] = []
         """None for a row of which not everything is known."""
         self._size = Size(0, 0)
@@ -202,7 +208,9 @@ class Shown:
             if after != before:
                 pieces += _pieces(0, y, before, after)
                 self._rows[y] = after
-        return _write(pieces)
+        text = _write(pieces)
+        self.written = len(text.encode())
+        return text
 
 
 def _pieces(x: int, y: int, before: Row, after: Row) -> Iterator[_Piece]:
@@ -292,6 +300,11 @@ class LeanApp(App[None]):
     def __init__(self, *, ansi_color: bool | None = None) -> None:
         super().__init__(ansi_color=ansi_color)
         self._shown = Shown()
+        self.line = SlowLine()
+        """How fast what is sent gets to the terminal."""
+        self._asked_at: float | None = None
+        """When the terminal was last asked for an answer, and behind so many bytes."""
+        self._asked_behind = 0
 
     def on_resize(self, event: Resize) -> None:
         """Take nothing for granted: a terminal may do what it likes with what it showed."""
@@ -303,7 +316,23 @@ class LeanApp(App[None]):
             self._shown.resize(self.size)
             lean: RenderableType = LeanUpdate(renderable, self._shown)  # type: ignore[assignment]
             super()._display(screen, lean)
+            self._ask()
             return
         if renderable is not None:
             self._shown.forget()
         super()._display(screen, renderable)
+
+    def _ask(self) -> None:
+        """Ask the terminal, if it is one that answers, for a sign that it has the frame."""
+        now = get_time()
+        rested = self._asked_at is None or now - self._asked_at >= REST_S
+        if rested and self._sync_available and self._driver is not None:
+            self._asked_at, self._asked_behind = now, self._shown.written
+            self._driver.write(ASK)
+
+    def on_terminal_supports_synchronized_output(
+        self, message: TerminalSupportsSynchronizedOutput
+    ) -> None:
+        """Take note of how long the answer took; the first one is to Textual's own question."""
+        if self._asked_at is not None:
+            self.line.wrote(self._asked_behind, message.time - self._asked_at)

@@ -95,6 +95,8 @@ class TableState:
     """The last of what was said at the table."""
     unread: int = 0
     """How many of these lines the reader has not seen."""
+    coached: bool = False
+    """Whether it is said what a decision is about."""
     notice: str = ""
     """Why the last key or click was refused, or nothing."""
     heading: Sequence[str] = ()

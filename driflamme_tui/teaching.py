@@ -5,16 +5,18 @@ A title, what the card would do here and now, and its rule, long and short, for 
 
 from dataclasses import dataclass, replace
 
+from driflamme_tui.actions import key_name, keys_now
 from driflamme_tui.i18n import _
 from driflamme_tui.knowledge import unseen
 from driflamme_tui.question import Question, Step
 from driflamme_tui.table_state import Cursor, TableState
 from driflamme_tui.wording.cards import card_help, card_summary
+from driflamme_tui.wording.coach import about, how_to_choose, placement
 from driflamme_tui.wording.here import Here, if_placed
 from driflamme_tui.wording.names import card_name
 from engine.actions import Move, Place
-from engine.cards import AMBUSH, UNKNOWN, Card, Seat, in_order
-from engine.position import cards_in
+from engine.cards import AMBUSH, HAND, UNKNOWN, Card, Seat, in_order
+from engine.position import PLACE, cards_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +61,13 @@ def card_of(state: TableState, cursor: Cursor) -> Card:
 def lesson(state: TableState) -> Lesson:
     """Return what is to be said of the card that the reader looks at, or has chosen."""
     cursor = subject(state)
+    question = state.question
+    undecided = question is not None and question.choice is None and state.answerable
+    if state.coached and question is not None and undecided and state.cursor is None:
+        text = about(question.step)
+        return Lesson(_("What it is about"), "", text, text)
     if cursor is None:
-        return Lesson()
+        return _of_nothing(state)
     if cursor.seat >= 0:
         return _of_player(state, cursor.seat)
     if cursor.card and state.you is not None and cursor.card in state.view.aside[state.you]:
@@ -124,13 +131,29 @@ def _of_player(state: TableState, seat: Seat) -> Lesson:
     )
 
 
+def _of_nothing(state: TableState) -> Lesson:
+    """Say what is going on, where there is no card to speak of."""
+    if state.view.asked != PLACE:
+        return Lesson()
+    if state.answerable:
+        helps = key_name(next(reversed(keys_now("help.open")), "f1"), state.glyphs)
+        text = how_to_choose(state.glyphs.arrows, helps)
+        return Lesson(_("Your cards"), "", text, text)
+    return Lesson(_("Placement"), "", placement(), placement())
+
+
 def _if_placed(state: TableState, card: Card) -> str:
     """Say what a card of the hand would do at the place that is chosen for it."""
     question = state.question
     action = question.choice.action if question and question.choice else None
     if not isinstance(action, Place) or action.card != card:
         return ""
-    return if_placed(state.prompter, action).sentence()
+    sentence = if_placed(state.prompter, action).sentence()
+    view = state.view
+    still_to_place = sum(len(hand) == HAND + 1 - view.round for hand in view.hands)
+    if still_to_place == 1:
+        return sentence
+    return f"{sentence} {_('Others may still change that.')}"
 
 
 def _of_queued(state: TableState, cursor: Cursor) -> Lesson:

@@ -17,7 +17,7 @@ from textual.screen import ModalScreen
 
 from driflamme_tui.actions import bindings, both, key
 from driflamme_tui.commands import COMMANDS
-from driflamme_tui.i18n import _
+from driflamme_tui.i18n import _, pgettext
 from driflamme_tui.screens.commanded import Commanded
 from driflamme_tui.screens.invitation import InvitationOverlay
 from driflamme_tui.widgets.board import Board
@@ -106,7 +106,7 @@ class PeopleBoard(Board):
         bottom = canvas.height - (ACTION_ROWS + 1 if lobby.host else 0) - 1
         for row, (index, person) in enumerate(self._shown(lobby, bottom)):
             if person is None:
-                title = _("WATCHING")
+                title = pgettext("heading of a list", "WATCHING")
                 canvas.text(1, row, title, style(palette.mute, palette.panel, bold=True))
             else:
                 self._draw_person(canvas, row, index, person, lobby)

@@ -9,16 +9,19 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from driflamme_tui.actions import bindings, key
+from driflamme_tui.course import TURNING_POINTS, Course, course
 from driflamme_tui.i18n import _, ngettext
 from driflamme_tui.screens.base import SessionScreen
 from driflamme_tui.screens.lobby_board import margin
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.canvas import Canvas
+from driflamme_tui.widgets.chart import AXIS_WIDTH, chart
 from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
 from driflamme_tui.widgets.keys import Key, Keys, entry
 from driflamme_tui.widgets.palette import style
-from driflamme_tui.widgets.talk import TalkPanel
+from driflamme_tui.widgets.talk import TalkPanel, wrapped
 from driflamme_tui.wording.connection import lost_title
+from driflamme_tui.wording.course import turning_point
 from driflamme_tui.wording.names import card_name_for
 from driflamme_tui.wording.people import talk_hint
 from driflamme_tui.wording.result import headline, reason
@@ -43,11 +46,14 @@ class Standing:
     """Own cards in the Queue, covered ones too: the tie-break."""
     eliminated: int
     """Cards that this seat's cards eliminated."""
+    best: int
+    """The most that one card's resolution brought; 0 where that is not known."""
 
 
 def standings(view: View, events: Sequence[Event]) -> list[Standing]:
     """Return the ranking of a finished game, best first."""
     lines = []
+    went = course(events, view.pools)
     place = 1
     for seats in ranking(view):
         for seat in seats:
@@ -59,7 +65,8 @@ def standings(view: View, events: Sequence[Event]) -> list[Standing]:
             )
             kills = sum(isinstance(event, Eliminated) and event.seat == seat for event in events)
             queued = cards_in_queue(view, seat)
-            lines.append(Standing(place, seat, view.pools[seat], lost, queued, kills))
+            best = went.best(seat) if went is not None else 0
+            lines.append(Standing(place, seat, view.pools[seat], lost, queued, kills, best))
         place += len(seats)
     return lines
 
@@ -86,10 +93,30 @@ def _named(
 FIXED_ROWS: Final = 8
 """Of the result beside two for each player; what there is more makes gaps."""
 
+FULL_WIDTH: Final = 80
+"""Columns for the whole ranking; with fewer, names are cut and the last column is left out."""
+NARROWER: Final = 12
+
+LOWEST_CHART: Final = 6
+HIGHEST_CHART: Final = 12
+"""Rows: fewer would show no difference, more would leave none for words."""
+WIDEST_STEP: Final = 12
+"""Columns from one round to the next."""
+LABEL_WIDTH: Final = 8
+"""Columns behind the last round, for signs and a value."""
+
+
+def course_rows(players: int) -> int:
+    """Return how many rows the course of a game needs, to stand under the ranking."""
+    return LOWEST_CHART + players + 3 + TURNING_POINTS
+
+
 TALK_ROWS: Final = 4
 """Of the chat on the smallest screen, once there is any,"""
 TALK_PART: Final = 5
-"""and one of so many rows of a larger one."""
+"""and one of so many rows of a larger one,"""
+TALK_MOST: Final = 7
+"""but no more, since the chart needs the room."""
 
 
 class ResultBoard(Board):
@@ -103,6 +130,8 @@ class ResultBoard(Board):
         self.happened: Sequence[Event] = ()
         self.glyphs: Glyphs | None = None
         self.notice = ""
+        self.course_shown = False
+        """Whether the course of the game stands in the place of the ranking."""
         self.lost = ""
         """That the line is lost, and when it is tried again; or nothing."""
 
@@ -118,14 +147,20 @@ class ResultBoard(Board):
         alert = style(palette.alert, palette.panel, bold=True)
         canvas.text(canvas.width - 1 - len(glyphs.plain(self.lost)), 0, self.lost, alert)
         left = margin(canvas.width)
+        if self.course_shown:
+            self._draw_course(canvas, left, 1, view, glyphs)
+            return
         first = ranking(view)[0][0]
         hue = style(palette.families[view.families[first]].hue, palette.table, bold=True)
-        spare = canvas.height - 2 * view.players - FIXED_ROWS
+        room = canvas.width - left - 1
+        why = wrapped(reason(view, self.names), room, room)
+        spare = canvas.height - 2 * view.players - FIXED_ROWS - (len(why) - 1)
         before_open, before_ranking, before_all, before_again = (int(spare > n) for n in range(4))
         row = 1 + before_all
         canvas.text(left, row, headline(view, self.names), hue)
-        canvas.text(left, row + 1, reason(view, self.names), style(palette.mute, palette.table))
-        row += 2 + before_ranking
+        for below, line in enumerate(why, row + 1):
+            canvas.text(left, below, line, style(palette.mute, palette.table))
+        row += 1 + len(why) + before_ranking
         self._draw_ranking(canvas, left, row, view, glyphs)
         row += view.players + 2 + before_open
         self._draw_cards(canvas, left, row, view, glyphs)
@@ -133,6 +168,9 @@ class ResultBoard(Board):
         self._draw_again(canvas, left, row, lobby)
         alert = style(palette.alert, palette.table, bold=True)
         canvas.text(left, row - 1, self.notice, alert, canvas.width - left - 1)
+        row += 3
+        if canvas.height - row >= course_rows(view.players):
+            self._draw_course(canvas, left, row, view, glyphs)
 
     def _tag(self, family: str, glyphs: Glyphs) -> str:
         sign = glyphs.families[family]
@@ -141,11 +179,13 @@ class ResultBoard(Board):
     def _draw_ranking(self, canvas: Canvas, x: int, y: int, view: View, glyphs: Glyphs) -> None:
         palette = canvas.palette
         mute = style(palette.mute, palette.table, bold=True)
+        narrow = NARROWER if canvas.width < FULL_WIDTH else 0
         columns = (
-            (30, _("influence")),
-            (41, _("on cards")),
-            (51, _("in Queue")),
-            (61, _("eliminated")),
+            (28 - narrow, _("influence")),
+            (38 - narrow, _("on cards")),
+            (48 - narrow, _("in Queue")),
+            (58 - narrow, _("eliminated")),
+            (70, _("best")),
         )
         for column, label in columns:
             canvas.text(x + column, y, label, mute)
@@ -156,11 +196,12 @@ class ResultBoard(Board):
             canvas.text(x, row, f"{line.place}.", ink)
             name = self.names[line.seat]
             if line.seat == view.viewer:
-                name = _("{name} (you)").format(name=name)
-            canvas.text(x + 3, row, f"{self._tag(family, glyphs)} {name}", hue, 27)
-            for (column, label), value in zip(
-                columns, (line.influence, line.lost, line.queued, line.eliminated), strict=True
-            ):
+                yours = _("{name} (you)").format(name=name)
+                name = yours if cell_len(yours) <= 20 - narrow else name
+            canvas.text(x + 3, row, f"{self._tag(family, glyphs)} {name}", hue, 25 - narrow)
+            best = f"+{line.best}" if line.best else glyphs.nothing
+            values = (line.influence, line.lost, line.queued, line.eliminated, best)
+            for (column, label), value in zip(columns, values, strict=True):
                 canvas.text(x + column, row, f"{value:>{min(len(label), 9)}}", ink)
 
     def _draw_cards(self, canvas: Canvas, x: int, y: int, view: View, glyphs: Glyphs) -> None:
@@ -188,6 +229,63 @@ class ResultBoard(Board):
             for label, names in (fitting or lines[-1:])[0]:
                 end = canvas.text(end, row, label, mute)
                 end = canvas.text(end, row, names, style(palette.ink, palette.table))
+
+    def _draw_course(self, canvas: Canvas, x: int, y: int, view: View, glyphs: Glyphs) -> None:
+        """Draw the chart, its values under it, and what moved the ranking most."""
+        palette = canvas.palette
+        mute = style(palette.mute, palette.table)
+        bold = style(palette.mute, palette.table, bold=True)
+        ink = style(palette.ink, palette.table)
+        width = canvas.width - 2 * x
+        canvas.text(x, y, _("INFLUENCE OVER THE GAME"), bold)
+        went = course(self.happened, view.pools)
+        if went is None:
+            missing = _("This program did not see the whole game, so there is no chart of it.")
+            for row, line in enumerate(wrapped(missing, width, width), y + 1):
+                canvas.text(x, row, line, mute)
+            return
+        room = canvas.height - y - view.players - 3
+        turning = self._turning_rows(went, width, room - LOWEST_CHART)
+        below = len(turning) + view.players + 3
+        height = max(LOWEST_CHART, min(HIGHEST_CHART, canvas.height - y - below))
+        lanes = [seat for seats in ranking(view) for seat in seats]
+        step = min(WIDEST_STEP, (width - AXIS_WIDTH - LABEL_WIDTH) // (len(went.rounds) - 1))
+        series = [(view.families[seat], [pools[seat] for pools in went.rounds]) for seat in lanes]
+        inks = {
+            family: style(palette.families[family].hue, palette.table, bold=True)
+            for family in view.families
+        }
+        row = y + 1
+        for cells in chart(series, height, step, glyphs):
+            for column, (sign, family) in enumerate(cells):
+                canvas.text(x + column, row, sign, inks.get(family, mute))
+            row += 1
+        for point in range(len(went.rounds)):
+            label = _("start") if point == 0 else str(point)
+            canvas.text(x + AXIS_WIDTH + point * step, row, label, mute)
+        row += 1
+        for family, values in series:
+            canvas.text(x, row, self._tag(family, glyphs), inks[family])
+            for point, value in enumerate(values):
+                canvas.text(x + AXIS_WIDTH + point * step, row, str(value), ink)
+            row += 1
+        canvas.text(x, row, _("TURNING POINTS"), bold)
+        for line in turning:
+            row += 1
+            canvas.text(x, row, line, ink)
+
+    def _turning_rows(self, went: Course, width: int, room: int) -> list[str]:
+        """Return as many turning points as there is room for, in rows of so many columns."""
+        lines: list[str] = []
+        for most in range(TURNING_POINTS, 0, -1):
+            lines = [
+                line
+                for step in went.turning_points(most)
+                for line in wrapped(turning_point(step, self.names), width, width)
+            ]
+            if len(lines) <= room:
+                break
+        return lines
 
     def _draw_again(self, canvas: Canvas, x: int, y: int, lobby: Lobby) -> None:
         palette = canvas.palette
@@ -251,6 +349,7 @@ class ResultScreen(SessionScreen):
         return self.possible(
             entry("result.retry", glyphs),
             entry("result.again", glyphs),
+            entry("result.course", glyphs),
             entry("result.table", glyphs),
             entry("result.lobby", glyphs),
             self.talk_key(0),
@@ -272,7 +371,7 @@ class ResultScreen(SessionScreen):
     def _show_talk(self) -> None:
         """Show the chat once there is any, or room for it anyway."""
         panel, talk = self.query_one(TalkPanel), self.app.session.talk
-        rows = max(TALK_ROWS, (self.size.height - 2) // TALK_PART)
+        rows = max(TALK_ROWS, min(TALK_MOST, (self.size.height - 2) // TALK_PART))
         panel.display = bool(talk) or self.talking or rows > TALK_ROWS + 1
         panel.styles.height = rows
         panel.margin_left = margin(self.size.width)
@@ -297,6 +396,12 @@ class ResultScreen(SessionScreen):
     def action_table(self) -> None:
         """Look at the table as it was at the end."""
         self.app.look_at_table()
+
+    def action_course(self) -> None:
+        """Show how influence went over the game, or the ranking again."""
+        board = self.query_one(ResultBoard)
+        board.course_shown = not board.course_shown
+        board.redraw()
 
     def action_lobby(self) -> None:
         """Go back to the lobby with everybody."""

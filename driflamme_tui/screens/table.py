@@ -10,6 +10,7 @@ from typing import Final
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
+from driflamme_tui.coaching import Coaching, keep_coaching, recall_coaching
 from driflamme_tui.i18n import _
 from driflamme_tui.motion.frames import Reel, frames_of
 from driflamme_tui.screens.clicking import ClickingScreen
@@ -89,6 +90,9 @@ class TableScreen(ClickingScreen):
         self._reel = Reel()
         self._pictured: View | None = None
         """The view that the last pictures led to."""
+        self._coaching = recall_coaching() if self.app.COACHES else Coaching(wanted=False)
+        self._played_on = False
+        """Whether this game was seen before it was over."""
         self._taken = False
         """Whether a view has been shown: what came before the first is old news."""
         self._forced = ""
@@ -126,6 +130,7 @@ class TableScreen(ClickingScreen):
         view = session.view
         if view is None:
             return
+        self._count_game(view)
         if session.clock is None:
             self._countdown = None
         elif self._countdown is None or self._countdown.clock is not session.clock:
@@ -220,6 +225,7 @@ class TableScreen(ClickingScreen):
             room=lobby.code[:ROOM_SIGNS] if lobby.code else "",
             talk=session.talk[-TALK_KEPT:],
             unread=self.unread(seen=self._talk_shown(view)),
+            coached=self._coaching.on,
             notice=self.notice,
             forced=self._forced if frame is None else "",
             heading=app.heading(),
@@ -375,6 +381,23 @@ class TableScreen(ClickingScreen):
                 break
         else:
             self.notice = _("There is room for cards of one size only.")
+        self.show()
+
+    def _count_game(self, view: View) -> None:
+        """Count a game of the reader's own when it ends before their eyes."""
+        if not view.over:
+            self._played_on = view.viewer is not None
+        elif self._played_on:
+            self._played_on = False
+            self._coaching = self._coaching.after_a_game()
+            if self.app.COACHES:
+                keep_coaching(self._coaching)
+
+    def action_coach(self) -> None:
+        """Say what each decision is about, or stop saying so."""
+        self._coaching = self._coaching.toggled()
+        if self.app.COACHES:
+            keep_coaching(self._coaching)
         self.show()
 
     def help_page(self) -> str:

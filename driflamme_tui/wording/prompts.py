@@ -164,7 +164,11 @@ class Prompter:
         if choice.action is not None:
             return self.effect(choice.action, question)
         if choice.card is not None:
-            return f"{card_name(choice.card)}: {card_summary(choice.card)} {self._spots(question)}"
+            return _("{card}: {summary} {spots}").format(
+                card=card_name(choice.card),
+                summary=card_summary(choice.card),
+                spots=self._spots(question),
+            )
         return self._lifting(choice.position)
 
     def effect(self, action: Action, question: Question) -> str:
@@ -198,10 +202,10 @@ class Prompter:
     def _spots(self, question: Question) -> str:
         view = self.view
         if not view.queue:
-            return _("The Queue is empty: your card becomes the Queue.")
+            return _("The Queue is empty: your card will be the first in it.")
         own = [position for position, stack in enumerate(view.queue, 1) if stack[0] == view.turn]
         if not own:
-            return _("It may go to either end.")
+            return _("It may go to either end; the start is resolved first.")
         return _("It may go to either end, or on your own card at {positions}.").format(
             positions=one_of(own)
         )
@@ -391,7 +395,7 @@ class Prompter:
         card = self.view.queue[position - 1][1]
         if card == SHAPESHIFTER:
             return _("{card}: copying a Shapeshifter has no effect.").format(card=self.at(position))
-        return f"{self.at(position)}: {self._ability(card)}."
+        return _("{card}: {effect}.").format(card=self.at(position), effect=self._ability(card))
 
     def _lifting(self, position: int) -> str:
         _seat, _card, _face_up, influence, covered = self.view.queue[position - 1]

@@ -35,9 +35,9 @@ def reason(view: View, names: Sequence[str]) -> str:
         ).format(n=cards)
     if len(tied) > 1:
         others = max(cards_in_queue(view, seat) for seat in tied if seat != winners[0])
-        return _("Tied on influence; {n} own cards in the Queue against {others}.").format(
-            n=cards, others=others
-        )
+        return _(
+            "Tied on influence with {best}; {n} own cards in the Queue against {others} decide."
+        ).format(best=best, n=cards, others=others)
     second = max(range(view.players), key=lambda seat: view.pools[seat] * (seat != winners[0]))
     if second == winners[0]:
         return _("Nobody else has any influence.")

@@ -210,6 +210,7 @@ def gathered(families: str, you: str | None, **fields: object) -> Session:
 class SeatedApp(DriflammeApp):
     """The app at a table that is only pretended."""
 
+    COACHES = False
     CSS_PATH = str(Path(driflamme_tui.__file__).with_name("styles") / "app.tcss")
 
     def __init__(

@@ -2,6 +2,7 @@
 
 import pytest
 
+from driflamme_tui.i18n import ENGLISH, available_languages, set_language
 from driflamme_tui.screens.aid import AidBoard, KnownOverlay
 from driflamme_tui.screens.help import HelpScreen
 from driflamme_tui.widgets.canvas import Canvas
@@ -36,15 +37,21 @@ FIVE = "2 4 b* rS,bh1/bS,gA,gl,ym,vL *r3,b5,g2,y1,v4"
 
 
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
-def test_ten_cards_and_five_families_stand_on_one_screen(glyphs: Glyphs) -> None:
-    rows = rows_of(FIVE, glyphs)
-    whole = " ".join(" ".join(rows).split())
-    for card in CARDS:
-        row = next(row for row, text in enumerate(rows) if f"{card} {card_name(card)}" in text)
-        assert glyphs.marks[card] in rows[row + 1]
-        both = " ".join((rows[row] + rows[row + 1]).split())
-        assert all(word in both for word in card_effect(card).split())
-    assert glyphs.plain(known_legend(glyphs)) in whole
+@pytest.mark.parametrize("language", available_languages())
+def test_ten_cards_and_five_families_stand_on_one_screen(language: str, glyphs: Glyphs) -> None:
+    set_language(language)
+    try:
+        rows = rows_of(FIVE, glyphs)
+        whole = " ".join(" ".join(rows).split())
+        for card in CARDS:
+            name = glyphs.plain(f"{card} {card_name(card)}")
+            row = next(row for row, text in enumerate(rows) if name in text)
+            assert glyphs.marks[card] in rows[row + 1]
+            both = " ".join((rows[row] + rows[row + 1]).split())
+            assert all(word in both for word in glyphs.plain(card_effect(card)).split())
+        assert glyphs.plain(known_legend(glyphs)) in whole
+    finally:
+        set_language(ENGLISH)
 
 
 def test_it_says_where_each_card_is_known_to_be() -> None:

@@ -90,7 +90,7 @@ def test_translations_begin_and_end_as_the_texts_do(language: str) -> None:
 def test_what_must_be_short_is(language: str) -> None:
     measured = 0
     for message, translated in translations(language):
-        room = re.search(r"in (\d+) columns(?:, (\d+) lines)?", message.context or "")
+        room = re.search(r"(\d+) (?:columns|signs)(?:, (\d+) lines)?", message.context or "")
         if room:
             measured += 1
             lines = translated[0].split("\n")

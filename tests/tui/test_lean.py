@@ -9,9 +9,11 @@ from rich.style import Style
 from textual.driver import Driver
 from textual.drivers.headless_driver import HeadlessDriver
 from textual.geometry import Size
+from textual.messages import TerminalSupportsSynchronizedOutput
 from textual.strip import Strip
 
 from driflamme_tui.lean import Row, Shown, cells
+from driflamme_tui.slowness import ASK
 from engine.notation import format_position
 from engine.view import project, view
 from netcode.messages import State
@@ -67,6 +69,11 @@ class WiredApp(SeatedApp):
         self.written.clear()
         self.terminal.feed(text)
         return len(text.encode())
+
+    def shows_all(self) -> bool:
+        """Whether the terminal shows the text of the screen."""
+        self.sent()
+        return self.rows() == self.terminal.text().split("\n")
 
     def check(self) -> int:
         """Assert that the terminal then shows the screen; return how many bytes it took."""
@@ -156,11 +163,32 @@ def test_after_another_size_all_is_sent_again() -> None:
         app.check()
         app.terminal = Emulator(*WIDE)
         await hands.resize_terminal(*WIDE)
-        await hands.until(lambda: app.size == Size(*WIDE))
-        await hands.pause()
+        await hands.until(lambda: app.shows_all())
         app.check()
 
     run_app(wired(12), steps)
+
+
+def test_a_terminal_that_answers_late_makes_the_line_slow() -> None:
+    async def steps(app: WiredApp, hands: Hands) -> None:
+        app.check()
+        await hands.press("right")
+        assert ASK not in "".join(app.written), "nobody knows yet whether there are answers"
+        app.post_message(TerminalSupportsSynchronizedOutput())
+        await hands.press("right")
+        assert "".join(app.written).count(ASK) == 1
+        judged = []
+        for late_s in (0.1, 10, 10):
+            answer = TerminalSupportsSynchronizedOutput()
+            answer.time += late_s
+            app.post_message(answer)
+            await hands.pause()
+            judged.append(app.line.slow)
+        assert judged == [False, False, True]
+        await hands.press("right")
+        assert "".join(app.written).count(ASK) == 1, "it is not asked all the time"
+
+    run_app(wired(0), steps)
 
 
 def row(text: str, style: str, width: int) -> Row:

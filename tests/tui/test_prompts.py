@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from textual.geometry import Size
 
+from driflamme_tui.i18n import ENGLISH, available_languages, set_language
+from driflamme_tui.i18n import _ as translate
 from driflamme_tui.knowledge import ambush_possible, knowledge
 from driflamme_tui.question import Question, Step
 from driflamme_tui.table_state import Cursor, TableState
@@ -191,16 +193,16 @@ def test_others_read_who_is_asked_and_what_they_can_do(line: str, waiting: str, 
         (
             "2 1 b* - r1,*b1,g1",
             ["-"],
-            "The Queue is empty: your card becomes the Queue.",
+            "The Queue is empty: your card will be the first in it.",
         ),
         (
             "2 1 b* - r1,*b1,g1",
             ["L"],
             "Lord: Gains 1, and 1 more for each neighbour of its own family."
-            " The Queue is empty: your card becomes the Queue.",
+            " The Queue is empty: your card will be the first in it.",
         ),
         ("2 1 b* - r1,*b1,g1", ["L", "L>"], "Your card becomes the Queue."),
-        ("2 4 b* rS,gl *r3,b5,g2", ["-"], "It may go to either end."),
+        ("2 4 b* rS,gl *r3,b5,g2", ["-"], "It may go to either end; the start is resolved first."),
         (
             "2 4 b* rS,bh1,gl,bm2/bp1 *r3,b5:ASFX,g2",
             ["-"],
@@ -592,18 +594,25 @@ def test_every_choice_of_every_question_can_be_worded_for_everybody(
 
 @examples(60)
 @given(moments())
-def test_no_prompt_is_cut_off_at_80_columns(moment: tuple[Played, int]) -> None:
+def test_no_prompt_is_cut_off_at_80_columns_in_any_language(moment: tuple[Played, int]) -> None:
     played, index = moment
     at = view(played.games[index], played.games[index].turn)
     prompter = Prompter(at, ["N" * NAME_LENGTH] * at.players, UNICODE)
-    assert cell_len(prompter.waiting()) <= 78
-    question = Question(at)
-    for _ in choices_of(question):
-        assert cell_len(prompter.title(question)) <= 78
-        sentence = prompter.consequence(question)
-        assert len(wrap(sentence, 78)) <= 2, sentence
-        if question.step is Step.LEAVE_OR_REVEAL and question.choice is not None:
-            assert cell_len(sentence) <= 80 - len(" ▸ ! Reveal  ") - 1, sentence
+    try:
+        for language in available_languages():
+            set_language(language)
+            assert cell_len(prompter.waiting()) <= 78
+            question = Question(at)
+            for _ in choices_of(question):
+                assert cell_len(prompter.title(question)) <= 78
+                sentence = prompter.consequence(question)
+                assert len(wrap(sentence, 78)) <= 2, sentence
+                if question.step is Step.LEAVE_OR_REVEAL and question.choice is not None:
+                    ways = (translate("{key} Leave"), translate("{key} Reveal"))
+                    label = max((way.format(key="!") for way in ways), key=cell_len)
+                    assert cell_len(f" ▸ {label}  {sentence}") < 80, sentence
+    finally:
+        set_language(ENGLISH)
 
 
 @examples(25)

@@ -28,8 +28,12 @@ def placing(line: str, token: str) -> str:
     question.choose_card(token[0])
     question.confirm()
     assert question.choose_action(str(ACTIONS[token]))
-    return lesson(state_of(at, question)).here
+    here = lesson(state_of(at, question)).here
+    assert here.endswith(OTHERS), "Green has not placed yet"
+    return here.removesuffix(OTHERS)
 
+
+OTHERS = " Others may still change that."
 
 QUEUE = "2 4 r?1 rs1,bh1/bS,gl2/gP,bL,gA *r3,b5,g2"
 
@@ -253,3 +257,12 @@ def test_a_carried_card_says_what_it_would_do_where_it_is_held() -> None:
     state: TableState = replace(state_of(at, question), cursor=Cursor(4))
     assert lesson(state).title == "Lord (yours, face up at 5)"
     assert lesson(state).here == "Here: would gain 1; no card of its family beside it."
+
+
+def test_whoever_places_last_is_not_told_of_others() -> None:
+    at = seen("2 4 b* rS,gh,bh1 r3,b5:ASLX,*g2")
+    question = Question(at)
+    question.choose_card("L")
+    question.confirm()
+    question.choose_action("L>")
+    assert lesson(state_of(at, question)).here.endswith("its family beside it.")

@@ -1,0 +1,55 @@
+"""What moved the ranking most in a finished game, in words."""
+
+from collections.abc import Sequence
+
+from driflamme_tui.course import Step, place
+from driflamme_tui.i18n import _
+from driflamme_tui.wording.names import card_name
+from engine.events import AmbushSprung, Eliminated, Gained, Revealed, Stole
+
+
+def turning_point(step: Step, names: Sequence[str]) -> str:
+    """Return what happened, in a sentence, and what it did to the ranking, in another."""
+    seat = step.winner
+    before, after = place(step.before, seat), place(step.after, seat)
+    told = _happened(step, names)
+    if before == after:
+        moved = _("{name} stays in place {place}.").format(name=names[seat], place=after)
+    else:
+        moved = _("{name} goes from place {before} to {after}.").format(
+            name=names[seat], before=before, after=after
+        )
+    return f"{told} {moved}"
+
+
+def _happened(step: Step, names: Sequence[str]) -> str:
+    seat = step.winner
+    name, n, number = names[seat], step.gain(seat), step.round
+    for kind in (AmbushSprung, Stole, Eliminated, Gained, Revealed):
+        for event in step.events:
+            if not isinstance(event, kind) or event.seat != seat:
+                continue
+            match event:
+                case AmbushSprung():
+                    return _(
+                        "Round {round}: {attacker} runs into the Ambush of {name}, who gains {n}."
+                    ).format(round=number, attacker=names[event.attacker], name=name, n=n)
+                case Stole():
+                    return _("Round {round}: {name} gains {n}, robbing {victim}.").format(
+                        round=number, name=name, n=n, victim=names[event.victim]
+                    )
+                case Eliminated():
+                    return _(
+                        "Round {round}: {name} eliminates {card} of {victim} and gains {n}."
+                    ).format(
+                        round=number,
+                        name=name,
+                        card=card_name(event.victim_card),
+                        victim=names[event.victim],
+                        n=n,
+                    )
+                case _:
+                    return _("Round {round}: {name} gains {n} with {card}.").format(
+                        round=number, name=name, n=n, card=card_name(event.card)
+                    )
+    raise ValueError("a step that brought its winner nothing")
