@@ -1,8 +1,9 @@
 """What every screen and every overlay has: help on itself, and its commands to choose from."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from driflamme_tui.app_commands import Choice
 from driflamme_tui.commands import COMMANDS
 from driflamme_tui.widgets.drawn import Drawn
 from driflamme_tui.widgets.keys import Key
@@ -65,6 +66,10 @@ class Commanded(_Widget):
                 await self.run_action(COMMANDS[command].action)
 
         return run
+
+    def choices(self) -> Iterator[Choice]:
+        """Return what else can be done now than commands: what there is to choose from."""
+        yield from ()
 
     def action_commands(self) -> None:
         """Show all commands, to search and choose from."""
