@@ -56,7 +56,14 @@ class FoundTables(VerticalScroll):
         async with self.batch():
             await self.remove_children()
             if not tables:
-                await self.mount(Static(_("None yet; they show up by themselves.")))
+                await self.mount(
+                    Static(
+                        _(
+                            "None yet; they show up by themselves. Or host a table yourself, for others"
+                            " to join."
+                        )
+                    )
+                )
             else:
                 await self.mount_all(FoundButton(table) for table in tables)
         if chosen is not None:
