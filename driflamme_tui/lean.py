@@ -223,6 +223,11 @@ def _pieces(x: int, y: int, before: Row, after: Row) -> Iterator[_Piece]:
     for at, cell in enumerate(after):
         if known and cell == before[at]:
             continue
+        if piece is not None and at == end and cell[1] is piece.cells[-1][1]:
+            # Most cells: what stands before them looks the same.
+            piece.cells.append(cell)
+            end += 1
+            continue
         if piece is not None and at - end <= SHORT_GAP and piece.takes(after[end : at + 1]):
             end = at + 1
             continue

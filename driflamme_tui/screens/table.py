@@ -344,6 +344,7 @@ class TableScreen(ClickingScreen):
         self.query_one(Seats).styles.height = layout.seats + layout.air
         self.query_one(Queue).styles.height = layout.queue_height + layout.air
         self.query_one("#middle").styles.height = layout.hand_height + layout.air
+        self.query_one("#bottom").display = layout.events_height > 0
         self.query_one(Prompt).styles.height = layout.prompt
         self.query_one(Hand).styles.width = self._hand_width(state)
         known = self.query_one(KnownCards)

@@ -171,7 +171,8 @@ class Seats(TableBar):
             return
         end = canvas.text(x + 1, 2, backs, hue)
         held = _("{n} in hand").format(n=len(view.hands[seat]))
-        canvas.text(end + 1, 2, held[: max(0, x + width - end - 2)], hue)
+        if end + 1 + cell_len(held) < x + width:
+            canvas.text(end + 1, 2, held, hue)
         names = " ".join(card_name_for(card, 7) for card in out)
         text = _("out {cards}").format(cards=names)
         if len(text) > width - 2:
@@ -283,7 +284,7 @@ class Prompt(TableBar):
             if event.x >= self.size.width // 2:
                 self.post_message(self.Confirmed())
         elif state.question.step is Step.LEAVE_OR_REVEAL:
-            for action, rows in self._options(state, top):
+            for action, rows in self._options(state, top, *self.size):
                 if event.y in rows:
                     self.post_message(self.OptionPressed(str(action)))
 
@@ -380,15 +381,17 @@ class Prompt(TableBar):
             words.append(_("{time} left").format(time=clock_text(state.time_left)))
         return words
 
-    def _options(self, state: TableState, top: int) -> Iterator[tuple[Action, dict[int, str]]]:
+    def _options(
+        self, state: TableState, top: int, width: int, height: int
+    ) -> Iterator[tuple[Action, dict[int, str]]]:
         """Yield to leave and to reveal, with what either would do in rows from `top` on."""
         question = state.question
         assert question is not None
-        room = self.size.width - _option_width(state.glyphs) - 3
+        room = width - _option_width(state.glyphs) - 3
         for action, _label in _option_labels(state.glyphs):
             lines = wrapped(state.prompter.effect(action, question), room, room)
             # The bar's hints say in other words what is cut here: only a tiny screen cuts.
-            lines = lines[: max(1, self.size.height - top - (action == LEAVE))]
+            lines = lines[: max(1, height - top - (action == LEAVE))]
             yield action, dict(enumerate(lines, top))
             top += len(lines)
 
@@ -398,7 +401,7 @@ class Prompt(TableBar):
         assert question is not None
         labels, width = dict(_option_labels(glyphs)), _option_width(glyphs)
         plain = style(palette.ink, palette.panel)
-        for action, rows in self._options(state, top):
+        for action, rows in self._options(state, top, canvas.width, canvas.height):
             chosen = question.choice is not None and question.choice.action == action
             ink = style(palette.ink, palette.panel, bold=True)
             if chosen:

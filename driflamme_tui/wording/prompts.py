@@ -34,6 +34,7 @@ from engine.cards import (
     HEIR,
     INTRIGUES,
     LORD,
+    ROUNDS,
     ROYAL_DECREE,
     SHAPESHIFTER,
     SOLDIER,
@@ -164,6 +165,10 @@ class Prompter:
         if choice.action is not None:
             return self.effect(choice.action, question)
         if choice.card is not None:
+            own = any(stack[0] == self.view.turn for stack in self.view.queue)
+            if self.view.queue and not own:
+                # That it may go to either end was said before a card was chosen.
+                return card_summary(choice.card)
             return _("{card}: {summary} {spots}").format(
                 card=card_name(choice.card),
                 summary=card_summary(choice.card),
@@ -246,6 +251,10 @@ class Prompter:
 
     def _leaving(self) -> str:
         influence = self.view.queue[self.view.at][3] + 1
+        if self.view.round == ROUNDS:
+            return _("{n} on it then; what lies on cards after this round is lost").format(
+                n=influence
+            )
         return _("1 more goes on it: {n} in all").format(n=influence)
 
     def _revealing(self) -> str:

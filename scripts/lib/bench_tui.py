@@ -41,7 +41,7 @@ from scripts.lib.emulator import Emulator
 
 SIZES: Final = ((120, 40), (80, 24))
 
-STARTS: Final = 5
+STARTS: Final = 7
 """Of each app, in each size; one more before them warms up."""
 
 SEED: Final = 7

@@ -202,6 +202,11 @@ def test_others_read_who_is_asked_and_what_they_can_do(line: str, waiting: str, 
             " The Queue is empty: your card will be the first in it.",
         ),
         ("2 1 b* - r1,*b1,g1", ["L", "L>"], "Your card becomes the Queue."),
+        (
+            "2 4 b* rS,gl *r3,b5:ASHX,g2",
+            ["A"],
+            "Eliminates the first or the last card of the Queue.",
+        ),
         ("2 4 b* rS,gl *r3,b5,g2", ["-"], "It may go to either end; the start is resolved first."),
         (
             "2 4 b* rS,bh1,gl,bm2/bp1 *r3,b5:ASFX,g2",
@@ -259,6 +264,11 @@ def test_placing(line: str, choices: list[str], sentence: str) -> None:
             "2 4 b?2 rS,bh,gl *r3,b5,g2",
             "1 more goes on it: 1 in all",
             "the Heir gains 2",
+        ),
+        (
+            "2 6 b?2 rS,bh3,gl *r3,b5,g2",
+            "4 on it then; what lies on cards after this round is lost",
+            "take the 3; the Heir gains 2",
         ),
         (
             "2 4 b?2 rS,bh1,gl *r3,b5,g2",

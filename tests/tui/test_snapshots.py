@@ -165,6 +165,26 @@ def test_table_on_a_wide_screen(snap_compare: Compare, name: str) -> None:
     assert matches(snap_compare, SeatedApp(asked_at(line)), keys, WIDE)
 
 
+SMALLEST, LARGE = (60, 20), (160, 50)
+
+OTHER_SIZES: dict[str, tuple[tuple[int, int], Callable[[], Session], str]] = {
+    "soldier-60x20": (SMALLEST, lambda: evening_session(43), "3"),
+    "rows-60x20": (SMALLEST, lambda: asked_at(TABLES["twenty-stacks"][0]), "!"),
+    "thirty-60x20": (SMALLEST, lambda: asked_at(TABLES["thirty-stacks"][0]), "+"),
+    "watching-60x20": (SMALLEST, lambda: evening_session(43, "-"), "i"),
+    "rows-60x50": ((60, 50), lambda: evening_session(52), "f enter ^"),
+    "soldier-160x50": (LARGE, lambda: evening_session(43), "3"),
+    "low-200x20": ((200, 20), lambda: evening_session(43), "3"),
+}
+"""By name: a size, what is shown, and keys."""
+
+
+@pytest.mark.parametrize("name", OTHER_SIZES)
+def test_other_sizes(snap_compare: Compare, name: str) -> None:
+    size, session, keys = OTHER_SIZES[name]
+    assert matches(snap_compare, SeatedApp(session()), keys, size)
+
+
 @pytest.mark.parametrize(("step", "keys"), [(43, "3"), (52, "f >")], ids=["row", "rows"])
 def test_from_right_to_left(snap_compare: Compare, step: int, keys: str) -> None:
     session = evening_session(step, settings={"direction": "left"})
