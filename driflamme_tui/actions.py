@@ -114,7 +114,7 @@ def use_keys(mapping: Mapping[str, str]) -> None:
 
 def whole(mapping: Mapping[str, str]) -> dict[str, str]:
     """Return a choice of keys together with what follows from it, as Textual names keys."""
-    chosen = {command: ",".join(_split(keys)) for command, keys in mapping.items()}
+    chosen = {command: ",".join(_split(keys)) for command, keys in mapping.items() if keys.strip()}
     follow = {
         command.id: chosen[command.follows]
         for command in COMMANDS.values()
@@ -163,6 +163,18 @@ def key_name(name: str, glyphs: Glyphs = UNICODE) -> str:
     if name in _SPECIAL:
         return pgettext("key", _SPECIAL[name])
     return _character(name) or name
+
+
+def keys_written(command: str) -> str:
+    """Return a command's keys as one writes them into the config file."""
+    if COMMANDS[command].shares and command not in _chosen:
+        return ""
+    names = (_SIGNS.get(each, each) for each in keys_now(command))
+    return ",".join(_IN_A_LIST.get(name, name) for name in names)
+
+
+_IN_A_LIST: Final = {",": "comma", '"': "quotation_mark", "\\": "backslash"}
+"""Signs that mean something else in the config file."""
 
 
 def label(command: str) -> str:
@@ -218,6 +230,8 @@ def check_keys(mapping: Mapping[str, str]) -> None:
     """
     for command, keys in mapping.items():
         _check_command(command)
+        if not keys.strip() and not COMMANDS[command].keys:
+            continue
         for each in _split(keys) or [""]:
             if not _is_key(each):
                 raise KeysError(

@@ -13,6 +13,7 @@ from textual import work
 from textual.worker import Worker
 
 from driflamme_tui.commanded_app import CommandedApp
+from driflamme_tui.configured_app import ConfiguredApp
 from driflamme_tui.hosting import OpenTable, open_alone, open_table
 from driflamme_tui.i18n import _, ngettext
 from driflamme_tui.lean import LeanApp
@@ -24,18 +25,12 @@ from driflamme_tui.screens.club import ClubScreen
 from driflamme_tui.screens.start import StartScreen
 from driflamme_tui.screens.table import TableScreen
 from driflamme_tui.seat_keys import SeatHold, forget_key, recall_key, remember_key
+from driflamme_tui.settings import Settings
 from driflamme_tui.table_state import LostLine
 from driflamme_tui.ways import Way, find_way, parse_target
 from driflamme_tui.widgets.found_tables import FoundTable as Announced
-from driflamme_tui.widgets.glyphs import Glyphs, suitable_glyphs
-from driflamme_tui.widgets.palette import (
-    DARK,
-    PLAIN,
-    THEMES,
-    Palette,
-    textual_theme,
-    theme_variables,
-)
+from driflamme_tui.widgets.glyphs import Glyphs
+from driflamme_tui.widgets.palette import DARK, theme_variables
 from driflamme_tui.widgets.talk import Draft
 from driflamme_tui.wording.settings import edition_name
 from engine.actions import Action
@@ -74,7 +69,7 @@ _SEAT_LOST = ("removed",)
 closed is none of them: it may be resumed."""
 
 
-class DriflammeApp(LeanApp, CommandedApp):
+class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
     """The player's side of a table."""
 
     CSS_PATH = "styles/app.tcss"
@@ -82,22 +77,26 @@ class DriflammeApp(LeanApp, CommandedApp):
     FINDS_TABLES: ClassVar[bool] = True
     """Whether tables of this network are looked for: tests have no network."""
 
-    def __init__(self, plan: Plan | None, name: str, glyphs: Glyphs | None = None) -> None:
+    def __init__(
+        self,
+        plan: Plan | None,
+        name: str,
+        glyphs: Glyphs | None = None,
+        settings: Settings | None = None,
+    ) -> None:
         """Start with a plan, or by asking for one.
 
         Args:
             plan: What to do at once; the app ends with a message if that cannot be done.
             name: The player's.
-            glyphs: What the table is drawn with; what suits the terminal, unless given.
+            glyphs: What the table is drawn with; what the settings say, unless given.
+            settings: The player's; the usual ones, unless given.
         """
         # Only in this mode does Textual leave the terminal's own colours alone.
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
-        for palette in (*THEMES.values(), PLAIN):
-            self.register_theme(textual_theme(palette))
-        self.rebind({})
-        self.theme = PLAIN.name if self.no_color else DARK.name
+        self.configure(settings or Settings(), glyphs)
+        self.rebind(self.settings.keys)
         self.player_name = name
-        self.glyphs = glyphs or suitable_glyphs()
         self.session = Session()
         self.lost: LostLine | None = None
         """That the line to the host is lost, and when it is tried again."""
@@ -110,8 +109,6 @@ class DriflammeApp(LeanApp, CommandedApp):
         """The tables of this network, while they are looked for."""
         self.draft: Draft | None = None
         """What is being written in the chat: the screens hand it on to each other."""
-        self.card_size = "auto"
-        """How large cards are, one of `widgets.layout.CHOICES`."""
         self.guard_s = GUARD_S
         self.second_click_s = SECOND_CLICK_S
         self.failure = ""
@@ -132,11 +129,6 @@ class DriflammeApp(LeanApp, CommandedApp):
         """What the key to the seat is kept under; empty at a table of this app's own."""
         self._hold: SeatHold | None = None
         self._browser: Browser | None = None
-
-    @property
-    def palette(self) -> Palette:
-        """The colours that everything is drawn in."""
-        return PLAIN if self.no_color else THEMES.get(self.theme, DARK)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Give the stylesheet its variables before the first theme is chosen."""

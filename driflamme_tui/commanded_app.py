@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from textual.app import App
+from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
 
 from driflamme_tui.actions import bindings, use_keys, whole
@@ -44,6 +45,13 @@ class CommandedApp(App[None]):
     def ignores_keys(self) -> bool:
         """Whether keys that come now were typed at what has just gone."""
         return self.clock() < self._heeds_from
+
+    def pop_screen(self) -> AwaitComplete:
+        """Close what is uppermost."""
+        # What the game closes may still be typed at.
+        if not getattr(self.screen, "closed", True):
+            self.ignore_keys()
+        return super().pop_screen()
 
     async def action_interrupt(self) -> None:
         """Leave the program."""

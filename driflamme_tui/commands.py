@@ -35,6 +35,8 @@ On: TypeAlias = Literal[
     "people",
     "invitation",
     "commands",
+    "opted",
+    "options",
 ]
 """A set of commands that a screen, an overlay or a widget has; most screens have several."""
 
@@ -108,6 +110,14 @@ _EVERYWHERE: Final = (
         N_("all commands, to search and choose from"),
         NP_("key bar", "commands"),
         listed=False,
+    ),
+    Command(
+        "options.open",
+        "opted",
+        "o,f3",
+        "options",
+        N_("options: colours, language, size of cards and more"),
+        NP_("key bar", "options"),
     ),
     Command(
         "writing.done",
@@ -939,6 +949,62 @@ _PEOPLE: Final = (
     ),
 )
 
+_OPTIONS: Final = (
+    Command(
+        "options.up",
+        "options",
+        "up",
+        "move(-1)",
+        N_("choose what to settle"),
+        NP_("key bar", "choose"),
+        listed=False,
+    ),
+    Command(
+        "options.down",
+        "options",
+        "down",
+        "move(1)",
+        N_("choose the next of it"),
+        row="options.up",
+        listed=False,
+    ),
+    Command(
+        "options.before",
+        "options",
+        "left",
+        "change(-1)",
+        N_("change it, here and for good"),
+        NP_("key bar", "change"),
+        listed=False,
+    ),
+    Command(
+        "options.after",
+        "options",
+        "right,enter,space",
+        "change(1)",
+        N_("change it to the next value"),
+        row="options.before",
+        listed=False,
+    ),
+    Command(
+        "options.close",
+        "options",
+        "escape,q",
+        "close",
+        N_("close this"),
+        NP_("key bar", "closes"),
+    ),
+    Command(
+        "options.close-too",
+        "options",
+        "o,f3",
+        "close",
+        N_("close this"),
+        follows="options.open",
+        listed=False,
+    ),
+)
+
 _PALETTE: Final = (
     Command(
         "commands.up", "commands", "up", "command_list('cursor_up')", N_("go through what fits")
@@ -981,18 +1047,19 @@ COMMANDS: Final = {
         *_RESULT,
         *_OVERLAYS,
         *_PEOPLE,
+        *_OPTIONS,
         *_PALETTE,
     )
 }
 """Every command by its id, in the order in which help lists them."""
 
 SCREENS: Final[dict[str, tuple[On, ...]]] = {
-    "start": ("everywhere", "helped", "start"),
+    "start": ("everywhere", "helped", "opted", "start"),
     "code": ("everywhere", "helped", "code"),
-    "club": ("everywhere", "helped", "club"),
-    "lobby": ("everywhere", "helped", "session", "lobby"),
-    "table": ("everywhere", "helped", "session", "table"),
-    "result": ("everywhere", "helped", "session", "result"),
+    "club": ("everywhere", "helped", "opted", "club"),
+    "lobby": ("everywhere", "helped", "opted", "session", "lobby"),
+    "table": ("everywhere", "helped", "opted", "session", "table"),
+    "result": ("everywhere", "helped", "opted", "session", "result"),
     "writing": ("writing",),
     "talk": ("writing", "talk"),
     "events": ("everywhere", "helped", "overlay", "events"),
@@ -1001,6 +1068,7 @@ SCREENS: Final[dict[str, tuple[On, ...]]] = {
     "leave": ("everywhere", "helped", "leave"),
     "people": ("everywhere", "helped", "people"),
     "invitation": ("everywhere", "helped", "invitation"),
+    "options": ("everywhere", "helped", "options"),
     "commands": ("commands",),
 }
 """Which commands exist at one time, so that each needs a key of its own."""

@@ -14,7 +14,8 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from driflamme_tui.cli import parser_words
-from driflamme_tui.i18n import insist_on_language, known_language
+from driflamme_tui.i18n import begin_language, insist_on_language, known_language
+from driflamme_tui.settings import SettingsError, load
 
 FAILED = 1
 """Exit status when the machine would not do what was asked."""
@@ -54,6 +55,9 @@ class CommandGroup(TyperGroup):
         args = sys.argv[1:] if args is None else args
         # The help is made while the options are read, so the language must be known before.
         insist_on_language(_language_of(args))
+        with contextlib.suppress(SettingsError):
+            # What is wrong with the file is said by the commands, in the system's language.
+            begin_language(load().catalogue)
         for command in (self, *self.commands.values()):
             if isinstance(command, TyperCommand | TyperGroup):
                 parser_words.translate(command)

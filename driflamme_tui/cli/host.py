@@ -14,6 +14,7 @@ import typer
 
 from driflamme_tui.cli.group import fail
 from driflamme_tui.cli.options import (
+    AsciiSigns,
     Bind,
     Bots,
     Clock,
@@ -24,17 +25,21 @@ from driflamme_tui.cli.options import (
     Insecure,
     Json,
     Name,
+    NoAnimation,
     NoAnnounce,
     Pace,
     Plain,
     Port,
     Public,
     Seed,
+    Theme,
+    ThemeOption,
     Unix,
     checked_name,
     default_name,
     has_terminal,
     load_app,
+    looks,
     parse_address_option,
     parse_bots,
     run_app,
@@ -117,6 +122,9 @@ def host(
             help=N_("Reopen the latest unfinished table, with the port and the seats it had."),
         ),
     ] = False,
+    theme: Theme = None,
+    ascii_signs: AsciiSigns = False,
+    no_animation: NoAnimation = False,
 ) -> None:
     """Open a table for others."""
     from driflamme_tui.plans import Host
@@ -143,7 +151,7 @@ def host(
             typer.echo(_("There is no terminal here, so the table is opened headless."))
         _serve(plan, checked_name(name))
     else:
-        run_app(plan, checked_name(name))
+        run_app(plan, checked_name(name), looks(theme, ascii_signs, no_animation))
 
 
 def play(
@@ -155,6 +163,9 @@ def play(
     seed: Seed = None,
     plain: Plain = False,
     as_json: Json = False,
+    theme: Theme = None,
+    ascii_signs: AsciiSigns = False,
+    no_animation: NoAnimation = False,
 ) -> None:
     """Play against bots."""
     if has_terminal() and not (plain or as_json):
@@ -169,17 +180,17 @@ def play(
     elif has_terminal():
         wanted = parse_bots(bots, BOTS_ALONE, MINIMUM_PLAYERS - 1, MAXIMUM_PLAYERS - 1)
         plan = Alone(table_settings(edition, direction, pace), wanted, seed)
-        run_app(plan, checked_name(name))
+        run_app(plan, checked_name(name), looks(theme, ascii_signs, no_animation))
     else:
         wanted = parse_bots(bots, BOTS_UNWATCHED, MINIMUM_PLAYERS, MAXIMUM_PLAYERS)
         _tell(Alone(table_settings(edition, direction, 0), wanted, seed))
 
 
-def begin() -> bool:
+def begin(theme: ThemeOption | None, ascii_signs: bool, no_animation: bool) -> bool:
     """Show the start screen, if there is a terminal to show it on."""
     if not has_terminal():
         return False
-    run_app(None, default_name())
+    run_app(None, default_name(), looks(theme, ascii_signs, no_animation))
     return True
 
 

@@ -11,13 +11,17 @@ import typer
 
 from driflamme_tui.cli.group import fail
 from driflamme_tui.cli.options import (
+    AsciiSigns,
     Insecure,
     Json,
     Name,
+    NoAnimation,
     Plain,
+    Theme,
     Unix,
     checked_name,
     has_terminal,
+    looks,
     parse_address,
     run_app,
     run_lines,
@@ -27,6 +31,7 @@ from engine.words import N_
 
 if TYPE_CHECKING:
     from driflamme_tui.plans import Spoken
+    from driflamme_tui.settings import Settings
     from netcode.reach import Target
 
 Where = Annotated[
@@ -73,9 +78,13 @@ def join(
     unix: Unix = None,
     plain: Plain = False,
     as_json: Json = False,
+    theme: Theme = None,
+    ascii_signs: AsciiSigns = False,
+    no_animation: NoAnimation = False,
 ) -> None:
     """Sit down at somebody's table."""
-    _join(where, code, name, insecure, unix, plain or as_json, as_json, watch=False)
+    settings = looks(theme, ascii_signs, no_animation)
+    _join(where, code, name, insecure, unix, plain or as_json, as_json, settings, watch=False)
 
 
 def watch(
@@ -86,9 +95,13 @@ def watch(
     unix: Unix = None,
     plain: Plain = False,
     as_json: Json = False,
+    theme: Theme = None,
+    ascii_signs: AsciiSigns = False,
+    no_animation: NoAnimation = False,
 ) -> None:
     """Watch somebody's table."""
-    _join(where, code, name, insecure, unix, plain or as_json, as_json, watch=True)
+    settings = looks(theme, ascii_signs, no_animation)
+    _join(where, code, name, insecure, unix, plain or as_json, as_json, settings, watch=True)
 
 
 def _join(
@@ -99,6 +112,7 @@ def _join(
     unix: Path | None,
     by_lines: bool,
     as_json: bool,
+    settings: "Settings",
     *,
     watch: bool,
 ) -> None:
@@ -113,7 +127,7 @@ def _join(
         return
     if target is None and (watch or by_lines):
         fail(_("Which table? driflamme tables lists those of the local network."))
-    run_app(None if target is None else Join(target, watch), player)
+    run_app(None if target is None else Join(target, watch), player, settings)
 
 
 def _parse_target(

@@ -4,8 +4,9 @@ from typing import Annotated
 
 import typer
 
-from driflamme_tui.cli import club, host, join, position, rules, simulate
+from driflamme_tui.cli import club, host, join, keys, position, rules, simulate
 from driflamme_tui.cli.group import LANGUAGE_OPTION, CommandGroup, fail
+from driflamme_tui.cli.options import AsciiSigns, NoAnimation, Theme, kept_settings
 from driflamme_tui.i18n import _, available_languages, known_language
 from engine.words import N_
 
@@ -30,7 +31,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (host, join, club, rules, simulate, position):
+for command in (host, join, club, rules, keys, simulate, position):
     command.register(app)
 
 
@@ -77,9 +78,14 @@ def driflamme(
             help=N_("The language of all texts; otherwise that of the settings or the system."),
         ),
     ] = None,
+    theme: Theme = None,
+    ascii_signs: AsciiSigns = False,
+    no_animation: NoAnimation = False,
 ) -> None:
     """Do what is the same for all commands; without a command, ask, or else show the help."""
-    if context.invoked_subcommand is None and not host.begin():
+    # Before anything is done: a file that makes no sense is never passed over in silence.
+    kept_settings()
+    if context.invoked_subcommand is None and not host.begin(theme, ascii_signs, no_animation):
         typer.echo(context.get_help())
 
 

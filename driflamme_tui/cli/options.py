@@ -8,6 +8,7 @@ import gc
 import getpass
 import sys
 from collections.abc import Coroutine
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -22,6 +23,7 @@ from engine.words import N_
 if TYPE_CHECKING:
     from driflamme_tui.app import DriflammeApp
     from driflamme_tui.plans import Alone, Join, Plan
+    from driflamme_tui.settings import Settings
     from netcode.address import Address
     from netcode.messages import TableSettings
 
@@ -141,6 +143,50 @@ Json = Annotated[
 ]
 
 
+class ThemeOption(StrEnum):
+    """The themes, as an option's values: `settings.choices` has the same."""
+
+    DARK = "dark"
+    LIGHT = "light"
+    CONTRAST = "contrast"
+
+
+Theme = Annotated[
+    ThemeOption | None,
+    typer.Option(
+        "--theme",
+        metavar="dark|light|contrast",
+        help=N_("The colours, this time; otherwise those of the settings."),
+    ),
+]
+AsciiSigns = Annotated[bool, typer.Option("--ascii", help=N_("Draw with ASCII only, this time."))]
+NoAnimation = Annotated[
+    bool, typer.Option("--no-animation", help=N_("Nothing moves on the screen, this time."))
+]
+
+
+def looks(theme: ThemeOption | None, ascii_signs: bool, no_animation: bool) -> "Settings":
+    """Return the player's settings, as options change them for this time."""
+    settings = kept_settings()
+    if theme is not None:
+        settings = replace(settings, theme=theme.value)
+    if ascii_signs:
+        settings = replace(settings, glyphs="ascii")
+    if no_animation:
+        settings = replace(settings, animation=False)
+    return settings
+
+
+def kept_settings() -> "Settings":
+    """Return the settings of the config file; one that makes no sense ends the command."""
+    from driflamme_tui.settings import SettingsError, load
+
+    try:
+        return load()
+    except SettingsError as error:
+        fail(error.sentence(_))
+
+
 def run_server(main: Coroutine[None, None, None]) -> None:
     """Run what serves others to its end, on the quickest event loop that there is."""
     try:
@@ -257,9 +303,9 @@ def load_app() -> "type[DriflammeApp]":
     return DriflammeApp
 
 
-def run_app(plan: "Plan | None", name: str) -> None:
+def run_app(plan: "Plan | None", name: str, settings: "Settings") -> None:
     """Run the app for a plan, or to ask for one, and end the command with its status."""
-    app = load_app()(plan, name)
+    app = load_app()(plan, name, settings=settings)
     app.run()
     if app.failure:
         fail(app.failure)

@@ -4,19 +4,22 @@ This part of the table's screen knows no widget; `clicking.py` adds the mouse, a
 everything out and draws it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar, Final
 
 from textual.binding import BindingType
 
 from driflamme_tui.actions import bindings
+from driflamme_tui.app_commands import Choice
 from driflamme_tui.i18n import _
 from driflamme_tui.question import Question, Step
 from driflamme_tui.screens.aid import KnownOverlay
 from driflamme_tui.screens.base import SessionScreen
 from driflamme_tui.screens.overlays import EventsOverlay
 from driflamme_tui.table_state import Cursor, TableState
+from driflamme_tui.wording.names import card_name
 from driflamme_tui.wording.people import paused_sentence
 from engine.actions import END, START
 from engine.cards import CARDS
@@ -154,6 +157,26 @@ class AnsweringScreen(SessionScreen):
             lobby = self.app.session.lobby
             return lobby is not None and lobby.host and lobby.phase == "playing"
         return super().can(command)
+
+    def choices(self) -> Iterator[Choice]:
+        """Return what may be chosen now, as the prompt would say it."""
+        question, state = self._answerable(), self.state()
+        if question is None or state is None or question.step is Step.LEAVE_OR_REVEAL:
+            return
+        for index, option in enumerate(question.options):
+            if option.card is not None:
+                text = _("choose your {card}").format(card=card_name(option.card))
+            elif option.action is not None:
+                text = state.prompter.effect(option.action, question)
+            else:
+                text = _("choose {card}").format(card=state.prompter.at(option.position))
+            yield Choice(text, partial(self._choose_of, question, index))
+
+    def _choose_of(self, question: Question, index: int) -> None:
+        """Choose one of what was listed a moment ago, if the same is still asked."""
+        if question is self._ready():
+            question.choose(index)
+            self._changed()
 
     def _answerable(self) -> Question | None:
         """Return the question if an answer can be worked on at this moment; says nothing."""

@@ -20,7 +20,7 @@ from driflamme_tui.screens.invitation import InvitationOverlay
 from driflamme_tui.screens.overlays import LeaveOverlay
 from driflamme_tui.screens.people import PeopleOverlay
 from driflamme_tui.widgets.board import Board
-from driflamme_tui.widgets.keys import COMMANDS_RANK, Key, Keys, entry
+from driflamme_tui.widgets.keys import Key, Keys, commands_entry, entry
 from driflamme_tui.widgets.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
 from driflamme_tui.widgets.talk import Draft, TalkInput, TalkLine, TalkPanel
 from driflamme_tui.widgets.too_small import TooSmall
@@ -38,7 +38,7 @@ class SessionScreen(Commanded, Screen[None]):
     """A screen that shows what the session knows, anew whenever that changes."""
 
     AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "session")
+    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "opted", "session")
 
     app: "DriflammeApp"
 
@@ -88,6 +88,15 @@ class SessionScreen(Commanded, Screen[None]):
         small = width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT
         self.query_one(TooSmall).display = small
         self._look()
+
+    def relabel(self) -> None:
+        """Word and draw everything anew."""
+        # Notices were worded when they came.
+        self.notice = ""
+        if self.is_mounted:
+            self.query_one(TalkLine).relabel()
+            self.resized()
+        super().relabel()
 
     def look_again(self) -> None:
         """Show what has changed, unless the screen is still being built and will look anyway."""
@@ -146,7 +155,7 @@ class SessionScreen(Commanded, Screen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keep keys that are typed while writing from doing anything else."""
-        if self.is_mounted and self.talking:
+        if self.is_mounted and self.talking and action != "help":
             return False
         return super().check_action(action, parameters)
 
@@ -255,7 +264,7 @@ class SessionScreen(Commanded, Screen[None]):
         """Return the entries with which every key bar ends, the last of them to leave."""
         glyphs = self.app.glyphs
         return self.possible(
-            entry("commands.open", glyphs, rank=COMMANDS_RANK),
+            commands_entry(glyphs),
             entry("help.open", glyphs),
             entry(command, glyphs),
         )

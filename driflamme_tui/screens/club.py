@@ -15,7 +15,7 @@ from driflamme_tui.screens.commanded import Commanded
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
-from driflamme_tui.widgets.keys import COMMANDS_RANK, Keys, entry, pair
+from driflamme_tui.widgets.keys import Keys, commands_entry, entry, pair
 from driflamme_tui.widgets.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
 from driflamme_tui.widgets.palette import style
 from driflamme_tui.widgets.panels import shortened
@@ -148,7 +148,7 @@ class ClubScreen(Commanded, Screen[None]):
     """Where the members of a club choose a table."""
 
     AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "club")
+    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "opted", "club")
 
     app: "DriflammeApp"
 
@@ -194,11 +194,16 @@ class ClubScreen(Commanded, Screen[None]):
             entry("club.watch", glyphs),
             entry("club.open", glyphs),
             entry("club.refresh", glyphs),
-            entry("commands.open", glyphs, rank=COMMANDS_RANK),
+            commands_entry(glyphs),
             entry("help.open", glyphs),
             entry("club.leave", glyphs),
         )
         self.query_one(Keys).show(keys)
+
+    def relabel(self) -> None:
+        """Word and draw everything anew."""
+        self.show(self.club)
+        super().relabel()
 
     def can(self, command: str) -> bool:
         """Whether a command can do anything at this moment."""
@@ -228,6 +233,14 @@ class ClubScreen(Commanded, Screen[None]):
         board = self.query_one(ClubBoard)
         if board.tables:
             self.action_select((board.selected + by) % len(board.tables))
+
+    def on_mouse_scroll_down(self) -> None:
+        """Go through the tables with the wheel."""
+        self.action_move(1)
+
+    def on_mouse_scroll_up(self) -> None:
+        """Go through the tables with the wheel."""
+        self.action_move(-1)
 
     def action_page(self, by: int) -> None:
         """Select a table a screen further."""

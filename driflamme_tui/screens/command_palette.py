@@ -42,6 +42,7 @@ def choices(screen: Commanded) -> Iterator[Choice]:
         if command.listed and screen.can(command.id):
             run = screen.runner(command.id)
             yield Choice(sentence(command.id), run, key(command.id, glyphs))
+    yield from screen.choices()
     yield from app_commands(screen.app)
 
 
@@ -84,7 +85,8 @@ class CommandMenu(CommandPalette, inherit_bindings=False):
 
     def __init__(self) -> None:
         super().__init__([Commands], placeholder=_("Type what you would like to do"))
-        self._closed = False
+        self.closed = False
+        """Whether the player has closed it, rather than the game."""
 
     def on_mount(self) -> None:
         """Put it in a box like every overlay's, with signs that every terminal can show."""
@@ -100,16 +102,11 @@ class CommandMenu(CommandPalette, inherit_bindings=False):
 
     def dismiss(self, result: None = None) -> AwaitComplete:
         """Close; a key that comes after the last one here is not meant for what is beneath."""
-        self._closed = True
+        self.closed = True
         beneath: object = self._calling_screen
         if isinstance(beneath, Commanded):
             beneath.wrote()
         return super().dismiss(result)
-
-    def on_unmount(self) -> None:
-        """Heed no keys for a moment if it is the game that closed this: they were typed here."""
-        if not self._closed:
-            self.app.ignore_keys()
 
     def _start_no_matches_countdown(self, search_value: str) -> None:
         """Say at once that there is nothing, in the player's language."""

@@ -1,9 +1,11 @@
 """What every screen and every overlay has: help on itself, and its commands to choose from."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from driflamme_tui.app_commands import Choice
 from driflamme_tui.commands import COMMANDS
+from driflamme_tui.widgets.drawn import Drawn
 from driflamme_tui.widgets.keys import Key
 from driflamme_tui.wording.help import KEYS
 from engine.cards import Family
@@ -47,6 +49,11 @@ class Commanded(_Widget):
         """Return what stays the same for as long as a command means the same here."""
         return None
 
+    def relabel(self) -> None:
+        """Word and draw everything anew: the language, the signs or the colours are others now."""
+        for drawn in self.query(Drawn):
+            drawn.refresh()
+
     def wrote(self) -> None:
         """Take note that a key has just ended some writing: the next may be one too many."""
 
@@ -60,11 +67,21 @@ class Commanded(_Widget):
 
         return run
 
+    def choices(self) -> Iterator[Choice]:
+        """Return what else can be done now than commands: what there is to choose from."""
+        yield from ()
+
     def action_commands(self) -> None:
         """Show all commands, to search and choose from."""
         from driflamme_tui.screens.command_palette import CommandMenu
 
         self.app.push_screen(CommandMenu())
+
+    def action_options(self) -> None:
+        """Show what the player may settle."""
+        from driflamme_tui.screens.options import OptionsOverlay
+
+        self.app.push_screen(OptionsOverlay())
 
     def help_page(self) -> str:
         """Return the name of the page of the help that is most about this moment."""

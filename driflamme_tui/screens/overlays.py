@@ -127,6 +127,11 @@ class LeaveOverlay(Commanded, ModalScreen[bool]):
         """Stay or leave."""
         self.dismiss(event.button.id == "go")
 
+    def on_click(self, event: Click) -> None:
+        """Stay when the table beneath is clicked."""
+        if event.widget is self:
+            self.dismiss(False)
+
     def action_sure(self, sure: bool) -> None:
         """Stay or leave."""
         self.dismiss(sure)

@@ -285,6 +285,14 @@ class PeopleOverlay(Commanded, ModalScreen[None]):
         else:
             self.dismiss()
 
+    def on_mouse_scroll_down(self) -> None:
+        """Go through the list with the wheel."""
+        self.action_move(1)
+
+    def on_mouse_scroll_up(self) -> None:
+        """Go through the list with the wheel."""
+        self.action_move(-1)
+
     def action_move(self, by: int) -> None:
         """Select somebody else."""
         board = self.query_one(PeopleBoard)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class StartScreen(Commanded, Screen[None]):
     """Asks what to do; also where one lands after leaving a table."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "start")
+    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "opted", "start")
 
     app: "DriflammeApp"
 
@@ -51,6 +51,8 @@ class StartScreen(Commanded, Screen[None]):
                     rules = _("Rules and keys ({key})")
                     rules = rules.format(key=other_key("help.open", glyphs))
                     yield Button(rules, id="rules", compact=True)
+                    options = _("Options ({key})").format(key=other_key("options.open", glyphs))
+                    yield Button(options, id="options-open", compact=True)
                     leave = _("Quit ({key})").format(key=key("start.quit", glyphs))
                     yield Button(leave, id="quit", compact=True)
                 with Vertical(id="join"):
@@ -80,6 +82,21 @@ class StartScreen(Commanded, Screen[None]):
             first.focus()
         self.app.watch_for_tables()
         await self._show_tables()
+
+    def relabel(self) -> None:
+        """Make everything anew, since labels and buttons keep the words that they were given."""
+        self.call_later(self._make_anew)
+
+    async def _make_anew(self) -> None:
+        for line in self.query("#address").results(Input):
+            self.address = line.value
+        focused = self.focused.id if self.focused is not None else None
+        # What went wrong was worded when it did.
+        self.notice = ""
+        await self.recompose()
+        await self._show_tables()
+        for again in self.query(f"#{focused or 'play'}"):
+            self.set_focus(again)
 
     def on_unmount(self) -> None:
         """Look for tables no more."""
@@ -124,6 +141,10 @@ class StartScreen(Commanded, Screen[None]):
     @on(Button.Pressed, "#rules")
     def _rules(self) -> None:
         self.action_help()
+
+    @on(Button.Pressed, "#options-open")
+    def _options(self) -> None:
+        self.action_options()
 
     @on(Button.Pressed, "#quit")
     def _quit(self) -> None:

@@ -121,6 +121,11 @@ class TableScreen(ClickingScreen):
             panel.divided = True
         super().on_mount()
 
+    def relabel(self) -> None:
+        """Word everything anew, the events that have been told included."""
+        self._worded = ([], [])
+        super().relabel()
+
     # What the session says
 
     def sync(self) -> None:
@@ -167,8 +172,9 @@ class TableScreen(ClickingScreen):
         if before is None or self.app.animation_level == "none" or self.app.lost is not None:
             self._reel.skip()
             return
+        pace_s = self.app.settings.pace
         try:
-            frames = frames_of(before, session.events[session.fresh :], session.fresh)
+            frames = frames_of(before, session.events[session.fresh :], session.fresh, pace_s)
         except IndexError:
             # It was another game, or the host told only part of it.
             self._reel.skip()
@@ -378,7 +384,7 @@ class TableScreen(ClickingScreen):
         for size in CHOICES[now + 1 :] + CHOICES[: now + 1]:
             self.app.card_size = size
             if self._layout(view) != before:
-                self.notice = ""
+                self.app.change_setting("cards", size)
                 break
         else:
             self.notice = _("There is room for cards of one size only.")

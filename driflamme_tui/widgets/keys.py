@@ -1,7 +1,7 @@
 """The key bar: what can be done now, and by which key."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from rich.cells import cell_len
@@ -31,6 +31,8 @@ class Key:
     """Whether there is news behind it."""
     command: str = ""
     """The id of the command that it stands for."""
+    instead: bool = False
+    """Whether it leads to all commands: where others must be left out, it stands for them."""
 
 
 def entry(
@@ -40,10 +42,13 @@ def entry(
 
     `words` say what it does at this moment, where that is not what it is usually called.
     """
-    action = COMMANDS[command].action
-    return Key(
-        actions.key(command, glyphs), words or actions.label(command), action, rank, lit, command
-    )
+    name, words = actions.key(command, glyphs), words or actions.label(command)
+    return Key(name, words, COMMANDS[command].action, rank, lit, command)
+
+
+def commands_entry(glyphs: Glyphs) -> Key:
+    """Return the entry of the command palette, which is left out first, but see `fitting`."""
+    return replace(entry("commands.open", glyphs, rank=COMMANDS_RANK), instead=True)
 
 
 def pair(one: str, other: str, glyphs: Glyphs, words: str = "", *, rank: int = 0) -> Key:
@@ -65,6 +70,9 @@ EXPENDABLE: Final = 3
 
 COMMANDS_RANK: Final = 5
 """Of the command palette's entry: whoever looks for it finds it in help, too."""
+
+MORE: Final = "…"
+"""What the entry of the command palette is called where it stands for what has no room."""
 
 MARGIN: Final = 1
 """Cells before the first key and after the last."""
@@ -120,7 +128,19 @@ class Keys(Drawn):
 
 
 def fitting(keys: Sequence[Key], room: int) -> tuple[Sequence[Key], int]:
-    """Return the keys that fit a row of so many cells, and the gap between two of them."""
+    """Return the keys that fit a row of so many cells, and the gap between two of them.
+
+    Where keys are left out that nothing else does, a short mark leads to them.
+    """
+    fit, gap = _fitting(keys, room)
+    missing = (key for key in keys if key not in fit and not key.instead)
+    if all(key.rank >= EXPENDABLE for key in missing):
+        return fit, gap
+    shorter = [replace(key, label=MORE, rank=0) if key.instead else key for key in keys]
+    return _fitting(shorter, room)
+
+
+def _fitting(keys: Sequence[Key], room: int) -> tuple[list[Key], int]:
     keys = list(keys)
     while True:
         rank = max((key.rank for key in keys), default=0)

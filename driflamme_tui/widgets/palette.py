@@ -58,6 +58,11 @@ class Palette:
     on_hue: str
     on_dim_hue: str
 
+    @property
+    def frame(self) -> str:
+        """The colour of a frame that Textual draws."""
+        return "ansi_default" if self.mute == DEFAULT else self.mute
+
 
 DARK: Final = Palette(
     name="dark",

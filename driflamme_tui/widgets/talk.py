@@ -202,6 +202,11 @@ class TalkLine(Horizontal):
         yield TalkInput(max_length=CHAT_LENGTH, id="say-text", compact=True, select_on_focus=False)
         yield Static(self._ways(), id="say-after", markup=False)
 
+    def relabel(self) -> None:
+        """Word anew what stands around the text."""
+        self.query_one("#say-before", Static).update(_("Say"))
+        self.query_one("#say-after", Static).update(self._ways())
+
     def _ways(self) -> str:
         sends = _("{key} sends").format(key=key("writing.done"))
         return f"{sends}   " + _("{key} goes back").format(key=key("talk.close"))

@@ -14,7 +14,7 @@ from netcode.keeping import Entry, Kept
 from netcode.messages import AddBot, BackToLobby, SetReady, Start
 from netcode.store import Store
 from tests.engine.random_games import examples
-from tests.netcode.crashes import OPENED
+from tests.netcode.crashes import OPENED, store_at
 from tests.netcode.pretend import Guest, Network, asked, play_on, seated
 
 
@@ -68,7 +68,7 @@ TABLES = 3
 
 def kept_alone(number: int) -> Kept:
     with TemporaryDirectory() as folder:
-        store = Store.open(Path(folder) / "tables.db")
+        store = store_at(Path(folder) / "tables.db")
         for entries in evening(number):
             store.commit([(number, entry) for entry in entries], 0)
         return loaded(store, number)
@@ -91,7 +91,7 @@ def test_in_whatever_order_and_batches_tables_commit_each_loads_as_if_alone(
 ) -> None:
     rest = {number: list(evening(number)) for number in range(1, TABLES + 1)}
     with TemporaryDirectory() as folder:
-        store = Store.open(Path(folder) / "tables.db")
+        store = store_at(Path(folder) / "tables.db")
         while rest:
             batch: list[tuple[int, Entry]] = []
             for _ in range(rng.randint(1, largest_batch)):

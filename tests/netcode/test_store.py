@@ -77,6 +77,10 @@ def test_nobody_else_can_read_it(path: Path) -> None:
     assert all(file.stat().st_mode & 0o777 == 0o600 for file in files)
 
 
+def test_a_commit_waits_for_the_disk(store: Store) -> None:
+    assert store._database.execute("PRAGMA synchronous").fetchone()[0] == 2, "FULL"
+
+
 def test_it_lies_in_the_folder_for_the_data_of_this_user(tmp_path: Path) -> None:
     assert default_path().is_relative_to(tmp_path)
     assert default_path().name == "tables.db"

@@ -151,7 +151,10 @@ class Evening:
         if failure is not None:
             self._fail(failure)
         elif all(person.has_seen_the_end and person.process for person in self.persons):
-            self._over.set_result(None)
+            if self.host.owes:
+                self.loop.later(1.0, self._look)
+            else:
+                self._over.set_result(None)
 
     def intrude(self, secret: bytes, key: bytes) -> None:
         """Have somebody come who shows a key that opens nothing any more."""

@@ -57,6 +57,8 @@ class Host:
         )
         self.buried: list[Process] = []
         """All that have been killed."""
+        self.disk_is_full = False
+        self._journal: Journal | None = None
         self._loop = loop
         self._network = network
         self._witness = witness
@@ -80,9 +82,11 @@ class Host:
         self._database = store._database
         # The machine goes on when the program is killed, so nothing needs to be on a platter.
         self._database.execute("PRAGMA synchronous = OFF")
-        store._database = MortalDatabase(self._database, process)  # type: ignore[assignment]
+        store._database = MortalDatabase(  # type: ignore[assignment]
+            self._database, process, lambda: self.disk_is_full
+        )
         rng = Random(self._rng.random())
-        journal = Journal(store, clock=lambda: self._loop.now)
+        journal = self._journal = Journal(store, clock=lambda: self._loop.now)
         server = (
             self._club(store, journal, rng)
             if self.is_club
@@ -126,6 +130,14 @@ class Host:
         assert len(played) == 1, "a club has another table only while nobody has come to it"
         return played[0]
 
+    @property
+    def owes(self) -> bool:
+        """Whether somebody may have been told of what is not on the disk, which is full, or was."""
+        journal = self._journal
+        return self.disk_is_full or (
+            journal is not None and (journal._trouble is not None or bool(journal._aside))
+        )
+
     def crash(self, *, silently: bool) -> None:
         """Kill the program; with its machine, nobody is told."""
         process = self.process
@@ -165,11 +177,14 @@ class WatchedTable(Table):
 
 
 class MortalDatabase:
-    """A database whose program may be killed before each statement."""
+    """A database whose program may be killed before each statement, on a disk that may be full."""
 
-    def __init__(self, database: sqlite3.Connection, process: Process) -> None:
+    def __init__(
+        self, database: sqlite3.Connection, process: Process, is_full: Callable[[], bool]
+    ) -> None:
         self._database = database
         self._process = process
+        self._is_full = is_full
 
     @property
     def in_transaction(self) -> bool:
@@ -177,6 +192,10 @@ class MortalDatabase:
 
     def execute(self, statement: str, values: Iterable[Any] = ()) -> sqlite3.Cursor:
         self._pass()
+        if statement == "COMMIT" and self._is_full():
+            error = sqlite3.OperationalError("database or disk is full")
+            error.sqlite_errorcode = sqlite3.SQLITE_FULL
+            raise error
         return self._database.execute(statement, tuple(values))
 
     def executemany(self, statement: str, values: Iterable[Iterable[Any]]) -> sqlite3.Cursor:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from random import Random
 from typing import Final, Literal
@@ -61,6 +61,8 @@ class Manners:
     """How likely somebody says something when the game has gone on."""
     bossy: float = 0.0
     """How likely the host pauses then, or decides about somebody who is away."""
+    removed: set[str] = field(default_factory=set)
+    """Families of those whose seat a host has given to a bot, or tried to."""
 
 
 class Person:
@@ -254,6 +256,9 @@ class Person:
         if refusal.number is not None:
             self._ponder()
         elif not self._is_welcome:
+            if self.family in self._manners.removed:
+                # A bot has the seat now, and they can only watch.
+                self.family = None
             if refusal.code == "unknown_key":
                 self._shown_key = None
             elif refusal.code == "game_under_way":
@@ -322,7 +327,10 @@ class Person:
     def _decide_about_absent(self, lobby: Lobby) -> None:
         for seat in lobby.seats:
             if not seat.present and self._rng.random() < self._manners.bossy:
-                choice: Literal["wait", "bot"] = self._rng.choice(("wait", "bot"))
+                choices: tuple[Literal["wait", "bot", "remove"], ...] = "wait", "bot", "remove"
+                choice = self._rng.choice(choices)
+                if choice == "remove":
+                    self._manners.removed.add(seat.family)
                 self._say(Absent(family=seat.family, choice=choice))
 
     def _look(self, state: State) -> None:

@@ -38,6 +38,7 @@ class Troubles:
             self._crash_soon,
             self._crash_soon,
             self._repeat,
+            self._fill_disk,
         ]
         # Few kinds at a time find more than all together, of which each hides others.
         self.kinds = [kind for kind in kinds if rng.random() < 0.4] or [rng.choice(kinds)]
@@ -70,6 +71,7 @@ class Troubles:
 
     def _end(self) -> None:
         evening = self.evening
+        self._clear_disk()
         if evening.host.process is not None:
             evening.host.process.spare()
         for person in evening.persons:
@@ -135,9 +137,20 @@ class Troubles:
 
     def _crash(self) -> None:
         host = self.evening.host
-        if host.process is not None:
+        # While the journal says that it cannot keep anything, it promises nothing either.
+        if host.process is not None and not host.owes:
             host.crash(silently=self.rng.random() < 0.3)
             self.evening.loop.later(self.rng.random() * LONGEST_CRASH_S, host.start)
+
+    def _fill_disk(self) -> None:
+        """Leave no room on the disk for a while: the journal then tries every ten seconds."""
+        host = self.evening.host
+        if host.process is not None and not host.owes:
+            host.disk_is_full = True
+            self.evening.loop.later(self.rng.choice((1.0, 8.0, 25.0)), self._clear_disk)
+
+    def _clear_disk(self) -> None:
+        self.evening.host.disk_is_full = False
 
     def _crash_soon(self) -> None:
         """Have the host crash at one of its next moments: between two awaits, or in a commit."""

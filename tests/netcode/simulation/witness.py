@@ -114,6 +114,8 @@ class Witness:
                 assert known == message.view, "one revision has two views"
                 self._told[line.number] = eyes, message.revision
                 self._highest = max(self._highest, message.revision)
+            case Refused(code="not_seated"):
+                assert eyes is None
             case Refused() if message.number is not None and message.code != "paused":
                 assert eyes is not None
                 # Only an act that counts takes its number, which else may come with another one.

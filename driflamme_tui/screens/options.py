@@ -1,0 +1,169 @@
+"""The options: what the player may settle, changed and seen at once; it is kept in a file."""
+
+from textwrap import wrap
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from rich.cells import cell_len
+from rich.style import Style
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.events import Click, Resize
+from textual.screen import ModalScreen
+
+from driflamme_tui.actions import bindings, both, key
+from driflamme_tui.i18n import _
+from driflamme_tui.screens.commanded import Commanded
+from driflamme_tui.settings import Settings, Value, choices, config_file, names
+from driflamme_tui.widgets.board import Board
+from driflamme_tui.widgets.canvas import Canvas
+from driflamme_tui.widgets.palette import style
+from driflamme_tui.widgets.panels import shortened
+from driflamme_tui.wording.options import setting_name, setting_sentence, value_name
+
+if TYPE_CHECKING:
+    from driflamme_tui.app import DriflammeApp
+
+WIDEST: Final = 72
+
+VALUES_AT: Final = 17
+"""The column of the values, beside the names."""
+
+LAST_ROWS: Final = 5
+"""Under the settings: a gap, what the selected one is about, and where all of it is kept."""
+
+FRAME_ROWS: Final = 2
+
+
+class OptionsBoard(Board):
+    """A row for each setting, and under them what the selected one is about."""
+
+    def __init__(self) -> None:
+        super().__init__(id="options-board")
+        self.settings = Settings()
+        self.selected = 0
+
+    def background(self) -> Style:
+        """Ink on a panel."""
+        return style(self.palette.ink, self.palette.panel)
+
+    def rows(self) -> int:
+        """Return how many rows there are to draw."""
+        return len(names()) + LAST_ROWS
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the settings, then the explanation."""
+        palette = canvas.palette
+        for row, name in enumerate(names()):
+            self._draw_setting(canvas, row, name)
+        ink, mute = style(palette.ink, palette.panel), style(palette.mute, palette.panel)
+        about = wrap(setting_sentence(names()[self.selected]), max(1, canvas.width - 2))[:2]
+        for row, line in enumerate(about, len(names()) + 1):
+            canvas.text(1, row, line, ink)
+        where = _("Kept in {file}").format(file=config_file())
+        where = shortened(where, canvas.width - 2, canvas.glyphs)
+        canvas.text(1, canvas.height - 1, where, mute)
+
+    def _draw_setting(self, canvas: Canvas, row: int, name: str) -> None:
+        palette = canvas.palette
+        here = row == self.selected
+        mark = canvas.glyphs.turn if here else " "
+        bold = style(palette.ink, palette.panel, bold=True)
+        label = bold if here else self.background()
+        words = f"{mark} {setting_name(name)}"
+        self.place(canvas, 0, row, words, label, f"select({row})", VALUES_AT)
+        present: Value = getattr(self.settings, name)
+        values = choices(name)
+        width = sum(cell_len(value_name(value)) + 2 for value in values)
+        if VALUES_AT + width > canvas.width:
+            values = (present,)
+        x = VALUES_AT
+        for value in values:
+            index = choices(name).index(value)
+            chosen = value == present
+            words = f" {value_name(value)} "
+            if chosen:
+                ink = style(palette.on_choice, palette.choice, bold=True)
+            else:
+                ink = style(palette.mute, palette.panel)
+            x = self.place(canvas, x, row, words, ink, f"set({row}, {index})")
+
+
+class OptionsOverlay(Commanded, ModalScreen[None]):
+    """Shows what may be settled, and changes it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "options")
+
+    app: "DriflammeApp"
+
+    def compose(self) -> ComposeResult:
+        """A frame and what is drawn in it."""
+        with Vertical(id="options"):
+            yield OptionsBoard()
+
+    def on_mount(self) -> None:
+        """Show the settings as they are."""
+        self.relabel()
+
+    def on_resize(self, event: Resize) -> None:
+        """Fit the new size."""
+        if self.is_mounted:
+            self.relabel()
+
+    def relabel(self) -> None:
+        """Show the settings as they are now."""
+        glyphs, palette = self.app.glyphs, self.app.palette
+        box, board = self.query_one("#options"), self.query_one(OptionsBoard)
+        box.styles.border = ("round" if glyphs.unicode else "ascii", palette.frame)
+        box.border_title = glyphs.plain(_("Options"))
+        ways = [
+            _("{keys} choose").format(keys=both("options.up", "options.down", glyphs)),
+            _("{keys} change").format(keys=both("options.before", "options.after", glyphs)),
+            _("{key} closes").format(key=key("options.close", glyphs)),
+        ]
+        box.border_subtitle = glyphs.plain("  ".join(ways))
+        width, height = self.app.size
+        box.styles.width = min(WIDEST, width - 2)
+        box.styles.height = min(board.rows() + FRAME_ROWS, height)
+        board.settings = self.app.settings
+        board.refresh()
+
+    @on(Board.Pressed)
+    async def _pressed(self, message: Board.Pressed) -> None:
+        message.stop()
+        await self.run_action(message.action)
+
+    def on_click(self, event: Click) -> None:
+        """Close when what lies beneath is clicked."""
+        if event.widget is self:
+            self.dismiss()
+
+    def action_close(self) -> None:
+        """Go back to what lies beneath."""
+        self.dismiss()
+
+    def action_move(self, by: int) -> None:
+        """Select another setting."""
+        self.action_select(self.query_one(OptionsBoard).selected + by)
+
+    def action_select(self, row: int) -> None:
+        """Select a setting."""
+        board = self.query_one(OptionsBoard)
+        board.selected = row % len(names())
+        board.redraw()
+
+    def action_change(self, by: int) -> None:
+        """Give the selected setting its next value, or the one before."""
+        row = self.query_one(OptionsBoard).selected
+        name = names()[row]
+        values = choices(name)
+        present = getattr(self.app.settings, name)
+        now = values.index(present) if present in values else 0
+        self.action_set(row, (now + by) % len(values))
+
+    def action_set(self, row: int, index: int) -> None:
+        """Give a setting a value."""
+        self.action_select(row)
+        name = names()[row]
+        self.app.change_setting(name, choices(name)[index])
