@@ -59,8 +59,8 @@ class FoundTables(VerticalScroll):
                 await self.mount(
                     Static(
                         _(
-                            "None yet; they show up by themselves. Or host a table yourself, for others"
-                            " to join."
+                            "None yet; they show up by themselves. Or host a table yourself, for"
+                            " others to join."
                         )
                     )
                 )
