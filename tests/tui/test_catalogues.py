@@ -34,7 +34,6 @@ def placeholders(text: str) -> set[tuple[str, str | None]]:
 
 
 @each_language
-@pytest.mark.long
 def test_every_text_is_translated_and_none_is_left_over(language: str) -> None:
     wanted, there = texts(), read(language)
     missing = list(untranslated(catalogues.updated(language, wanted, there)))

@@ -20,7 +20,7 @@ from driflamme_tui.app import DriflammeApp
 from driflamme_tui.i18n import ENGLISH, set_language
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.drawn import Drawn
-from driflamme_tui.widgets.keys import EXPENDABLE, MARGIN, Keys, fitting
+from driflamme_tui.widgets.keys import EXPENDABLE, Keys
 from netcode.messages import HostMessage
 from netcode.session import Session
 from scripts.lib.catalogues import LANGUAGES
@@ -74,7 +74,7 @@ class Watch:
         there.update(dict(zip(cells, drawn, strict=False)))
 
     def keys(self, keys: Keys) -> None:
-        shown, _gap = fitting(keys.keys, keys.size.width - 2 * MARGIN)
+        shown = [key for _x, key in keys._places()]
         for key in keys.keys:
             if key.rank < EXPENDABLE and key not in shown:
                 self.found[f"key {key.action}", "left out"] = key.label
@@ -211,6 +211,8 @@ OTHERS: dict[str, tuple[Callable[[], DriflammeApp], str]] = {
     "giving a seat away": (lambda: SeatedApp(a_crowd()), "w g"),
     "leaving": (lambda: SeatedApp(evening_session(62)), "q"),
     "result": (lambda: SeatedApp(ended(), result=True), ""),
+    "chart": (lambda: SeatedApp(ended(), result=True), "c"),
+    "options": (lambda: SeatedApp(evening_session(43)), "o"),
     "result with chat": (lambda: SeatedApp(ended(TALK), result=True), ""),
     "shared victory": (
         lambda: SeatedApp(asked_at("1 6 - rH,bL/bs,gS/gm3/gA,ba2 *r3,b9,g9", "g"), result=True),
