@@ -14,7 +14,6 @@ from driflamme_tui.widgets.talk import TalkPanel
 from driflamme_tui.wording.connection import lost_title
 from driflamme_tui.wording.invitation import copied
 from driflamme_tui.wording.people import talk_hint
-from driflamme_tui.wording.settings import bot_note
 from engine.bots import BOTS
 from engine.cards import MAXIMUM_PLAYERS
 from netcode.messages import (
@@ -192,7 +191,7 @@ class LobbyScreen(SessionScreen):
         board = self.query_one(LobbyBoard)
         names = list(BOTS)
         board.bot = names[(names.index(board.bot) + 1) % len(names)]
-        self.tell(bot_note(board.bot), good=True)
+        board.redraw()
 
     def action_select(self, row: int) -> None:
         """Choose the seat that the host's keys are about."""

@@ -56,14 +56,7 @@ class FoundTables(VerticalScroll):
         async with self.batch():
             await self.remove_children()
             if not tables:
-                await self.mount(
-                    Static(
-                        _(
-                            "None yet; they show up by themselves. Or host a table yourself, for"
-                            " others to join."
-                        )
-                    )
-                )
+                await self.mount(Static(_("None yet; they show up by themselves.")))
             else:
                 await self.mount_all(FoundButton(table) for table in tables)
         if chosen is not None:

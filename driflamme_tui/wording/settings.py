@@ -50,12 +50,3 @@ def clock_name(clock_s: int) -> str:
 def clock_note(clock_s: int) -> str:
     """Return what happens when the time is over; "" without a clock."""
     return _("Out of time, a bot decides.") if clock_s else ""
-
-
-def bot_note(bot: str) -> str:
-    """Return how well a kind of bot plays, in a sentence; "" for one that is not known."""
-    if bot == "steady":
-        return _("A steady bot plays by rules of thumb, and well enough to win.")
-    if bot == "random":
-        return _("A random bot picks any legal answer; beginners beat it.")
-    return ""

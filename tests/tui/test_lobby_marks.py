@@ -2,8 +2,6 @@
 
 from driflamme_tui.screens.lobby import LobbyScreen
 from driflamme_tui.screens.lobby_board import LobbyBoard
-from driflamme_tui.wording.settings import bot_note
-from engine.bots import BOTS
 from tests.tui.tables import Hands, SeatedApp, gathered, lobby, run_app
 
 
@@ -22,7 +20,3 @@ def test_what_the_host_changes_is_marked_for_a_guest() -> None:
         await hands.pause()
 
     run_app(SeatedApp(gathered("rbg", "b")), steps)
-
-
-def test_every_bot_that_can_be_added_is_explained() -> None:
-    assert all(bot_note(bot) for bot in BOTS)
