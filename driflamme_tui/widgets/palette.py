@@ -218,7 +218,18 @@ def textual_theme(palette: Palette) -> Theme:
 def theme_variables(palette: Palette) -> dict[str, str]:
     """Return the variables that the stylesheet uses beside Textual's own."""
     if palette is PLAIN:
-        names = ("table", "box", "field", "ink", "mute", "alert", "choice", "on-choice")
+        names: tuple[str, ...] = (
+            "table",
+            "box",
+            "field",
+            "ink",
+            "mute",
+            "alert",
+            "choice",
+            "on-choice",
+        )
+        # What Textual's own styles of a terminal's colours ask for.
+        names += ("ansi-background", "ansi-foreground")
         return dict.fromkeys(names, "ansi_default") | {"chosen": "bold reverse"}
     return {
         "table": palette.table,
