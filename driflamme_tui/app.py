@@ -177,8 +177,8 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
     def watch_for_tables(self) -> None:
         """Begin to look for tables on this network.
 
-        Whenever there are others, `found_tables` is replaced and the start screen, if it is the
-        screen, is told by its `tables_changed`. Asking twice is the same as once.
+        Whenever there are others, `found_tables` is replaced and the start screen, if there is
+        one, is told by its `tables_changed`. Asking twice is the same as once.
         """
         if self._browser is None and self.FINDS_TABLES:
             self._browser = Browser(self._tables_found)
@@ -197,8 +197,9 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
 
     def _tables_found(self, tables: tuple[FoundTable, ...]) -> None:
         self.found_tables = [table for table in tables if table.protocol == PROTOCOL]
-        if isinstance(self.screen, StartScreen):
-            self.screen.tables_changed()
+        for screen in self.screen_stack:
+            if isinstance(screen, StartScreen):
+                screen.tables_changed()
 
     # What the screen of a club asks for
 

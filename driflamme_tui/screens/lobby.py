@@ -36,6 +36,9 @@ PACES_MS: Final = (0, 400, 900, 1500, 3000)
 CLOCKS_S: Final = (0, 30, 60, 120, 300)
 """None; then from a quick game to one with time to think."""
 
+MARKED_S: Final = 3
+"""For which the host's changes are marked on the screens of others."""
+
 TALK_ROWS: Final = 5
 """Of the chat, its title among them, on the smallest screen,"""
 TALK_PART: Final = 4
@@ -81,6 +84,7 @@ class LobbyScreen(SessionScreen):
         board = self.query_one(LobbyBoard)
         if board.lobby is not lobby:
             self.notice = ""
+            self._mark(board, lobby)
         board.lobby, board.glyphs = lobby, app.glyphs
         board.secure, board.latency_ms = app.secure, app.latency_ms
         board.lost = "" if app.lost is None else lost_title(app.lost, app.clock())
@@ -98,6 +102,24 @@ class LobbyScreen(SessionScreen):
         panel.show(session.talk, app.glyphs, talk_hint())
         self.unread(seen=True)
         self.query_one(Keys).show(self._key_bar(lobby))
+
+    def _mark(self, board: LobbyBoard, lobby: Lobby) -> None:
+        """Mark what the host has changed, for those who did not do it themselves."""
+        if board.lobby is None or lobby.host:
+            return
+        before, after = board.lobby.settings.model_dump(), lobby.settings.model_dump()
+        changed = {
+            f"lobby.{name.partition('_')[0]}" for name in after if after[name] != before[name]
+        }
+        if changed:
+            board.changed |= changed
+            self.set_timer(MARKED_S, self.unmark)
+
+    def unmark(self) -> None:
+        """Mark no change any more: there has been time to see it."""
+        board = self.query_one(LobbyBoard)
+        board.changed = frozenset()
+        board.redraw()
 
     def _key_bar(self, lobby: Lobby) -> list[Key]:
         glyphs = self.app.glyphs

@@ -38,6 +38,16 @@ from netcode.refusals import refusal_sentence
 NAME_WIDTH: Final = NAME_LENGTH + 4
 """Columns for a player's sign, letter and name."""
 
+FULL_WIDTH: Final = 80
+"""Columns that the whole lobby needs;"""
+CUT: Final = 12
+"""of the names there are so many less where there are fewer."""
+
+SEATS_WIDTH: Final = 44
+"""Columns for the seats, beside the settings,"""
+NARROW_SEATS_WIDTH: Final = 29
+"""and on a narrow screen."""
+
 NOTES_WIDTH: Final = 14
 """Columns for what there is to say about a seat."""
 
@@ -71,6 +81,8 @@ class LobbyBoard(Board):
         """Row of the seats that the host's keys are about."""
         self.bot = DEFAULT_BOT
         """What `+` adds."""
+        self.changed: frozenset[str] = frozenset()
+        """The commands whose settings somebody else has just changed."""
         self.notice = ""
         self.good = False
         """Whether the notice tells of something that went well."""
@@ -91,17 +103,25 @@ class LobbyBoard(Board):
         left = margin(canvas.width)
         row = self._draw_invitation(canvas, left, 1 + air, spare - 1, lobby)
         row = min(row + 1 + air, spare)
-        columns = left, left + max(44, (canvas.width - 2 * left) // 2)
+        columns = left, left + max(self._seats_width(canvas), (canvas.width - 2 * left) // 2)
         self._draw_seats(canvas, columns[0], row, lobby)
         self._draw_settings(canvas, columns[1], row, lobby)
         row += MAXIMUM_PLAYERS + 1 + air
         self._draw_families(canvas, left, row, lobby)
+        narrow = canvas.width < FULL_WIDTH
+        if narrow:
+            for below, note in enumerate(edition_note(lobby.settings.edition), row + 1):
+                canvas.text(left, below, note, style(palette.mute, palette.table, italic=True))
         row += 2
-        if lobby.spectators:
+        if lobby.spectators and not narrow:
             names = _("Watching: {names}").format(names=", ".join(lobby.spectators))
             width = columns[1] - left - 2
             canvas.text(left, row, names, style(palette.mute, palette.table), width)
         self._draw_status(canvas, left, row + 2, lobby)
+
+    def _seats_width(self, canvas: Canvas) -> int:
+        """Return the columns of the seats, which leave the settings what these need."""
+        return SEATS_WIDTH if canvas.width >= FULL_WIDTH else NARROW_SEATS_WIDTH
 
     def _draw_head(self, canvas: Canvas) -> None:
         palette = canvas.palette
@@ -170,7 +190,8 @@ class LobbyBoard(Board):
             )
             end = canvas.text(x + 2, line, f"{row + 1} ", mute)
             if seat is None:
-                if lobby.host and row == len(lobby.seats):
+                roomy = canvas.width >= FULL_WIDTH
+                if lobby.host and row == len(lobby.seats) and roomy:
                     label = _("free: {key} adds a bot ({bot}),").format(
                         key=key("lobby.add-bot", self.glyphs), bot=self.bot
                     )
@@ -190,13 +211,15 @@ class LobbyBoard(Board):
         free = [family for family in FAMILIES if family not in taken]
         if lobby.you is None or not free:
             return
-        label = _("To change family, press its letter:")
-        canvas.text(x, y, label, style(palette.mute, palette.table))
+        if canvas.width >= FULL_WIDTH:
+            label = _("To change family, press its letter:")
+            canvas.text(x, y, label, style(palette.mute, palette.table))
+            y += 1
         for family in free:
             hue = style(palette.families[family].hue, palette.table, bold=True)
             label = f"{family} {family_name(family)}"
             label = f"{glyphs.families[family]}{label}" if glyphs.letter_follows else label
-            x = self.place(canvas, x, y + 1, label, hue, f"family('{family}')") + 2
+            x = self.place(canvas, x, y, label, hue, f"family('{family}')") + 2
 
     def _draw_seat(
         self, canvas: Canvas, x: int, y: int, row: int, seat: SeatInfo, lobby: Lobby
@@ -207,7 +230,9 @@ class LobbyBoard(Board):
         sign = glyphs.families[seat.family]
         tag = f"{sign}{seat.family}" if glyphs.letter_follows else f"[{seat.family}]"
         you = seat.family == lobby.you
-        self.place(canvas, x, y, f"{tag} {seat.name}", hue, f"select({row})", NAME_WIDTH)
+        narrow = canvas.width < FULL_WIDTH
+        name_width = NAME_WIDTH - CUT if narrow else NAME_WIDTH
+        self.place(canvas, x, y, f"{tag} {seat.name}", hue, f"select({row})", name_width)
         notes = [_("you")] if you else []
         if seat.host:
             notes.append(_("host"))
@@ -223,9 +248,9 @@ class LobbyBoard(Board):
             # Somebody muted who is not ready is muted first of all.
             fits = len(", ".join([*notes, _("muted")])) <= NOTES_WIDTH
             notes = [*notes, _("muted")] if fits else [*notes[:-1], _("muted")]
-        column = x + NAME_WIDTH + 1
+        column = x + name_width + 1
         ink = style(palette.ink if seat.ready else palette.mute, palette.table)
-        canvas.text(column, y, ", ".join(notes), ink, NOTES_WIDTH)
+        canvas.text(column, y, ", ".join(notes), ink, NOTES_WIDTH - 2 * narrow)
         if lobby.host and not you:
             alert = style(palette.alert, palette.table, bold=True)
             self.place(canvas, x - 4, y, "x", alert, f"remove('{seat.family}')")
@@ -234,6 +259,7 @@ class LobbyBoard(Board):
         palette = canvas.palette
         canvas.text(x, y, _("THE TABLE"), style(palette.mute, palette.table, bold=True))
         settings = lobby.settings
+        values_at = VALUES_AT if canvas.width >= FULL_WIDTH else VALUES_AT - 1
         rows = (
             ("lobby.edition", _("Edition"), edition_name(settings.edition)),
             ("lobby.first", _("First player"), first_name(lobby)),
@@ -258,10 +284,15 @@ class LobbyBoard(Board):
             canvas.text(end, row, label, style(palette.mute, palette.table))
             ink = style(palette.ink, palette.table, bold=True)
             if lobby.host:
-                self.place(canvas, x + VALUES_AT, row, value, ink, action)
+                self.place(canvas, x + values_at, row, value, ink, action)
             else:
-                canvas.text(x + VALUES_AT, row, value, ink)
+                if command in self.changed:
+                    ink = style(palette.on_choice, palette.choice, bold=True)
+                    canvas.text(x + values_at - 2, row, self.glyphs.turn, ink)
+                canvas.text(x + values_at, row, value, ink)
             row += 1
+        if canvas.width < FULL_WIDTH:
+            return
         for line in (*edition_note(settings.edition), clock_note(settings.clock_s)):
             canvas.text(x, row, line, style(palette.mute, palette.table, italic=True))
             row += 1

@@ -281,3 +281,17 @@ def asks_for_code(app: DriflammeApp) -> bool:
 def rows(app: DriflammeApp) -> list[str]:
     strips = app.screen._compositor.render_strips()
     return ["".join(segment.text for segment in strip).rstrip() for strip in strips]
+
+
+def test_the_list_goes_on_while_a_code_is_asked_for() -> None:
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        await app.push_screen(CodeOverlay(ROSALINDS))
+        told: list[bool] = []
+        start = app.screen_stack[1]
+        assert isinstance(start, StartScreen)
+        start.tables_changed = lambda: told.append(True)  # type: ignore[method-assign]
+        app._tables_found(())
+        assert told == [True]
+        await hands.pause()
+
+    at_start(steps)
