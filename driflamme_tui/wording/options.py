@@ -67,9 +67,9 @@ def setting_sentence(name: str) -> str:
 def value_name(value: Value) -> str:
     """Return what a value is called."""
     if isinstance(value, bool):
-        return pgettext(VALUE, "on") if value else pgettext(VALUE, "off")
+        return pgettext("value", "on") if value else pgettext("value", "off")
     if isinstance(value, int | float):
-        return pgettext(VALUE, "none") if not value else _("{n} s").format(n=f"{value:g}")
+        return pgettext("value", "none") if not value else _("{n} s").format(n=f"{value:g}")
     if value in _LANGUAGES:
         return _LANGUAGES[value]
     return pgettext(VALUE, _VALUES[value]) if value in _VALUES else value

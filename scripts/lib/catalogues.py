@@ -69,11 +69,13 @@ def texts_of(source: str) -> Iterator[tuple[str | None, str | tuple[str, str]]]:
     for call in ast.walk(ast.parse(source)):
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
             wanted = CALLS.get(call.func.id, 0)
-            arguments = [arg.value for arg in call.args[:wanted] if isinstance(arg, ast.Constant)]
-            strings = [value for value in arguments if isinstance(value, str)]
+            literals = [arg for arg in call.args[:wanted] if isinstance(arg, ast.Constant)]
+            strings = [arg.value for arg in literals if isinstance(arg.value, str)]
             # A text that is looked up in a table was marked where the table is.
-            if not wanted or len(strings) != wanted:
+            if not strings or (len(strings) == 1 < wanted and call.args[0] in literals):
                 continue
+            if len(strings) != wanted:
+                raise ValueError(f"line {call.lineno}: {strings} must stand beside literals only")
             if call.func.id in WITH_CONTEXT:
                 yield strings[0], strings[1]
             else:

@@ -159,6 +159,12 @@ say(_("joined " "of two"), pgettext("short", "c"))
     }
 
 
+def test_a_text_that_cannot_be_found_by_its_context_is_not_overlooked() -> None:
+    with pytest.raises(ValueError, match="line 2: "):
+        list(texts_of('C = "short"\nsay(pgettext(C, "text"))\n'))
+    assert not list(texts_of('say(pgettext("short", TABLE["a"]), _(word))'))
+
+
 def test_a_translation_is_kept_and_what_is_no_more_goes() -> None:
     wanted, there = Catalog(locale="pl"), Catalog(locale="pl")
     wanted.add("kept")
