@@ -45,7 +45,7 @@ CUT: Final = 12
 
 SEATS_WIDTH: Final = 44
 """Columns for the seats, beside the settings,"""
-NARROW_SEATS_WIDTH: Final = 29
+NARROW_SEATS_WIDTH: Final = 28
 """and on a narrow screen."""
 
 NOTES_WIDTH: Final = 14
@@ -170,7 +170,10 @@ class LobbyBoard(Board):
             label = []
         if len(link + code + said + secure) > room:
             said = []
-        for row in label + link + code + said + secure:
+        # The overlay has the link too; lines beyond the room would fall on the seats.
+        if code and len(link + code + secure) > room:
+            link = []
+        for row in (label + link + code + said + secure)[: max(1, room)]:
             end = x
             for text, ink in row:
                 end = canvas.text(end, y, text, ink) + 2
