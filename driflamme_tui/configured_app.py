@@ -4,6 +4,8 @@ What is changed is written into the config file and shown at once: every screen 
 `relabel`, which words and draws it anew.
 """
 
+from collections.abc import Iterable
+
 from textual import constants
 from textual.app import App
 
@@ -65,6 +67,19 @@ class ConfiguredApp(App[None]):
         for screen in self.screen_stack:
             if isinstance(screen, Commanded):
                 screen.relabel()
+
+    def signal(self, sent: Iterable[str]) -> None:
+        """Send what a terminal does not draw: a bell, a notice, a title.
+
+        Textual has a public way for the bell only. Whatever else is written must go through its
+        driver too, whose thread would mix it with a frame otherwise; `App.bell` does the same.
+        """
+        driver = self._driver
+        if driver is None or self.is_headless:
+            return
+        for each in sent:
+            driver.write(each)
+        driver.flush()
 
     def _follow_settings(self) -> None:
         self.theme = PLAIN.name if self.no_color else self.settings.theme

@@ -9,10 +9,13 @@ from typing import Final
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
+from textual.timer import Timer
 
+from driflamme_tui.attention import Attention
 from driflamme_tui.coaching import Coaching, keep_coaching, recall_coaching
 from driflamme_tui.i18n import _
 from driflamme_tui.motion.frames import Reel, frames_of
+from driflamme_tui.screens.base import TICK_SLACK_S
 from driflamme_tui.screens.clicking import ClickingScreen
 from driflamme_tui.screens.commanded import Reminder
 from driflamme_tui.screens.countdown import Countdown
@@ -97,6 +100,9 @@ class TableScreen(ClickingScreen):
         """Whether a view has been shown: what came before the first is old news."""
         self._forced = ""
         """What the rules have decided last without asking anybody."""
+        self._attention = Attention()
+        self._caller: Timer | None = None
+        """Waits until the reader is to be called."""
         self._latency_ms: int | None = None
         """The round trip that is shown."""
 
@@ -120,6 +126,7 @@ class TableScreen(ClickingScreen):
         for panel in self.query(TalkPanel):
             panel.divided = True
         super().on_mount()
+        self.watch(self.app, "app_focus", self._call, init=False)
 
     def relabel(self) -> None:
         """Word everything anew, the events that have been told included."""
@@ -164,6 +171,7 @@ class TableScreen(ClickingScreen):
             self.taking_back = False
         self._latency_ms = steady_latency(self._latency_ms, app.latency_ms)
         self.show()
+        self._call()
 
     def _picture(self, view: View) -> None:
         """Let what has just happened be told in pictures, if pictures are wanted."""
@@ -251,6 +259,34 @@ class TableScreen(ClickingScreen):
             else Player(family)
             for family in view.families
         ]
+
+    def _call(self) -> None:
+        """Call the reader, if it is their turn and they look elsewhere."""
+        stopped = self.app.lost is not None or self.stood_in()
+        asked = None if self.question is None or stopped else self._shown_revision
+        if asked == self.answered or self.app.session.pending is not None:
+            asked = None
+        now, left = self.app.clock(), self._time_to_answer()
+        self._attention.focused = self.app.app_focus
+        self.app.signal(self._attention.look(asked, now, left, self.app.settings))
+        # A timer of its own: nothing is drawn for this.
+        if self._caller is not None:
+            self._caller.stop()
+        change = self._attention.next_change(now, left)
+        self._caller = None
+        if change is not None:
+            self._caller = self.set_timer(change + TICK_SLACK_S, self._call)
+
+    def _time_to_answer(self) -> float | None:
+        """Return the seconds that are left to answer, while a clock runs."""
+        countdown = self._running_clock()
+        if countdown is None or not countdown.clock.running:
+            return None
+        return countdown.left_s(self.app.clock())
+
+    def on_unmount(self) -> None:
+        """Leave the terminal's title as it was."""
+        self.app.signal(self._attention.leave())
 
     def _running_clock(self) -> Countdown | None:
         """Return the clock of the question being asked, unless it stands for nobody's sake."""

@@ -241,6 +241,9 @@ def suitable_glyphs() -> Glyphs:
     if os.environ.get("TERM") == "linux":
         return ASCII
     language = locale.setlocale(locale.LC_CTYPE, None)
+    # In these Python itself takes UTF-8; the terminal need not.
+    if language in ("C", "POSIX"):
+        return ASCII
     if "UTF-8" not in locale.getpreferredencoding(False).upper().replace("UTF8", "UTF-8"):
         return ASCII
     return ASCII if language.startswith(WIDE_LANGUAGES) else UNICODE

@@ -17,7 +17,7 @@ from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.card_art import Face, Look, draw_card, draw_tab
 from driflamme_tui.widgets.glyphs import Glyphs
 from driflamme_tui.widgets.layout import MINIMAL, RAIL
-from driflamme_tui.widgets.palette import style
+from driflamme_tui.widgets.palette import DARK, style
 from driflamme_tui.wording.help import Block, Example, Faces, Families, Item, Line, Page
 from driflamme_tui.wording.help_cards import Played
 from driflamme_tui.wording.log import log_line
@@ -81,7 +81,7 @@ def _unfolded(played: Played, told_in: str) -> Unfolded:
 
 def page_height(page: Page, width: int, glyphs: Glyphs) -> int:
     """Return how many rows a page takes."""
-    return PagePainter(Canvas(0, 0, style("#000000", "#000000"), glyphs), width).paint(page, 0, 0)
+    return PagePainter(Canvas(0, 0, style(DARK.ink, DARK.panel), glyphs), width).paint(page, 0, 0)
 
 
 class PagePainter:

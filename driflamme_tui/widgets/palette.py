@@ -64,6 +64,10 @@ class Palette:
         return "ansi_default" if self.mute == DEFAULT else self.mute
 
 
+QR_BLACK: Final = "#000000"
+QR_WHITE: Final = "#ffffff"
+"""A code is read by machines, so it looks the same in every theme."""
+
 DARK: Final = Palette(
     name="dark",
     dark=True,
@@ -125,7 +129,7 @@ CONTRAST: Final = Palette(
     dark=True,
     families={
         "r": FamilyColours("#ff9d78", "#6b1300", "#3d1206", "#e58a66", "#2a0c04", "#7e4030"),
-        "b": FamilyColours("#6cb6ff", "#00305c", "#04213f", "#5aa0e6", "#03172c", "#27537f"),
+        "b": FamilyColours("#5cadff", "#00305c", "#031a33", "#5aa0e6", "#03172c", "#27537f"),
         "g": FamilyColours("#8dffcd", "#004d38", "#053324", "#78dcb0", "#042419", "#32775c"),
         "y": FamilyColours("#ffe94d", "#5c4000", "#383002", "#dccb48", "#272202", "#7a6e1b"),
         "v": FamilyColours("#ecaadf", "#6f0f85", "#371a31", "#cf94c3", "#271223", "#734a6b"),
@@ -214,7 +218,18 @@ def textual_theme(palette: Palette) -> Theme:
 def theme_variables(palette: Palette) -> dict[str, str]:
     """Return the variables that the stylesheet uses beside Textual's own."""
     if palette is PLAIN:
-        names = ("table", "box", "field", "ink", "mute", "alert", "choice", "on-choice")
+        names: tuple[str, ...] = (
+            "table",
+            "box",
+            "field",
+            "ink",
+            "mute",
+            "alert",
+            "choice",
+            "on-choice",
+        )
+        # What Textual's own styles of a terminal's colours ask for.
+        names += ("ansi-background", "ansi-foreground")
         return dict.fromkeys(names, "ansi_default") | {"chosen": "bold reverse"}
     return {
         "table": palette.table,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from driflamme_tui.widgets.canvas import Canvas
-from driflamme_tui.widgets.palette import style
+from driflamme_tui.widgets.palette import QR_BLACK, QR_WHITE, style
 
 QUIET: Final = 4
 """Light modules around a code, as its standard asks for."""
@@ -15,9 +15,6 @@ NARROW_QUIET: Final = 2
 
 UPPER: Final = "▀"
 LOWER: Final = "▄"
-
-BLACK: Final = "#000000"
-WHITE: Final = "#ffffff"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +41,9 @@ class QrCode:
             last = 2 * row + 1 == len(self.modules)
             lower = [False] * len(upper) if last else self.modules[2 * row + 1]
             for column, (above, below) in enumerate(zip(upper, lower, strict=True)):
-                ground = BLACK if above and below else WHITE
+                ground = QR_BLACK if above and below else QR_WHITE
                 sign = " " if above == below else UPPER if above else LOWER
-                canvas.text(x + column, y + row, sign, style(BLACK, ground))
+                canvas.text(x + column, y + row, sign, style(QR_BLACK, ground))
 
 
 def qr_code(text: str, quiet: int = QUIET) -> QrCode:

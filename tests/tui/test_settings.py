@@ -160,11 +160,11 @@ def test_choices_are_those_of_the_rest_of_the_program() -> None:
 
 def test_everything_visible_follows_the_language_at_once_and_the_file_keeps_it() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert app.shows("second edition")
+        assert app.shows("Resolution")
         await hands.type("o down down right right")
         assert isinstance(app.screen, OptionsOverlay)
         assert app.settings.language == load().language == "fr"
-        assert app.shows("seconde édition")
+        assert app.shows("Résolution")
         await hands.press("escape")
         assert not app.shows("Eliminate")
         assert app.shows("aide")
@@ -236,3 +236,24 @@ def test_the_options_fit_the_smallest_screen(language: str) -> None:
         run_app(SeatedApp(gathered("rb", "b")), steps, (60, 20))
     finally:
         set_language("en")
+
+
+def test_without_colours_no_colour_is_written_and_the_choice_is_reversed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("right o")
+        reversed_texts = []
+        for strip in app.screen._compositor.render_strips():
+            for segment in strip:
+                style = segment.style
+                if style is None:
+                    continue
+                for colour in (style.color, style.bgcolor):
+                    assert colour is None or colour.is_default, segment
+                reversed_texts += [segment.text.strip()] if style.reverse else []
+        assert "dark" in reversed_texts
+
+    run_app(SeatedApp(asked_at(MOVED, "r")), steps)
