@@ -477,9 +477,9 @@ class TableScreen(ClickingScreen):
             first = [entry("table.confirm", glyphs, _("result"))]
         elif self.looking:
             first = [
-                pair("table.left", "table.right", glyphs, _("look along")),
-                pair("table.up", "table.down", glyphs),
-                entry("table.look-on", glyphs),
+                pair("table.left", "table.right", glyphs, _("look along"), rank=1),
+                pair("table.up", "table.down", glyphs, rank=2),
+                entry("table.look-on", glyphs, rank=2),
                 entry("table.back", glyphs, _("stop looking")),
             ]
         elif state.lost:
