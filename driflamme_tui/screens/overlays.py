@@ -116,7 +116,9 @@ class LeaveOverlay(Commanded, ModalScreen[bool]):
 
     def compose(self) -> ComposeResult:
         """A sentence and two buttons."""
-        with Vertical(id="leave"):
+        with Vertical(id="leave") as box:
+            if not self.app.glyphs.unicode:
+                box.styles.border = ("ascii", self.app.palette.frame)
             yield Static(self.meaning, markup=False)
             stay = _("Stay ({key})").format(key=key("leave.no", self.app.glyphs))
             yield Button(stay, id="stay", compact=True)
