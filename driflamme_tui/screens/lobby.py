@@ -8,8 +8,13 @@ from textual.binding import BindingType
 from driflamme_tui.actions import bindings, both, key
 from driflamme_tui.i18n import _
 from driflamme_tui.screens.base import SessionScreen
-from driflamme_tui.screens.lobby_board import LobbyBoard, margin
-from driflamme_tui.widgets.keys import Key, Keys, entry
+from driflamme_tui.screens.lobby_board import (
+    BOT_KIND,
+    LobbyBoard,
+    margin,
+    settings_of,
+)
+from driflamme_tui.widgets.keys import Key, Keys, entry, pair
 from driflamme_tui.widgets.talk import TalkPanel
 from driflamme_tui.wording.connection import lost_title
 from driflamme_tui.wording.invitation import copied
@@ -17,8 +22,6 @@ from driflamme_tui.wording.people import talk_hint
 from engine.bots import BOTS
 from engine.cards import MAXIMUM_PLAYERS
 from netcode.messages import (
-    MAXIMUM_CLOCK_S,
-    MAXIMUM_PACE_MS,
     AddBot,
     ChangeSettings,
     ChooseFamily,
@@ -53,8 +56,8 @@ _OF_THE_HOST: Final = frozenset(
         "remove",
         "bot-kind",
         "mute",
-        "up",
-        "down",
+        "before",
+        "after",
         "edition",
         "first",
         "direction",
@@ -62,6 +65,30 @@ _OF_THE_HOST: Final = frozenset(
         "clock",
     )
 )
+
+
+def _changed(lobby: Lobby, setting: str, by: int) -> dict[str, object]:
+    """Return the field of a setting with its next value, or with the one before."""
+    settings = lobby.settings
+    if setting == "lobby.first":
+        choices = ["random", *(seat.family for seat in lobby.seats)]
+        index = choices.index(settings.first) if settings.first in choices else -(by > 0)
+        return {"first": choices[(index + by) % len(choices)]}
+    if setting == "lobby.direction":
+        return {"direction": "left" if settings.direction == "right" else "right"}
+    if setting == "lobby.pace":
+        return {"pace_ms": _beside(settings.pace_ms, PACES_MS, by)}
+    if setting == "lobby.clock":
+        return {"clock_s": _beside(settings.clock_s, CLOCKS_S, by)}
+    return {"edition": 3 - settings.edition}
+
+
+def _beside(now: int, values: tuple[int, ...], by: int) -> int:
+    """Return the next of some rising values, or the one before, going round at the ends."""
+    beside = [value for value in values if (value - now) * by > 0]
+    if not beside:
+        return values[0] if by > 0 else values[-1]
+    return min(beside) if by > 0 else max(beside)
 
 
 class LobbyScreen(SessionScreen):
@@ -131,6 +158,7 @@ class LobbyScreen(SessionScreen):
             entry("lobby.remove", glyphs, rank=1),
             entry("lobby.bot-kind", glyphs, rank=4),
             entry("lobby.mute", glyphs, rank=3),
+            pair("lobby.before", "lobby.after", glyphs),
             *ready,
             entry("lobby.copy", glyphs),
             entry("lobby.invitation", glyphs),
@@ -161,6 +189,8 @@ class LobbyScreen(SessionScreen):
             return any(seat.family != lobby.you for seat in lobby.seats)
         if command == "lobby.mute":
             return any(seat.bot is None and seat.family != lobby.you for seat in lobby.seats)
+        if command in ("lobby.before", "lobby.after"):
+            return bool(self.query_one(LobbyBoard).setting)
         return command != "lobby.start" or lobby.missing is None
 
     def action_retry(self) -> None:
@@ -168,15 +198,20 @@ class LobbyScreen(SessionScreen):
         self.retries()
 
     def action_ready(self) -> None:
-        """Say that one is ready, or not after all; the host starts instead."""
+        """Change the setting that the host has chosen, or say that one is ready or not after all.
+
+        The host, who is always ready, starts instead.
+        """
         lobby = self.app.session.lobby
         if lobby is None or lobby.you is None:
             return
         mine = next(seat for seat in lobby.seats if seat.family == lobby.you)
-        if lobby.host:
-            self.action_start()
-        else:
+        if not lobby.host:
             self.app.say(SetReady(ready=not mine.ready))
+        elif self.query_one(LobbyBoard).setting:
+            self.action_change(1)
+        else:
+            self.action_start()
 
     def action_start(self) -> None:
         """Start the game."""
@@ -188,31 +223,63 @@ class LobbyScreen(SessionScreen):
 
     def action_bot_kind(self) -> None:
         """Change which bot is added."""
-        board = self.query_one(LobbyBoard)
-        names = list(BOTS)
-        board.bot = names[(names.index(board.bot) + 1) % len(names)]
-        board.redraw()
+        self._choose("lobby.bot-kind")
 
     def action_select(self, row: int) -> None:
         """Choose the seat that the host's keys are about."""
         board = self.query_one(LobbyBoard)
-        board.selected = row
-        board.redraw()
+        board.selected, board.setting = row, ""
+        self.sync()
 
     def action_move(self, by: int) -> None:
-        """Choose another seat."""
+        """Choose another seat or setting; guests, who change nothing, read what settings mean."""
         lobby = self.app.session.lobby
-        if lobby is not None and lobby.seats:
-            selected = self.query_one(LobbyBoard).selected
-            self.action_select((selected + by) % len(lobby.seats))
+        if lobby is None:
+            return
+        board = self.query_one(LobbyBoard)
+        there = settings_of(lobby)
+        seats = len(lobby.seats) if lobby.host else 0
+        if board.setting:
+            now = seats + there.index(board.setting)
+        else:
+            now = board.selected if lobby.host else -(by > 0)
+        now = (now + by) % (seats + len(there))
+        if now < seats:
+            self.action_select(now)
+        else:
+            board.setting = there[now - seats]
+            self.sync()
+
+    def action_change(self, by: int) -> None:
+        """Change the chosen setting to the next value, or to the one before."""
+        lobby = self.app.session.lobby
+        board = self.query_one(LobbyBoard)
+        if lobby is None or not lobby.host or not board.setting:
+            return
+        if board.setting == BOT_KIND:
+            names = list(BOTS)
+            board.bot = names[(names.index(board.bot) + by) % len(names)]
+            self.sync()
+        else:
+            self._change(**_changed(lobby, board.setting, by))
+
+    def _choose(self, setting: str) -> None:
+        """Choose a setting and, as the host, change it."""
+        lobby = self.app.session.lobby
+        if lobby is None or setting not in settings_of(lobby):
+            return
+        self.query_one(LobbyBoard).setting = setting
+        self.sync()
+        self.action_change(1)
 
     def action_remove_selected(self) -> None:
-        """Free the chosen seat; the host's own means the last bot."""
+        """Free the chosen seat; the host's own, or none, means the last bot."""
         lobby = self.app.session.lobby
         if lobby is None or not lobby.seats:
             return
-        seat = lobby.seats[self.query_one(LobbyBoard).selected]
-        if seat.family == lobby.you:
+        board = self.query_one(LobbyBoard)
+        seat = lobby.seats[board.selected]
+        if seat.family == lobby.you or board.setting:
             bots = [seat for seat in lobby.seats if seat.bot is not None]
             if not bots:
                 return
@@ -231,46 +298,32 @@ class LobbyScreen(SessionScreen):
 
     def action_edition(self) -> None:
         """Change the edition."""
-        settings = self._settings()
-        if settings is not None:
-            self._change(edition=3 - settings.edition)
+        self._choose("lobby.edition")
 
     def action_first(self) -> None:
         """Change who is the first player: random, or each seat in turn."""
-        lobby, settings = self.app.session.lobby, self._settings()
-        if lobby is None or settings is None:
-            return
-        choices = ["random", *(seat.family for seat in lobby.seats)]
-        index = choices.index(settings.first) if settings.first in choices else -1
-        self._change(first=choices[(index + 1) % len(choices)])
+        self._choose("lobby.first")
 
     def action_direction(self) -> None:
         """Change the direction in which the Queue is shown."""
-        settings = self._settings()
-        if settings is not None:
-            self._change(direction="left" if settings.direction == "right" else "right")
+        self._choose("lobby.direction")
 
     def action_pace(self) -> None:
         """Change how long bots take."""
-        settings = self._settings()
-        if settings is not None:
-            slower = [pace for pace in PACES_MS if pace > settings.pace_ms]
-            self._change(pace_ms=min(slower[0] if slower else PACES_MS[0], MAXIMUM_PACE_MS))
+        self._choose("lobby.pace")
 
     def action_clock(self) -> None:
         """Change how long a decision may take."""
-        settings = self._settings()
-        if settings is not None:
-            longer = [clock for clock in CLOCKS_S if clock > settings.clock_s]
-            self._change(clock_s=min(longer[0] if longer else CLOCKS_S[0], MAXIMUM_CLOCK_S))
+        self._choose("lobby.clock")
 
     def action_mute(self) -> None:
         """Mute the chosen person in the chat, or let them write again."""
         lobby = self.app.session.lobby
         if lobby is None or not lobby.host or not lobby.seats:
             return
-        seat = lobby.seats[self.query_one(LobbyBoard).selected]
-        if seat.family == lobby.you or seat.bot is not None:
+        board = self.query_one(LobbyBoard)
+        seat = lobby.seats[board.selected]
+        if board.setting or seat.family == lobby.you or seat.bot is not None:
             self.tell(
                 _("Choose a person to mute with {arrows}; {who} lists spectators too.").format(
                     arrows=both("lobby.up", "lobby.down", self.app.glyphs),

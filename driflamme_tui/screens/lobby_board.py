@@ -7,7 +7,7 @@ from rich.style import Style
 
 from driflamme_tui.actions import key
 from driflamme_tui.commands import COMMANDS
-from driflamme_tui.i18n import _
+from driflamme_tui.i18n import _, ngettext
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
@@ -22,11 +22,11 @@ from driflamme_tui.wording.invitation import (
 )
 from driflamme_tui.wording.names import family_name
 from driflamme_tui.wording.settings import (
+    bot_note,
     clock_name,
-    clock_note,
     direction_name,
     edition_name,
-    edition_note,
+    explained,
     first_name,
     pace_name,
 )
@@ -40,7 +40,7 @@ NAME_WIDTH: Final = NAME_LENGTH + 4
 
 FULL_WIDTH: Final = 80
 """Columns that the whole lobby needs;"""
-CUT: Final = 12
+CUT: Final = 13
 """of the names there are so many less where there are fewer."""
 
 SEATS_WIDTH: Final = 44
@@ -61,8 +61,26 @@ AIR: Final = 3
 """Rows that may be left empty where there are any to spare."""
 
 
+EDITION: Final = "lobby.edition"
+BOT_KIND: Final = "lobby.bot-kind"
+SETTINGS: Final = (
+    EDITION,
+    "lobby.first",
+    "lobby.direction",
+    "lobby.pace",
+    "lobby.clock",
+    BOT_KIND,
+)
+"""What can be settled, by the ids of its commands; the last is the host's own."""
+
+
 Words: TypeAlias = list[tuple[str, Style]]
 """A row of text in several styles."""
+
+
+def settings_of(lobby: Lobby) -> tuple[str, ...]:
+    """Return the settings that somebody sees: guests add no bots."""
+    return SETTINGS if lobby.host else SETTINGS[:-1]
 
 
 def margin(width: int) -> int:
@@ -79,6 +97,8 @@ class LobbyBoard(Board):
         self.glyphs: Glyphs = UNICODE
         self.selected = 0
         """Row of the seats that the host's keys are about."""
+        self.setting = ""
+        """The setting that the keys are about, by its command, instead of a seat."""
         self.bot = DEFAULT_BOT
         """What `+` adds."""
         self.changed: frozenset[str] = frozenset()
@@ -109,15 +129,31 @@ class LobbyBoard(Board):
         row += MAXIMUM_PLAYERS + 1 + air
         self._draw_families(canvas, left, row, lobby)
         narrow = canvas.width < FULL_WIDTH
-        if narrow:
-            for below, note in enumerate(edition_note(lobby.settings.edition), row + 1):
-                canvas.text(left, below, note, style(palette.mute, palette.table, italic=True))
-        row += 2
-        if lobby.spectators and not narrow:
-            names = _("Watching: {names}").format(names=", ".join(lobby.spectators))
-            width = columns[1] - left - 2
-            canvas.text(left, row, names, style(palette.mute, palette.table), width)
-        self._draw_status(canvas, left, row + 2, lobby)
+        row += 1 if narrow else 2
+        if lobby.spectators:
+            if narrow:
+                watching = len(lobby.spectators)
+                names = ngettext("{n} spectator", "{n} spectators", watching).format(n=watching)
+            else:
+                names = _("Watching: {names}").format(names=", ".join(lobby.spectators))
+            canvas.text(
+                left, row, names, style(palette.mute, palette.table), canvas.width - 2 * left
+            )
+        row += 1
+        note = style(palette.ink, palette.table, italic=True)
+        width = canvas.width - 2 * left
+        lines = wrapped(self._explanation(lobby), width, width)[: 1 + narrow]
+        for below, line in enumerate(lines, row):
+            canvas.text(left, below, line, note)
+        self._draw_status(canvas, left, row + 1 + narrow, lobby)
+
+    def _explanation(self, lobby: Lobby) -> str:
+        """Return what the chosen setting means, or how the bot in the chosen seat plays."""
+        if not self.setting and lobby.host and self.selected < len(lobby.seats):
+            bot = lobby.seats[self.selected].bot
+            if bot is not None and bot_note(bot):
+                return bot_note(bot)
+        return explained(lobby, self.setting or EDITION, self.bot)
 
     def _seats_width(self, canvas: Canvas) -> int:
         """Return the columns of the seats, which leave the settings what these need."""
@@ -186,7 +222,7 @@ class LobbyBoard(Board):
         canvas.text(x, y, _("SEATS, clockwise"), style(palette.mute, palette.table, bold=True))
         for row in range(MAXIMUM_PLAYERS):
             seat = lobby.seats[row] if row < len(lobby.seats) else None
-            here = row == self.selected and lobby.host
+            here = row == self.selected and lobby.host and not self.setting
             line = y + 1 + row
             canvas.text(
                 x - 2, line, self.glyphs.turn if here else " ", style(palette.ink, palette.table)
@@ -263,42 +299,31 @@ class LobbyBoard(Board):
         canvas.text(x, y, _("THE TABLE"), style(palette.mute, palette.table, bold=True))
         settings = lobby.settings
         values_at = VALUES_AT if canvas.width >= FULL_WIDTH else VALUES_AT - 1
-        rows = (
-            ("lobby.edition", _("Edition"), edition_name(settings.edition)),
-            ("lobby.first", _("First player"), first_name(lobby)),
-            ("lobby.direction", _("Direction"), direction_name(settings.direction)),
-            ("lobby.pace", _("Bots take"), pace_name(settings.pace_ms)),
-            ("lobby.clock", _("Time limit"), clock_name(settings.clock_s)),
-        )
-        row = y + 1
-        for command, label, value in rows:
+        values = {
+            EDITION: (_("Edition"), edition_name(settings.edition)),
+            "lobby.first": (_("First player"), first_name(lobby)),
+            "lobby.direction": (_("Direction"), direction_name(settings.direction)),
+            "lobby.pace": (_("Bots take"), pace_name(settings.pace_ms)),
+            "lobby.clock": (_("Time limit"), clock_name(settings.clock_s)),
+            BOT_KIND: (_("New bots"), self.bot),
+        }
+        mute = style(palette.mute, palette.table)
+        bold = style(palette.ink, palette.table, bold=True)
+        for row, command in enumerate(settings_of(lobby), y + 1):
+            label, value = values[command]
+            here = command == self.setting
+            chosen = style(palette.on_choice, palette.choice, bold=True)
             action = COMMANDS[command].action
             end = x
             if lobby.host:
-                end = (
-                    canvas.text(
-                        x,
-                        row,
-                        key(command, self.glyphs),
-                        style(palette.ink, palette.table, bold=True),
-                    )
-                    + 1
-                )
-            canvas.text(end, row, label, style(palette.mute, palette.table))
-            ink = style(palette.ink, palette.table, bold=True)
-            if lobby.host:
-                self.place(canvas, x + values_at, row, value, ink, action)
-            else:
-                if command in self.changed:
-                    ink = style(palette.on_choice, palette.choice, bold=True)
-                    canvas.text(x + values_at - 2, row, self.glyphs.turn, ink)
-                canvas.text(x + values_at, row, value, ink)
-            row += 1
-        if canvas.width < FULL_WIDTH:
-            return
-        for line in (*edition_note(settings.edition), clock_note(settings.clock_s)):
-            canvas.text(x, row, line, style(palette.mute, palette.table, italic=True))
-            row += 1
+                end = self.place(canvas, x, row, f"{key(command, self.glyphs)} ", bold, action)
+            self.place(canvas, end, row, label, mute, action, x + values_at - end)
+            value_ink = chosen if here or command in self.changed else bold
+            if command in self.changed:
+                canvas.text(x + values_at - 2, row, self.glyphs.turn, value_ink)
+            if here:
+                canvas.text(x - 1, row, self.glyphs.turn, bold)
+            self.place(canvas, x + values_at, row, value, value_ink, action)
 
     def _draw_status(self, canvas: Canvas, x: int, y: int, lobby: Lobby) -> None:
         palette = canvas.palette

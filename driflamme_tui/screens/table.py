@@ -177,7 +177,8 @@ class TableScreen(ClickingScreen):
         """Let what has just happened be told in pictures, if pictures are wanted."""
         session, before = self.app.session, self._pictured
         self._pictured = view
-        if before is None or self.app.animation_level == "none" or self.app.lost is not None:
+        unwanted = self.app.animation_level == "none" or self.app.line.slow
+        if before is None or unwanted or self.app.lost is not None:
             self._reel.skip()
             return
         pace_s = self.app.settings.pace
@@ -476,9 +477,9 @@ class TableScreen(ClickingScreen):
             first = [entry("table.confirm", glyphs, _("result"))]
         elif self.looking:
             first = [
-                pair("table.left", "table.right", glyphs, _("look along")),
-                pair("table.up", "table.down", glyphs),
-                entry("table.look-on", glyphs),
+                pair("table.left", "table.right", glyphs, _("look along"), rank=1),
+                pair("table.up", "table.down", glyphs, rank=2),
+                entry("table.look-on", glyphs, rank=2),
                 entry("table.back", glyphs, _("stop looking")),
             ]
         elif state.lost:
@@ -493,13 +494,13 @@ class TableScreen(ClickingScreen):
                 entry("table.confirm", glyphs),
                 entry("table.back", glyphs, rank=1),
             ]
-        look = [] if self.looking else [entry("table.look", glyphs)]
+        look = [] if self.looking else [entry("table.look", glyphs, rank=1)]
         pause = [] if state.paused or state.view.over else [entry("table.pause", glyphs, rank=4)]
         return self.possible(
             *first,
             *look,
             self.talk_key(state.unread),
-            entry("people.open", glyphs),
+            entry("people.open", glyphs, rank=2),
             entry("table.known", glyphs, rank=2),
             entry("table.events", glyphs),
             entry("table.size", glyphs, rank=5),

@@ -47,6 +47,40 @@ def clock_name(clock_s: int) -> str:
     return _("{n} s a decision").format(n=clock_s) if clock_s else _("none")
 
 
-def clock_note(clock_s: int) -> str:
-    """Return what happens when the time is over; "" without a clock."""
-    return _("Out of time, a bot decides.") if clock_s else ""
+def explained(lobby: Lobby, what: str, bot: str) -> str:
+    """Return what a setting means as it is now, in one or two sentences.
+
+    Args:
+        lobby: What the host has chosen.
+        what: A setting by the id of its command, or of `lobby.bot-kind`.
+        bot: The kind of bot that is explained.
+    """
+    settings = lobby.settings
+    if what == "lobby.first":
+        if settings.first == "random":
+            return _("Chance decides who is the first player of round 1.")
+        return _("{name} is the first player of round 1.").format(name=first_name(lobby))
+    if what == "lobby.direction":
+        if settings.direction == "right":
+            return _("Every screen shows the Queue with its first card on the left.")
+        return _("Every screen shows the Queue with its first card on the right.")
+    if what == "lobby.pace":
+        if not settings.pace_ms:
+            return _("Bots answer at once.")
+        return _("A bot waits so long before it answers, so that people can follow.")
+    if what == "lobby.bot-kind":
+        return bot_note(bot)
+    if what == "lobby.clock":
+        if not settings.clock_s:
+            return _("Everybody may think for as long as they like.")
+        return _("Out of time, a bot decides.")
+    return " ".join(edition_note(settings.edition))
+
+
+def bot_note(bot: str) -> str:
+    """Return how a kind of bot plays; "" for one that nothing is known of."""
+    if bot == "random":
+        return _("The bot random takes any move the rules allow: it is easy to beat.")
+    if bot == "steady":
+        return _("The bot steady weighs gains and dangers: a fair opponent.")
+    return ""

@@ -140,7 +140,7 @@ def test_lobby_and_result_tell_families_by_sign_and_letter(glyphs: Glyphs) -> No
     result.names, result.glyphs = NAMES, glyphs
     rows = "\n".join(drawn(result, glyphs))
     for family in FAMILIES:
-        assert rows.count(tag(family, glyphs)) == 2, "in the ranking and beside the cards"
+        assert rows.count(tag(family, glyphs)) >= 2, "in the ranking and beside the cards"
 
 
 # States of a card

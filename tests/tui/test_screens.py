@@ -217,6 +217,74 @@ def test_the_host_changes_settings(key: str, field: str, before: object, after: 
     run_app(lobby_app("b", host=True, settings={field: before}), steps)
 
 
+def settings_said(app: SeatedApp) -> dict[str, object]:
+    """Return the settings that were last asked for, and forget what was said."""
+    said = app.said[-1]
+    assert isinstance(said, ChangeSettings)
+    app.said.clear()
+    return said.settings.model_dump()
+
+
+def test_a_cursor_goes_over_seats_and_settings_and_changes_the_chosen_one() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("left right")
+        assert app.said == [], "seats have no values"
+        await hands.type("down down down right")
+        assert settings_said(app)["edition"] == 1
+        await hands.type("down left")
+        assert settings_said(app)["first"] == "g"
+        await hands.type("down enter")
+        assert settings_said(app)["direction"] == "left"
+        await hands.type("down left")
+        assert settings_said(app)["pace_ms"] == 400
+        await hands.type("down left")
+        assert settings_said(app)["clock_s"] == 300
+        await hands.type("minus")
+        assert app.said == [Remove(family="g")], "no seat is chosen: the last bot goes"
+        app.said.clear()
+        await hands.type("down enter +")
+        assert app.said == [AddBot(bot="random")]
+        app.said.clear()
+        await hands.type("down enter")
+        assert app.said == [Start()], "round to the first seat"
+
+    run_app(lobby_app("b", host=True), steps)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+def test_the_chosen_setting_is_explained(size: tuple[int, int]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.shows("A Lord counts top cards only. Your own Ambush spares you.")
+        for keys, sentence in (
+            ("down down", "The bot steady weighs gains and dangers"),
+            ("down down", "Chance decides who is the first player of round 1."),
+            ("down", "Every screen shows the Queue with its first card on the left."),
+            ("down", "A bot waits so long before it answers"),
+            ("down", "Everybody may think for as long as they like."),
+            ("down k", "The bot random takes any move the rules allow"),
+            ("e", "A Lord counts top cards only."),
+        ):
+            await hands.type(keys)
+            assert app.shows(sentence), keys
+
+    run_app(lobby_app("b", host=True), steps, size)
+
+
+def test_a_guest_reads_what_settings_mean_and_changes_none() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("down down left right")
+        assert app.shows("Chance decides who is the first player of round 1.")
+        await click_lobby(app, hands, "left to right")
+        assert app.shows("Every screen shows the Queue with its first card on the left.")
+        await hands.type("up up up")
+        assert app.shows("Everybody may think for as long as they like.")
+        assert app.said == []
+        await hands.type("enter")
+        assert app.said == [SetReady(ready=True)]
+
+    run_app(lobby_app("b"), steps)
+
+
 def test_the_host_sets_the_table_by_clicks() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         for text, said in (
@@ -239,6 +307,7 @@ def test_the_host_sets_the_table_by_clicks() -> None:
             (changed,) = app.said
             assert isinstance(changed, ChangeSettings)
             assert getattr(changed.settings, field) == after
+        assert app.shows("Everybody may think"), "a click chooses the setting too"
         app.said.clear()
         await click_lobby(app, hands, "◆g Gaspard")
         await click(app, hands, "key -")
