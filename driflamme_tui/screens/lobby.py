@@ -7,6 +7,7 @@ from textual.binding import BindingType
 
 from driflamme_tui.actions import bindings, both, key
 from driflamme_tui.i18n import _
+from driflamme_tui.remembered import remember_table
 from driflamme_tui.screens.base import SessionScreen
 from driflamme_tui.screens.lobby_board import (
     BOT_KIND,
@@ -349,3 +350,4 @@ class LobbyScreen(SessionScreen):
         if settings is not None:
             changed = TableSettings.model_validate({**settings.model_dump(), **changes})
             self.app.say(ChangeSettings(settings=changed))
+            remember_table(changes)
