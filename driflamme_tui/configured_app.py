@@ -15,6 +15,7 @@ from driflamme_tui.screens.commanded import Commanded
 from driflamme_tui.settings import Settings, SettingsError, Value
 from driflamme_tui.widgets.glyphs import ASCII, UNICODE, Glyphs, suitable_glyphs
 from driflamme_tui.widgets.palette import DARK, PLAIN, THEMES, Palette, textual_theme
+from driflamme_tui.widgets.scrollbars import use_scrollbars
 
 
 def glyphs_of(choice: str) -> Glyphs:
@@ -84,5 +85,6 @@ class ConfiguredApp(App[None]):
     def _follow_settings(self) -> None:
         self.theme = PLAIN.name if self.no_color else self.settings.theme
         self.card_size = self.settings.cards
+        use_scrollbars(self.glyphs)
         moving = constants.TEXTUAL_ANIMATIONS
         self.animation_level = moving if self.settings.animation else "none"
