@@ -18,7 +18,7 @@ from driflamme_tui.hosting import OpenTable, open_alone, open_table
 from driflamme_tui.i18n import _, ngettext
 from driflamme_tui.lean import LeanApp
 from driflamme_tui.plans import Alone, Host, Join, Plan
-from driflamme_tui.remembered import Remembered, recall, remember
+from driflamme_tui.remembered import next_table, recall, remember_evening
 from driflamme_tui.screens.answering import GUARD_S, SECOND_CLICK_S
 from driflamme_tui.screens.base import SessionScreen
 from driflamme_tui.screens.club import ClubScreen
@@ -158,7 +158,7 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
     def host(self) -> None:
         """Open a table for others."""
         if self._named():
-            self._go(Host())
+            self._go(Host(settings=next_table()))
 
     def join(self, text: str) -> None:
         """Join the table of what was typed: a link, a code, or an address and a code."""
@@ -214,7 +214,7 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
         """Open another table of the club; one goes there as soon as it is open."""
         if self._way is not None:
             self._let_go_of_seat()
-        self._send(OpenClubTable(settings=TableSettings()))
+        self._send(OpenClubTable(settings=next_table()))
 
     def refresh_club(self) -> None:
         """Ask the club for its tables again; the club screen is then given them by `show`."""
@@ -396,7 +396,7 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
     def _remember(self) -> None:
         """Remember who one is and where, for the next start, and the way back to the seat."""
         typed = "" if self._way is None else self._way.typed
-        remember(Remembered(self.player_name, typed or recall().address))
+        remember_evening(self.player_name, typed)
         held = self._hold is not None and self._hold.held
         if self._way is not None and held and self.session.key is not None:
             remember_key(self._seat_label, self.player_name, self.session.key)

@@ -1,16 +1,25 @@
-"""What the start screen remembers from one evening to the next: a name and an address.
+"""What is remembered from one evening to the next: a name, an address, and a table's settings.
 
 It lies in the user's state folder, holds no secret, and is only ever a convenience: a file that
 is missing, damaged or not to be written is as good as none.
 """
 
 import json
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from platformdirs import user_state_path
 
+if TYPE_CHECKING:
+    from netcode.messages import TableSettings
+
 FILE = "last.json"
+
+KEPT: Final = ("edition", "direction", "pace_ms", "clock_s")
+"""The fields of a table's settings that make sense at the next: not a first player who may not
+come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +29,8 @@ class Remembered:
     name: str = ""
     address: str = ""
     """Of the table that was joined last."""
+    table: Mapping[str, object] = field(default_factory=dict)
+    """What was chosen last in a lobby of one's own: fields of `TableSettings`, by name."""
 
 
 def _path() -> Path:
@@ -30,16 +41,48 @@ def recall() -> Remembered:
     """Return what was remembered last."""
     try:
         fields = json.loads(_path().read_text(encoding="utf-8"))
-        return Remembered(name=str(fields["name"]), address=str(fields["address"]))
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        table = fields.get("table", {})
+        return Remembered(
+            name=str(fields["name"]),
+            address=str(fields["address"]),
+            table=table if isinstance(table, dict) else {},
+        )
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return Remembered()
 
 
 def remember(what: Remembered) -> None:
-    """Remember a name and an address."""
+    """Remember this, and nothing else."""
     path = _path()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(asdict(what)), encoding="utf-8")
     except OSError:
         return
+
+
+def remember_evening(name: str, address: str) -> None:
+    """Remember a name and, if there is one, an address."""
+    last = recall()
+    remember(replace(last, name=name, address=address or last.address))
+
+
+def remember_table(chosen: Mapping[str, object]) -> None:
+    """Remember what a host has chosen for a table; what they did not touch stays as it was."""
+    last = recall()
+    kept = {name: value for name, value in chosen.items() if name in KEPT}
+    if kept:
+        remember(replace(last, table={**last.table, **kept}))
+
+
+def next_table(**wanted: object) -> "TableSettings":
+    """Return the settings of the next table: what is wanted, and else what was chosen last."""
+    from pydantic import ValidationError
+
+    from netcode.messages import TableSettings
+
+    last = {name: value for name, value in recall().table.items() if name in KEPT}
+    try:
+        return TableSettings.model_validate({**last, **wanted})
+    except ValidationError:
+        return TableSettings.model_validate(wanted)

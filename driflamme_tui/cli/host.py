@@ -19,9 +19,7 @@ from driflamme_tui.cli.options import (
     Bots,
     Clock,
     Direction,
-    DirectionOption,
     Edition,
-    EditionOption,
     Insecure,
     Json,
     Name,
@@ -107,8 +105,8 @@ def host(
     unix: Unix = None,
     no_announce: NoAnnounce = False,
     bots: Bots = None,
-    edition: Edition = EditionOption.SECOND,
-    direction: Direction = DirectionOption.RIGHT,
+    edition: Edition = None,
+    direction: Direction = None,
     pace: Pace = None,
     clock: Clock = None,
     headless: Annotated[
@@ -134,6 +132,7 @@ def host(
         fail(_("A table that is resumed has the bots and the kind of door that it had."))
     if unix is not None and (port is not None or bind is not None or public is not None):
         fail(_("A table at --unix PATH has no address and no port."))
+    sits = has_terminal() and not headless
     plan = Host(
         bind=bind,
         port=port,
@@ -141,12 +140,12 @@ def host(
         plain=insecure,
         unix=None if unix is None else unix.absolute(),
         announce=not no_announce,
-        settings=table_settings(edition, direction, pace, clock),
+        settings=table_settings(edition, direction, pace, clock, as_last=sits),
         bots=wanted,
         seed=seed,
         resume=resume,
     )
-    if headless or not has_terminal():
+    if not sits:
         if not headless:
             typer.echo(_("There is no terminal here, so the table is opened headless."))
         _serve(plan, checked_name(name))
@@ -157,8 +156,8 @@ def host(
 def play(
     name: Name = None,
     bots: Bots = None,
-    edition: Edition = EditionOption.SECOND,
-    direction: Direction = DirectionOption.RIGHT,
+    edition: Edition = None,
+    direction: Direction = None,
     pace: Pace = None,
     seed: Seed = None,
     plain: Plain = False,

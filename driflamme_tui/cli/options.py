@@ -108,11 +108,16 @@ Bots = Annotated[
     typer.Option("--bots", "-b", help=N_("Bots: a number, 3:steady, or steady,random.")),
 ]
 Edition = Annotated[
-    EditionOption, typer.Option("--edition", "-e", help=N_("Which edition's rules."))
+    EditionOption | None,
+    typer.Option("--edition", "-e", help=N_("Which edition's rules."), show_default="2"),
 ]
 Direction = Annotated[
-    DirectionOption,
-    typer.Option("--direction", help=N_("Towards which side the Queue is shown to go on.")),
+    DirectionOption | None,
+    typer.Option(
+        "--direction",
+        help=N_("Towards which side the Queue is shown to go on."),
+        show_default="right",
+    ),
 ]
 Pace = Annotated[
     float | None,
@@ -199,20 +204,30 @@ def run_server(main: Coroutine[None, None, None]) -> None:
 
 
 def table_settings(
-    edition: EditionOption,
-    direction: DirectionOption,
+    edition: EditionOption | None,
+    direction: DirectionOption | None,
     pace: float | None,
     clock: int | None = None,
+    *,
+    as_last: bool = False,
 ) -> "TableSettings":
-    """Return the settings of options."""
-    from netcode.messages import DEFAULT_PACE_MS, TableSettings
+    """Return the settings of options.
 
-    return TableSettings(
-        edition=int(edition.value),
-        direction=direction.value,
-        pace_ms=DEFAULT_PACE_MS if pace is None else round(pace * 1000),
-        clock_s=clock or 0,
-    )
+    With `as_last`, what no option names is as the host chose it in their last lobby.
+    """
+    from driflamme_tui.remembered import next_table
+    from netcode.messages import TableSettings
+
+    wanted: dict[str, object] = {}
+    if edition is not None:
+        wanted["edition"] = int(edition.value)
+    if direction is not None:
+        wanted["direction"] = direction.value
+    if pace is not None:
+        wanted["pace_ms"] = round(pace * 1000)
+    if clock is not None:
+        wanted["clock_s"] = clock
+    return next_table(**wanted) if as_last else TableSettings.model_validate(wanted)
 
 
 def parse_address(text: str) -> "Address":

@@ -1,5 +1,6 @@
 """The lobby: who sits where, how the game will be played, and how others come to the table."""
 
+from math import ceil
 from typing import ClassVar, Final
 
 from textual.app import ComposeResult
@@ -7,7 +8,9 @@ from textual.binding import BindingType
 
 from driflamme_tui.actions import bindings, both, key
 from driflamme_tui.i18n import _
+from driflamme_tui.remembered import remember_table
 from driflamme_tui.screens.base import SessionScreen
+from driflamme_tui.screens.countdown import next_second
 from driflamme_tui.screens.lobby_board import (
     BOT_KIND,
     LobbyBoard,
@@ -47,6 +50,9 @@ TALK_ROWS: Final = 5
 TALK_PART: Final = 4
 """and one of so many rows of a larger one."""
 
+
+COUNT_S: Final = 3
+"""From the host's `s` to the start: time to say that one is not ready after all."""
 
 _OF_THE_HOST: Final = frozenset(
     f"lobby.{name}"
@@ -95,6 +101,11 @@ class LobbyScreen(SessionScreen):
     """Where a table gathers before a game."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("lobby")
+    COUNT_S: ClassVar[float] = COUNT_S
+    """Tests of something else need not wait so long."""
+
+    _starts_at: float | None = None
+    """When the game is to begin, by the app's clock, while that is counted down."""
 
     def zones(self) -> ComposeResult:
         """The board, and the chat under it."""
@@ -112,9 +123,11 @@ class LobbyScreen(SessionScreen):
         if board.lobby is not lobby:
             self.notice = ""
             self._mark(board, lobby)
+        self._watch_count(board.lobby, lobby)
         board.lobby, board.glyphs = lobby, app.glyphs
         board.secure, board.latency_ms = app.secure, app.latency_ms
         board.lost = "" if app.lost is None else lost_title(app.lost, app.clock())
+        board.count = self._count()
         board.selected = min(board.selected, max(0, len(lobby.seats) - 1))
         refusal = session.refusal
         board.good = self.good and refusal is None
@@ -214,8 +227,72 @@ class LobbyScreen(SessionScreen):
             self.action_start()
 
     def action_start(self) -> None:
-        """Start the game."""
-        self.app.say(Start())
+        """Count down to the start of the game, or stop that; with nobody to wait for, start."""
+        lobby = self.app.session.lobby
+        if self._starts_at is not None:
+            self._stop_count(_("You have stopped the count."))
+        elif (
+            lobby is not None
+            and lobby.host
+            and lobby.missing is None
+            and self.app.lost is None
+            and self.COUNT_S
+            and any(seat.bot is None and seat.family != lobby.you for seat in lobby.seats)
+        ):
+            self._starts_at = self.app.clock() + self.COUNT_S
+            self.notice = ""
+            self.look_again()
+        else:
+            self.app.say(Start())
+
+    def action_leave(self) -> None:
+        """Ask whether to leave the table; a count that runs is only stopped."""
+        if self._starts_at is None:
+            super().action_leave()
+        else:
+            self._stop_count(_("You have stopped the count."))
+
+    def next_change(self, now: float) -> float | None:
+        """Return in how many seconds the count, or the wait for a lost line, changes."""
+        changes = [super().next_change(now)]
+        if self._starts_at is not None:
+            changes.append(next_second(self._starts_at - now) or 0)
+        return min((change for change in changes if change is not None), default=None)
+
+    def tick(self) -> None:
+        """Show the present time; start the game if the count is over."""
+        if self._starts_at is not None and self.app.clock() >= self._starts_at:
+            self._starts_at = None
+            self.app.say(Start())
+        super().tick()
+
+    def _count(self) -> int:
+        """Return the seconds that are left to the start; 0 while none are counted."""
+        if self._starts_at is None:
+            return 0
+        return max(1, ceil(self._starts_at - self.app.clock()))
+
+    def _stop_count(self, why: str) -> None:
+        self._starts_at = None
+        self.tell(why)
+
+    def _watch_count(self, before: Lobby | None, lobby: Lobby) -> None:
+        """Stop the count if the game should not begin any more, and say why."""
+        if self._starts_at is None:
+            return
+        there = {seat.name for seat in lobby.seats}
+        gone = [seat.name for seat in before.seats if seat.name not in there] if before else []
+        if self.app.lost is not None:
+            self.notice = _("The line is lost: the count has stopped.")
+        elif gone:
+            self.notice = _("{name} is here no more: the count has stopped.").format(name=gone[0])
+        elif lobby.missing is not None:
+            why = refusal_sentence(lobby.missing.code, lobby.missing.values, _)
+            self.notice = _("{why} The count has stopped.").format(why=why)
+        else:
+            return
+        self.good = False
+        self._starts_at = None
 
     def action_add_bot(self) -> None:
         """Let a bot take the next free seat."""
@@ -349,3 +426,4 @@ class LobbyScreen(SessionScreen):
         if settings is not None:
             changed = TableSettings.model_validate({**settings.model_dump(), **changes})
             self.app.say(ChangeSettings(settings=changed))
+            remember_table(changes)

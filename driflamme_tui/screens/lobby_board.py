@@ -103,6 +103,8 @@ class LobbyBoard(Board):
         """What `+` adds."""
         self.changed: frozenset[str] = frozenset()
         """The commands whose settings somebody else has just changed."""
+        self.count = 0
+        """Seconds until the game begins, while they are counted; or 0."""
         self.notice = ""
         self.good = False
         """Whether the notice tells of something that went well."""
@@ -333,6 +335,10 @@ class LobbyBoard(Board):
         if self.lost:
             text = _("The line is lost: {key} tries at once.")
             text, action = text.format(key=key("lobby.retry", self.glyphs)), "retry"
+        elif self.count:
+            text = _("The game begins in {n}: {key} stops it.")
+            text = text.format(n=self.count, key=key("lobby.start", self.glyphs))
+            action = "start"
         elif lobby.host:
             if lobby.missing is None:
                 text = _("Everybody is ready: {key} starts the game.")

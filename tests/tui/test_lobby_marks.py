@@ -1,7 +1,9 @@
 """The lobby of a guest marks what the host has just changed, and only that."""
 
+from driflamme_tui.remembered import next_table
 from driflamme_tui.screens.lobby import LobbyScreen
 from driflamme_tui.screens.lobby_board import LobbyBoard
+from netcode.messages import TableSettings
 from tests.tui.tables import Hands, SeatedApp, gathered, lobby, run_app
 
 
@@ -20,3 +22,16 @@ def test_what_the_host_changes_is_marked_for_a_guest() -> None:
         await hands.pause()
 
     run_app(SeatedApp(gathered("rbg", "b")), steps)
+
+
+def test_the_settings_of_ones_own_lobby_are_remembered_and_those_of_others_are_not() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("e l down left")
+        if app.session.lobby is not None and app.session.lobby.host:
+            assert next_table().edition == 1
+            assert next_table().clock_s == 30
+        else:
+            assert next_table() == TableSettings()
+
+    run_app(SeatedApp(gathered("rbg", "r")), steps)
+    run_app(SeatedApp(gathered("rbg", "b", host=True)), steps)

@@ -153,8 +153,6 @@ async def click_lobby(app: SeatedApp, hands: Hands, text: str) -> None:
 def test_the_host_sets_the_table_by_keys() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         for keys, said in (
-            ("s", Start()),
-            ("enter", Start()),
             ("+", AddBot(bot="steady")),
             ("y", ChooseFamily(family="y")),
             ("down minus", Remove(family="g")),
@@ -246,7 +244,8 @@ def test_a_cursor_goes_over_seats_and_settings_and_changes_the_chosen_one() -> N
         assert app.said == [AddBot(bot="random")]
         app.said.clear()
         await hands.type("down enter")
-        assert app.said == [Start()], "round to the first seat"
+        assert app.said == [], "round to the first seat"
+        assert app.shows("The game begins in 3: s stops it.")
 
     run_app(lobby_app("b", host=True), steps)
 
@@ -312,10 +311,85 @@ def test_the_host_sets_the_table_by_clicks() -> None:
         await click_lobby(app, hands, "◆g Gaspard")
         await click(app, hands, "key -")
         assert app.said == [Remove(family="g")]
+        app.said.clear()
         await click_lobby(app, hands, "Everybody is ready: s starts")
-        assert app.said[-1] == Start()
+        assert app.shows("The game begins in 3: s stops it.")
+        await click_lobby(app, hands, "s stops it")
+        assert app.shows("You have stopped the count.")
+        await click(app, hands, "key s")
+        await wait(app, hands, 3)
+        assert app.said == [Start()]
 
     run_app(lobby_app("b", host=True), steps)
+
+
+async def wait(app: SeatedApp, hands: Hands, seconds: float) -> None:
+    """Let time pass in the lobby."""
+    app.now += seconds
+    assert isinstance(app.screen, LobbyScreen)
+    app.screen.tick()
+    await hands.pause()
+
+
+def test_the_start_is_counted_down() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("s")
+        for left in (3, 2, 1):
+            assert app.shows(f"The game begins in {left}: s stops it.")
+            assert app.said == []
+            await wait(app, hands, 1)
+        assert app.said == [Start()]
+        await wait(app, hands, 1)
+        assert app.said == [Start()], "once is enough"
+
+    run_app(lobby_app("b", host=True), steps)
+
+
+@pytest.mark.parametrize("key", ["s", "escape", "q"])
+def test_the_host_stops_the_count(key: str) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("s")
+        await wait(app, hands, 2)
+        await hands.type(key)
+        assert app.shows("You have stopped the count.")
+        await wait(app, hands, 5)
+        assert app.said == []
+        assert isinstance(app.screen, LobbyScreen), "and nobody leaves"
+
+    run_app(lobby_app("b", host=True), steps)
+
+
+def test_who_is_not_ready_or_leaves_stops_the_count() -> None:
+    ready = seats("rbg", bots="g", host="b", ready="r")
+    missing = {"code": "not_ready", "values": {"names": ("Rosalind",)}}
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        given = {"phase": "lobby", "host": True}
+        for changed, why in (
+            ({"seats": ready, "missing": missing}, "Not ready yet: Rosalind. The count has"),
+            ({"seats": seats("bg", bots="g", host="b")}, "Rosalind is here no more: the count"),
+        ):
+            app.receive(lobby("rbg", "b", **given, seats=ready))
+            await hands.type("s")
+            await wait(app, hands, 2)
+            app.receive(lobby("rbg", "b", **given, seats=ready, spectators=("Zoe",)))
+            await hands.pause()
+            assert app.shows("The game begins in 1"), "a spectator disturbs nobody"
+            app.receive(lobby("rbg", "b", **{**given, **changed}))
+            await hands.pause()
+            assert app.shows(why)
+            await wait(app, hands, 5)
+            assert app.said == []
+
+    run_app(lobby_app("b", host=True), steps)
+
+
+def test_against_bots_only_nothing_is_counted() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("s")
+        assert app.said == [Start()]
+
+    run_app(lobby_app("b", host=True, seats=seats("rbg", bots="rg", host="b")), steps)
 
 
 def test_the_host_reads_what_is_missing() -> None:

@@ -4,8 +4,17 @@ from pathlib import Path
 import pytest
 from platformdirs import user_state_path
 
-from driflamme_tui.remembered import Remembered, recall, remember
+from driflamme_tui.cli.options import EditionOption, table_settings
+from driflamme_tui.remembered import (
+    Remembered,
+    next_table,
+    recall,
+    remember,
+    remember_evening,
+    remember_table,
+)
 from driflamme_tui.seat_keys import FILE, MOST, SeatHold, forget_key, recall_key, remember_key
+from netcode.messages import TableSettings
 
 KEY, LATER = b"k" * 32, b"l" * 32
 
@@ -83,3 +92,24 @@ def test_one_program_at_a_time_holds_a_seat() -> None:
     assert SeatHold("192.0.2.1", "Gaspard").held
     mine.release()
     assert SeatHold("192.0.2.1", "Rosalind").held
+
+
+def test_what_the_host_chose_last_is_how_the_next_table_begins() -> None:
+    remember_evening("Blaise", "10.0.0.9:4000")
+    remember_table({"edition": 1, "first": "v"})
+    remember_table({"clock_s": 60})
+    assert next_table() == TableSettings(edition=1, clock_s=60), "who is first may not come"
+    assert next_table(edition=2) == TableSettings(edition=2, clock_s=60), "options win"
+    remember_evening("Blaise", "")
+    assert recall().address == "10.0.0.9:4000"
+    assert next_table() == TableSettings(edition=1, clock_s=60)
+    given = table_settings(EditionOption.SECOND, None, None, 0, as_last=True)
+    assert given == TableSettings(), "an option may be what is usual"
+    assert table_settings(None, None, None) == TableSettings(), "only hosts have a last table"
+
+
+@pytest.mark.parametrize("table", [{"edition": 3}, {"edition": True}, {"pace_ms": "x"}, [], None])
+def test_remembered_settings_that_make_no_sense_are_none(table: object) -> None:
+    remember(Remembered("Blaise", "", table))  # type: ignore[arg-type]
+    assert recall().name == "Blaise"
+    assert next_table(clock_s=30) == TableSettings(clock_s=30)

@@ -1,0 +1,9 @@
+import pytest
+
+from driflamme_tui.screens.lobby import LobbyScreen
+
+
+@pytest.fixture(autouse=True)
+def _no_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Begin games at once: that the start is counted down is tested without waiting."""
+    monkeypatch.setattr(LobbyScreen, "COUNT_S", 0)
