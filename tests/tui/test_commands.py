@@ -338,3 +338,23 @@ def test_the_wheel_goes_through_lists() -> None:
 
     run_app(SeatedApp(waiting(host=True)), in_people)
     run_app(ClubApp(), in_club)
+
+
+def test_the_palette_and_the_options_are_gone_through_by_keys() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type(":")
+        listed = app.screen.query_one(OptionList)
+        places = []
+        for key in ("down", "down", "up", "pagedown", "pageup"):
+            await hands.type(key)
+            places.append(listed.highlighted)
+        first, second, back, far, near = (place or 0 for place in places)
+        assert second == first + 1
+        assert back == first
+        assert near < far > second
+        await hands.type("escape o down down up right escape")
+        assert app.settings.glyphs == "unicode"
+        await hands.type("o up left")
+        assert app.settings.title is False, "from the first it goes to the last"
+
+    run_app(SeatedApp(waiting()), steps)
