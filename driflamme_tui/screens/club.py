@@ -94,6 +94,7 @@ class ClubBoard(Board):
         canvas.fill(0, 0, canvas.width, 1, head, " ")
         canvas.text(1, 0, f"Driflamme  {_('Club')}", head)
         left = max(2, (canvas.width - 100) // 2)
+        width = canvas.width - 2 * left
         count = len(self.tables)
         if not count:
             text = _("Nobody has opened a table yet: {key} opens one.").format(
@@ -118,10 +119,11 @@ class ClubBoard(Board):
                 )
                 canvas.text(canvas.width - left - len(text), 2, text, mute)
             row = canvas.height - LAST_ROWS
-            sentence = what_to_do(self.tables[self.selected])
-            canvas.text(left, row + 1, sentence, style(palette.ink, palette.table, bold=True))
+            ink = style(palette.ink, palette.table, bold=True)
+            pieces = wrapped(what_to_do(self.tables[self.selected]), width, width)
+            for below, piece in enumerate(pieces, row + 2 - len(pieces)):
+                canvas.text(left, below, piece, ink)
         alert = style(palette.alert, palette.table, bold=True)
-        width = canvas.width - 2 * left
         for row, piece in enumerate(wrapped(self.notice, width, width)[:2]):
             canvas.text(left, canvas.height - 2 + row, piece, alert)
 

@@ -40,12 +40,12 @@ NAME_WIDTH: Final = NAME_LENGTH + 4
 
 FULL_WIDTH: Final = 80
 """Columns that the whole lobby needs;"""
-CUT: Final = 12
+CUT: Final = 13
 """of the names there are so many less where there are fewer."""
 
 SEATS_WIDTH: Final = 44
 """Columns for the seats, beside the settings,"""
-NARROW_SEATS_WIDTH: Final = 29
+NARROW_SEATS_WIDTH: Final = 28
 """and on a narrow screen."""
 
 NOTES_WIDTH: Final = 14

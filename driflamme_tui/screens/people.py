@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from rich.cells import cell_len
 from rich.style import Style
 from textual import on
 from textual.app import ComposeResult
@@ -24,6 +25,7 @@ from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
 from driflamme_tui.widgets.palette import style
+from driflamme_tui.widgets.panels import shortened
 from driflamme_tui.wording.people import notes
 from netcode.messages import NAME_LENGTH, Absent, Lobby, Mute, Pause, SeatInfo
 from netcode.refusals import refusal_sentence
@@ -42,6 +44,9 @@ ACTION_ROWS: Final = 6
 
 NAME_WIDTH: Final = NAME_LENGTH + 5
 """Columns for a sign, a letter and a name."""
+
+FULL_WIDTH: Final = 60
+"""Columns that leave room for what there is to say about somebody, whatever their name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,15 +155,16 @@ class PeopleBoard(Board):
             words = [_("you")] if person.name == self.me and lobby.you is None else []
             words += [_("muted")] if person.name in lobby.muted else []
         alert = person.away or (seat is not None and seat.away != "no")
-        x = 3 + NAME_WIDTH + 1
-        text = ", ".join(words)
-        canvas.text(
-            x,
-            row,
-            text,
-            style(palette.alert if alert else palette.mute, palette.panel),
-            canvas.width - x,
-        )
+        x = 3 + self._name_width(canvas.width) + 1
+        text = shortened(", ".join(words), canvas.width - x, glyphs)
+        canvas.text(x, row, text, style(palette.alert if alert else palette.mute, palette.panel))
+
+    def _name_width(self, width: int) -> int:
+        """Return the columns for names: where there are few, no more than these need."""
+        if width >= FULL_WIDTH:
+            return NAME_WIDTH
+        longest = max((cell_len(person.name) for person in self.people()), default=0)
+        return min(NAME_WIDTH, longest + NAME_WIDTH - NAME_LENGTH)
 
     def _draw_choices(self, canvas: Canvas, y: int, lobby: Lobby) -> None:
         palette = canvas.palette

@@ -71,8 +71,7 @@ def standings(view: View, events: Sequence[Event]) -> list[Standing]:
     return lines
 
 
-LONG_NAMES: Final = 20
-SHORT_NAMES: Final = 7
+NAMES: Final = (20, 7, 4, 1)
 """Columns for a card's name; with 1, its letter."""
 
 
@@ -208,25 +207,34 @@ class ResultBoard(Board):
         palette = canvas.palette
         mute = style(palette.mute, palette.table)
         canvas.text(x, y - 1, _("LAID OPEN"), style(palette.mute, palette.table, bold=True))
-        for seat, family in enumerate(view.families):
-            hue = style(palette.families[family].hue, palette.table, bold=True)
-            row = y + seat
-            end = canvas.text(x, row, self._tag(family, glyphs), hue) + 1
+        groups = []
+        for seat in range(view.players):
             queued = "".join(
                 card
                 for stack in view.queue
                 if stack[0] == seat
                 for card, _face_up, _influence in cards_in(stack)
             )
-            groups = (
-                (_("last"), view.hands[seat]),
-                (_("aside"), view.aside[seat]),
-                (_("Queue"), in_order(queued)),
+            groups.append(
+                (
+                    (_("last"), view.hands[seat]),
+                    (_("aside"), view.aside[seat]),
+                    (_("Queue"), in_order(queued)),
+                )
             )
-            lines = [_named(groups, columns, glyphs) for columns in (LONG_NAMES, SHORT_NAMES, 1)]
-            room = canvas.width - end - 1
-            fitting = [line for line in lines if sum(map(cell_len, sum(line, ()))) <= room]
-            for label, names in (fitting or lines[-1:])[0]:
+        widest = max(cell_len(self._tag(family, glyphs)) for family in view.families)
+        room = canvas.width - x - widest - 2
+        tried = [[_named(group, columns, glyphs) for group in groups] for columns in NAMES]
+        fitting = [
+            lines
+            for lines in tried
+            if all(sum(map(cell_len, sum(line, ()))) <= room for line in lines)
+        ]
+        lines = (fitting or tried[-1:])[0]
+        for row, (family, line) in enumerate(zip(view.families, lines, strict=True), y):
+            hue = style(palette.families[family].hue, palette.table, bold=True)
+            end = canvas.text(x, row, self._tag(family, glyphs), hue) + 1
+            for label, names in line:
                 end = canvas.text(end, row, label, mute)
                 end = canvas.text(end, row, names, style(palette.ink, palette.table))
 

@@ -98,8 +98,11 @@ class Hand(Drawn):
         title = _("HAND {n}").format(n=len(state.view.hands[state.you]))
         x = 1 + cell_len(title) + 2 + cell_len(_("aside")) + 1
         room = 4 if self.size.width < SPACIOUS else 7
-        for card in state.view.aside[state.you]:
-            name = card_name_for(card, room).lower()
+        cards = state.view.aside[state.you]
+        names = [card_name_for(card, room).lower() for card in cards]
+        if x + sum(cell_len(name) + 1 for name in names) > self.size.width:
+            names = list(cards)
+        for card, name in zip(cards, names, strict=True):
             yield x, card, name
             x += cell_len(name) + 1
 

@@ -246,8 +246,10 @@ class SeatedApp(DriflammeApp):
         session.revision += self._sittings
         self.session = session
         self.said.clear()
-        self.table.looking = False
-        self.table._room.clear()
+        if isinstance(self.base, TableScreen):
+            self.base.question = None
+            self.base.looking = False
+            self.base._room.clear()
         self._show()
 
     def clock(self) -> float:
