@@ -3,9 +3,11 @@
 What `test_snapshots.py` shows at the two usual sizes and in the usual colours, this shows
 otherwise. One run of the app gives several pictures, since starting it takes longest: an `Album`
 compares each with the one that is kept, and names all that differ. They are made anew with
-`pytest tests/tui/test_looks.py --snapshot-update`; look at them before they are kept.
+`pytest tests/tui/test_looks.py --snapshot-update`; look at them before they are kept. The front
+page shows those of `test_readme_…`.
 """
 
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -18,10 +20,10 @@ from driflamme_tui.i18n import ENGLISH, set_language
 from driflamme_tui.settings import Settings
 from driflamme_tui.widgets.glyphs import ASCII, UNICODE, Glyphs
 from netcode.session import Session
-from tests.tui.tables import EVENING_STEPS, Hands, SeatedApp, evening_session, run_app
+from tests.tui.tables import EVENING_STEPS, Hands, SeatedApp, evening_session, run_app, said, seats
 from tests.tui.test_club import ClubApp
 from tests.tui.test_languages import TALK, a_crowd, ended, heard, hosting
-from tests.tui.test_snapshots import LARGE, QUESTIONS, SMALL, SMALLEST, WIDE
+from tests.tui.test_snapshots import LARGE, QUESTIONS, SMALL, SMALLEST, WIDE, Compare, matches
 from tests.tui.test_start import OPEN, ROSALINDS, YVETTES, StartedApp
 
 PICTURES = Path(__file__).with_name("__snapshots__")
@@ -194,3 +196,36 @@ def test_screens_in_ascii(album: Album) -> None:
 def test_screens_without_colour(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     show_screens(album, *FEW, "aid")
+
+
+# The front page
+
+
+def test_readme_lobby(snap_compare: Compare) -> None:
+    people = seats("rbgy", bots="y", ready="rg", host="b")
+    talk = said("r: the usual stakes?", "g: I know where your Ambush is")
+    session = hosting(talk, seats=people, settings={"clock_s": 60})
+    assert matches(snap_compare, SeatedApp(session), "", (100, 26))
+
+
+def test_readme_light(snap_compare: Compare) -> None:
+    app = SeatedApp(evening_session(52))
+    app.configure(Settings(theme="light"), UNICODE)
+    assert matches(snap_compare, app, "f enter ^", (100, 32))
+
+
+def test_readme_chart(snap_compare: Compare) -> None:
+    assert matches(snap_compare, SeatedApp(ended(), result=True), "c", (100, 28))
+
+
+# All pictures
+
+
+def test_no_picture_tells_of_the_machine_it_was_made_on() -> None:
+    here = Path(__file__).parents[2]
+    places = {f"{place}/" for place in (here, Path.home(), tempfile.gettempdir())}
+    pictures = sorted(PICTURES.glob("*/*.svg"))
+    assert len(pictures) > len(MOMENTS)
+    for picture in pictures:
+        text = picture.read_text(encoding="utf-8")
+        assert not [place for place in places if place in text], picture.name
