@@ -46,10 +46,12 @@ MARKED_S: Final = 3
 """For which the host's changes are marked on the screens of others."""
 
 TALK_ROWS: Final = 5
-"""Of the chat, its title among them, on the smallest screen,"""
+"""Of the chat, its title among them, on a screen of 80 by 24;"""
+SMALLEST_TALK_ROWS: Final = 3
+"""on the smallest,"""
+FULL_HEIGHT: Final = 24
 TALK_PART: Final = 4
 """and one of so many rows of a larger one."""
-
 
 COUNT_S: Final = 3
 """From the host's `s` to the start: time to say that one is not ready after all."""
@@ -137,7 +139,8 @@ class LobbyScreen(SessionScreen):
             board.notice = self.notice
         board.redraw()
         panel = self.query_one(TalkPanel)
-        panel.styles.height = max(TALK_ROWS, (self.size.height - 2) // TALK_PART)
+        least = TALK_ROWS if self.size.height >= FULL_HEIGHT else SMALLEST_TALK_ROWS
+        panel.styles.height = max(least, (self.size.height - 2) // TALK_PART)
         panel.margin_left = margin(self.size.width)
         panel.show(session.talk, app.glyphs, talk_hint())
         self.unread(seen=True)

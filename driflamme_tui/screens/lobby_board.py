@@ -18,7 +18,7 @@ from driflamme_tui.wording.invitation import (
     is_link,
     said_code,
     secure_sentence,
-    written_code,
+    spaced_code,
 )
 from driflamme_tui.wording.names import family_name
 from driflamme_tui.wording.settings import (
@@ -182,36 +182,37 @@ class LobbyBoard(Board):
         alert = style(palette.alert, palette.table, bold=True)
         width = canvas.width - 2 * x
         label: list[Words] = []
-        link = [[(piece, bold)] for piece in wrapped(lobby.invitation, width, width)]
-        if not lobby.invitation:
-            link = []
-        elif is_link(lobby.invitation):
-            label = [[(_("Others join by typing driflamme join and pasting this link:"), mute)]]
-        else:
-            label = [[(_("Others join by typing this in their terminal:"), mute)]]
+        link: list[Words] = []
+        if lobby.invitation:
+            link = [[(piece, bold)] for piece in wrapped(lobby.invitation, width, width)]
+            if is_link(lobby.invitation):
+                label = [[(_("Others join by typing driflamme join and pasting this link:"), mute)]]
+            else:
+                label = [[(_("Others join by typing this in their terminal:"), mute)]]
         code: list[Words] = []
         said: list[Words] = []
         if lobby.code is not None:
-            before, words = _("Or by its code:"), said_code(lobby.code)
-            code = [[(before, mute), (written_code(lobby.code), bold)]]
+            big = style(palette.on_choice, palette.choice, bold=True)
+            shown, words = f" {spaced_code(lobby.code)} ", said_code(lobby.code)
+            code = [[(shown, big)]]
             said = [[(words, mute)]]
-            if (
-                sum(cell_len(each) + 2 for each in (before, written_code(lobby.code), words))
-                <= width
-            ):
+            if cell_len(shown) + 2 + cell_len(words) <= width:
                 code, said = [code[0] + said[0]], []
         secure: list[Words] = []
         if self.secure is not None:
-            secure = [[(secure_sentence(self.secure), mute if self.secure else alert)]]
-        # A link says what it is by itself, and a code can be spelt; nothing else can be spared.
-        if len(label + link + code + said + secure) > room:
-            label = []
-        if len(link + code + said + secure) > room:
-            said = []
-        # The overlay has the link too; lines beyond the room would fall on the seats.
-        if code and len(link + code + secure) > room:
-            link = []
-        for row in (label + link + code + said + secure)[: max(1, room)]:
+            sentence, ink = secure_sentence(self.secure), mute if self.secure else alert
+            secure = [[(piece, ink)] for piece in wrapped(sentence, width, width)]
+        gap: list[Words] = [[]] if code else []
+        if len(code + gap + said + label + link + secure) >= room:
+            gap.clear()
+        # A link says what it is by itself, and a code can be spelt; where there is no room for a
+        # link, a key still copies it and shows it beside its QR code.
+        narrow = canvas.width < FULL_WIDTH
+        sparable = secure if self.secure else []
+        for spared in (label, link, sparable, said) if narrow and code else (label, said, sparable):
+            if len(code + gap + said + label + link + secure) > room:
+                spared.clear()
+        for row in (code + said + gap + label + link + secure)[:room]:
             end = x
             for text, ink in row:
                 end = canvas.text(end, y, text, ink) + 2
@@ -281,7 +282,7 @@ class LobbyBoard(Board):
             notes.append(_("bot: {bot}").format(bot=seat.bot))
         elif not seat.present:
             notes.append(_("away"))
-        elif seat.ready:
+        elif seat.ready and not seat.host:
             notes.append(f"{glyphs.ready} {_('ready')}")
         elif not seat.host:
             notes.append(_("not ready"))

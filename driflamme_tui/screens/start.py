@@ -15,6 +15,7 @@ from driflamme_tui.i18n import _
 from driflamme_tui.screens.code import CodeOverlay
 from driflamme_tui.screens.commanded import Commanded
 from driflamme_tui.widgets.found_tables import FoundButton, FoundTable, FoundTables
+from driflamme_tui.widgets.opening import ROOM_COLUMNS, ROOM_ROWS, Opening
 from driflamme_tui.widgets.still_input import StillInput
 from netcode.messages import NAME_LENGTH
 
@@ -39,6 +40,9 @@ class StartScreen(Commanded, Screen[None]):
         """What to do, the ways to somebody else's table, and what went wrong."""
         glyphs = self.app.glyphs
         with Center(), Vertical(id="start"):
+            opening = Opening(id="opening")
+            opening.display = self._has_room()
+            yield opening
             yield Static(self._title(), id="title")
             yield Static(_("A game of bluff for three to five families."), id="subtitle")
             with Horizontal(id="ways"):
@@ -67,6 +71,15 @@ class StartScreen(Commanded, Screen[None]):
                     yield Label(_("Tables on this network"))
                     yield FoundTables(id="found")
             yield Static(self.notice, id="notice", markup=False)
+
+    def _has_room(self) -> bool:
+        width, height = self.app.size
+        return width >= ROOM_COLUMNS and height >= ROOM_ROWS
+
+    def on_resize(self) -> None:
+        """Show the picture where there is room for it."""
+        for opening in self.query(Opening):
+            opening.display = self._has_room()
 
     def _title(self) -> Text:
         palette = self.app.palette

@@ -56,7 +56,8 @@ class FoundTables(VerticalScroll):
         async with self.batch():
             await self.remove_children()
             if not tables:
-                await self.mount(Static(_("None yet; they show up by themselves.")))
+                none = _("None yet; they show up by themselves. To begin one, host it for others.")
+                await self.mount(Static(none))
             else:
                 await self.mount_all(FoundButton(table) for table in tables)
         if chosen is not None:

@@ -114,14 +114,23 @@ def test_every_sign_of_a_code_can_be_said() -> None:
 def test_the_lobby_shows_link_code_and_how_to_say_it(size: tuple[int, int]) -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         assert any(row.strip() == LINK for row in app.rows()), "whole, in a row of its own"
-        assert app.shows("K7Q-F2MXR Kilo 7 Quebec, Foxtrot 2 Mike X-ray Romeo")
+        assert app.shows("K 7 Q - F 2 M X R Kilo 7 Quebec, Foxtrot 2 Mike X-ray Romeo")
 
     run_app(lobby_app(), steps, size)
 
 
+def test_the_smallest_lobby_shows_the_code_and_all_the_table() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        for text in ("K 7 Q - F 2 M X R", "Kilo 7 Quebec", "2 spectators", "t writes to everybody"):
+            assert app.shows(text), text
+        assert [row for row in app.rows() if "Rosalind" in row and "second edition" in row]
+
+    run_app(lobby_app(secure=True, spectators=("Zoe", "Max")), steps, (60, 20))
+
+
 def test_the_longest_words_have_a_row_of_their_own() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert app.shows("Or by its code: NNN-NNNNN")
+        assert app.shows("N N N - N N N N N")
         assert app.shows("November November November, November November November November November")
         for text in ("SEATS, clockwise", "Encrypted:", "second edition"):
             assert app.shows(text)
@@ -140,7 +149,7 @@ def test_the_longest_link_pushes_nothing_aside(size: tuple[int, int]) -> None:
         while len("".join(pieces)) < len(link):
             pieces.append(rows[start + len(pieces)].strip())
         assert "".join(pieces) == link
-        for text in ("K7Q-F2MXR", "NOT encrypted", "SEATS, clockwise", "THE TABLE", "CHAT"):
+        for text in ("K 7 Q - F 2 M X R", "NOT encrypted", "SEATS, clockwise", "THE TABLE", "CHAT"):
             assert app.shows(text), text
 
     run_app(lobby_app(invitation=link, secure=False), steps, size)
@@ -148,7 +157,10 @@ def test_the_longest_link_pushes_nothing_aside(size: tuple[int, int]) -> None:
 
 def test_of_the_longest_of_everything_only_the_spelling_is_left_out() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        for text in ("NNN-NNNNN", "Encrypted: nobody between the players can read or change what"):
+        for text in (
+            "N N N - N N N N N",
+            "Encrypted: nobody between the players can read or change what",
+        ):
             assert app.shows(text), text
         assert app.shows("SEATS, clockwise THE TABLE")
 

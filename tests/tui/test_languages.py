@@ -182,8 +182,13 @@ TABLES: dict[str, tuple[Callable[[], Session], str]] = {
 }
 """By name: a moment at the table, and keys."""
 
+def encrypted(app: SeatedApp) -> SeatedApp:
+    app.secure = True
+    return app
+
+
 OTHERS: dict[str, tuple[Callable[[], DriflammeApp], str]] = {
-    "lobby of the host": (lambda: SeatedApp(hosting()), ""),
+    "lobby of the host": (lambda: encrypted(SeatedApp(hosting())), ""),
     "host waits": (
         lambda: SeatedApp(hosting(missing=NOT_READY, seats=seats("rbg", bots="g", host="b"))),
         "",

@@ -4,7 +4,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 import pytest
-from textual.widgets import Button, Input
+from rich.text import Text
+from textual.widgets import Button, Input, Static
 
 from driflamme_tui.app import DriflammeApp
 from driflamme_tui.plans import Alone, Host, Join, Spoken
@@ -12,6 +13,8 @@ from driflamme_tui.screens.code import CodeOverlay, whole_code
 from driflamme_tui.screens.help import HelpScreen
 from driflamme_tui.screens.start import StartScreen
 from driflamme_tui.widgets.found_tables import FoundButton, FoundTable
+from driflamme_tui.widgets.opening import Opening
+from driflamme_tui.widgets.palette import DARK, LIGHT
 from netcode.address import Address
 from tests.tui.tables import Hands, SeatedApp, run_app
 
@@ -115,8 +118,6 @@ def test_an_address_that_is_none_is_explained() -> None:
 
 
 def notice(app: DriflammeApp) -> str:
-    from textual.widgets import Static
-
     return str(app.screen.query_one("#notice", Static).content)
 
 
@@ -293,5 +294,46 @@ def test_the_list_goes_on_while_a_code_is_asked_for() -> None:
         app._tables_found(())
         assert told == [True]
         await hands.pause()
+
+    at_start(steps)
+
+
+def test_who_finds_no_table_reads_how_to_begin_one() -> None:
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        assert shown(app, "None yet; they show up by themselves. To begin one, host it for others.")
+        await app.find(hands, ROSALINDS)
+        assert not shown(app, "None yet")
+
+    run_app(StartedApp(), steps, (120, 40))
+
+
+def shown(app: DriflammeApp, text: str) -> bool:
+    words = (str(line.content) for line in app.screen.query("#found Static").results(Static))
+    return any(text in each for each in words)
+
+
+def test_cards_lie_on_the_start_screen_where_there_is_room() -> None:
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        (cards,) = app.screen.query(Opening)
+        assert not cards.display
+        await hands.resize_terminal(120, 40)
+        await hands.until(lambda: cards.display)
+        assert app.screen.query_one("#quit").region.bottom < 40
+        await hands.resize_terminal(60, 40)
+        await hands.until(lambda: not cards.display)
+
+    at_start(steps)
+
+
+def test_the_signs_of_the_title_follow_the_theme() -> None:
+    def hues(app: StartedApp) -> set[str]:
+        content = app.screen.query_one("#title", Static).content
+        assert isinstance(content, Text)
+        return {str(span.style) for span in content.spans}
+
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        assert DARK.families["r"].hue in hues(app)
+        app.change_setting("theme", "light")
+        await hands.until(lambda: LIGHT.families["r"].hue in hues(app))
 
     at_start(steps)
