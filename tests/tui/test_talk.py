@@ -272,7 +272,7 @@ def test_what_is_said_is_seen(where: str, size: tuple[int, int]) -> None:
 
 def test_where_there_is_no_room_the_key_bar_counts_what_is_new() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert app.shows("t talk w who")
+        assert app.shows("t talk e events")
         app.receive(said("r: one", "r: two"))
         await hands.pause()
         assert app.shows("t talk (2 new)")
@@ -284,7 +284,7 @@ def test_where_there_is_no_room_the_key_bar_counts_what_is_new() -> None:
         assert app.shows("Zoe: three"), "while writing one reads too"
         assert not app.shows("Here: would bring 4"), "in place of the help"
         await hands.type("escape")
-        assert app.shows("t talk w who")
+        assert app.shows("t talk e events")
         assert app.shows("Here: would bring 4")
         app.receive(said("-Zoe: four", first=3))
         await hands.pause()
