@@ -182,6 +182,7 @@ TABLES: dict[str, tuple[Callable[[], Session], str]] = {
 }
 """By name: a moment at the table, and keys."""
 
+
 def encrypted(app: SeatedApp) -> SeatedApp:
     app.secure = True
     return app

@@ -1,0 +1,72 @@
+"""Everything that can be done in the app, as values: what it is called, by which key, and where.
+
+This is the one place in which a key is named. Screens take their bindings from here through
+`actions.py`, which also knows which keys a player has chosen instead; key bars, prompts, help and
+the command palette ask there. How a command is carried out is the screen's business: its method
+`action_...`.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from driflamme_tui.commands.around import CLUB, EVERYWHERE, SESSION, START
+from driflamme_tui.commands.command import BAR, CARD_LETTERS, TAKEN, UNBOUND, Command, On
+from driflamme_tui.commands.lobby import LOBBY
+from driflamme_tui.commands.overlays import OPTIONS, OVERLAYS, PALETTE, PEOPLE
+from driflamme_tui.commands.table import RESULT, TABLE
+
+__all__ = [
+    "BAR",
+    "CARD_LETTERS",
+    "COMMANDS",
+    "SCREENS",
+    "TAKEN",
+    "UNBOUND",
+    "Command",
+    "On",
+    "commands_on",
+]
+
+COMMANDS: Final = {
+    command.id: command
+    for command in (
+        *EVERYWHERE,
+        *START,
+        *CLUB,
+        *SESSION,
+        *LOBBY,
+        *TABLE,
+        *RESULT,
+        *OVERLAYS,
+        *PEOPLE,
+        *OPTIONS,
+        *PALETTE,
+    )
+}
+"""Every command by its id, in the order in which help lists them."""
+
+SCREENS: Final[dict[str, tuple[On, ...]]] = {
+    "start": ("everywhere", "helped", "opted", "start"),
+    "code": ("everywhere", "helped", "code"),
+    "club": ("everywhere", "helped", "opted", "club"),
+    "lobby": ("everywhere", "helped", "opted", "session", "lobby"),
+    "table": ("everywhere", "helped", "opted", "session", "table"),
+    "result": ("everywhere", "helped", "opted", "session", "result"),
+    "writing": ("writing",),
+    "talk": ("writing", "talk"),
+    "events": ("everywhere", "helped", "overlay", "events"),
+    "known": ("everywhere", "helped", "overlay", "known"),
+    "help": ("everywhere", "help"),
+    "leave": ("everywhere", "helped", "leave"),
+    "people": ("everywhere", "helped", "people"),
+    "invitation": ("everywhere", "helped", "invitation"),
+    "options": ("everywhere", "helped", "options"),
+    "commands": ("commands",),
+}
+"""Which commands exist at one time, so that each needs a key of its own."""
+
+
+def commands_on(kinds: Iterable[On]) -> list[Command]:
+    """Return the commands of these sets, in the registry's order."""
+    wanted = set(kinds)
+    return [command for command in COMMANDS.values() if command.on in wanted]
