@@ -70,6 +70,7 @@ def serve(
         return
     from driflamme_tui.clubhouse import Serve, open_club
     from netcode.certificate import CertificateError
+    from netcode.garbage import look_rarely
     from netcode.keeping import StoreError
     from netcode.sockets import ListenError
 
@@ -96,6 +97,7 @@ def serve(
             typer.echo(_("Nothing is encrypted, and whoever reaches the club is a member."))
         typer.echo(_("Ctrl-C closes the club; its tables are there again when it is reopened."))
         sys.stdout.flush()
+        look_rarely()
         await stop.wait()
         await club.close()
         typer.echo(_("The club is closed."))

@@ -21,6 +21,7 @@ import msgpack
 import uvloop
 from websockets.asyncio.server import ServerConnection, broadcast, serve
 
+from netcode.garbage import look_rarely
 from netcode.hall import Hall, Place
 from netcode.journal import Journal
 from netcode.keeping import Opened
@@ -55,6 +56,7 @@ async def serve_tables(number: int, folder: Path) -> None:
     listening = _listen()
     await server.listen([listening])
     _say(port=server.port, secrets=[place.secret.hex() for place in hall.places])
+    look_rarely()
     await _until_input_ends()
     # Thousands of goodbyes are not what is measured.
     os._exit(0)
