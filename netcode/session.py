@@ -126,6 +126,15 @@ class Session:
         self.club = None
         return self.hello(self.name, spectator)
 
+    def names(self) -> tuple[str, ...]:
+        """Return the names of those who play the game of the view, by seat; none without a view."""
+        if self.view is None:
+            return ()
+        known: dict[str, str] = {}
+        if self.lobby is not None:
+            known = {seat.family: seat.name for seat in self.lobby.seats}
+        return tuple(known.get(family, family) for family in self.view.families)
+
     def act(self, action: Action) -> Act:
         """Return the answer to the question being asked, to be sent now."""
         self._acted += 1

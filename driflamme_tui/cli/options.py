@@ -10,6 +10,7 @@ import sys
 from collections.abc import Coroutine
 from dataclasses import replace
 from enum import StrEnum
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -332,6 +333,10 @@ def run_lines(plan: "Alone | Join", name: str, *, as_json: bool) -> None:
     from driflamme_tui.plain.json_player import JsonPlayer
     from driflamme_tui.plain.player import PlainPlayer
     from driflamme_tui.plain.shell import play_lines, typed_lines
+
+    if isinstance(sys.stdout, TextIOWrapper):
+        # What the terminal's encoding lacks must not end a game.
+        sys.stdout.reconfigure(errors="replace")
 
     def write(line: str) -> None:
         # Whoever listens is to hear it at once, also through a pipe.

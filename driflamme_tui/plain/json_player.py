@@ -71,6 +71,10 @@ class JsonPlayer:
             said |= self._about(news)
         return [_line(said)]
 
+    def trouble(self, sentence: str) -> str:
+        """Return how to tell that something went wrong."""
+        return _line({"type": "wrong", "sentence": sentence})
+
     def line(self, text: str) -> Reply:
         """Return what a line means; it may be anything."""
         if not text.strip():
@@ -78,9 +82,9 @@ class JsonPlayer:
         try:
             wish = json.loads(text)
         except (ValueError, RecursionError):
-            return _wrong(_("The line is no JSON."))
+            return self._wrong(_("The line is no JSON."))
         if not isinstance(wish, dict):
-            return _wrong(_("The line is no JSON object."))
+            return self._wrong(_("The line is no JSON object."))
         if wish == {"type": "leave"}:
             return Reply(messages=[Leave()], leaves=True)
         if wish.get("type") == "act":
@@ -89,23 +93,24 @@ class JsonPlayer:
             return Reply(messages=[_SAID.validate_json(text)])
         except ValidationError as error:
             where = ".".join(map(str, error.errors()[0]["loc"])) or "type"
-            return _wrong(_("The field {field} is not as it should be.").format(field=where))
+            return self._wrong(_("The field {field} is not as it should be.").format(field=where))
+
+    def _wrong(self, sentence: str) -> Reply:
+        return Reply([self.trouble(sentence)])
 
     def _act(self, token: object) -> Reply:
         action = ACTIONS.get(token) if isinstance(token, str) else None
         if action is None:
-            return _wrong(_("The field {field} is not as it should be.").format(field="action"))
+            return self._wrong(
+                _("The field {field} is not as it should be.").format(field="action")
+            )
         return Reply(messages=[self.session.act(action)])
 
     def _about(self, state: State) -> dict[str, object]:
-        view, lobby = self.session.view, self.session.lobby
+        view = self.session.view
         if view is None:
             return {}
-        seats: dict[str, str] = {}
-        if lobby is not None:
-            seats = {seat.family: seat.name for seat in lobby.seats}
-        names = tuple(seats.get(family, family) for family in view.families)
-        table = TableNames(view.families, names, view.viewer)
+        table = TableNames(view.families, self.session.names(), view.viewer)
         return {
             "legal": [action.token for action in view.legal],
             "told": [event_sentence(event, table) for event in state.events],
@@ -114,7 +119,3 @@ class JsonPlayer:
 
 def _line(said: object) -> str:
     return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
-
-
-def _wrong(sentence: str) -> Reply:
-    return Reply([_line({"type": "wrong", "sentence": sentence})])

@@ -84,6 +84,10 @@ class PlainPlayer:
         """Return what there is to tell, once the session has taken a message in."""
         return list(self._news(news))
 
+    def trouble(self, sentence: str) -> str:
+        """Return how to tell that something went wrong."""
+        return sentence
+
     def line(self, text: str) -> Reply:
         """Return what a line means; it may be anything."""
         text = text.strip()
@@ -234,8 +238,8 @@ class PlainPlayer:
 
     def _option(self, question: Question, option: Option, prompter: Prompter) -> str:
         effect = prompter.consequence(question)
-        if option.action is None:
-            return effect
+        if option.card is not None and option.action is None:
+            return f"{card_name(option.card)}: {effect}"
         if question.step is Step.LEAVE_OR_REVEAL:
             label = _("Leave it") if str(option.action) == "+" else _("Reveal it")
             return f"{label}: {effect}"
@@ -338,12 +342,7 @@ class PlainPlayer:
         return Reply(messages=[self.session.act(action)])
 
     def _names(self) -> Sequence[str]:
-        view, lobby = self.session.view, self.session.lobby
-        assert view is not None
-        seats: dict[str, str] = {}
-        if lobby is not None:
-            seats = {seat.family: seat.name for seat in lobby.seats}
-        return [seats.get(family, family) for family in view.families]
+        return self.session.names()
 
     def _prompter(self, question: Question) -> Prompter:
         return SpokenPrompter(question.view, self._names(), ASCII)

@@ -5,6 +5,7 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import aclosing
+from io import TextIOWrapper
 from typing import Protocol
 
 from driflamme_tui.hosting import open_alone
@@ -15,6 +16,7 @@ from driflamme_tui.seat_keys import SeatHold, recall_key, remember_key
 from driflamme_tui.ways import Way, find_way
 from netcode.client import Connect, Connected, ConnectError, Connection, Lost, stay_connected
 from netcode.messages import (
+    Act,
     AddBot,
     Admitted,
     ClientMessage,
@@ -40,6 +42,9 @@ class LinePlayer(Protocol):
 
     def line(self, text: str) -> Reply:
         """Return what a line means."""
+
+    def trouble(self, sentence: str) -> str:
+        """Return how to tell that something went wrong."""
 
 
 async def play_lines(
@@ -171,17 +176,21 @@ class _Evening:
             for line in reply.lines:
                 self._write(line)
             for message in reply.messages:
-                if self._connection is None:
-                    self._write(_("The line is lost: nothing can be answered until it is back."))
-                    break
-                await self._connection.send(message)
+                if self._connection is not None:
+                    await self._connection.send(message)
+                elif not isinstance(message, Act):  # that is sent again once the line is back
+                    lost = _("The line is lost: nothing can be answered until it is back.")
+                    self._write(self._player.trouble(lost))
             if reply.leaves:
                 return True
         return False
 
     async def _answered(self) -> None:
-        """Wait for what the host says to the last answer: lines may come faster than it plays."""
-        while self._player.session.pending is not None:
+        """Wait for what the host says to the last answer: lines may come faster than it plays.
+
+        While the line is lost there is no waiting: somebody may want to leave.
+        """
+        while self._player.session.pending is not None and self._connection is not None:
             self._heard.clear()
             await self._heard.wait()
 
@@ -217,6 +226,9 @@ class _Seat:
 
 async def typed_lines() -> AsyncIterator[str]:
     """Yield the lines of standard input, whatever kind of file that is, until it ends."""
+    if isinstance(sys.stdin, TextIOWrapper):
+        # A line that is no text in the terminal's encoding is one that makes no sense, and no more.
+        sys.stdin.reconfigure(errors="replace")
     loop = asyncio.get_running_loop()
     lines: asyncio.Queue[str | None] = asyncio.Queue()
 

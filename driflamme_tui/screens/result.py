@@ -335,12 +335,11 @@ class ResultScreen(SessionScreen):
         view, lobby = session.view, session.lobby
         if view is None or lobby is None or not view.over:
             return
-        names: dict[str, str] = {seat.family: seat.name for seat in lobby.seats}
         board = self.query_one(ResultBoard)
         if board.lobby is not lobby:
             self.notice = ""
         board.view, board.lobby, board.happened = view, lobby, session.events
-        board.names = [names.get(family, family) for family in view.families]
+        board.names = session.names()
         board.glyphs = app.glyphs
         board.lost = "" if app.lost is None else lost_title(app.lost, app.clock())
         refusal = session.refusal

@@ -80,6 +80,21 @@ def test_choices_are_numbered() -> None:
     ]
 
 
+def test_cards_to_choose_from_are_named() -> None:
+    _, told = asked(PLACE)
+    choices = [line.partition(":")[0] for line in told if line[:1].isdigit()]
+    assert choices == ["1. Archer", "2. Soldier", "3. Shapeshifter", "4. Assassination"]
+
+
+def test_every_choice_says_what_it_is_about() -> None:
+    """No two choices of a question sound alike."""
+    for line in (DOWN, PLACE, DECREE, "2 4 bS2 rs1,bS/bm2,gl,yH *r3,b5,g2,y0"):
+        _, told = asked(line)
+        choices = [text.partition(". ")[2] for text in told if text[:1].isdigit()]
+        assert len(choices) > 1
+        assert len(set(choices)) == len(choices), line
+
+
 def test_a_number_answers() -> None:
     assert answer(DOWN, "2") == "!"
 
@@ -189,6 +204,7 @@ def test_a_program_answers_with_a_token() -> None:
 
 def test_nonsense_is_answered_with_what_is_wrong() -> None:
     player, _ = json_asked(DOWN)
+    assert json.loads(player.trouble("No."))["sentence"] == "No."
     for line, why in (
         ("hello", "no JSON."),
         ("[1]", "no JSON object"),
