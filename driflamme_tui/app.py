@@ -24,7 +24,7 @@ from driflamme_tui.screens.base import SessionScreen
 from driflamme_tui.screens.club import ClubScreen
 from driflamme_tui.screens.start import StartScreen
 from driflamme_tui.screens.table import TableScreen
-from driflamme_tui.seat_keys import SeatHold, forget_key, recall_key, remember_key
+from driflamme_tui.seat_keys import OwnSeat
 from driflamme_tui.settings import Settings
 from driflamme_tui.table_state import LostLine
 from driflamme_tui.ways import Way, find_way, parse_target
@@ -125,9 +125,8 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
         self._saw_result = False
         self._way: Way | None = None
         self._lost: Lost | None = None
-        self._seat_label = ""
-        """What the key to the seat is kept under; empty at a table of this app's own."""
-        self._hold: SeatHold | None = None
+        self._seat: OwnSeat | None = None
+        """At a table of somebody else's."""
         self._browser: Browser | None = None
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
@@ -397,26 +396,24 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
         """Remember who one is and where, for the next start, and the way back to the seat."""
         typed = "" if self._way is None else self._way.typed
         remember_evening(self.player_name, typed)
-        held = self._hold is not None and self._hold.held
-        if self._way is not None and held and self.session.key is not None:
-            remember_key(self._seat_label, self.player_name, self.session.key)
+        if self._seat is not None:
+            self._seat.remember(self.session.key)
 
     def _hold_seat(self, label: str) -> bytes | None:
         """Return the key to the seat that one has at a table, unless another program sits there."""
         self._let_go_of_seat()
-        self._seat_label = label
-        self._hold = SeatHold(label, self.player_name)
-        return recall_key(label, self.player_name) if self._hold.held else None
+        self._seat = OwnSeat(label, self.player_name)
+        return self._seat.recall()
 
     def _let_go_of_seat(self) -> None:
-        if self._hold is not None:
-            self._hold.release()
-            self._hold = None
+        if self._seat is not None:
+            self._seat.release()
+            self._seat = None
 
     def _farewell(self) -> str:
         goodbye = self.session.goodbye
-        if goodbye is not None and goodbye.code in _SEAT_LOST and self._way is not None:
-            forget_key(self._seat_label, self.player_name)
+        if goodbye is not None and goodbye.code in _SEAT_LOST and self._seat is not None:
+            self._seat.forget()
         if goodbye is None or goodbye.code == "left":
             return ""
         return refusal_sentence(goodbye.code, goodbye.values, _)

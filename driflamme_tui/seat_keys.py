@@ -51,6 +51,32 @@ class SeatHold:
             self._file = None
 
 
+class OwnSeat:
+    """One's seat at a table: held by this program, with the key that leads back to it."""
+
+    def __init__(self, address: str, name: str) -> None:
+        """Try to hold the seat of a player of this name at a table."""
+        self._address, self._name = address, name
+        self._hold = SeatHold(address, name)
+
+    def recall(self) -> bytes | None:
+        """Return the key that was remembered, unless another program sits there."""
+        return recall_key(self._address, self._name) if self._hold.held else None
+
+    def remember(self, key: bytes | None) -> None:
+        """Remember the present key, unless another program sits there."""
+        if self._hold.held and key is not None:
+            remember_key(self._address, self._name, key)
+
+    def forget(self) -> None:
+        """Forget the key to a seat that is lost for good."""
+        forget_key(self._address, self._name)
+
+    def release(self) -> None:
+        """Let go of the seat."""
+        self._hold.release()
+
+
 def recall_key(address: str, name: str) -> bytes | None:
     """Return the key to the seat that a player of this name had at a table, if there is one."""
     try:

@@ -12,8 +12,8 @@ from driflamme_tui.hosting import open_alone
 from driflamme_tui.i18n import _
 from driflamme_tui.plain.player import Reply
 from driflamme_tui.plans import Alone, Join
-from driflamme_tui.seat_keys import SeatHold, recall_key, remember_key
-from driflamme_tui.ways import Way, find_way
+from driflamme_tui.seat_keys import OwnSeat
+from driflamme_tui.ways import find_way
 from netcode.client import Connect, Connected, ConnectError, Connection, Lost, stay_connected
 from netcode.messages import (
     Act,
@@ -78,14 +78,15 @@ async def play_lines(
         way = await find_way(plan.target)
     except ConnectError as error:
         return error.sentence(_)
-    seat = _Seat(way, name, plan.watch)
     session = Session(secret=way.secret)
-    session.key = seat.recall()
+    seat = None if plan.watch else OwnSeat(way.seat_at(way.secret), name)
+    session.key = None if seat is None else seat.recall()
     try:
         evening = _Evening(player_of(session), write, seat)
         return await _pass(evening, typed, way.connect, name, watch=plan.watch)
     finally:
-        seat.release()
+        if seat is not None:
+            seat.release()
 
 
 async def _pass(
@@ -120,7 +121,7 @@ class _Evening:
         self,
         player: LinePlayer,
         write: Callable[[str], None],
-        seat: "_Seat | None",
+        seat: OwnSeat | None,
         opening: Sequence[ClientMessage] = (),
     ) -> None:
         self._player = player
@@ -162,7 +163,7 @@ class _Evening:
 
     async def _sit_down(self, session: Session) -> None:
         if self._seat is not None:
-            self._seat.remember(session)
+            self._seat.remember(session.key)
         opening, self._opening = self._opening, ()
         for message in opening:
             if self._connection is not None:
@@ -200,28 +201,6 @@ class _Evening:
             if leaves:
                 await self._connection.send(Leave())
             await self._connection.close()
-
-
-class _Seat:
-    """The way back to a seat, kept from one start of the program to the next."""
-
-    def __init__(self, way: Way, name: str, watch: bool) -> None:
-        self._label = way.seat_at(way.secret)
-        self._name = name
-        self._hold = None if watch else SeatHold(self._label, name)
-
-    def recall(self) -> bytes | None:
-        if self._hold is None or not self._hold.held:
-            return None
-        return recall_key(self._label, self._name)
-
-    def remember(self, session: Session) -> None:
-        if self._hold is not None and self._hold.held and session.key is not None:
-            remember_key(self._label, self._name, session.key)
-
-    def release(self) -> None:
-        if self._hold is not None:
-            self._hold.release()
 
 
 async def typed_lines() -> AsyncIterator[str]:
