@@ -62,7 +62,7 @@ class Games:
         """The seat that is to answer; None if no game is under way."""
         if self.play is None or self.phase != "playing":
             return None
-        return self._company.seats[self.play.turn]
+        return self._company.plays(self.play.turn)
 
     @property
     def stands_still(self) -> bool:
@@ -74,7 +74,7 @@ class Games:
     def begin(self, now: float) -> KeptGame:
         """Deal a game to all who are seated; return what is to be kept of it."""
         seats = self._company.seats
-        families = "".join(seat.family for seat in seats)
+        families = self._company.families
         edition = EDITIONS[self.settings.edition]
         deal = Deal.shuffled(self._rng, families, edition, self._first_player(families))
         self.begun += 1
@@ -100,6 +100,12 @@ class Games:
         else:
             self._ask(now)
         return KeptAct(play.number, play.step, seat, number, token)
+
+    def place_of(self, seat: Seat) -> int:
+        """Return which place of the game somebody answers for: of two, the one that is asked."""
+        if self.play is not None and self._company.plays(self.play.turn) is seat:
+            return self.play.turn
+        return self._company.seats.index(seat)
 
     def awaits(self, seat: int, revision: int, action: Action, now: float) -> bool:
         """Whether a bot may answer so for a seat, and may now."""
@@ -155,7 +161,8 @@ class Games:
         if play is None or due is None:
             self._thought = None
             return None
-        bot = self._company.seats[play.turn].bot or AWAY_BOT
+        asked = self._company.plays(play.turn)
+        bot = asked.bot or AWAY_BOT
         thought = self.revision, bot, due
         if thought == self._thought:
             return None
@@ -164,7 +171,7 @@ class Games:
             game=play.number,
             seat=play.turn,
             bot=bot,
-            view=play.seen_by(play.turn),
+            view=play.seen_by(self._company.eyes(asked)),
             revision=self.revision,
             delay_s=max(0.0, due - now),
         )
