@@ -157,7 +157,7 @@ def play_game(
         except Exception as error:
             why = f"{type(error).__name__}: {error}"
             raise BotFailedError(
-                N_("The bot {bot!r} failed in game {game}, at {position} ({why})"),
+                N_("The bot {bot!r} failed in game {game}, at {position} ({why})."),
                 bot=names[game.turn],
                 game=number,
                 position=format_position(game),

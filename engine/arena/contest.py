@@ -9,10 +9,11 @@ Every deal can be played by itself, at any time and anywhere, and gives the same
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
+from random import Random
 from typing import Final
 
-from engine.bots import make_bot
+from engine.arena.budget import NO_LIMIT, Budget
+from engine.bots import Bot, make_bot
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from engine.edition import EDITIONS
 from engine.position import ranking
@@ -20,16 +21,6 @@ from engine.simulate import Played, Series, play_game
 
 FEWEST_BOTS: Final = 2
 """One kind of bot against itself measures nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """How long bots that think may do so; neither means each bot's own number of iterations."""
-
-    iterations: int | None = None
-    """For each decision."""
-    seconds: float | None = None
-    """For each decision, by the clock: then no game can be played a second time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +34,7 @@ class Job:
     deal: int
     """Counted from 0. The same number means the same cards in every line-up."""
     seed: int = 0
-    budget: Budget = Budget()
+    budget: Budget = NO_LIMIT
 
     @property
     def series(self) -> Series:
@@ -92,7 +83,7 @@ class Contest:
     seed: int = 0
     alone: bool = False
     """Whether each bot sits alone among bots of one other kind, rather than all together."""
-    budget: Budget = Budget()
+    budget: Budget = NO_LIMIT
 
     def __post_init__(self) -> None:
         """Raise ValueError for what cannot be a contest."""
@@ -133,10 +124,13 @@ class Contest:
 
 def play_job(job: Job) -> DealResult:
     """Play one deal in every rotation; raises BotFailedError if a bot gives no legal answer."""
-    series = job.series
+
+    def make(name: str, rng: Random) -> Bot:
+        return make_bot(name, rng, job.budget.keep_going())
+
     first = job.deal * job.players
-    played = (play_game(series, number) for number in range(first, first + job.players))
-    return DealResult(job, tuple(map(_result, played)))
+    numbers = range(first, first + job.players)
+    return DealResult(job, tuple(_result(play_game(job.series, n, make=make)) for n in numbers))
 
 
 def _result(played: Played) -> GameResult:
@@ -146,6 +140,4 @@ def _result(played: Played) -> GameResult:
         for seat in group:
             places[seat] = better + 1
     # Those of a group share the first of the places that they take up.
-    return GameResult(
-        played.bots, tuple(places), tuple(played.end.pools), len(played.actions)
-    )
+    return GameResult(played.bots, tuple(places), tuple(played.end.pools), len(played.actions))

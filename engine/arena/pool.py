@@ -13,7 +13,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from types import ModuleType
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 
 from engine.arena.contest import DealResult, Job, play_job
 from engine.words import N_, ExplainedError
@@ -23,6 +23,10 @@ NICE: Final = 10
 
 Failure: TypeAlias = tuple[str, dict[str, str | int]]
 """The template and the values of an ExplainedError, on its way between processes."""
+
+
+Pipe: TypeAlias = "Connection[Any, Any]"
+"""One end of a pipe between us and a worker."""
 
 
 class WorkerError(ExplainedError):
@@ -36,7 +40,7 @@ def play_in_pool(jobs: Iterable[Job], workers: int) -> Iterator[DealResult]:
     too, ends the processes at once.
     """
     to_play = iter(jobs)
-    busy: dict[Connection, BaseProcess] = {}
+    busy: dict[Pipe, BaseProcess] = {}
     try:
         with _started_with_nothing():
             for _, job in zip(range(workers), to_play, strict=False):
@@ -44,13 +48,13 @@ def play_in_pool(jobs: Iterable[Job], workers: int) -> Iterator[DealResult]:
                 busy[connection] = process
                 connection.send(job)
         while busy:
-            for connection in wait(list(busy)):
-                assert isinstance(connection, Connection)
+            for ready in wait(list(busy)):
+                connection = cast(Pipe, ready)
                 result = _receive(connection)
                 # First the next deal, so that no worker waits for whoever listens here.
-                job = next(to_play, None)
-                if job is not None:
-                    connection.send(job)
+                following = next(to_play, None)
+                if following is not None:
+                    connection.send(following)
                 else:
                     _end(connection, busy.pop(connection))
                 yield result
@@ -59,7 +63,7 @@ def play_in_pool(jobs: Iterable[Job], workers: int) -> Iterator[DealResult]:
             _end(connection, process)
 
 
-def _receive(connection: Connection) -> DealResult:
+def _receive(connection: Pipe) -> DealResult:
     try:
         answer: DealResult | Failure = connection.recv()
     except (EOFError, OSError):
@@ -70,7 +74,7 @@ def _receive(connection: Connection) -> DealResult:
     raise WorkerError(template, **values)
 
 
-def _start() -> tuple[Connection, BaseProcess]:
+def _start() -> tuple[Pipe, BaseProcess]:
     context = get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_work, args=(theirs,), daemon=True)
@@ -80,13 +84,13 @@ def _start() -> tuple[Connection, BaseProcess]:
     return ours, process
 
 
-def _end(connection: Connection, process: BaseProcess) -> None:
+def _end(connection: Pipe, process: BaseProcess) -> None:
     connection.close()
     process.terminate()
     process.join()
 
 
-def _work(connection: Connection) -> None:
+def _work(connection: Pipe) -> None:
     """Play what is sent until nobody sends any more: all that a worker does."""
     with suppress(OSError, AttributeError):
         os.nice(NICE)

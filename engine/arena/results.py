@@ -57,8 +57,7 @@ def open_results(path: Path, contest: Contest) -> Iterator[Results]:
             there = json.loads(heading) if heading else about
             if there["driflamme arena"] != FORMAT:
                 raise ValueError(heading)
-            if there == about:
-                results = {result.job: result for result in (_read(line, contest) for line in lines)}
+            found = [_read(line, contest) for line in lines] if there == about else []
         except (ValueError, TypeError, LookupError, RecursionError) as error:
             template = N_("{file} does not hold results of an arena.")
             raise ResultsError(template, file=str(path)) from error
@@ -68,6 +67,7 @@ def open_results(path: Path, contest: Contest) -> Iterator[Results]:
         file.truncate(len(whole.encode()))
         if not whole:
             file.write(_line(about))
+        results = {result.job: result for result in found}
         yield Results(file, tuple(results[job] for job in contest.jobs() if job in results))
 
 

@@ -112,9 +112,7 @@ def _strengths(contest: Contest, results: Sequence[DealResult]) -> list[Strength
     return found
 
 
-def _strength(
-    standing: Standing, against: str, players: int, edition: int, games: int
-) -> Strength:
+def _strength(standing: Standing, against: str, players: int, edition: int, games: int) -> Strength:
     low, high = standing.interval
     return Strength(
         standing.bot, against, players, edition, games, standing.share, low, high, standing.par
