@@ -10,12 +10,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final, Literal, TypeAlias
 
-<<<<<<< HEAD
-from engine.bots import BOTS
-from engine.cards import Seat as SeatIndex
-=======
 from engine.bots import DEFAULT_BOT, bot_names
->>>>>>> main
+from engine.cards import Seat as SeatIndex
 from engine.record import Record
 from engine.words import N_
 from netcode.fields import FamilyLetter
