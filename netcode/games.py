@@ -4,11 +4,13 @@ Knows whose time runs and when a bot answers instead; not who may ask for what, 
 `table.py`'s, nor the rules and the cards, which are `play.py`'s.
 """
 
+from itertools import count
 from random import Random
 
 from engine.actions import Action
 from engine.edition import EDITIONS
 from engine.game import Deal
+from engine.record import RecordedPlayer
 from netcode.away import AWAY_BOT, TIMER_SLACK_S, answered_at, bot_plays, keeps_seat
 from netcode.clock import RETURN_S, DecisionClock
 from netcode.effects import Think
@@ -78,7 +80,11 @@ class Games:
         edition = EDITIONS[self.settings.edition]
         deal = Deal.shuffled(self._rng, families, edition, self._first_player(families))
         self.begun += 1
-        self.play = Play(self.begun, deal, self.settings)
+        players = tuple(
+            RecordedPlayer(family, seat.name, seat.bot)
+            for family, seat in zip(families, map(self._company.plays, count()), strict=False)
+        )
+        self.play = Play(self.begun, deal, self.settings, players)
         self.phase = "playing"
         self.revision += 1
         for seat in seats:

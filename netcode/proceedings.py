@@ -7,7 +7,7 @@ Nothing here refuses anything but an action that the rules do not allow.
 import math
 
 from engine.actions import Action
-from engine.view import Viewer
+from engine.view import Viewer, seats_of
 from netcode.away import (
     LOBBY_GRACE_S,
     MAXIMUM_LAPSES,
@@ -26,6 +26,7 @@ from netcode.keeping import (
     Ended,
     Keeper,
     Kept,
+    KeptEnd,
     KeptTable,
     keep_seat,
     restore_company,
@@ -67,6 +68,8 @@ class Proceedings:
 
     def finish(self) -> None:
         """Take note that the table is closed for good."""
+        if self.games.phase == "playing":
+            self._keep_end()
         self._keeper.keep(Ended())
 
     # Coming and going
@@ -185,6 +188,8 @@ class Proceedings:
         play = self.games.play
         since = 0 if play is None else play.length
         self._keeper.keep(self.games.act(seat, token, number, now))
+        if self.games.phase == "result":
+            self._keep_end()
         self._show_all(since)
         if self.games.phase == "result":
             self.tell_all()
@@ -208,9 +213,20 @@ class Proceedings:
 
     def open_lobby(self, now: float) -> None:
         """End what was, with those who are there."""
+        if self.games.phase == "playing":
+            self._keep_end()
         self.games.end(now)
         self.hosting.settle()
         self.tell_all()
+
+    def _keep_end(self) -> None:
+        """Have the game kept as it is now, which is its end."""
+        play = self.games.play
+        assert play is not None
+        owned = self.hosting.owner is not None
+        hosts = [seat for seat in self.company.seats if owned and seat.host]
+        own = tuple(place for seat in hosts for place in seats_of(self.company.eyes(seat)))
+        self._keeper.keep(KeptEnd(play.number, play.record(), play.ending(), own))
 
     def _is_frozen(self) -> bool:
         """Whether something waits for the host's word to go on."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final, Literal, TypeAlias
 
-from engine.bots import BOTS
+from engine.bots import bot_names
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from engine.owners import PLAYERS_OF_TWO
 from engine.view import Viewer
@@ -245,7 +245,7 @@ class Company:
 
     def add_bot(self, bot: str) -> None:
         """Give a bot a seat; raises NotAllowedError."""
-        if bot not in BOTS:
+        if bot not in bot_names():
             raise NotAllowedError("unknown_bot", bot=bot)
         family, second = self._free_families()
         self.seats.append(Seat(family, self._bot_name(), second, bot=bot))

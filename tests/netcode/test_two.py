@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.cards import UNKNOWN
 from engine.owners import owners_of
 from netcode.away import AWAY_GRACE_S
-from netcode.keeping import KeptTable, Opened
+from netcode.keeping import KeptEnd, KeptTable, Opened
 from netcode.messages import (
     Absent,
     AddBot,
@@ -247,3 +247,21 @@ def test_the_database_keeps_both_families(tmp_path: Path) -> None:
         ]
     finally:
         store.close()
+
+
+def test_the_past_knows_whose_the_families_were_and_who_won_by_their_sum() -> None:
+    key = bytes(32)
+    network = Network(Random(4), owner_key=key, settings=TableSettings(first="r", two=True))
+    a, b = Guest(network, "a", key=key), Guest(network, "b")
+    b.say(SetReady(ready=True))
+    a.say(Start())
+    while (guest := asked([a, b])) is not None:
+        guest.act(guest.view().legal[-1].token)
+    (end,) = [entry for entry in network.kept if isinstance(entry, KeptEnd)]
+    players = "".join(each.family + each.name for each in end.record.players)
+    assert (players, end.own) == ("rabbgayb", (0, 2))
+    red, blue, green, yellow = end.ending.scores
+    assert end.ending.places is not None
+    ours, theirs = end.ending.places[:2]
+    assert end.ending.places == (ours, theirs) * 2
+    assert (ours <= theirs) == (red + green >= blue + yellow)
