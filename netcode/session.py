@@ -12,6 +12,7 @@ from typing import Final, assert_never
 from engine.actions import Action
 from engine.events import Event
 from engine.notation import parse_view
+from engine.owners import SEATS_OF_TWO, Owners, owners
 from engine.view import View
 from netcode.messages import (
     PROGRAM,
@@ -139,6 +140,13 @@ class Session:
                 if family is not None
             }
         return tuple(known.get(family, family) for family in self.view.families)
+
+    def owners(self) -> Owners:
+        """Return who plays which seats of the game of the view, by seat; none without a view."""
+        if self.view is None:
+            return ()
+        two = self.lobby is not None and self.lobby.settings.two
+        return owners(self.view.players, two=two and self.view.players == SEATS_OF_TWO)
 
     def act(self, action: Action) -> Act:
         """Return the answer to the question being asked, to be sent now."""

@@ -168,6 +168,14 @@ TABLE: Final = (
         NP_("key bar", "hand"),
     ),
     Command(
+        "table.other-hand",
+        "table",
+        "j",
+        "other_hand",
+        N_("two at the table: the hand of your other family, and back"),
+        NP_("key bar", "other hand"),
+    ),
+    Command(
         "table.size",
         "table",
         "z",

@@ -3,30 +3,39 @@
 from collections.abc import Sequence
 
 from driflamme_tui.i18n import _, ngettext
-from engine.position import cards_in_queue, ranking
+from engine.owners import Owners, each_alone, ranking_of_owners, total, total_in_queue
 from engine.view import View
 
 
-def headline(view: View, names: Sequence[str]) -> str:
-    """Return who won."""
-    winners = ranking(view)[0]
-    if len(winners) > 1:
-        shared = [names[seat] for seat in winners]
-        return _("{names} and {last} share the victory with {n}").format(
-            names=", ".join(shared[:-1]), last=shared[-1], n=view.pools[winners[0]]
-        )
+def headline(view: View, names: Sequence[str], owners: Owners | None = None) -> str:
+    """Return who won.
+
+    Args:
+        view: The finished game.
+        names: Of the players, by seat.
+        owners: Who plays which seats; each plays one unless told.
+    """
+    winners = ranking_of_owners(view, owners or each_alone(view.players))[0]
     winner = winners[0]
-    if winner == view.viewer:
-        return _("You win with {n}!").format(n=view.pools[winner])
-    return _("{name} wins with {n}").format(name=names[winner], n=view.pools[winner])
+    n = total(view, winner)
+    if len(winners) > 1:
+        shared = [names[owner[0]] for owner in winners]
+        return _("{names} and {last} share the victory with {n}").format(
+            names=", ".join(shared[:-1]), last=shared[-1], n=n
+        )
+    if winner[0] in view.viewers:
+        return _("You win with {n}!").format(n=n)
+    return _("{name} wins with {n}").format(name=names[winner[0]], n=n)
 
 
-def reason(view: View, names: Sequence[str]) -> str:
-    """Return why: by influence, by the tie-break, or shared."""
-    winners = ranking(view)[0]
-    best = view.pools[winners[0]]
-    tied = [seat for seat in range(view.players) if view.pools[seat] == best]
-    cards = cards_in_queue(view, winners[0])
+def reason(view: View, names: Sequence[str], owners: Owners | None = None) -> str:
+    """Return why: by influence, by the tie-break, or shared; the arguments are those above."""
+    everybody = owners or each_alone(view.players)
+    winners = ranking_of_owners(view, everybody)[0]
+    winner = winners[0]
+    best = total(view, winner)
+    tied = [owner for owner in everybody if total(view, owner) == best]
+    cards = total_in_queue(view, winner)
     if len(winners) > 1:
         return ngettext(
             "Tied on influence, and on cards in the Queue too: {n} each.",
@@ -34,14 +43,13 @@ def reason(view: View, names: Sequence[str]) -> str:
             cards,
         ).format(n=cards)
     if len(tied) > 1:
-        others = max(cards_in_queue(view, seat) for seat in tied if seat != winners[0])
+        others = max(total_in_queue(view, owner) for owner in tied if owner != winner)
         return _(
             "Tied on influence with {best}; {n} own cards in the Queue against {others} decide."
         ).format(best=best, n=cards, others=others)
-    second = max(range(view.players), key=lambda seat: view.pools[seat] * (seat != winners[0]))
-    if second == winners[0]:
+    second = max(everybody, key=lambda owner: total(view, owner) * (owner != winner))
+    if second == winner:
         return _("Nobody else has any influence.")
-    lead = best - view.pools[second]
     return _("{n} more than {name}; what still lies on cards does not count.").format(
-        n=lead, name=names[second]
+        n=best - total(view, second), name=names[second[0]]
     )
