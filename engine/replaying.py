@@ -15,8 +15,9 @@ from engine.cards import UNKNOWN, Seat
 from engine.events import Eliminated, Event, RoundBegan
 from engine.game import Game
 from engine.notation import format_position
+from engine.owners import owner_of, owners_of
 from engine.record import Record, replay
-from engine.view import View, project, view
+from engine.view import View, Viewer, project, seats_of, view
 
 
 class Onlooker(Enum):
@@ -32,7 +33,7 @@ PUBLIC: Final = Onlooker.PUBLIC
 ALL: Final = Onlooker.ALL
 
 Eyes: TypeAlias = Seat | Onlooker
-"""Whose eyes a game is seen with: what a seat could know then, what everybody could, or all."""
+"""Whose eyes a game is seen with: a seat's player's, as they were then, everybody's, or all's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +79,22 @@ class Replay:
         """Return all eyes that the game can be seen with."""
         return (ALL, *range(len(self.families)), PUBLIC)
 
+    def viewer(self, eyes: Eyes) -> Viewer:
+        """Return whose view eyes have: a seat's together with the others of its player's."""
+        if isinstance(eyes, Onlooker):
+            return None
+        return owner_of(owners_of(self.record.settings, len(self.families)), eyes)
+
+    def _knows(self, eyes: Eyes, seat: Seat) -> bool:
+        """Whether eyes see the cards of a seat."""
+        return eyes is ALL or seat in seats_of(self.viewer(eyes))
+
     # What there was to see
 
     def seen(self, step: int, eyes: Eyes) -> View:
         """Return the table at a step."""
         game = self.games[step]
-        seen = view(game, seat_of(eyes))
+        seen = view(game, self.viewer(eyes))
         if eyes is ALL:
             seen.queue, seen.hands, seen.aside = game.queue.copy(), [*game.hands], [*game.aside]
         return seen
@@ -95,7 +106,10 @@ class Replay:
     def told(self, step: int, eyes: Eyes) -> tuple[Event, ...]:
         """Return what led to a step."""
         events = self.happened[step]
-        return events if eyes is ALL else tuple(project(each, seat_of(eyes)) for each in events)
+        if eyes is ALL:
+            return events
+        viewer = self.viewer(eyes)
+        return tuple(project(each, viewer) for each in events)
 
     def told_until(self, step: int, eyes: Eyes) -> list[Event]:
         """Return what happened from the deal to a step."""
@@ -104,14 +118,14 @@ class Replay:
     def token(self, step: int, eyes: Eyes = ALL) -> str:
         """Return the decision that led to a step, from 1 on, as these eyes could know it."""
         action = self.actions[step - 1]
-        if isinstance(action, Place) and eyes not in (ALL, self.games[step - 1].turn):
+        if isinstance(action, Place) and not self._knows(eyes, self.games[step - 1].turn):
             return f"{UNKNOWN}{str(action)[1:]}"
         return str(action)
 
     def legal(self, step: int, eyes: Eyes = ALL) -> tuple[Action, ...]:
         """Return the answers that were legal at a step, or none if these eyes could not know."""
         game = self.games[step]
-        return game.legal if eyes in (ALL, game.turn) else ()
+        return game.legal if self._knows(eyes, game.turn) else ()
 
     def pools(self, step: int) -> tuple[int, ...]:
         """Return everybody's influence at a step."""
@@ -167,8 +181,3 @@ def beyond(marks: Sequence[int], step: int, by: int, last: int) -> int:
         return marks[after] if after < len(marks) else last
     before = [mark for mark in marks if mark < step]
     return before[-1] if before else 0
-
-
-def seat_of(eyes: Eyes) -> Seat | None:
-    """Return the seat whose eyes these are; None for an onlooker's."""
-    return None if isinstance(eyes, Onlooker) else eyes

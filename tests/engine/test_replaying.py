@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from engine.events import Eliminated, RoundBegan
 from engine.notation import format_position
+from engine.owners import TWO
 from engine.record import Record, RecordedPlayer, RecordError
-from engine.replaying import ALL, PUBLIC, Eyes, Replay, beyond, seat_of
+from engine.replaying import ALL, PUBLIC, Eyes, Replay, beyond
 from engine.view import project, view
 from tests.engine.random_games import Played, examples, games, random_game
 
@@ -37,10 +38,10 @@ def test_any_record_replays_to_the_positions_views_and_events_of_its_game(played
         assert replay.legal(step) == game.legal
         assert list(replay.told(step, ALL)) == events
         for eyes in (PUBLIC, *range(game.players)):
-            seat = seat_of(eyes)
+            seat = replay.viewer(eyes)
             assert replay.line(step, eyes) == format_position(view(game, seat))
             assert list(replay.told(step, eyes)) == [project(event, seat) for event in events]
-            assert replay.seen(step, eyes).viewer == seat
+            assert seat == (None if eyes is PUBLIC else (eyes,))
 
 
 @examples(20)
@@ -61,6 +62,16 @@ def test_what_eyes_cannot_know_makes_no_difference_to_a_decision_they_see(
         assert replay.token(step, eyes) == token
     assert replay.token(step) == token
     assert bool(replay.legal(step - 1, eyes)) == (eyes == turn)
+
+
+def test_a_player_of_two_seats_looks_back_with_the_eyes_of_both() -> None:
+    played = next(game for game in map(random_game, range(99)) if len(game.deal.families) == 4)
+    tokens = tuple(map(str, played.actions))
+    replay = Replay.of(Record(played.deal, tokens, {TWO: True}))
+    assert replay.viewer(0) == replay.viewer(2) == (0, 2)
+    for step, game in enumerate(played.games[:-1]):
+        assert replay.line(step, 2) == format_position(view(game, (0, 2)))
+        assert bool(replay.legal(step, 2)) == (game.turn in (0, 2))
 
 
 def test_the_marks_of_a_game_are_its_rounds_and_its_eliminations() -> None:
