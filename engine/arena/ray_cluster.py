@@ -52,7 +52,8 @@ def play_on_ray(
         raise NoRayError(
             N_("Ray is not installed: it comes with pip install 'driflamme[ray]'.")
         ) from None
-    if not _is_there(address, ray.util.get_node_ip_address()):
+    this_machine: str = ray.util.get_node_ip_address()  # type: ignore[no-untyped-call]
+    if not _is_there(address, this_machine):
         raise WorkerError(N_("No Ray cluster answers at {address}."), address=address)
     # Read when it starts: nothing is to be told to anybody.
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
