@@ -1,9 +1,17 @@
 """Who won a finished game, and why, in words."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from driflamme_tui.i18n import _, ngettext
-from engine.owners import Owners, each_alone, ranking_of_owners, total, total_in_queue
+from driflamme_tui.wording.names import family_name
+from engine.owners import (
+    Owner,
+    Owners,
+    each_alone,
+    ranking_of_owners,
+    total,
+    total_in_queue,
+)
 from engine.view import View
 
 
@@ -53,3 +61,46 @@ def reason(view: View, names: Sequence[str], owners: Owners | None = None) -> st
     return _("{n} more than {name}; what still lies on cards does not count.").format(
         n=best - total(view, second), name=names[second[0]]
     )
+
+
+def players_line(families: str, names: Sequence[str]) -> str:
+    """Return who plays which family."""
+    players = ", ".join(
+        f"{name} ({family_name(family)})" for name, family in zip(names, families, strict=True)
+    )
+    return _("At the table: {players}.").format(players=players)
+
+
+def ranking_lines(view: View, names: Sequence[str], owners: Owners | None = None) -> Iterator[str]:
+    """Yield who won, why, and the ranking of a finished game."""
+    yield headline(view, names, owners)
+    yield reason(view, names, owners)
+    yield from standing_lines(view, names, owners)
+
+
+def standing_lines(view: View, names: Sequence[str], owners: Owners | None = None) -> Iterator[str]:
+    """Yield the ranking as it is now."""
+    place = 1
+    for shared in ranking_of_owners(view, owners or each_alone(view.players)):
+        for owner in shared:
+            cards = total_in_queue(view, owner)
+            yield ngettext(
+                "{place}. {name} ({family}): {n} influence, {cards} card in the Queue",
+                "{place}. {name} ({family}): {n} influence, {cards} cards in the Queue",
+                cards,
+            ).format(
+                place=place,
+                name=names[owner[0]],
+                family=_families(view, owner),
+                n=total(view, owner),
+                cards=cards,
+            )
+        place += len(shared)
+
+
+def _families(view: View, owner: Owner) -> str:
+    """Return the families of a player; of two, with what each of them has."""
+    named = [family_name(view.families[seat]) for seat in owner]
+    if not owner[1:]:
+        return named[0]
+    return ", ".join(f"{name} {view.pools[seat]}" for name, seat in zip(named, owner, strict=True))

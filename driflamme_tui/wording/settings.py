@@ -7,11 +7,6 @@ from engine.owners import PLAYERS_OF_TWO
 from netcode.messages import FamilyLetter, Lobby, SeatInfo
 
 
-def edition_name(edition: int) -> str:
-    """Return an edition's name."""
-    return _("second edition") if edition == 2 else _("first edition")
-
-
 def edition_note(edition: int) -> tuple[str, str]:
     """Return what is different in an edition, in two short sentences."""
     if edition == 2:
