@@ -90,7 +90,7 @@ class Prompter:
         title = self._title(question)
         if len(self.view.viewers) < 2:
             return title
-        return _("{family}: {question}").format(family=self.family(self.view.turn), question=title)
+        return _("{family}: {text}").format(family=self.family(self.view.turn), text=title)
 
     def _title(self, question: Question) -> str:
         view = self.view
