@@ -199,8 +199,7 @@ class Company:
 
     def add_bot(self, bot: str) -> None:
         """Give a bot a seat; raises NotAllowedError."""
-        if bot not in bot_names():
-            raise NotAllowedError("unknown_bot", bot=bot)
+        need_bot(bot)
         self.seats.append(Seat(self._free_family(), self._bot_name(), bot=bot))
 
     def give_to_bot(self, seat: Seat, bot: str) -> None:
@@ -259,6 +258,12 @@ def seated(guest: Guest) -> Seat:
     if isinstance(guest, Spectator):
         raise NotAllowedError("not_seated")
     return guest
+
+
+def need_bot(bot: str) -> None:
+    """Raise NotAllowedError unless there is a bot of that name."""
+    if bot not in bot_names():
+        raise NotAllowedError("unknown_bot", bot=bot)
 
 
 def need_host(guest: Guest) -> None:

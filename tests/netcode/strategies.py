@@ -15,6 +15,8 @@ from netcode.fields import (
     MAXIMUM_EVENTS,
     MAXIMUM_PACE_MS,
     MAXIMUM_SPECTATORS,
+    MAXIMUM_THINK_MS,
+    MINIMUM_THINK_MS,
     NAME_LENGTH,
     PROOF_BYTES,
     SECRET_BYTES,
@@ -27,6 +29,7 @@ from netcode.messages import (
     AddBot,
     Admitted,
     BackToLobby,
+    ChangeBot,
     ChangeSettings,
     Chat,
     ChooseFamily,
@@ -96,6 +99,7 @@ settings = st.builds(
     first=st.just("random") | families,
     direction=st.sampled_from(("right", "left")),
     pace_ms=st.integers(0, MAXIMUM_PACE_MS),
+    think_ms=st.integers(MINIMUM_THINK_MS, MAXIMUM_THINK_MS),
     clock_s=st.integers(0, MAXIMUM_CLOCK_S),
 )
 seats = st.builds(
@@ -139,6 +143,7 @@ table_messages: st.SearchStrategy[TableMessage] = st.one_of(
     st.builds(ChooseFamily, family=families),
     st.builds(SetReady, ready=st.booleans()),
     st.builds(AddBot, bot=bots),
+    st.builds(ChangeBot, family=families, bot=bots),
     st.builds(Remove, family=families),
     st.builds(ChangeSettings, settings=settings),
     st.just(Start()),
