@@ -38,8 +38,8 @@ class Question:
     bot: str
     view: str
     """In the notation."""
-    seat: int
-    """Whose view it is."""
+    eyes: tuple[int, ...]
+    """Whose view it is: a seat, or the two of a player who has two."""
     seed: int
     """Of what is left to chance."""
     want: Want = "choose"
@@ -66,7 +66,7 @@ def think(question: Question, keep_going: KeepGoing) -> Thought:
     """Return what a bot answers; whatever goes wrong with it is told in the same way."""
     try:
         bot = make_bot(question.bot, Random(question.seed), keep_going)
-        view = parse_view(question.view, question.seat)
+        view = parse_view(question.view, tuple(question.eyes))
         if question.want == "choose":
             return Thought(token=bot.choose(view).token)
         if not isinstance(bot, SearchingBot):

@@ -70,7 +70,7 @@ class Thinker:
             self._ask_quick(table, think, due, is_pointless, answer)
             return
         question = Question(
-            think.bot, format_position(think.view), think.seat, self._rng.getrandbits(64)
+            think.bot, format_position(think.view), think.view.viewers, self._rng.getrandbits(64)
         )
         searched = partial(self._searched, table, think, due, is_pointless, answer)
         number = self._workers.ask(question, think.budget_s, searched)
@@ -181,7 +181,7 @@ class Thinker:
                 bot = bots[mine] = make_bot(name, Random(self._rng.getrandbits(64)))
             try:
                 # The view is the bot's to change, so each gets its own.
-                action = bot.choose(parse_view(seen, think.seat))
+                action = bot.choose(parse_view(seen, think.view.viewers))
             except Exception as error:
                 _log.error("the bot %s failed with %s", bot.name, type(error).__name__)
             else:

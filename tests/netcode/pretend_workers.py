@@ -67,4 +67,4 @@ class PretendWorkers:
 
 def _steadily(question: Question) -> Thought:
     bot = make_bot("steady", Random(question.seed))
-    return Thought(token=bot.choose(parse_view(question.view, question.seat)).token)
+    return Thought(token=bot.choose(parse_view(question.view, question.eyes)).token)

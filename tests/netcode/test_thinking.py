@@ -33,7 +33,7 @@ SETTINGS = TableSettings(first="b", pace_ms=500, think_ms=2000)
 
 
 def legal(question: Question) -> Thought:
-    return Thought(parse_view(question.view, question.seat).legal[0].token)
+    return Thought(parse_view(question.view, question.eyes).legal[0].token)
 
 
 class Evening(ServerNetwork):
@@ -60,7 +60,7 @@ class Evening(ServerNetwork):
 def test_a_bot_thinks_during_the_pause_before_its_answer_and_not_after_it() -> None:
     with Evening() as evening:
         (question,) = [asked for asked, _ in evening.workers.asked.values()]
-        assert question.view == format_position(parse_view(question.view, question.seat))
+        assert question.view == format_position(parse_view(question.view, question.eyes))
         assert "?" in question.view
         before = evening.revision
         evening.answer(legal)

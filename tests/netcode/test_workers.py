@@ -38,7 +38,7 @@ async def pool(most: int = 1, command: Sequence[str] | None = ODD) -> AsyncItera
 
 
 def question(bot: str, want: Want = "choose") -> Question:
-    return Question(bot, VIEW, 1, 7, want)
+    return Question(bot, VIEW, (1,), 7, want)
 
 
 def asked(
