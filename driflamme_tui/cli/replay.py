@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from engine.replaying import Eyes, Replay
 
 
+LONGEST_NUMBER = 18
+"""Digits of a number of a game: more, and a database could not hold it."""
+
+
 def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command(
@@ -111,7 +115,15 @@ def _record(game: str | None, number: int) -> "Record":
         from driflamme_tui.replay.files import read_record
 
         return read_record(game, number)
-    fail(_("No game is kept yet; give a file with a record."))
+    from netcode.history import History
+
+    with History.open() as history:
+        if game is not None:
+            return history.record(int(game[:LONGEST_NUMBER]))
+        latest = history.games(limit=1)
+        if not latest:
+            fail(_("No game is kept yet; give a file with a record."))
+        return history.record(latest[0].id)
 
 
 def _eyes(replayed: "Replay", seat: str) -> "Eyes":

@@ -13,6 +13,7 @@ from driflamme_tui.replay.files import read_record, save_record
 from engine.notation import format_position
 from engine.record import Record, RecordedPlayer, RecordError
 from engine.replaying import Replay
+from netcode.history import History
 from tests.tui.tables import EVENING, EVENING_ACTIONS, NAMES, evening
 from tests.tui.test_cli import HEAVY, driflamme, refused
 
@@ -194,6 +195,25 @@ def test_a_new_file_never_takes_the_place_of_another(tmp_path: Path) -> None:
     assert dated.name.startswith("driflamme-2023-11-1")
     with pytest.raises(RecordError, match="cannot be written"):
         save_record(RECORD, tmp_path / "nowhere")
+
+
+# The history
+
+
+def test_a_game_of_the_history_is_told_by_its_number_and_the_latest_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert refused(driflamme("replay")) == "No game is kept yet; give a file with a record."
+    with History.open() as history:
+        last = history.add(replace(RECORD, ended=1_700_000_900), (1,), "finished", "own")
+        short = replace(RECORD, actions=RECORD.actions[:9], ended=1_700_000_000)
+        first = history.add(short, (1,), "abandoned", "own")
+    assert "Blaise wins with" in driflamme("replay").stdout
+    assert "Blaise wins with" in driflamme("replay", str(last)).stdout
+    assert "The game was not played to its end." in driflamme("replay", str(first)).stdout
+    assert refused(driflamme("replay", "99")) == "There is no game 99 in the history."
+    assert refused(driflamme("replay", "9" * 5000)).startswith("There is no game 999")
 
 
 # position
