@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from driflamme_tui.replay.files import read_record, save_record
+from engine.bots.master import Master
 from engine.notation import format_position
 from engine.record import Record, RecordedPlayer, RecordError
 from engine.replaying import Replay
@@ -71,6 +72,19 @@ def test_a_game_that_was_cut_short_is_told_as_far_as_it_went(tmp_path: Path) -> 
     file.write_text(replace(RECORD, actions=RECORD.actions[:7]).to_json())
     told = driflamme("replay", str(file)).stdout.splitlines()
     assert told[-2:] == ["The game was not played to its end.", format_position(evening(7)[0])]
+
+
+def test_the_teacher_speaks_after_each_decision_of_a_seat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Master, "iterations", 30)
+    file = tmp_path / "short.json"
+    file.write_text(replace(RECORD, actions=RECORD.actions[:8]).to_json())
+    told = driflamme("replay", str(file), "--teach", "--from", "b").stdout
+    said = [line for line in told.splitlines() if "master would have played" in line]
+    assert len(said) == 2
+    assert told == driflamme("replay", str(file), "--teach", "--from", "b").stdout
+    assert refused(driflamme("replay", str(file), "--teach", "--from", "public"))
 
 
 def test_a_game_is_told_in_other_languages(file: str) -> None:
