@@ -170,10 +170,11 @@ TABLE: Final = (
     Command(
         "table.other-hand",
         "table",
-        "j",
+        "",
         "other_hand",
         N_("two at the table: the hand of your other family, and back"),
         NP_("key bar", "other hand"),
+        shares="table.look-on",
     ),
     Command(
         "table.size",

@@ -161,7 +161,8 @@ class AnsweringScreen(SessionScreen):
         if command == "table.other-hand":
             return len(view.viewers) > 1 and not view.over
         if command == "table.look-on":
-            return self.looking and view.viewer is not None
+            # The key shows the other hand while nobody looks around.
+            return (self.looking or self.can("table.other-hand")) and view.viewer is not None
         if command == "table.pause":
             lobby = self.app.session.lobby
             return lobby is not None and lobby.host and lobby.phase == "playing"
@@ -273,7 +274,13 @@ class AnsweringScreen(SessionScreen):
         self.show()
 
     def action_look_on(self) -> None:
-        """While looking, go from the Queue to the hand, to what is set aside, and the players."""
+        """While looking, go from the Queue to the hand, to what is set aside, and the players.
+
+        A reader with two families who is not looking is shown the other hand by the same key.
+        """
+        if not self.looking:
+            self.action_other_hand()
+            return
         view, cursor = self.app.session.view, self.cursor
         if not self.looking or view is None or cursor is None:
             return

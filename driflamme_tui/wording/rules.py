@@ -243,8 +243,8 @@ def rules_sections() -> list[Section]:
         *_translated(_BEFORE_THE_CARDS),
         Section(_("The ten cards"), cards),
         *_translated(_AFTER_THE_CARDS),
-        Section(_("Rulings"), rulings),
         *_translated(_VARIANTS),
+        Section(_("Rulings"), rulings),
     ]
 
 

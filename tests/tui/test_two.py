@@ -146,7 +146,7 @@ def test_either_hand_can_be_looked_at_and_the_asked_one_is_played_from() -> None
         table = app.table.state()
         assert table is not None
         assert table.you == table.view.turn == 3
-        await hands.type("j")
+        await hands.type("tab")
         other = app.table.state()
         assert other is not None
         assert other.you == 1
@@ -154,7 +154,7 @@ def test_either_hand_can_be_looked_at_and_the_asked_one_is_played_from() -> None
         back = app.table.state()
         assert back is not None
         assert back.you == 3
-        await hands.type("j j enter greater_than_sign enter")
+        await hands.type("tab tab enter greater_than_sign enter")
         assert app.answers[1:] == ">"
         assert app.answers[0] in table.view.hands[3]
 
