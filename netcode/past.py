@@ -7,11 +7,13 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import chain
 from typing import Final, Literal, TypeAlias
 
 from engine.cards import Seat
 from engine.game import Game
-from engine.position import Position, ranking
+from engine.owners import SEATS_OF_TWO, Owners, owners_of, ranking_of_owners
+from engine.position import Position
 from engine.record import RULES_VERSION, Record, RecordError, deal_fields, replay
 from engine.words import N_
 
@@ -38,7 +40,8 @@ class PastPlayer:
     score: int
     """Influence in the pool when the game came to its end."""
     place: int | None
-    """From 1; those who share one have the same. None in an abandoned game."""
+    """From 1; those who share one have the same, and so have the families of one player at a table
+    for two. None in an abandoned game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +63,12 @@ class PastGame:
     rounds: int
     """How many began."""
     origin: Origin
+    two: bool = False
+    """Whether two players had two of the four families each, and won by their sum."""
 
     @property
     def winners(self) -> tuple[PastPlayer, ...]:
-        """Those who won; nobody won an abandoned game."""
+        """Those who won, by family; nobody won an abandoned game."""
         return tuple(player for player in self.players if player.place == 1)
 
 
@@ -79,16 +84,16 @@ class Ending:
     rounds: int
 
 
-def ending_of(position: Position) -> Ending:
-    """Return how a game ends that ends in this position."""
+def ending_of(position: Position, everybody: Owners) -> Ending:
+    """Return how a game ends that ends in this position, at a table of these players."""
     scores = tuple(position.pools)
     if not position.over:
         return Ending("abandoned", scores, None, position.round)
     places, place = [0] * position.players, 1
-    for seats in ranking(position):
-        for seat in seats:
+    for owners in ranking_of_owners(position, everybody):
+        for seat in chain(*owners):
             places[seat] = place
-        place += len(seats)
+        place += len(owners)
     return Ending("finished", scores, tuple(places), position.round)
 
 
@@ -102,12 +107,18 @@ def ending(record: Record, outcome: Outcome | None = None) -> Ending:
     last = Game.start(record.deal)
     for step in replay(record):
         last = step.after
-    found = ending_of(last)
+    found = ending_of(last, owners_of(record.settings, last.players))
     if outcome == "finished" != found.outcome:
         raise RecordError(N_("The record ends before its game does."))
     if outcome == "abandoned" != found.outcome:
         raise RecordError(N_("The game of the record came to its end, so it was not abandoned."))
     return found
+
+
+def is_for_two(record: Record) -> bool:
+    """Whether two players had two families each."""
+    seats = len(record.deal.families)
+    return seats == SEATS_OF_TWO and len(owners_of(record.settings, seats)) < seats
 
 
 def past_players(record: Record, ending: Ending) -> tuple[PastPlayer, ...]:

@@ -10,10 +10,12 @@ from engine.events import Event, RoundBegan
 from engine.game import Deal, Game
 from engine.legal import IllegalAction
 from engine.notation import NotationError, ViewWriter, parse_action
+from engine.owners import owners_of
 from engine.record import Record, RecordedPlayer
 from engine.view import View, may_know, project, view
-from netcode.codec import StateFrames, pack_events
+from netcode.codec import StateFrames, encode, pack_events
 from netcode.fields import FamilyLetter
+from netcode.game_records import write_record
 from netcode.messages import State, TableSettings
 from netcode.past import Ending, ending_of
 from netcode.refusals import RULES_NAMESPACE
@@ -48,6 +50,8 @@ class Play:
         self._writer = ViewWriter(deal.families)
         self._news: _News | None = None
         """Those that were told of last."""
+        self._record_frame: tuple[int, bytes] | None = None
+        """What was told last of the whole game, with its revision."""
         self._written = False
         """Whether that has looked at the present position."""
 
@@ -78,7 +82,8 @@ class Play:
 
     def ending(self) -> Ending:
         """Return how the game ends if it ends now."""
-        return ending_of(self._game)
+        everybody = owners_of(self.record().settings, self._game.players)
+        return ending_of(self._game, everybody)
 
     def act(self, seat: Seat, token: str) -> None:
         """Play a seat's answer; raises NotAllowedError, and then nothing has changed."""
@@ -126,6 +131,15 @@ class Play:
         if self._news is None or self._news.about != (revision, since):
             self._news = _News(revision, since, self._events[since:])
         return self._news.frames.frame(self._line(viewer), you, self._news.told(viewer))
+
+    def record_frame(self, revision: int) -> bytes:
+        """Return the frame of the GameRecord, the same for everybody, of a game that is over."""
+        if not self.over:
+            raise ValueError("cards of a game that goes on are nobody's business")
+        if self._record_frame is None or self._record_frame[0] != revision:
+            message = write_record(self.record(), self._settings, revision)
+            self._record_frame = revision, encode(message)
+        return self._record_frame[1]
 
     def _line(self, viewer: Seat | None) -> str:
         """Return the view of the present position."""

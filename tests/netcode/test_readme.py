@@ -48,7 +48,7 @@ def exchange() -> list[tuple[str, bytes]]:
         said.extend(("<", encode(answer)) for answer in answers)
         return answers
 
-    say(Hello(protocol=2, program="example", name="Ada", secret=bytes(range(12))))
+    say(Hello(protocol=3, program="example", name="Ada", secret=bytes(range(12))))
     say(AddBot(bot="random"))
     say(AddBot(bot="random"))
     say(Start())
