@@ -199,7 +199,7 @@ class Evening:
         assert past.outcome == "finished"
         assert record.deal == kept.game.record.deal
         assert record.actions == tuple(act.token for act in kept.acts)
-        assert [each.name for each in record.players] == [seat.name for seat in kept.table.seats]
+        assert record.players == kept.game.record.players
         # It may have fallen asleep since the last of them has seen the end.
         table = place.table or Table.restore(kept, self.rng, lambda: b"")
         self.witness.judge(kept, table, [person.session for person in self.persons])
