@@ -51,6 +51,12 @@ MAXIMUM_ACTIONS: Final = 512
 MAXIMUM_PACE_MS: Final = 5_000
 DEFAULT_PACE_MS: Final = 900
 
+MINIMUM_THINK_MS: Final = 100
+"""Below which a bot that searches has seen next to nothing."""
+MAXIMUM_THINK_MS: Final = 10_000
+"""Above which people no longer wait for a bot."""
+DEFAULT_THINK_MS: Final = 1_000
+
 
 def _printable(text: str) -> str:
     """Keep control characters, and so terminal escapes, away from everybody's screens."""
@@ -117,6 +123,15 @@ ShownName = Annotated[str, Field(min_length=1, max_length=NAME_LENGTH), Shown]
 """What the host says that somebody calls themselves, having judged it to be a Name."""
 
 FamilyLetter: TypeAlias = Literal["r", "b", "g", "y", "v"]
+
+FAMILY_LETTERS: Final[tuple[FamilyLetter, ...]] = ("r", "b", "g", "y", "v")
+"""The order in which families are given to those who come."""
+
+
+def letters_of(families: str) -> tuple[FamilyLetter, ...]:
+    """Return the families of a text one by one, without what is none."""
+    return tuple(letter for sign in families for letter in FAMILY_LETTERS if letter == sign)
+
 
 Key = Annotated[bytes, Field(min_length=KEY_BYTES, max_length=KEY_BYTES)]
 

@@ -4,7 +4,7 @@ Everything is open in such a game. Knows neither where games are kept nor tables
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain
@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeAlias
 
 from engine.cards import Seat
 from engine.game import Game
-from engine.owners import SEATS_OF_TWO, Owners, owners_of, ranking_of_owners
+from engine.owners import owners_of, ranking_of_owners
 from engine.position import Position
 from engine.record import RULES_VERSION, Record, RecordError, deal_fields, replay
 from engine.words import N_
@@ -84,16 +84,19 @@ class Ending:
     rounds: int
 
 
-def ending_of(position: Position, everybody: Owners) -> Ending:
-    """Return how a game ends that ends in this position, at a table of these players."""
+def ending_of(position: Position, settings: Mapping[str, object]) -> Ending:
+    """Return how a game of such settings ends that ends in this position.
+
+    At a table for two both seats of a player have their player's place.
+    """
     scores = tuple(position.pools)
     if not position.over:
         return Ending("abandoned", scores, None, position.round)
     places, place = [0] * position.players, 1
-    for owners in ranking_of_owners(position, everybody):
-        for seat in chain(*owners):
+    for players in ranking_of_owners(position, owners_of(settings, position.players)):
+        for seat in chain(*players):
             places[seat] = place
-        place += len(owners)
+        place += len(players)
     return Ending("finished", scores, tuple(places), position.round)
 
 
@@ -107,18 +110,12 @@ def ending(record: Record, outcome: Outcome | None = None) -> Ending:
     last = Game.start(record.deal)
     for step in replay(record):
         last = step.after
-    found = ending_of(last, owners_of(record.settings, last.players))
+    found = ending_of(last, record.settings)
     if outcome == "finished" != found.outcome:
         raise RecordError(N_("The record ends before its game does."))
     if outcome == "abandoned" != found.outcome:
         raise RecordError(N_("The game of the record came to its end, so it was not abandoned."))
     return found
-
-
-def is_for_two(record: Record) -> bool:
-    """Whether two players had two families each."""
-    seats = len(record.deal.families)
-    return seats == SEATS_OF_TWO and len(owners_of(record.settings, seats)) < seats
 
 
 def past_players(record: Record, ending: Ending) -> tuple[PastPlayer, ...]:

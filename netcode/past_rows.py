@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from engine.cards import FAMILIES, MAXIMUM_PLAYERS, ROUNDS, Seat
-from engine.owners import PLAYERS_OF_TWO
+from engine.owners import owners_of
 from engine.record import LATEST, Record, RecordError
 from engine.words import N_
 from netcode.past import (
@@ -22,7 +22,6 @@ from netcode.past import (
     PastGame,
     PastPlayer,
     identity,
-    is_for_two,
     past_players,
 )
 from netcode.troubles import StoreError
@@ -137,7 +136,8 @@ def damaged_game(number: object) -> StoreError:
 
 
 def _row(record: Record, ending: Ending, own: Iterable[Seat], origin: Origin) -> dict[str, Any]:
-    players, two = past_players(record, ending), is_for_two(record)
+    players = past_players(record, ending)
+    at_table = len(owners_of(record.settings, len(players)))
     return {
         "identity": identity(record),
         "began": record.began,
@@ -145,8 +145,8 @@ def _row(record: Record, ending: Ending, own: Iterable[Seat], origin: Origin) ->
         "outcome": ending.outcome,
         "origin": origin,
         "edition": record.deal.edition.number,
-        "two": two,
-        "at_table": PLAYERS_OF_TWO if two else len(players),
+        "two": at_table < len(players),
+        "at_table": at_table,
         "bots": sum(player.bot is not None for player in players),
         "own": "".join(map(str, sorted(own))),
         "decisions": len(record.actions),

@@ -80,9 +80,11 @@ SENTENCES: Final = {
     "no_such_seat": N_("Nobody plays {family}."),
     "not_yourself": N_("To leave the table yourself, leave it."),
     "unknown_bot": N_("There is no bot called {bot}."),
+    "not_a_bot": N_("{family} is a person’s: only a bot can be another kind of bot."),
     # Why no game can be started
     "too_few": N_("A game needs at least {needed} players; seated so far: {seated}."),
     "not_ready": N_("Not ready yet: {names}."),
+    "too_many_for_two": N_("Two at the table is for two players; seated so far: {seated}."),
     "first_not_seated": N_("{family} is to be the first player, but nobody plays {family}."),
     "connection_lost": N_(
         "The connection of {names} is lost: wait some seconds, they may be back."

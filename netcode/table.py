@@ -27,6 +27,7 @@ from netcode.messages import (
     Act,
     AddBot,
     BackToLobby,
+    ChangeBot,
     ChangeSettings,
     Chat,
     ChooseFamily,
@@ -49,6 +50,7 @@ from netcode.seats import (
     NotAllowedError,
     Seat,
     key_hash,
+    need_bot,
     need_host,
     seated,
 )
@@ -91,11 +93,12 @@ class Table:
             bots: Sit there to begin with, by name.
         """
         self._new_key = new_key
-        self._company = Company()
+        settings = settings or TableSettings()
+        self._company = Company(two=settings.two)
         for bot in bots:
             self._company.add_bot(bot)
         self._hosting = Hosting(self._company, owner_key)
-        self._games = Games(rng, self._company, settings or TableSettings(), unattended)
+        self._games = Games(rng, self._company, settings, unattended)
         self._proceedings = Proceedings(self._company, self._hosting, self._games)
         self._connections = self._proceedings.connections
 
@@ -205,6 +208,10 @@ class Table:
         self._proceedings.stand_in(seat, revision, action, now)
         return self._proceedings.flush(now)
 
+    def expects(self, seat: int, revision: int) -> bool:
+        """Whether the answer to a Think may still count, now or later."""
+        return self._games.expects(seat, revision)
+
     def close(self, reason: str) -> list[Effect]:
         """Say goodbye to everybody, with a code of `refusals.py`."""
         if self._games.phase != "playing":
@@ -227,7 +234,7 @@ class Table:
         match message:
             case Act():
                 self._take_act(connection, seated(guest), message, now)
-            case AddBot() | Remove() | ChangeSettings():
+            case AddBot() | ChangeBot() | Remove() | ChangeSettings():
                 need_host(guest)
                 self._need_lobby()
                 self._arrange(guest, message)
@@ -251,14 +258,21 @@ class Table:
             case _:
                 assert_never(message)
 
-    def _arrange(self, host: Guest, message: AddBot | Remove | ChangeSettings) -> None:
+    def _arrange(self, host: Guest, message: AddBot | ChangeBot | Remove | ChangeSettings) -> None:
         """Do what the host wants of the lobby."""
         match message:
             case AddBot():
                 self._company.add_bot(message.bot)
+            case ChangeBot():
+                seat = self._seat_of(message.family)
+                if seat.bot is None:
+                    raise NotAllowedError("not_a_bot", family=message.family)
+                need_bot(message.bot)
+                seat.bot = message.bot
             case Remove():
                 self._remove(host, message.family)
             case ChangeSettings():
+                self._company.make_for_two(message.settings.two)
                 self._games.settings = message.settings
             case _:
                 assert_never(message)
@@ -379,7 +393,7 @@ class Table:
             raise NotAllowedError("paused")
         if act.revision != self.revision:
             raise NotAllowedError("late")
-        self._proceedings.act(self._company.seats.index(seat), act.action, act.number, now)
+        self._proceedings.act(self._games.place_of(seat), act.action, act.number, now)
         seat.acted = act.number
 
     def _need_lobby(self) -> None:

@@ -1,10 +1,11 @@
 """`driflamme arena`: how much stronger one bot is than another, and how sure that is."""
 
+import itertools
 import json
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -43,7 +44,7 @@ def register(app: typer.Typer) -> None:
             "\b\n"
             "Examples:\n"
             "  driflamme arena --bots random,steady,sharp --players mixed\n"
-            "  driflamme arena --bots steady,sharp --alone --games 2000 --resume sharp.jsonl\n"
+            "  driflamme arena --bots sharp --against steady --games 2000 --resume sharp.jsonl\n"
             "  driflamme arena --bots sharp,master --iterations 100 --json figures.json"
         ),
     )(arena)
@@ -65,8 +66,16 @@ def arena(
     ] = "2",
     alone: Annotated[
         bool,
-        typer.Option("--alone", help=N_("Each bot alone against bots of each other kind.")),
+        typer.Option("--alone", help=N_("Each of --bots alone against bots of each other kind.")),
     ] = False,
+    against: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME,…",
+            help=N_("Each of --bots alone against bots of each of these kinds."),
+            autocompletion=complete_bots,
+        ),
+    ] = "",
     seed: Annotated[int, typer.Option(help=N_("The same seed plays the same games."))] = 0,
     workers: Annotated[
         int | None,
@@ -81,6 +90,12 @@ def arena(
         typer.Option(
             min=0.001,
             help=N_("The time that bots that search take instead; such games are never the same."),
+        ),
+    ] = None,
+    ray: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS", help=N_("Play on a Ray cluster; local starts one on this machine.")
         ),
     ] = None,
     json_file: Annotated[
@@ -101,17 +116,24 @@ def arena(
 
     check_games(games)
     sizes, editions = parse_players(players), parse_edition(edition)
-    names = parse_bot_names(bots)
-    if len(set(names)) < max(FEWEST_BOTS, len(names)):
+    names, others = parse_bot_names(bots), parse_bot_names(against)
+    everybody = tuple(dict.fromkeys(names + others))
+    if len(everybody) < FEWEST_BOTS or len(set(names)) < len(names):
         fail(_("--bots names two bots or more, each of them once."))
     if iterations is not None and seconds is not None:
         fail(_("--iterations and --seconds do not go together."))
-    contest = Contest(names, games, sizes, editions, seed, alone, Budget(iterations, seconds))
+    if alone or others:
+        met = itertools.product(names, dict.fromkeys(others or names))
+        pairs = tuple((bot, other) for bot, other in met if bot != other)
+    else:
+        pairs = ()
+    budget = Budget(iterations, seconds)
+    contest = Contest(everybody, games, sizes, editions, seed, pairs, budget)
     finished: list[DealResult] = []
     stopped = False
     with _json_writer(json_file) as write_json:
         try:
-            _meet(contest, finished, workers or _cores(), resume)
+            _meet(contest, finished, workers or _cores(), ray, resume)
         except KeyboardInterrupt:
             stopped = True
         summary = summarize(contest, finished)
@@ -124,24 +146,35 @@ def arena(
 
 
 def _meet(
-    contest: "Contest", finished: "list[DealResult]", workers: int, resume: Path | None
+    contest: "Contest",
+    finished: "list[DealResult]",
+    workers: int,
+    cluster: str | None,
+    resume: Path | None,
 ) -> None:
     """Play what of a contest is not finished yet, and add everything that is to the list."""
     from engine.arena.pool import WorkerError, play_in_pool
+    from engine.arena.ray_cluster import NoRayError, play_on_ray
 
     jobs = list(contest.jobs())
     with _kept(resume, contest) as results:
         if results is not None:
             finished += results.found
         played = {result.job for result in finished}
-        with _progress(len(jobs)) as advance:
+        to_play = [job for job in jobs if job not in played]
+        playing = (
+            play_on_ray(to_play, cluster, workers) if cluster else play_in_pool(to_play, workers)
+        )
+        with closing(playing), _progress(len(jobs)) as advance:
             advance(len(played))
             try:
-                for result in play_in_pool([job for job in jobs if job not in played], workers):
+                for result in playing:
                     finished.append(result)
                     if results is not None:
                         results.add(result)
                     advance(1)
+            except NoRayError as error:
+                fail(error.sentence(_))
             except WorkerError as error:
                 fail(error.sentence(_), FAILED)
 

@@ -13,6 +13,7 @@ from driflamme_tui.commands.around import CLUB, EVERYWHERE, SESSION, START
 from driflamme_tui.commands.command import BAR, CARD_LETTERS, TAKEN, UNBOUND, Command, On
 from driflamme_tui.commands.lobby import LOBBY
 from driflamme_tui.commands.overlays import OPTIONS, OVERLAYS, PALETTE, PEOPLE
+from driflamme_tui.commands.replay import REPLAY
 from driflamme_tui.commands.table import RESULT, TABLE
 
 __all__ = [
@@ -37,6 +38,7 @@ COMMANDS: Final = {
         *LOBBY,
         *TABLE,
         *RESULT,
+        *REPLAY,
         *OVERLAYS,
         *PEOPLE,
         *OPTIONS,
@@ -52,6 +54,8 @@ SCREENS: Final[dict[str, tuple[On, ...]]] = {
     "lobby": ("everywhere", "helped", "opted", "session", "lobby"),
     "table": ("everywhere", "helped", "opted", "session", "table"),
     "result": ("everywhere", "helped", "opted", "session", "result"),
+    "replay": ("everywhere", "helped", "opted", "replay"),
+    "find": ("everywhere", "helped", "find"),
     "writing": ("writing",),
     "talk": ("writing", "talk"),
     "events": ("everywhere", "helped", "overlay", "events"),
