@@ -263,3 +263,9 @@ def suitable_glyphs() -> Glyphs:
     if "UTF-8" not in locale.getpreferredencoding(False).upper().replace("UTF8", "UTF-8"):
         return ASCII
     return ASCII if language.startswith(WIDE_LANGUAGES) else UNICODE
+
+
+def glyphs_of(choice: str) -> Glyphs:
+    """Return the signs that a setting names."""
+    named = {"unicode": UNICODE, "ascii": ASCII}
+    return named.get(choice) or suitable_glyphs()

@@ -1,0 +1,388 @@
+"""Past games, the latest first: to choose one, look back at it, or delete it."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+
+from rich.cells import cell_len
+from rich.style import Style
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.events import Click
+from textual.screen import ModalScreen
+from textual.widgets import Button, Static
+
+from driflamme_tui.actions import bindings, key
+from driflamme_tui.i18n import _, ngettext
+from driflamme_tui.screens.commanded import Commanded
+from driflamme_tui.screens.past import PastBoard, PastScreen, Wanted
+from driflamme_tui.widgets.canvas import Canvas
+from driflamme_tui.widgets.cells import shortened, wrapped
+from driflamme_tui.widgets.glyphs import Glyphs
+from driflamme_tui.widgets.keys import Keys, commands_entry, entry, pair
+from driflamme_tui.widgets.palette import style
+from driflamme_tui.widgets.too_small import TooSmall
+from driflamme_tui.wording.past import by_place, outcome_name, player_name, when
+from driflamme_tui.wording.settings import edition_name
+from engine.record import Record
+from netcode.history import Filter, History
+from netcode.past import PastGame, PastPlayer
+
+if TYPE_CHECKING:
+    from driflamme_tui.app import DriflammeApp
+
+FIRST_ROW: Final = 4
+"""Of the list, under the title, the choice of games and the names of its columns."""
+
+ENDED_AT: Final = 7
+PLACE_AT: Final = 25
+PLAYERS_AT: Final = 32
+"""Columns of the list, beside the game's number at its beginning."""
+
+DETAIL_ROWS: Final = 6
+"""Under the list: all about the chosen game, an empty row, and what went wrong."""
+
+LEAST_NAME: Final = 3
+"""Signs that are left of a name, however little room there is."""
+
+
+class Games(NamedTuple):
+    """What has been read."""
+
+    games: Sequence[PastGame]
+    """The latest first."""
+    all: int
+    """How many there are, wanted or not."""
+
+
+class HistoryBoard(PastBoard):
+    """The list, drawn, and under it more on the chosen game."""
+
+    narrows = ("players", "edition", "bots", "outcome")
+
+    def __init__(self, wanted: Wanted, *, id: str | None = None) -> None:
+        super().__init__(wanted, id=id)
+        self.read: Games | None = None
+        """None until it has been read for the first time."""
+        self.selected = 0
+        self.empty = ""
+        """What is said where there is no game."""
+
+    @property
+    def games(self) -> Sequence[PastGame]:
+        """The games that are listed."""
+        return () if self.read is None else self.read.games
+
+    @property
+    def room(self) -> int:
+        """Games that are listed at a time."""
+        return max(1, self.size.height - FIRST_ROW - DETAIL_ROWS)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the list around the chosen game."""
+        palette = canvas.palette
+        left = self.left(canvas)
+        count = len(self.games)
+        told = ""
+        if self.read is not None:
+            told = ngettext("{n} game", "{n} games", count).format(n=count)
+            if count < self.read.all:
+                told = _("{n} of {all} games").format(n=count, all=self.read.all)
+        self.draw_head(canvas, _("Past games"), told)
+        self.draw_notice(canvas, canvas.height - 1)
+        if not count:
+            ink = style(palette.ink, palette.table, bold=True)
+            width = canvas.width - 2 * left
+            for row, line in enumerate(wrapped(self.empty, width, width), FIRST_ROW):
+                canvas.text(left, row, line, ink)
+            return
+        title = style(palette.mute, palette.table, bold=True)
+        for x, label in (
+            (0, _("GAME")),
+            (ENDED_AT, _("ENDED")),
+            (PLACE_AT, _("PLACE")),
+            (PLAYERS_AT, _("PLAYERS")),
+        ):
+            canvas.text(left + x, FIRST_ROW - 1, label, title)
+        # A page at a time: what one reads does not move while one goes through it.
+        first = self.selected // self.room * self.room
+        shown = self.games[first : first + self.room]
+        for row, game in enumerate(shown):
+            self._draw_game(canvas, left, FIRST_ROW + row, first + row, game)
+        row = canvas.height - DETAIL_ROWS
+        line = style(palette.line, palette.table)
+        canvas.text(left, row, self.glyphs.face_up[1] * (canvas.width - 2 * left), line)
+        if len(shown) < count:
+            pages = -(-count // self.room)
+            text = _("page {n} of {all}").format(n=first // self.room + 1, all=pages)
+            mute = style(palette.mute, palette.table)
+            start = canvas.width - left - cell_len(text) - 2
+            self.place(canvas, start, row, f" {text} ", mute, "page(1)")
+        self._draw_detail(canvas, left, row + 1, self.games[self.selected])
+
+    def _draw_game(self, canvas: Canvas, x: int, y: int, index: int, game: PastGame) -> None:
+        palette, glyphs = canvas.palette, self.glyphs
+        here = index == self.selected
+        ground = palette.choice if here else palette.table
+        ink = style(palette.on_choice if here else palette.ink, ground)
+        bold = style(palette.on_choice if here else palette.ink, ground, bold=True)
+        mute = ink if here else style(palette.mute, ground)
+        action = "open" if here else f"select({index})"
+        self.place(canvas, x - 1, y, "", ink, action, canvas.width - 2 * x + 2)
+        canvas.text(x, y, str(game.id), bold)
+        canvas.text(x + ENDED_AT, y, when(game, glyphs), mute)
+        canvas.text(x + PLACE_AT, y, own_place(game, glyphs), bold)
+        room = canvas.width - 2 * x - PLAYERS_AT
+        players = by_place(game)
+        longest = name_room(players, room, self._tag_width())
+        at = x + PLAYERS_AT
+        for player in players:
+            at = self._draw_player(canvas, at, y, player, longest, ink if here else None) + 2
+        if game.outcome == "abandoned":
+            text = f"({outcome_name(game.outcome)})"
+            canvas.text(at, y, text, mute, max(0, min(cell_len(text), x + PLAYERS_AT + room - at)))
+
+    def _tag(self, family: str) -> str:
+        glyphs = self.glyphs
+        sign = glyphs.families[family]
+        return f"{sign}{family}" if glyphs.letter_follows else f"[{family}]"
+
+    def _tag_width(self) -> int:
+        return cell_len(self._tag("r"))
+
+    def _draw_player(
+        self, canvas: Canvas, x: int, y: int, player: PastPlayer, longest: int, ink: Style | None
+    ) -> int:
+        """Draw a player and their score, in their family's colour unless another is given."""
+        palette = canvas.palette
+        won = player.place == 1
+        if ink is None:
+            ink = style(palette.families[player.family].hue, palette.table, bold=won)
+        name = shortened(self.glyphs.plain(player_name(player)), longest, self.glyphs)
+        end = canvas.text(x, y, f"{self._tag(player.family)} {name} ", ink)
+        return canvas.text(end, y, f"{player.score}", ink)
+
+    def _draw_detail(self, canvas: Canvas, x: int, y: int, game: PastGame) -> None:
+        """Draw all about a game: what it was, and everybody with name and place in full."""
+        palette, glyphs = canvas.palette, self.glyphs
+        bold = style(palette.ink, palette.table, bold=True)
+        mute = style(palette.mute, palette.table)
+        parts = [
+            when(game, glyphs),
+            edition_name(game.edition),
+            ngettext("{n} round", "{n} rounds", game.rounds).format(n=game.rounds),
+            ngettext("{n} decision", "{n} decisions", game.decisions).format(n=game.decisions),
+            outcome_name(game.outcome),
+        ]
+        title = _("Game {n}").format(n=game.id)
+        end = canvas.text(x, y, title, bold)
+        width = canvas.width - 2 * x
+        text = shortened(f" {glyphs.separator} ".join(["", *parts]), width - (end - x), glyphs)
+        canvas.text(end, y, text, mute)
+        at, row = x, y + 1
+        own = {game.players[seat].family for seat in game.own}
+        for player in by_place(game):
+            name = player_name(player)
+            if player.family in own:
+                name = _("{name} (you)").format(name=name)
+            place = f"{player.place}. " if player.place else ""
+            tag = self._tag(player.family)
+            name = glyphs.plain(f"{place}{tag} {name} {player.score}")
+            cells = cell_len(name)
+            if at > x and at + cells > x + width:
+                at, row = x, row + 1
+            hue = style(palette.families[player.family].hue, palette.table, bold=player.place == 1)
+            at = canvas.text(at, row, shortened(name, width, glyphs), hue) + 3
+
+
+def own_place(game: PastGame, glyphs: Glyphs) -> str:
+    """Return the reader's own place, with a sign for a victory; a dash if they had none."""
+    places = [game.players[seat].place for seat in game.own]
+    place = min((each for each in places if each is not None), default=None)
+    if place is None:
+        return glyphs.dash
+    return f"{place}. {glyphs.won}" if place == 1 else f"{place}."
+
+
+def name_room(players: Sequence[PastPlayer], room: int, tag: int) -> int:
+    """Return how long names may be, so that all players of a game stand in one row."""
+    for longest in range(20, LEAST_NAME, -1):
+        cells = sum(
+            tag + 1 + min(longest, cell_len(player_name(each))) + 1 + len(str(each.score)) + 2
+            for each in players
+        )
+        if cells - 2 <= room:
+            return longest
+    return LEAST_NAME
+
+
+class HistoryScreen(PastScreen[Games]):
+    """Where one chooses a past game."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("history")
+
+    def compose(self) -> ComposeResult:
+        """The list and its keys."""
+        yield HistoryBoard(self.wanted, id="history-board")
+        yield Keys(id="keys")
+        yield TooSmall(id="too-small")
+
+    @property
+    def board(self) -> HistoryBoard:
+        """The list."""
+        return self.query_one(HistoryBoard)
+
+    def find(self, history: History, games: Filter, stopped: Callable[[], bool]) -> Games:
+        """Read the games that are wanted."""
+        return Games(history.games(games), history.count())
+
+    def found(self, found: Games) -> None:
+        """List them; whichever was chosen stays so."""
+        board = self.board
+        before = board.games[board.selected].id if board.games else None
+        numbers = [game.id for game in found.games]
+        if before in numbers:
+            board.selected = numbers.index(before)
+        board.read = found
+        board.selected = max(0, min(board.selected, len(numbers) - 1))
+        board.empty = self.empty_words()
+
+    def show_keys(self, keys: Keys) -> None:
+        """Show what can be done now."""
+        glyphs = self.app.glyphs
+        keys.show(
+            self.possible(
+                pair("history.up", "history.down", glyphs, rank=4),
+                entry("history.open", glyphs),
+                entry("past.search", glyphs),
+                entry("past.all", glyphs),
+                entry("history.statistics", glyphs),
+                entry("history.delete", glyphs, rank=2),
+                entry("past.back", glyphs),
+                entry("help.open", glyphs, rank=3),
+                commands_entry(glyphs),
+            )
+        )
+
+    def can(self, command: str) -> bool:
+        """Whether a command can do anything at this moment."""
+        if command in ("history.open", "history.delete", "history.up", "history.down"):
+            return bool(self.board.games)
+        return super().can(command)
+
+    def moment(self) -> object:
+        """Return which game is chosen: whatever the palette does is done to it."""
+        return self._chosen()
+
+    def _chosen(self) -> PastGame | None:
+        board = self.board
+        return board.games[board.selected] if board.games else None
+
+    def action_move(self, by: int) -> None:
+        """Choose the next game, or the one before."""
+        last = len(self.board.games) - 1
+        self.action_select(max(0, min(last, self.board.selected + by)))
+
+    def on_mouse_scroll_down(self) -> None:
+        """Turn a page with the wheel."""
+        self.action_page(1)
+
+    def on_mouse_scroll_up(self) -> None:
+        """Turn a page with the wheel."""
+        self.action_page(-1)
+
+    def action_page(self, by: int) -> None:
+        """Choose the game at the same place of the next page."""
+        board = self.board
+        self.action_select(max(0, min(len(board.games) - 1, board.selected + by * board.room)))
+
+    def action_select(self, index: int) -> None:
+        """Choose a game; -1 is the last."""
+        board = self.board
+        if board.games:
+            board.selected = index % len(board.games)
+            board.notice = ""
+            self.sync()
+
+    def action_open(self) -> None:
+        """Look back at the chosen game; while a name is typed, only stop typing."""
+        game = self._chosen()
+        if self.wanted.typing:
+            self.wanted.typing = False
+            self.sync()
+        elif game is not None:
+            number = game.id
+
+            def task(history: History) -> Callable[[], None]:
+                record = history.record(number)
+                return lambda: self.show_record(record)
+
+            self.with_history(task)
+
+    def show_record(self, record: Record) -> None:
+        """Show a game, step by step."""
+
+    def action_statistics(self) -> None:
+        """Show what the listed games add up to."""
+        from driflamme_tui.screens.statistics import StatisticsScreen
+
+        self.app.push_screen(StatisticsScreen(self.wanted))
+
+    def action_delete(self) -> None:
+        """Ask whether to delete the chosen game, and do so."""
+        game = self._chosen()
+        if game is None:
+            return
+        number = game.id
+
+        def task(history: History) -> Callable[[], None]:
+            history.remove(number)
+            return self.read
+
+        def answered(sure: bool | None) -> None:
+            if sure:
+                self.with_history(task)
+
+        self.app.push_screen(DeletionOverlay(number), answered)
+
+
+class DeletionOverlay(Commanded, ModalScreen[bool]):
+    """Asks whether to delete a game."""
+
+    app: "DriflammeApp"
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "deletion")
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+    def compose(self) -> ComposeResult:
+        """A question and two buttons."""
+        glyphs = self.app.glyphs
+        with Vertical(id="deletion") as box:
+            if not glyphs.unicode:
+                box.styles.border = ("ascii", self.app.palette.frame)
+            question = _("Delete game {n} for good? Nothing brings it back.").format(n=self.number)
+            yield Static(glyphs.plain(question), markup=False)
+            keep = _("Keep ({key})").format(key=key("deletion.no", glyphs))
+            yield Button(glyphs.plain(keep), id="keep", compact=True)
+            delete = _("Delete ({key})").format(key=key("deletion.yes", glyphs))
+            yield Button(glyphs.plain(delete), id="delete", compact=True)
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        """Keep it or delete it."""
+        self.dismiss(event.button.id == "delete")
+
+    def on_click(self, event: Click) -> None:
+        """Keep it when the list beneath is clicked."""
+        if event.widget is self:
+            self.dismiss(False)
+
+    def action_sure(self, sure: bool) -> None:
+        """Keep it or delete it."""
+        self.dismiss(sure)
+
+    def action_other(self) -> None:
+        """Go to the other button."""
+        self.focus_next()
