@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from driflamme_tui.cli import (
+    arena,
     club,
     history,
     host,
@@ -41,7 +42,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (host, join, club, history, stats, rules, keys, simulate, position):
+for command in (host, join, club, history, stats, rules, keys, simulate, arena, position):
     command.register(app)
 
 
