@@ -71,9 +71,9 @@ def sections(statistics: Statistics, glyphs: Glyphs) -> list[Section]:
         Section(_("YOUR GAMES"), 34, lambda width: _overview(statistics, glyphs)),
         Section(_("PLACES"), 30, lambda width: _places(statistics, width, glyphs)),
         Section(_("LAST GAMES"), 40, lambda width: _course(statistics, width, glyphs)),
-        Section(_("BY TABLE"), 60, lambda width: _tables(statistics, width, glyphs)),
+        Section(_("BY TABLE"), 66, lambda width: _tables(statistics, width, glyphs)),
+        Section(_("RECORDS"), 46, lambda width: _records(statistics, width)),
         Section(_("BY CARD"), 72, lambda width: _cards(statistics, width, glyphs)),
-        Section(_("RECORDS"), 72, lambda width: _records(statistics, width)),
     ]
 
 
@@ -293,11 +293,11 @@ def _cards(statistics: Statistics, width: int, glyphs: Glyphs) -> list[Row]:
         for number, (_card, figures) in enumerate(cards, 1):
             rows[number] += tuple(_card_bar(figures, top, room, glyphs))
         legend = _(
-            "Each: influence for each time placed; {gained} from abilities, {banked} that lay on it"
+            "Each: influence for each time placed; {gained} from abilities, {banked} that lay on it."
         ).format(gained=glyphs.across[-1], banked=glyphs.shade)
     else:
-        legend = _("Each: influence for each time that it was placed")
-    legend = f"{legend}. " + _("Struck: eliminated by others.")
+        legend = _("Each: influence for each time that it was placed.")
+    legend = f"{legend} {_('Struck: eliminated by others.')}"
     return [*rows, *((Span(line, "mute"),) for line in wrapped(legend, width, width))]
 
 

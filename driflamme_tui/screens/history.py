@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 from rich.cells import cell_len
-from rich.style import Style
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
@@ -34,16 +33,19 @@ if TYPE_CHECKING:
 FIRST_ROW: Final = 4
 """Of the list, under the title, the choice of games and the names of its columns."""
 
-ENDED_AT: Final = 7
-PLACE_AT: Final = 25
-PLAYERS_AT: Final = 32
-"""Columns of the list, beside the game's number at its beginning."""
+FULL_WIDTH: Final = 100
+"""Columns from which dates have a year and players the letters of their families."""
+
+COLUMNS: Final = (6, 19, 26)
+"""Where date, place and players begin in the list, after the game's number,"""
+WIDE_COLUMNS: Final = (7, 25, 32)
+"""and the same from `FULL_WIDTH` on."""
 
 DETAIL_ROWS: Final = 6
 """Under the list: all about the chosen game, an empty row, and what went wrong."""
 
 LEAST_NAME: Final = 3
-"""Signs that are left of a name, however little room there is."""
+"""Cells below which a name says nothing: then there is only the family's sign."""
 
 
 class Games(NamedTuple):
@@ -97,12 +99,8 @@ class HistoryBoard(PastBoard):
                 canvas.text(left, row, line, ink)
             return
         title = style(palette.mute, palette.table, bold=True)
-        for x, label in (
-            (0, _("GAME")),
-            (ENDED_AT, _("ENDED")),
-            (PLACE_AT, _("PLACE")),
-            (PLAYERS_AT, _("PLAYERS")),
-        ):
+        labels = (_("GAME"), _("ENDED"), _("PLACE"), _("PLAYERS"))
+        for x, label in zip((0, *self._columns(canvas)), labels, strict=True):
             canvas.text(left + x, FIRST_ROW - 1, label, title)
         # A page at a time: what one reads does not move while one goes through it.
         first = self.selected // self.room * self.room
@@ -120,6 +118,9 @@ class HistoryBoard(PastBoard):
             self.place(canvas, start, row, f" {text} ", mute, "page(1)")
         self._draw_detail(canvas, left, row + 1, self.games[self.selected])
 
+    def _columns(self, canvas: Canvas) -> tuple[int, int, int]:
+        return WIDE_COLUMNS if canvas.width >= FULL_WIDTH else COLUMNS
+
     def _draw_game(self, canvas: Canvas, x: int, y: int, index: int, game: PastGame) -> None:
         palette, glyphs = canvas.palette, self.glyphs
         here = index == self.selected
@@ -129,38 +130,33 @@ class HistoryBoard(PastBoard):
         mute = ink if here else style(palette.mute, ground)
         action = "open" if here else f"select({index})"
         self.place(canvas, x - 1, y, "", ink, action, canvas.width - 2 * x + 2)
+        ended_at, place_at, players_at = self._columns(canvas)
+        whole = canvas.width >= FULL_WIDTH
         canvas.text(x, y, str(game.id), bold)
-        canvas.text(x + ENDED_AT, y, when(game, glyphs), mute)
-        canvas.text(x + PLACE_AT, y, own_place(game, glyphs), bold)
-        room = canvas.width - 2 * x - PLAYERS_AT
-        players = by_place(game)
-        longest = name_room(players, room, self._tag_width())
-        at = x + PLAYERS_AT
-        for player in players:
-            at = self._draw_player(canvas, at, y, player, longest, ink if here else None) + 2
-        if game.outcome == "abandoned":
-            text = f"({outcome_name(game.outcome)})"
-            canvas.text(at, y, text, mute, max(0, min(cell_len(text), x + PLAYERS_AT + room - at)))
+        canvas.text(x + ended_at, y, when(game, glyphs, year=whole), mute)
+        canvas.text(x + place_at, y, own_place(game, glyphs), bold)
+        tags = [self._tag(player.family, whole) for player in game.players]
+        room = canvas.width - 2 * x - players_at
+        longest = name_room(game.players, room, max(map(cell_len, tags)))
+        at = x + players_at
+        for player in by_place(game):
+            hue = ink
+            if not here:
+                won = player.place == 1
+                hue = style(palette.families[player.family].hue, palette.table, bold=won)
+            name = glyphs.plain(player_name(player)) if longest else ""
+            name = shortened(name, longest, glyphs)
+            parts = (self._tag(player.family, whole), name, str(player.score))
+            text = " ".join(part for part in parts if part)
+            at = canvas.text(at, y, text, hue) + 2
 
-    def _tag(self, family: str) -> str:
+    def _tag(self, family: str, whole: bool = True) -> str:
+        """Return a family's sign, and where there is room for it the letter, too."""
         glyphs = self.glyphs
         sign = glyphs.families[family]
+        if not whole:
+            return sign
         return f"{sign}{family}" if glyphs.letter_follows else f"[{family}]"
-
-    def _tag_width(self) -> int:
-        return cell_len(self._tag("r"))
-
-    def _draw_player(
-        self, canvas: Canvas, x: int, y: int, player: PastPlayer, longest: int, ink: Style | None
-    ) -> int:
-        """Draw a player and their score, in their family's colour unless another is given."""
-        palette = canvas.palette
-        won = player.place == 1
-        if ink is None:
-            ink = style(palette.families[player.family].hue, palette.table, bold=won)
-        name = shortened(self.glyphs.plain(player_name(player)), longest, self.glyphs)
-        end = canvas.text(x, y, f"{self._tag(player.family)} {name} ", ink)
-        return canvas.text(end, y, f"{player.score}", ink)
 
     def _draw_detail(self, canvas: Canvas, x: int, y: int, game: PastGame) -> None:
         """Draw all about a game: what it was, and everybody with name and place in full."""
@@ -168,11 +164,11 @@ class HistoryBoard(PastBoard):
         bold = style(palette.ink, palette.table, bold=True)
         mute = style(palette.mute, palette.table)
         parts = [
+            *([outcome_name(game.outcome)] if game.outcome == "abandoned" else ()),
             when(game, glyphs),
             edition_name(game.edition),
             ngettext("{n} round", "{n} rounds", game.rounds).format(n=game.rounds),
             ngettext("{n} decision", "{n} decisions", game.decisions).format(n=game.decisions),
-            outcome_name(game.outcome),
         ]
         title = _("Game {n}").format(n=game.id)
         end = canvas.text(x, y, title, bold)
@@ -196,7 +192,9 @@ class HistoryBoard(PastBoard):
 
 
 def own_place(game: PastGame, glyphs: Glyphs) -> str:
-    """Return the reader's own place, with a sign for a victory; a dash if they had none."""
+    """Return the reader's own place, with a sign for a victory, for an abandoned game, or none."""
+    if game.outcome == "abandoned":
+        return glyphs.paused
     places = [game.players[seat].place for seat in game.own]
     place = min((each for each in places if each is not None), default=None)
     if place is None:
@@ -205,15 +203,13 @@ def own_place(game: PastGame, glyphs: Glyphs) -> str:
 
 
 def name_room(players: Sequence[PastPlayer], room: int, tag: int) -> int:
-    """Return how long names may be, so that all players of a game stand in one row."""
-    for longest in range(20, LEAST_NAME, -1):
-        cells = sum(
-            tag + 1 + min(longest, cell_len(player_name(each))) + 1 + len(str(each.score)) + 2
-            for each in players
-        )
-        if cells - 2 <= room:
+    """Return how long names may be, so that all players of a game stand in one row; or 0."""
+    others = sum(tag + len(f"  {each.score}  ") for each in players) - 2
+    names = [cell_len(player_name(each)) for each in players]
+    for longest in range(max(names), LEAST_NAME - 1, -1):
+        if others + sum(min(longest, name) for name in names) <= room:
             return longest
-    return LEAST_NAME
+    return 0
 
 
 class HistoryScreen(PastScreen[Games]):

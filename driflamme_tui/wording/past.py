@@ -12,13 +12,14 @@ from driflamme_tui.widgets.glyphs import Glyphs
 from driflamme_tui.wording.names import family_name
 
 
-def when(game: PastGame, glyphs: Glyphs) -> str:
+def when(game: PastGame, glyphs: Glyphs, *, year: bool = True) -> str:
     """Return date and time, in the time of this machine, at which a game ended."""
     moment = game.began if game.ended is None else game.ended
     if moment is None:
         return glyphs.dash
     try:
-        return f"{datetime.fromtimestamp(moment):%Y-%m-%d %H:%M}"
+        local = datetime.fromtimestamp(moment)
+        return f"{local:%Y-%m-%d %H:%M}" if year else f"{local:%m-%d %H:%M}"
     except (ValueError, OverflowError, OSError):
         return glyphs.dash
 
