@@ -9,6 +9,7 @@ from random import Random
 from engine.actions import Action
 from engine.edition import EDITIONS
 from engine.game import Deal
+from engine.record import RecordedPlayer
 from netcode.away import AWAY_BOT, TIMER_SLACK_S, answered_at, bot_plays, keeps_seat
 from netcode.clock import RETURN_S, DecisionClock
 from netcode.effects import Think
@@ -78,7 +79,8 @@ class Games:
         edition = EDITIONS[self.settings.edition]
         deal = Deal.shuffled(self._rng, families, edition, self._first_player(families))
         self.begun += 1
-        self.play = Play(self.begun, deal, self.settings)
+        players = tuple(RecordedPlayer(seat.family, seat.name, seat.bot) for seat in seats)
+        self.play = Play(self.begun, deal, self.settings, players)
         self.phase = "playing"
         self.revision += 1
         for seat in seats:

@@ -11,12 +11,16 @@ from random import Random
 from typing import Final, Literal, TypeAlias
 
 from engine.bots import BOTS
+from engine.cards import Seat as SeatIndex
 from engine.record import Record
-from engine.words import N_, ExplainedError
+from engine.words import N_
 from netcode.fields import FamilyLetter
 from netcode.messages import TableSettings
+from netcode.past import Ending
 from netcode.play import Play
 from netcode.seats import Company, KeyRing, NotAllowedError, Seat
+from netcode.troubles import StoreError as StoreError
+from netcode.troubles import UnavailableError as UnavailableError
 
 Phase: TypeAlias = Literal["lobby", "playing", "result"]
 
@@ -27,14 +31,6 @@ Absence: TypeAlias = Literal["grace", "wait", "bot"]
 
 NUMBER_BITS: Final = 62
 """Of a table's number: programs choose them without asking each other, and SQLite has 63."""
-
-
-class StoreError(ExplainedError):
-    """Why a table cannot be kept or brought back, as a sentence."""
-
-
-class UnavailableError(StoreError):
-    """Nothing can be kept for now: a matter of the machine and of no single table."""
 
 
 def new_number(rng: Random) -> int:
@@ -105,6 +101,18 @@ class KeptAct:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptEnd:
+    """A game that has come to its end, or that nobody will go on with."""
+
+    game: int
+    record: Record
+    """With every action."""
+    ending: Ending
+    own: tuple[SeatIndex, ...]
+    """The seats of the user whose machine this is."""
+
+
+@dataclass(frozen=True, slots=True)
 class Opened:
     """The table has been opened on the network; the shell says so before anybody can come."""
 
@@ -131,7 +139,7 @@ class Ended:
     """The table was closed with nothing left to finish."""
 
 
-Entry: TypeAlias = KeptTable | KeptGame | KeptAct | Opened | Ended
+Entry: TypeAlias = KeptTable | KeptGame | KeptAct | KeptEnd | Opened | Ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +231,7 @@ def restore_play(kept: Kept) -> Play | None:
         )
     except ValueError:
         raise StoreError(N_("The journal is damaged: the settings of the game are none.")) from None
-    play = Play(game.number, deal, settings)
+    play = Play(game.number, deal, settings, game.record.players)
     for step, act in enumerate(kept.acts, 1):
         if act.step != step:
             raise StoreError(

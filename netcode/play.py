@@ -10,11 +10,12 @@ from engine.events import Event, RoundBegan
 from engine.game import Deal, Game
 from engine.legal import IllegalAction
 from engine.notation import NotationError, ViewWriter, parse_action
-from engine.record import Record
+from engine.record import Record, RecordedPlayer
 from engine.view import View, may_know, project, view
 from netcode.codec import StateFrames, pack_events
 from netcode.fields import FamilyLetter
 from netcode.messages import State, TableSettings
+from netcode.past import Ending, ending_of
 from netcode.refusals import RULES_NAMESPACE
 from netcode.seats import NotAllowedError
 
@@ -22,10 +23,24 @@ from netcode.seats import NotAllowedError
 class Play:
     """A running or finished game."""
 
-    def __init__(self, number: int, deal: Deal, settings: TableSettings) -> None:
-        """Begin the game of a deal; `number` counts the games of the table."""
+    def __init__(
+        self,
+        number: int,
+        deal: Deal,
+        settings: TableSettings,
+        players: tuple[RecordedPlayer, ...] = (),
+    ) -> None:
+        """Begin the game of a deal; `number` counts the games of the table.
+
+        Args:
+            number: The one of this game.
+            deal: The cards.
+            settings: What the host has decided.
+            players: Who plays, in seat order; none if that is not known.
+        """
         self.number = number
         self._deal = deal
+        self._players = players
         self._settings = settings
         self._game = Game.start(deal)
         self._tokens: list[str] = []
@@ -59,7 +74,11 @@ class Play:
     def record(self) -> Record:
         """Return the game so far as data from which it can be replayed."""
         settings = self._settings.model_dump(exclude={"edition"})
-        return Record(self._deal, tuple(self._tokens), settings)
+        return Record(self._deal, tuple(self._tokens), settings, self._players)
+
+    def ending(self) -> Ending:
+        """Return how the game ends if it ends now."""
+        return ending_of(self._game)
 
     def act(self, seat: Seat, token: str) -> None:
         """Play a seat's answer; raises NotAllowedError, and then nothing has changed."""

@@ -25,6 +25,7 @@ from netcode.keeping import (
     Ended,
     Keeper,
     Kept,
+    KeptEnd,
     KeptTable,
     keep_seat,
     restore_company,
@@ -65,6 +66,8 @@ class Proceedings:
 
     def finish(self) -> None:
         """Take note that the table is closed for good."""
+        if self.games.phase == "playing":
+            self._keep_end()
         self._keeper.keep(Ended())
 
     # Coming and going
@@ -183,6 +186,8 @@ class Proceedings:
         play = self.games.play
         since = 0 if play is None else play.length
         self._keeper.keep(self.games.act(seat, token, number, now))
+        if self.games.phase == "result":
+            self._keep_end()
         self._show_all(since)
         if self.games.phase == "result":
             self.tell_all()
@@ -206,9 +211,19 @@ class Proceedings:
 
     def open_lobby(self, now: float) -> None:
         """End what was, with those who are there."""
+        if self.games.phase == "playing":
+            self._keep_end()
         self.games.end(now)
         self.hosting.settle()
         self.tell_all()
+
+    def _keep_end(self) -> None:
+        """Have the game kept as it is now, which is its end."""
+        play = self.games.play
+        assert play is not None
+        owned = self.hosting.owner is not None
+        own = tuple(place for place, seat in enumerate(self.company.seats) if owned and seat.host)
+        self._keeper.keep(KeptEnd(play.number, play.record(), play.ending(), own))
 
     def _is_frozen(self) -> bool:
         """Whether something waits for the host's word to go on."""
