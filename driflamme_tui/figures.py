@@ -279,13 +279,9 @@ def _cards(statistics: Statistics, width: int, glyphs: Glyphs) -> list[Row]:
         _table(headings, [_card_cells(*each, longest, glyphs) for each in cards], width)
         for longest in NAME_COLUMNS
     ]
-    # A bar says more than the whole of a name; without room for one, names are as long as can be.
-    fitting = [
-        each
-        for least in (LEAST_BAR, 0)
-        for each in tried
-        if each[0] >= least - (not least) * COLUMN_GAP
-    ]
+    # A bar says more than the whole of a name, but not more than half of one.
+    fitting = [each for each in tried[:-1] if each[0] >= LEAST_BAR]
+    fitting += [each for each in tried if each[0] + COLUMN_GAP >= 0]
     room, rows = (fitting or tried[-1:])[0]
     if room >= LEAST_BAR:
         room = min(room, WIDEST_BAR)

@@ -1,5 +1,6 @@
 """Statistics as rows: every language and width holds them, and charts say what the numbers say."""
 
+from collections.abc import Iterator
 from itertools import product
 
 import pytest
@@ -32,9 +33,10 @@ def rows_of(statistics: Statistics, width: int, glyphs: Glyphs = UNICODE) -> lis
 
 
 @pytest.fixture(params=available_languages())
-def language(request: pytest.FixtureRequest) -> str:
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
     set_language(request.param)
-    return str(request.param)
+    yield request.param
+    set_language("en")
 
 
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
@@ -45,7 +47,7 @@ def test_no_row_is_wider_than_there_is_room(language: str, glyphs: Glyphs) -> No
 
 
 def test_where_there_is_no_unicode_there_is_none() -> None:
-    assert all(ASCII.plain(row) == row for row in rows_of(MANY, 80, ASCII))
+    assert [row for row in rows_of(MANY, 80, ASCII) if not row.isascii()] == []
 
 
 def test_without_a_game_there_is_nothing_to_show() -> None:
@@ -53,17 +55,16 @@ def test_without_a_game_there_is_nothing_to_show() -> None:
 
 
 def test_the_figures_are_those_of_the_statistics() -> None:
-    words = [" ".join(row.split()) for row in rows_of(MANY, 56)]
+    words = [" ".join(row.split()) for row in rows_of(MANY, 60)]
     total, archer = MANY.total, MANY.cards["A"]
     assert "finished 36" in words
     assert f"won {total.wins}" in words
     assert f"influence on average {total.average_influence:.1f}" in words
     assert "broken off, not counted 3" in words
     assert "damaged, not counted 1" in words
-    assert (
-        f"Archer {archer.placed} {archer.revealed} {archer.eliminated} {archer.influence}"
-        f" {archer.each:.1f}"
-    ) in words
+    figures = (archer.placed, archer.revealed, archer.eliminated, archer.influence)
+    told = f"Archer {' '.join(map(str, figures))} {archer.each:.1f} "
+    assert any(row.startswith(told) for row in words)
     kind, tally = min(MANY.kinds.items())
     assert any(
         row.startswith(f"{kind.players} {kind.edition} {tally.games} {tally.wins}") for row in words
