@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final, Literal, TypeAlias
 
-from engine.bots import BOTS
+from engine.bots import DEFAULT_BOT, bot_names
 from engine.cards import Seat as SeatIndex
 from engine.record import Record
 from engine.words import N_
@@ -249,14 +249,14 @@ def restore_play(kept: Kept) -> Play | None:
 
 
 def _restore_seat(kept: KeptSeat) -> Seat:
-    if (kept.bot is None) != (kept.keys is not None) or (
-        kept.bot is not None and kept.bot not in BOTS
-    ):
+    if (kept.bot is None) != (kept.keys is not None):
         raise damaged_seats()
+    # A bot whose package is gone does not keep people from going on.
+    known = kept.bot is None or kept.bot in bot_names()
     return Seat(
         family=kept.family,
         name=kept.name,
-        bot=kept.bot,
+        bot=kept.bot if known else DEFAULT_BOT,
         keys=None if kept.keys is None else KeyRing.of_hashes(*kept.keys),
         host=kept.host,
         acted=kept.acted,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final, Literal, TypeAlias
 
-from engine.bots import BOTS
+from engine.bots import bot_names
 from engine.cards import MAXIMUM_PLAYERS
 from netcode.fields import MAXIMUM_SPECTATORS, FamilyLetter, Values
 
@@ -199,7 +199,7 @@ class Company:
 
     def add_bot(self, bot: str) -> None:
         """Give a bot a seat; raises NotAllowedError."""
-        if bot not in BOTS:
+        if bot not in bot_names():
             raise NotAllowedError("unknown_bot", bot=bot)
         self.seats.append(Seat(self._free_family(), self._bot_name(), bot=bot))
 

@@ -1,12 +1,15 @@
 """What `simulate` and `arena` have in common: who plays at which tables, and tables of figures."""
 
+import os
+import sys
 from collections.abc import Iterator, Sequence
 
-from driflamme_tui.cli.group import fail
+from driflamme_tui.cli.group import complain, fail
 from driflamme_tui.i18n import _
-from engine.bots import BOTS, UnknownBotError, bot_class
+from engine.bots import BOTS, bot_class, bot_names, broken_bots
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from engine.edition import EDITIONS
+from engine.words import ExplainedError
 
 MIXED = "mixed"
 """Each number there is."""
@@ -18,18 +21,28 @@ STANDARD_OUTPUT = "-"
 def complete_bots(incomplete: str) -> list[str]:
     """Return what a list of bots may go on with."""
     earlier, comma, last = incomplete.rpartition(",")
-    return [earlier + comma + name for name in BOTS if name.startswith(last)]
+    return [earlier + comma + name for name in bot_names() if name.startswith(last)]
 
 
 def parse_bot_names(text: str) -> tuple[str, ...]:
-    """Return the bots that an option names."""
+    """Return the bots that an option names; `module:Class` may be in the working folder."""
     names = tuple(name.strip() for name in text.split(",")) if text else ()
+    if any(":" in name for name in names) and os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())
+    if not BOTS.keys() >= set(names):
+        tell_of_broken_bots()
     try:
         for name in names:
             bot_class(name)
-    except UnknownBotError as error:
+    except ExplainedError as error:
         fail(error.sentence(_))
     return names
+
+
+def tell_of_broken_bots() -> None:
+    """Say on standard error which installed bots cannot play, and why; that stops nothing."""
+    for problem in broken_bots():
+        complain(problem.sentence(_))
 
 
 def parse_players(text: str) -> tuple[int, ...]:

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from driflamme_tui.cli import contests
+from engine.bots import BrokenBotError
 from tests.tui.test_cli import driflamme
 
 SMALL = ("arena", "--bots", "random,steady", "--games", "6", "--players", "mixed", "--alone")
@@ -60,6 +62,18 @@ def test_what_cannot_be_measured_is_told_in_one_sentence(arguments: tuple[str, .
     assert result.stdout == ""
     assert result.stderr.startswith("driflamme: ")
     assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_broken_bot_of_a_package_is_told_of_and_stops_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(contests, "broken_bots", lambda: (BrokenBotError("It is broken."),))
+    result = driflamme("arena", "--bots", "engine.bots.steady:Steady,random", "--games", "4")
+    assert result.exit_code == 0
+    assert result.stderr == "driflamme: It is broken.\n"
+    sentences = driflamme("play", "--bots", "nobody").stderr.splitlines()
+    assert sentences[0] == "driflamme: It is broken."
+    assert "no bot called 'nobody'" in sentences[1]
 
 
 def test_results_of_other_arguments_are_refused(tmp_path: Path) -> None:
