@@ -4,14 +4,15 @@ Everything is open in such a game. Knows neither where games are kept nor tables
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final, Literal, TypeAlias
 
 from engine.cards import Seat
 from engine.game import Game
-from engine.position import Position, ranking
+from engine.owners import owners_of, ranking_of_owners
+from engine.position import Position
 from engine.record import RULES_VERSION, Record, RecordError, deal_fields, replay
 from engine.words import N_
 
@@ -79,16 +80,19 @@ class Ending:
     rounds: int
 
 
-def ending_of(position: Position) -> Ending:
-    """Return how a game ends that ends in this position."""
+def ending_of(position: Position, settings: Mapping[str, object]) -> Ending:
+    """Return how a game of such settings ends that ends in this position.
+
+    At a table for two both seats of a player have their player's place.
+    """
     scores = tuple(position.pools)
     if not position.over:
         return Ending("abandoned", scores, None, position.round)
     places, place = [0] * position.players, 1
-    for seats in ranking(position):
-        for seat in seats:
+    for players in ranking_of_owners(position, owners_of(settings, position.players)):
+        for seat in (seat for player in players for seat in player):
             places[seat] = place
-        place += len(seats)
+        place += len(players)
     return Ending("finished", scores, tuple(places), position.round)
 
 
@@ -102,7 +106,7 @@ def ending(record: Record, outcome: Outcome | None = None) -> Ending:
     last = Game.start(record.deal)
     for step in replay(record):
         last = step.after
-    found = ending_of(last)
+    found = ending_of(last, record.settings)
     if outcome == "finished" != found.outcome:
         raise RecordError(N_("The record ends before its game does."))
     if outcome == "abandoned" != found.outcome:

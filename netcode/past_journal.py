@@ -120,7 +120,8 @@ def _own_seats(database: sqlite3.Connection, table: int, record: Record) -> tupl
     return tuple(
         seat
         for seat, player in enumerate(record.players)
-        if any((player.family, player.name) == tuple(host) for host in hosts)
+        # At a table for two the row has both families.
+        if any(player.family in host["family"] and player.name == host["name"] for host in hosts)
     )
 
 

@@ -23,6 +23,7 @@ from netcode.fields import (
     Revision,
     Secret,
     SpokenCode,
+    letters_of,
 )
 from netcode.keeping import (
     Absence,
@@ -84,7 +85,8 @@ class _TableRow(Strict):
 
 
 class _SeatRow(Strict):
-    family: FamilyLetter
+    family: Annotated[str, Field(pattern=r"^[rbgyv]{1,2}$")]
+    """At a table for two, both families of the seat."""
     name: Name
     bot: BotName | None
     key_hash: _Hash | None
@@ -242,10 +244,18 @@ def _read_game(database: sqlite3.Connection, table: int, number: int) -> KeptGam
     return KeptGame(number, row.revision, replace(record, players=players))
 
 
+def _families(letters: str) -> tuple[FamilyLetter, FamilyLetter | None]:
+    """Return the family, and the second one if there is one, of a seat's row."""
+    first, *others = letters_of(letters)
+    return first, others[0] if others else None
+
+
 def _seat(row: _SeatRow) -> KeptSeat:
     current, previous = row.key_hash, row.previous_key_hash
+    family, second = _families(row.family)
     return KeptSeat(
-        family=row.family,
+        family=family,
+        second=second,
         name=row.name,
         bot=row.bot,
         keys=None if current is None or previous is None else (current, previous),

@@ -367,7 +367,7 @@ class Store:
                 (
                     number,
                     place,
-                    seat.family,
+                    seat.family + (seat.second or ""),
                     seat.name,
                     seat.bot,
                     *(seat.keys or (None, None)),
