@@ -289,7 +289,7 @@ def _cards(statistics: Statistics, width: int, glyphs: Glyphs) -> list[Row]:
         for number, (_card, figures) in enumerate(cards, 1):
             rows[number] += tuple(_card_bar(figures, top, room, glyphs))
         legend = _(
-            "Each: influence for each time placed; {gained} from abilities, {banked} that lay on it."
+            "Each: influence for each time placed, {gained} by abilities, {banked} that lay on it."
         ).format(gained=glyphs.across[-1], banked=glyphs.shade)
     else:
         legend = _("Each: influence for each time that it was placed.")

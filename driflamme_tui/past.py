@@ -6,12 +6,11 @@ Knows neither Textual nor the network; what it is given is an open `History`.
 from collections.abc import Callable
 from typing import Any
 
+from engine.record import RecordError
+from engine.statistics import Statistics
 from netcode.history import Filter, History
 from netcode.past import PastGame
 from netcode.troubles import StoreError
-
-from engine.record import RecordError
-from engine.statistics import Statistics
 
 
 def statistics_of(

@@ -192,7 +192,7 @@ def _table(games: "Sequence[PastGame]", width: int, glyphs: "Glyphs") -> Iterato
         pgettext("column", "game"),
         pgettext("column", "ended"),
         pgettext("column", "players"),
-        pgettext("column", "edition"),
+        pgettext("column", "ed."),
         pgettext("column", "moves"),
         pgettext("column", "rounds"),
     )
@@ -303,8 +303,8 @@ def _import(file: str) -> None:
     except OSError as error:
         why = error.strerror or str(error)
         fail(_("{file!r} cannot be read: {why}.").format(file=file, why=why))
-    for number, error in imported.refused:
-        sentence = _("Line {number}: {why}").format(number=number, why=error.sentence(_))
+    for number, reason in imported.refused:
+        sentence = _("Line {number}: {why}").format(number=number, why=reason.sentence(_))
         typer.echo(sentence, err=True)
     if not imported.new + imported.known:
         fail(_("There is no game in {file!r} that can be read.").format(file=file))

@@ -108,8 +108,8 @@ class HistoryBoard(PastBoard):
         for row, game in enumerate(shown):
             self._draw_game(canvas, left, FIRST_ROW + row, first + row, game)
         row = canvas.height - DETAIL_ROWS
-        line = style(palette.line, palette.table)
-        canvas.text(left, row, self.glyphs.face_up[1] * (canvas.width - 2 * left), line)
+        rule = self.glyphs.face_up[1] * (canvas.width - 2 * left)
+        canvas.text(left, row, rule, style(palette.line, palette.table))
         if len(shown) < count:
             pages = -(-count // self.room)
             text = _("page {n} of {all}").format(n=first // self.room + 1, all=pages)

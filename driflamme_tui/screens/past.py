@@ -6,7 +6,7 @@ dropped.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from rich.cells import cell_len
@@ -49,6 +49,9 @@ CHOICES: Final[dict[str, tuple[object, ...]]] = {
 }
 """What games can be narrowed by, besides a name: fields of `Filter`, and their values in turn."""
 
+READING: Final = "reading"
+"""The group of the workers that read what is shown: a new one takes the place of the last."""
+
 Found = TypeVar("Found")
 
 
@@ -56,7 +59,7 @@ Found = TypeVar("Found")
 class Wanted:
     """Which games one looks at: both screens have the same one, and change it."""
 
-    games: Filter = Filter()
+    games: Filter = field(default_factory=Filter)
     typing: bool = False
     """Whether keys are letters of a name at this moment."""
 
@@ -111,22 +114,20 @@ class PastBoard(Board):
         else:
             label = _("Name: {name}").format(name=searched or _("all"))
             x = self.place(canvas, x, y, label, bold if searched else mute, "search") + 2
-        parts = [
-            (each, self._choice(each), getattr(self.wanted.games, each)) for each in self.narrows
-        ]
-        for field, text, value in parts:
+        for each in self.narrows:
+            text = self._choice(each)
             if x + cell_len(text) > canvas.width - 1:
                 break
-            ink = mute if value is None else bold
-            x = self.place(canvas, x, y, text, ink, f"narrow('{field}')") + 2
+            ink = mute if getattr(self.wanted.games, each) is None else bold
+            x = self.place(canvas, x, y, text, ink, f"narrow('{each}')") + 2
 
-    def _choice(self, field: str) -> str:
-        value = getattr(self.wanted.games, field)
-        if field == "players":
+    def _choice(self, name: str) -> str:
+        value = getattr(self.wanted.games, name)
+        if name == "players":
             return _("families: {which}").format(which=_("all") if value is None else value)
-        if field == "edition":
+        if name == "edition":
             return _("edition: {which}").format(which=_("all") if value is None else value)
-        if field == "bots":
+        if name == "bots":
             words = {
                 None: _("all"),
                 True: pgettext("bots", "with"),
@@ -156,6 +157,8 @@ class PastScreen(Commanded, Screen[None], Generic[Found]):
         self.wanted = wanted
         self._asked = 0
         """How often something has been read; an answer to an earlier question is none."""
+        self._failed = False
+        """Whether the last reading did not come to its end, which the next one makes good."""
 
     @property
     def board(self) -> PastBoard:
@@ -218,13 +221,14 @@ class PastScreen(Commanded, Screen[None], Generic[Found]):
 
             def take() -> None:
                 if asked == self._asked and self.is_mounted:
-                    self.board.notice = ""
+                    if self._failed:
+                        self._failed, self.board.notice = False, ""
                     self.found(found)
                     self.sync()
 
             return take
 
-        self.with_history(task, group="reading")
+        self.with_history(task, group=READING)
 
     def with_history(
         self, task: Callable[[History], Callable[[], None]], group: str = "past"
@@ -236,15 +240,16 @@ class PastScreen(Commanded, Screen[None], Generic[Found]):
                 with History.open() as history:
                     after = task(history)
             except StoreError as error:
-                after = self._telling(error)
+                after = self._telling(error, failed=group == READING)
             if not get_current_worker().is_cancelled:
                 self.app.call_from_thread(after)
 
         self.run_worker(work, thread=True, exclusive=True, group=group)
 
-    def _telling(self, error: ExplainedError) -> Callable[[], None]:
+    def _telling(self, error: ExplainedError, *, failed: bool) -> Callable[[], None]:
         def tell() -> None:
             if self.is_mounted:
+                self._failed = self._failed or failed
                 self.tell(error.sentence(_))
 
         return tell
@@ -260,6 +265,7 @@ class PastScreen(Commanded, Screen[None], Generic[Found]):
         """Look at other games from now on."""
         if games != self.wanted.games:
             self.wanted.games = games
+            self.board.notice = ""
             self.read()
         self.sync()
 
@@ -304,11 +310,11 @@ class PastScreen(Commanded, Screen[None], Generic[Found]):
     def _search(self, name: str) -> None:
         self.want(replace(self.wanted.games, player=name or None))
 
-    def action_narrow(self, field: str) -> None:
+    def action_narrow(self, name: str) -> None:
         """Choose the next value of one of the `CHOICES`."""
-        values = CHOICES[field]
-        following = (values.index(getattr(self.wanted.games, field)) + 1) % len(values)
-        change: dict[str, Any] = {field: values[following]}
+        values = CHOICES[name]
+        following = (values.index(getattr(self.wanted.games, name)) + 1) % len(values)
+        change: dict[str, Any] = {name: values[following]}
         self.want(replace(self.wanted.games, **change))
 
     def action_widen(self) -> None:

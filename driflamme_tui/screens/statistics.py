@@ -79,9 +79,9 @@ class StatisticsBoard(PastBoard):
             "bar": style(palette.ink, palette.table),
             "shade": style(palette.mute, palette.table),
         }
-        for y, row in enumerate(pages[self.page], TOP):
+        for y, spans in enumerate(pages[self.page], TOP):
             x = left
-            for span in row:
+            for span in spans:
                 x = canvas.text(x, y, span.text, inks[span.role])
 
 

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from netcode.past import PastGame, PastPlayer
 from rich.cells import cell_len
 
 from driflamme_tui.i18n import _
 from driflamme_tui.widgets.cells import shortened, steady
 from driflamme_tui.widgets.glyphs import Glyphs
 from driflamme_tui.wording.names import family_name
+from netcode.past import PastGame, PastPlayer
 
 
 def when(game: PastGame, glyphs: Glyphs, *, year: bool = True) -> str:
