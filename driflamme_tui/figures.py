@@ -148,7 +148,7 @@ def percent(value: float) -> str:
 def _overview(statistics: Statistics, glyphs: Glyphs) -> list[Row]:
     total = statistics.total
     pairs: list[tuple[str, str, Role]] = [
-        (_("finished"), str(total.games), "bold"),
+        (_("finished games"), str(total.games), "bold"),
         (_("won"), str(total.wins), "bold"),
     ]
     if total.shared:

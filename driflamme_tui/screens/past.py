@@ -112,7 +112,7 @@ class PastBoard(Board):
             x = canvas.text(x, y, _("Name: "), mute)
             x = canvas.text(x, y, f"{searched}{glyphs.bar}", ink, NAME_ROOM + 1) + 2
         else:
-            label = _("Name: {name}").format(name=searched or _("all"))
+            label = _("Name: {name}").format(name=searched or pgettext("name", "all"))
             x = self.place(canvas, x, y, label, bold if searched else mute, "search") + 2
         for each in self.narrows:
             text = self._choice(each)
@@ -124,19 +124,14 @@ class PastBoard(Board):
     def _choice(self, name: str) -> str:
         value = getattr(self.wanted.games, name)
         if name == "players":
-            return _("families: {which}").format(which=_("all") if value is None else value)
+            return _("families: {which}").format(which=value or pgettext("families", "all"))
         if name == "edition":
-            return _("edition: {which}").format(which=_("all") if value is None else value)
+            return _("edition: {which}").format(which=value or pgettext("edition", "all"))
         if name == "bots":
-            words = {
-                None: _("all"),
-                True: pgettext("bots", "with"),
-                False: pgettext("bots", "none"),
-            }
-            return _("bots: {which}").format(which=words[value])
-        return _("outcome: {which}").format(
-            which=_("all") if value is None else outcome_name(value)
-        )
+            words = {True: pgettext("bots", "some"), False: pgettext("bots", "none")}
+            return _("bots: {which}").format(which=words.get(value, pgettext("bots", "all")))
+        which = pgettext("outcome", "all") if value is None else outcome_name(value)
+        return _("outcome: {which}").format(which=which)
 
     def draw_notice(self, canvas: Canvas, y: int) -> None:
         """Draw what went wrong."""

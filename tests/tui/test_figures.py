@@ -57,7 +57,7 @@ def test_without_a_game_there_is_nothing_to_show() -> None:
 def test_the_figures_are_those_of_the_statistics() -> None:
     words = [" ".join(row.split()) for row in rows_of(MANY, 60)]
     total, archer = MANY.total, MANY.cards["A"]
-    assert "finished 36" in words
+    assert "finished games 36" in words
     assert f"won {total.wins}" in words
     assert f"influence on average {total.average_influence:.1f}" in words
     assert "broken off, not counted 3" in words

@@ -282,7 +282,7 @@ def test_statistics_are_of_the_games_that_are_listed(evenings: list[int]) -> Non
         ]
         assert app.shows("families: 3")
         await go(app, hands, "e")
-        assert app.shows("finished 1")
+        assert app.shows("finished games 1")
         await hands.type("enter")
         await settled(app, hands)
         assert isinstance(app.screen, HistoryScreen)
