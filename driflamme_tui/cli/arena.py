@@ -4,7 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -83,6 +83,12 @@ def arena(
             help=N_("The time that bots that search take instead; such games are never the same."),
         ),
     ] = None,
+    ray: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS", help=N_("Play on a Ray cluster; local starts one on this machine.")
+        ),
+    ] = None,
     json_file: Annotated[
         str | None,
         typer.Option("--json", metavar="FILE", help=N_("Write the figures; - is the output.")),
@@ -111,7 +117,7 @@ def arena(
     stopped = False
     with _json_writer(json_file) as write_json:
         try:
-            _meet(contest, finished, workers or _cores(), resume)
+            _meet(contest, finished, workers or _cores(), ray, resume)
         except KeyboardInterrupt:
             stopped = True
         summary = summarize(contest, finished)
@@ -124,24 +130,35 @@ def arena(
 
 
 def _meet(
-    contest: "Contest", finished: "list[DealResult]", workers: int, resume: Path | None
+    contest: "Contest",
+    finished: "list[DealResult]",
+    workers: int,
+    cluster: str | None,
+    resume: Path | None,
 ) -> None:
     """Play what of a contest is not finished yet, and add everything that is to the list."""
     from engine.arena.pool import WorkerError, play_in_pool
+    from engine.arena.ray_cluster import NoRayError, play_on_ray
 
     jobs = list(contest.jobs())
     with _kept(resume, contest) as results:
         if results is not None:
             finished += results.found
         played = {result.job for result in finished}
-        with _progress(len(jobs)) as advance:
+        to_play = [job for job in jobs if job not in played]
+        playing = (
+            play_on_ray(to_play, cluster, workers) if cluster else play_in_pool(to_play, workers)
+        )
+        with closing(playing), _progress(len(jobs)) as advance:
             advance(len(played))
             try:
-                for result in play_in_pool([job for job in jobs if job not in played], workers):
+                for result in playing:
                     finished.append(result)
                     if results is not None:
                         results.add(result)
                     advance(1)
+            except NoRayError as error:
+                fail(error.sentence(_))
             except WorkerError as error:
                 fail(error.sentence(_), FAILED)
 

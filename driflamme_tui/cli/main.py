@@ -12,6 +12,7 @@ from driflamme_tui.cli import (
     join,
     keys,
     position,
+    replay,
     rules,
     simulate,
     stats,
@@ -42,7 +43,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (host, join, club, history, stats, rules, keys, simulate, arena, position):
+for command in (host, join, club, history, replay, stats, rules, keys, simulate, arena, position):
     command.register(app)
 
 

@@ -14,6 +14,7 @@ from driflamme_tui.commands.command import BAR, CARD_LETTERS, TAKEN, UNBOUND, Co
 from driflamme_tui.commands.lobby import LOBBY
 from driflamme_tui.commands.overlays import OPTIONS, OVERLAYS, PALETTE, PEOPLE
 from driflamme_tui.commands.past import DELETION, HISTORY, PAST, STATISTICS
+from driflamme_tui.commands.replay import REPLAY
 from driflamme_tui.commands.table import RESULT, TABLE
 
 __all__ = [
@@ -42,6 +43,7 @@ COMMANDS: Final = {
         *LOBBY,
         *TABLE,
         *RESULT,
+        *REPLAY,
         *OVERLAYS,
         *PEOPLE,
         *OPTIONS,
@@ -60,6 +62,8 @@ SCREENS: Final[dict[str, tuple[On, ...]]] = {
     "lobby": ("everywhere", "helped", "opted", "session", "lobby"),
     "table": ("everywhere", "helped", "opted", "session", "table"),
     "result": ("everywhere", "helped", "opted", "session", "result"),
+    "replay": ("everywhere", "helped", "opted", "replay"),
+    "find": ("everywhere", "helped", "find"),
     "writing": ("writing",),
     "talk": ("writing", "talk"),
     "events": ("everywhere", "helped", "overlay", "events"),

@@ -32,6 +32,8 @@ On: TypeAlias = Literal[
     "commands",
     "opted",
     "options",
+    "replay",
+    "find",
 ]
 """A set of commands that a screen, an overlay or a widget has; most screens have several."""
 

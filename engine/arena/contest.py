@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
-from typing import Final
+from typing import Final, TypeAlias
 
 from engine.arena.budget import NO_LIMIT, Budget
 from engine.bots import Bot, make_bot
@@ -18,6 +18,7 @@ from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from engine.edition import EDITIONS
 from engine.position import ranking
 from engine.simulate import Played, Series, play_game
+from engine.words import ExplainedError
 
 FEWEST_BOTS: Final = 2
 """One kind of bot against itself measures nothing."""
@@ -122,6 +123,10 @@ class Contest:
                         yield Job(players, edition, bots, deal, self.seed, self.budget)
 
 
+Failure: TypeAlias = tuple[str, dict[str, str | int]]
+"""The template and the values of an ExplainedError, on its way between processes."""
+
+
 def play_job(job: Job) -> DealResult:
     """Play one deal in every rotation; raises BotFailedError if a bot gives no legal answer."""
 
@@ -131,6 +136,14 @@ def play_job(job: Job) -> DealResult:
     first = job.deal * job.players
     numbers = range(first, first + job.players)
     return DealResult(job, tuple(_result(play_game(job.series, n, make=make)) for n in numbers))
+
+
+def attempt(job: Job) -> DealResult | Failure:
+    """Play one deal for another process, which is told what went wrong rather than left alone."""
+    try:
+        return play_job(job)
+    except ExplainedError as error:
+        return error.template, error.values
 
 
 def _result(played: Played) -> GameResult:

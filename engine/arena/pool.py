@@ -7,7 +7,7 @@ for whatever else the machine has to do, and end with whoever started them.
 import os
 import signal
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -15,14 +15,11 @@ from multiprocessing.process import BaseProcess
 from types import ModuleType
 from typing import Any, Final, TypeAlias, cast
 
-from engine.arena.contest import DealResult, Job, play_job
+from engine.arena.contest import DealResult, Failure, Job, attempt
 from engine.words import N_, ExplainedError
 
 NICE: Final = 10
 """How far the workers step back: people who play on the same machine come first."""
-
-Failure: TypeAlias = tuple[str, dict[str, str | int]]
-"""The template and the values of an ExplainedError, on its way between processes."""
 
 
 Pipe: TypeAlias = "Connection[Any, Any]"
@@ -33,7 +30,7 @@ class WorkerError(ExplainedError):
     """A deal could not be finished."""
 
 
-def play_in_pool(jobs: Iterable[Job], workers: int) -> Iterator[DealResult]:
+def play_in_pool(jobs: Iterable[Job], workers: int) -> Generator[DealResult, None, None]:
     """Play deals in so many processes and yield them as they are finished.
 
     Raises WorkerError when a bot or a process fails. Whoever stops listening, by an exception
@@ -96,13 +93,7 @@ def _work(connection: Pipe) -> None:
         os.nice(NICE)
     with suppress(EOFError, OSError):
         while True:
-            job: Job = connection.recv()
-            answer: DealResult | Failure
-            try:
-                answer = play_job(job)
-            except ExplainedError as error:
-                answer = (error.template, error.values)
-            connection.send(answer)
+            connection.send(attempt(connection.recv()))
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from engine.arena.contest import Contest, DealResult, GameResult, Job
-from engine.record import RULES_VERSION
+from engine.arena.source import engine_digest
 from engine.words import N_, ExplainedError
 
 FORMAT: Final = 1
@@ -63,6 +63,8 @@ def open_results(path: Path, contest: Contest) -> Iterator[Results]:
             raise ResultsError(template, file=str(path)) from error
         if there != about:
             template = N_("{file} holds results that came about with other arguments.")
+            if there | {"engine": about["engine"]} == about:
+                template = N_("{file} holds results of another version of Driflamme.")
             raise ResultsError(template, file=str(path))
         file.truncate(len(whole.encode()))
         if not whole:
@@ -75,7 +77,7 @@ def describe(contest: Contest) -> dict[str, Any]:
     """Return what the deals of a contest follow from, in JSON's types."""
     return {
         "driflamme arena": FORMAT,
-        "rules": RULES_VERSION,
+        "engine": engine_digest(),
         "bots": list(contest.bots),
         "players": list(contest.players),
         "editions": list(contest.editions),

@@ -9,11 +9,12 @@ import pytest
 
 from engine.arena.budget import Budget
 from engine.arena.contest import Contest, DealResult, play_job
-from engine.arena.pool import play_in_pool
+from engine.arena.pool import WorkerError, play_in_pool
 from engine.arena.results import ResultsError, open_results
 from engine.arena.summary import summarize
 from engine.game import Deal
 from engine.simulate import Tally
+from tests.engine.arena.failing import FAILING, KILLING, TELLING
 
 SMALL = Contest(("random", "steady"), games=6, players=(3, 4), editions=(1, 2), alone=True)
 
@@ -86,6 +87,27 @@ def test_games_are_rounded_up_to_whole_deals() -> None:
 def test_worker_processes_give_what_is_played_here(workers: int) -> None:
     found = list(play_in_pool(SMALL.jobs(), workers))
     assert sorted(found, key=str) == sorted(play(SMALL), key=str)
+
+
+def test_a_bot_that_fails_in_a_worker_is_told_of_with_the_position() -> None:
+    contest = Contest(("random", FAILING), games=8)
+    with pytest.raises(WorkerError, match=r"failed in game \d, at 2 1 .* \(ValueError: {oh no}\)"):
+        list(play_in_pool(contest.jobs(), 1))
+
+
+def test_a_worker_loads_the_engine_only() -> None:
+    with pytest.raises(WorkerError) as told:
+        list(play_in_pool(Contest(("random", TELLING), games=8).jobs(), 1))
+    loaded = set(str(told.value).split())
+    assert "engine" in loaded
+    # Nor the program that started it, here pytest, otherwise the command line.
+    assert not loaded & {"pytest", "_pytest", "driflamme_tui", "netcode", "typer", "openskill"}
+
+
+def test_a_worker_that_is_killed_is_told_of() -> None:
+    contest = Contest(("random", KILLING), games=8)
+    with pytest.raises(WorkerError, match="ended in the middle"):
+        list(play_in_pool(contest.jobs(), 2))
 
 
 def test_the_same_deals_give_the_same_summary_in_whatever_order_they_come() -> None:
