@@ -21,11 +21,11 @@ from driflamme_tui.widgets.glyphs import Glyphs
 from driflamme_tui.widgets.keys import Keys, commands_entry, entry, pair
 from driflamme_tui.widgets.palette import style
 from driflamme_tui.widgets.too_small import TooSmall
-from driflamme_tui.wording.past import by_place, outcome_name, player_name, when
-from driflamme_tui.wording.settings import edition_name
-from engine.record import Record
+from driflamme_tui.wording.names import edition_name
+from driflamme_tui.wording.past import Side, outcome_name, sides, when
+from engine.record import Record, RecordError
 from netcode.history import Filter, History
-from netcode.past import PastGame, PastPlayer
+from netcode.past import PastGame
 
 if TYPE_CHECKING:
     from driflamme_tui.app import DriflammeApp
@@ -135,28 +135,27 @@ class HistoryBoard(PastBoard):
         canvas.text(x, y, str(game.id), bold)
         canvas.text(x + ended_at, y, when(game, glyphs, year=whole), mute)
         canvas.text(x + place_at, y, own_place(game, glyphs), bold)
-        tags = [self._tag(player.family, whole) for player in game.players]
+        players = sides(game)
         room = canvas.width - 2 * x - players_at
-        longest = name_room(game.players, room, max(map(cell_len, tags)))
+        longest = name_room(players, room, cell_len(self._tag(players[0].families, whole)))
         at = x + players_at
-        for player in by_place(game):
+        for player in players:
             hue = ink
             if not here:
                 won = player.place == 1
-                hue = style(palette.families[player.family].hue, palette.table, bold=won)
-            name = glyphs.plain(player_name(player)) if longest else ""
-            name = shortened(name, longest, glyphs)
-            parts = (self._tag(player.family, whole), name, str(player.score))
+                hue = style(palette.families[player.families[0]].hue, palette.table, bold=won)
+            name = shortened(glyphs.plain(player.name) if longest else "", longest, glyphs)
+            parts = (self._tag(player.families, whole), name, str(player.score))
             text = " ".join(part for part in parts if part)
             at = canvas.text(at, y, text, hue) + 2
 
-    def _tag(self, family: str, whole: bool = True) -> str:
-        """Return a family's sign, and where there is room for it the letter, too."""
+    def _tag(self, families: str, whole: bool = True) -> str:
+        """Return the signs of families, and where there is room for them the letters, too."""
         glyphs = self.glyphs
-        sign = glyphs.families[family]
+        signs = "".join(glyphs.families[family] for family in families)
         if not whole:
-            return sign
-        return f"{sign}{family}" if glyphs.letter_follows else f"[{family}]"
+            return signs
+        return f"{signs}{families}" if glyphs.letter_follows else f"[{signs}]"
 
     def _draw_detail(self, canvas: Canvas, x: int, y: int, game: PastGame) -> None:
         """Draw all about a game: what it was, and everybody with name and place in full."""
@@ -177,17 +176,19 @@ class HistoryBoard(PastBoard):
         canvas.text(end, y, text, mute)
         at, row = x, y + 1
         own = {game.players[seat].family for seat in game.own}
-        for player in by_place(game):
-            name = player_name(player)
-            if player.family in own:
+        for player in sides(game):
+            name = player.name
+            if player.families[0] in own:
                 name = _("{name} (you)").format(name=name)
             place = f"{player.place}. " if player.place else ""
-            tag = self._tag(player.family)
+            tag = self._tag(player.families)
             name = glyphs.plain(f"{place}{tag} {name} {player.score}")
             cells = cell_len(name)
             if at > x and at + cells > x + width:
                 at, row = x, row + 1
-            hue = style(palette.families[player.family].hue, palette.table, bold=player.place == 1)
+            hue = style(
+                palette.families[player.families[0]].hue, palette.table, bold=player.place == 1
+            )
             at = canvas.text(at, row, shortened(name, width, glyphs), hue) + 3
 
 
@@ -202,10 +203,10 @@ def own_place(game: PastGame, glyphs: Glyphs) -> str:
     return f"{place}. {glyphs.won}" if place == 1 else f"{place}."
 
 
-def name_room(players: Sequence[PastPlayer], room: int, tag: int) -> int:
+def name_room(players: Sequence[Side], room: int, tag: int) -> int:
     """Return how long names may be, so that all players of a game stand in one row; or 0."""
     others = sum(tag + len(f"  {each.score}  ") for each in players) - 2
-    names = [cell_len(player_name(each)) for each in players]
+    names = [cell_len(each.name) for each in players]
     for longest in range(max(names), LEAST_NAME - 1, -1):
         if others + sum(min(longest, name) for name in names) <= room:
             return longest
@@ -311,12 +312,18 @@ class HistoryScreen(PastScreen[Games]):
 
             def task(history: History) -> Callable[[], None]:
                 record = history.record(number)
-                return lambda: self.show_record(record)
+                return lambda: self._look_back(record)
 
             self.with_history(task)
 
-    def show_record(self, record: Record) -> None:
-        """Show a game, step by step."""
+    def _look_back(self, record: Record) -> None:
+        if self.app.screen is not self:
+            # Somebody went on while the game was read.
+            return
+        try:
+            self.app.show_replay(record)
+        except RecordError as error:
+            self.tell(error.sentence(_))
 
     def action_statistics(self) -> None:
         """Show what the listed games add up to."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import datetime
+from typing import NamedTuple
 
 from rich.cells import cell_len
 
@@ -9,7 +10,8 @@ from driflamme_tui.i18n import _
 from driflamme_tui.widgets.cells import shortened, steady
 from driflamme_tui.widgets.glyphs import Glyphs
 from driflamme_tui.wording.names import family_name
-from netcode.past import PastGame, PastPlayer
+from engine.owners import SEATS_OF_TWO, each_alone, owners
+from netcode.past import PastGame
 
 
 def when(game: PastGame, glyphs: Glyphs, *, year: bool = True) -> str:
@@ -24,27 +26,51 @@ def when(game: PastGame, glyphs: Glyphs, *, year: bool = True) -> str:
         return glyphs.dash
 
 
-def player_name(player: PastPlayer) -> str:
-    """Return what to call somebody, without signs that would shift what stands beside them."""
-    return steady(player.name).strip() or family_name(player.family)
+class Side(NamedTuple):
+    """Who played for themselves: a player with a seat, or with two at a table for two."""
+
+    families: str
+    name: str
+    """Without signs that would shift what stands beside them."""
+    score: int
+    """Of all their seats."""
+    place: int | None
+    """From 1; None in an abandoned game."""
 
 
-def by_place(game: PastGame) -> list[PastPlayer]:
-    """Return the players, the best first; those of an abandoned game by their seats."""
-    return sorted(game.players, key=lambda player: player.place or 0)
+def sides(game: PastGame) -> list[Side]:
+    """Return who played, the best first; of an abandoned game, by their seats."""
+    everybody = each_alone(len(game.players))
+    names = [player.name for player in game.players]
+    together = owners(len(names), two=len(names) == SEATS_OF_TWO)
+    # Nobody else has two seats at a table, or another's name.
+    if all(len({names[seat] for seat in owner}) == 1 for owner in together) and "" not in names:
+        everybody = together
+    found = []
+    for owner in everybody:
+        first = game.players[owner[0]]
+        found.append(
+            Side(
+                "".join(game.players[seat].family for seat in owner),
+                steady(first.name).strip() or family_name(first.family),
+                sum(game.players[seat].score for seat in owner),
+                first.place,
+            )
+        )
+    return sorted(found, key=lambda side: side.place or 0)
 
 
-def standing(player: PastPlayer, room: int, glyphs: Glyphs) -> str:
+def standing(side: Side, room: int, glyphs: Glyphs) -> str:
     """Return a player and their score in so many cells, marked if they won."""
-    mark = f"{glyphs.won} " if player.place == 1 else ""
-    score = f" {player.score}"
-    name = shortened(player_name(player), max(1, room - len(mark) - len(score)), glyphs)
+    mark = f"{glyphs.won} " if side.place == 1 else ""
+    score = f" {side.score}"
+    name = shortened(side.name, max(1, room - len(mark) - len(score)), glyphs)
     return glyphs.plain(f"{mark}{name}{score}")
 
 
 def standings_in_rows(game: PastGame, width: int, glyphs: Glyphs) -> Iterator[str]:
     """Yield rows of so many cells with all players, none broken, and what became of the game."""
-    parts = [standing(player, width - 1, glyphs) for player in by_place(game)]
+    parts = [standing(side, width - 1, glyphs) for side in sides(game)]
     parts = [f"{part}," for part in parts[:-1]] + parts[-1:]
     if game.outcome == "abandoned":
         parts.append(f"({outcome_name(game.outcome)})")

@@ -5,23 +5,27 @@ before they are kept.
 """
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from textual.events import MouseScrollDown, MouseScrollUp, Paste
+from textual.screen import Screen
 from textual.widgets import Button
 
 from driflamme_tui.i18n import set_language
 from driflamme_tui.screens.help import HelpScreen
 from driflamme_tui.screens.history import DeletionOverlay, HistoryBoard, HistoryScreen, name_room
 from driflamme_tui.screens.past import PastScreen
+from driflamme_tui.screens.replay import ReplayScreen
 from driflamme_tui.screens.start import StartScreen
 from driflamme_tui.screens.statistics import StatisticsBoard, StatisticsScreen
 from driflamme_tui.widgets.glyphs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.keys import Keys
+from driflamme_tui.wording.past import Side, sides
 from netcode.history import History
-from netcode.past import PastPlayer
 from netcode.troubles import UnavailableError
-from tests.tui.past_games import keep_evenings, record_of_bots
+from tests.tui.past_games import EVENINGS, keep_evenings, record_of_bots
 from tests.tui.tables import SIZES, Hands, run_app
 from tests.tui.test_snapshots import Compare
 from tests.tui.test_start import StartedApp, rows
@@ -52,6 +56,10 @@ class PastApp(StartedApp):
     def chosen(self) -> int:
         return self.games.games[self.games.selected].id
 
+    def at(self, kind: type[Screen[Any]]) -> bool:
+        """Whether such a screen is uppermost."""
+        return isinstance(self.screen, kind)
+
     def shows(self, text: str) -> bool:
         return text in " ".join(" ".join(rows(self)).split())
 
@@ -64,6 +72,7 @@ async def go(app: PastApp, hands: Hands, key: str) -> None:
 
 async def settled(app: PastApp, hands: Hands) -> None:
     """Wait until everything that was asked of the history is on the screen."""
+    await hands.pause()
     await hands.until(lambda: not any(worker.is_running for worker in app.workers))
 
 
@@ -103,11 +112,11 @@ def test_without_games_one_reads_how_to_get_some() -> None:
         yet = "No game is over yet: play one to its end, and it will be here."
         assert app.shows(yet)
         await go(app, hands, "s")
-        assert isinstance(app.screen, StatisticsScreen)
+        assert app.at(StatisticsScreen)
         assert app.shows(yet)
         for key in ("right", "n", "0", "escape", "enter", "d", "down", "end", "pagedown"):
             await go(app, hands, key)
-        assert isinstance(app.screen, HistoryScreen)
+        assert app.at(HistoryScreen)
 
     in_history(steps)
 
@@ -156,7 +165,17 @@ def test_a_click_chooses_and_another_opens(evenings: list[int]) -> None:
     async def steps(app: PastApp, hands: Hands) -> None:
         await hands.click_at(HistoryBoard, 30, 6)
         assert app.chosen == evenings[-3]
-        assert isinstance(app.screen, HistoryScreen)
+        await hands.click_at(HistoryBoard, 30, 6)
+        await hands.until(lambda: isinstance(app.screen, ReplayScreen))
+        assert isinstance(app.screen, ReplayScreen)
+        assert app.screen.replay.record == EVENINGS[-3]
+        await hands.type("q")
+        await settled(app, hands)
+        assert app.chosen == evenings[-3]
+        await hands.type("up enter")
+        await hands.until(lambda: isinstance(app.screen, ReplayScreen))
+        assert isinstance(app.screen, ReplayScreen)
+        assert app.screen.replay.record == EVENINGS[-2]
 
     in_history(steps)
 
@@ -180,7 +199,7 @@ def test_games_are_found_as_a_name_is_typed(evenings: list[int]) -> None:
         await hands.type("down")
         assert app.chosen == evenings[5]
         await hands.type("enter")
-        assert isinstance(app.screen, HistoryScreen)
+        assert app.at(HistoryScreen)
         assert not app.games.wanted.typing
         await hands.type("0")
         await settled(app, hands)
@@ -192,7 +211,7 @@ def test_games_are_found_as_a_name_is_typed(evenings: list[int]) -> None:
         await hands.type("escape")
         assert app.listed == [evenings[1]]
         await hands.type("escape")
-        assert isinstance(app.screen, StartScreen)
+        assert app.at(StartScreen)
 
     in_history(steps)
 
@@ -229,7 +248,7 @@ def test_games_are_narrowed_down_by_keys_and_clicks(evenings: list[int]) -> None
 def test_a_game_is_deleted_only_by_who_means_it(evenings: list[int]) -> None:
     async def steps(app: PastApp, hands: Hands) -> None:
         await hands.type("down d")
-        assert isinstance(app.screen, DeletionOverlay)
+        assert app.at(DeletionOverlay)
         await hands.type("escape")
         await settled(app, hands)
         assert len(app.listed) == 7
@@ -285,7 +304,7 @@ def test_statistics_are_of_the_games_that_are_listed(evenings: list[int]) -> Non
         assert app.shows("finished games 1")
         await hands.type("enter")
         await settled(app, hands)
-        assert isinstance(app.screen, HistoryScreen)
+        assert app.at(HistoryScreen)
         assert app.listed == [evenings[2]]
 
     in_history(steps)
@@ -314,9 +333,9 @@ def test_statistics_have_pages() -> None:
         assert app.shows("BY CARD")
         await hands.type("enter")
         await settled(app, hands)
-        assert isinstance(app.screen, HistoryScreen)
+        assert app.at(HistoryScreen)
         await hands.type("escape escape")
-        assert isinstance(app.screen, StartScreen)
+        assert app.at(StartScreen)
 
     run_app(PastApp(), steps, SMALL)
 
@@ -328,7 +347,7 @@ def test_what_was_asked_before_comes_too_late(evenings: list[int]) -> None:
         with History.open() as history:
             games = history.games()
         taken: list[object] = []
-        screen.found = taken.append  # type: ignore[method-assign]
+        screen.found = taken.append  # type: ignore[method-assign,assignment]
         for _ in range(5):
             screen.read()
         await settled(app, hands)
@@ -353,19 +372,34 @@ def test_both_screens_have_help_and_all_their_keys_do_something() -> None:
             pages = str(app.screen.board.pages)
             assert "show only games with somebody whose name you type" in pages
             await hands.type("escape escape")
-            assert isinstance(app.screen, StartScreen)
+            assert app.at(StartScreen)
         await hands.click("#past")
         await settled(app, hands)
-        assert isinstance(app.screen, HistoryScreen)
+        assert app.at(HistoryScreen)
 
     run_app(PastApp(), steps, SMALL)
 
 
 def test_names_share_the_room_that_there_is() -> None:
-    players = [PastPlayer("r", name, None, 9, 1) for name in ("Bo", "Maximiliane", "漢字名前")]
+    players = [Side("r", name, 9, 1) for name in ("Bo", "Maximiliane", "漢字名前")]
     assert name_room(players, 100, 2) == len("Maximiliane")
     assert name_room(players, 3 * 7 - 2 + 2 + 5 + 5, 2) == 5
     assert name_room(players, 20, 2) == 0
+
+
+def test_at_a_table_for_two_a_player_stands_for_both_seats() -> None:
+    for names in (("Blaise", "Rosalind") * 2, ("Blaise", "Rosalind", "Blaise", "Zoe")):
+        two = names[2:] == names[:2]
+        record = replace(record_of_bots(2, names, None), settings={"two": True} if two else {})
+        with History.open() as history:
+            history.add(record, [0, 2] if two else [0], "finished", "own")
+            (game,) = history.games()
+            history.prune(None)
+        told = sides(game)
+        assert {side.families for side in told} == ({"rg", "by"} if two else set("rbgy"))
+        assert sum(side.score for side in told) == sum(each.score for each in game.players)
+        assert len(told) == (2 if two else 4)
+        assert told[0].score >= told[1].score
 
 
 # Pictures
