@@ -36,9 +36,9 @@ FIRST_ROW: Final = 4
 FULL_WIDTH: Final = 100
 """Columns from which dates have a year and players the letters of their families."""
 
-COLUMNS: Final = (6, 19, 26)
+COLUMNS: Final = (6, 19, 27)
 """Where date, place and players begin in the list, after the game's number,"""
-WIDE_COLUMNS: Final = (7, 25, 32)
+WIDE_COLUMNS: Final = (7, 25, 33)
 """and the same from `FULL_WIDTH` on."""
 
 DETAIL_ROWS: Final = 6
@@ -170,11 +170,13 @@ class HistoryBoard(PastBoard):
             ngettext("{n} decision", "{n} decisions", game.decisions).format(n=game.decisions),
         ]
         title = _("Game {n}").format(n=game.id)
-        end = canvas.text(x, y, title, bold)
         width = canvas.width - 2 * x
-        text = shortened(f" {glyphs.separator} ".join(["", *parts]), width - (end - x), glyphs)
-        canvas.text(end, y, text, mute)
-        at, row = x, y + 1
+        told = f" {glyphs.separator} ".join([title, *parts])
+        row = y
+        for row, line in enumerate(wrapped(told, width, width), y):
+            canvas.text(x, row, line, mute)
+        canvas.text(x, y, title, bold)
+        at, row = x, row + 1
         own = {game.players[seat].family for seat in game.own}
         for player in sides(game):
             name = player.name

@@ -112,7 +112,7 @@ class PastBoard(Board):
             x = canvas.text(x, y, _("Name: "), mute)
             x = canvas.text(x, y, f"{searched}{glyphs.bar}", ink, NAME_ROOM + 1) + 2
         else:
-            label = _("Name: {name}").format(name=searched or pgettext("name", "all"))
+            label = _("Name: {name}").format(name=searched or self.glyphs.dash)
             x = self.place(canvas, x, y, label, bold if searched else mute, "search") + 2
         for each in self.narrows:
             text = self._choice(each)
@@ -122,15 +122,16 @@ class PastBoard(Board):
             x = self.place(canvas, x, y, text, ink, f"narrow('{each}')") + 2
 
     def _choice(self, name: str) -> str:
+        """Return what games are narrowed to by a field; a dash where they are not."""
         value = getattr(self.wanted.games, name)
         if name == "players":
-            return _("families: {which}").format(which=value or pgettext("families", "all"))
+            return _("families: {which}").format(which=value or self.glyphs.dash)
         if name == "edition":
-            return _("edition: {which}").format(which=value or pgettext("edition", "all"))
+            return _("edition: {which}").format(which=value or self.glyphs.dash)
         if name == "bots":
             words = {True: pgettext("bots", "some"), False: pgettext("bots", "none")}
-            return _("bots: {which}").format(which=words.get(value, pgettext("bots", "all")))
-        which = pgettext("outcome", "all") if value is None else outcome_name(value)
+            return _("bots: {which}").format(which=words.get(value, self.glyphs.dash))
+        which = self.glyphs.dash if value is None else outcome_name(value)
         return _("outcome: {which}").format(which=which)
 
     def draw_notice(self, canvas: Canvas, y: int) -> None:

@@ -227,8 +227,8 @@ def test_games_are_narrowed_down_by_keys_and_clicks(evenings: list[int]) -> None
         assert app.listed == [evenings[5]]
         await click("outcome: abandoned")
         assert len(app.listed) == 7
-        await click("families: all")
-        await click("edition: all")
+        await click("families: —")
+        await click("edition: —")
         assert app.listed == [evenings[2]]
         await click("edition: 1")
         await go(app, hands, "n")
@@ -236,7 +236,7 @@ def test_games_are_narrowed_down_by_keys_and_clicks(evenings: list[int]) -> None
         assert app.listed == [evenings[3]]
         await go(app, hands, "b")
         assert app.listed == [evenings[1]]
-        await click("Name: all")
+        await click("Name: —")
         assert app.games.wanted.typing
 
     in_history(steps)
