@@ -296,6 +296,7 @@ class ReplayScreen(Commanded, Screen[None]):
         self.query_one("#bottom").display = layout.events_height > 0 or self.charted
         self.query_one(Transport).styles.height = layout.prompt
         self.query_one(Hand).styles.width = self._hand_width(state)
+        self.query_one(CardHelp).display = self._hand_width(state) < layout.width
         self.query_one(Events).display = not self.charted
         course = self.query_one(Course)
         beside = layout.events_height >= CHART_ROWS and layout.width >= 2 * CHART_LEAST
@@ -306,6 +307,9 @@ class ReplayScreen(Commanded, Screen[None]):
     def _hand_width(self, state: TableState) -> int:
         """Return the columns of the hand, which has a card less every round."""
         layout = state.layout
+        if state.laid_open and 2 * layout.hand_height < state.view.players:
+            # Three families share a row then.
+            return layout.width
         if state.you is None:
             return KNOWN_WIDTH + 5 if layout.width >= COMFORTABLE_WIDTH else KNOWN_LEAST
         hand = layout.hand_card.across(HAND + 1 - state.view.round) + HAND_MARGIN
@@ -334,12 +338,8 @@ class ReplayScreen(Commanded, Screen[None]):
                 entry("replay.find", glyphs, rank=3),
                 entry("replay.save", glyphs, rank=3),
             ]
-        return self.possible(
-            *first,
-            commands_entry(glyphs),
-            entry("help.open", glyphs),
-            entry("replay.leave", glyphs),
-        )
+        last = [] if self.looking else [entry("replay.leave", glyphs)]
+        return self.possible(*first, commands_entry(glyphs), entry("help.open", glyphs), *last)
 
     def can(self, command: str) -> bool:
         """Whether a command can do anything at this moment."""
