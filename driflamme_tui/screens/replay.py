@@ -19,7 +19,6 @@ from textual.timer import Timer
 from driflamme_tui.actions import bindings
 from driflamme_tui.i18n import _, language
 from driflamme_tui.motion.frames import Reel, frames_of
-from driflamme_tui.replay.files import save_record
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.replay.teacher import Teacher, decisions
 from driflamme_tui.screens.aid import KnownOverlay
@@ -50,10 +49,9 @@ from driflamme_tui.widgets.too_small import TooSmall
 from driflamme_tui.widgets.transport import Transport
 from driflamme_tui.wording.course import turning_point
 from driflamme_tui.wording.log import log_line
-from driflamme_tui.wording.replay import advice_sentence, heading, no_more, player_names
+from driflamme_tui.wording.replay import advice_sentence, heading, no_more, player_names, saved
 from engine.cards import HAND, Seat
 from engine.position import PLACE, cards_in
-from engine.record import RecordError
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
 from engine.view import View
 
@@ -633,12 +631,8 @@ class ReplayScreen(Commanded, Screen[None]):
 
     def action_save(self) -> None:
         """Write the record of the game into a file, and say where."""
-        try:
-            path = save_record(self.replay.record, Path.cwd())
-        except RecordError as error:
-            self.tell(error.sentence(_))
-        else:
-            self.tell(_("The record is in {file}.").format(file=path), good=True)
+        sentence, good = saved(self.replay.record, Path.cwd())
+        self.tell(sentence, good=good)
 
     def action_leave(self) -> None:
         """Stop looking, or leave the game."""
