@@ -173,6 +173,13 @@ class History:
         with explained(), transaction(self._database):
             return self._database.execute(f"DELETE FROM history {where}", values).rowcount
 
+    def remove(self, id: int) -> None:
+        """Forget one game; raises StoreError if there is none."""
+        with explained(), transaction(self._database):
+            gone = self._database.execute("DELETE FROM history WHERE id = ?", (id,)).rowcount
+        if not gone:
+            raise StoreError(N_("There is no game {number} in the history."), number=id)
+
     # Taking along
 
     def export_all(self) -> Iterator[str]:
