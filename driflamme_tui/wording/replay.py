@@ -61,7 +61,7 @@ def advice_sentence(advice: Advice) -> str:
 def saved(record: Record, folder: Path) -> tuple[str, bool]:
     """Write a record into a new file of a folder; return a sentence on it, and whether it is."""
     try:
-        path = save_record(record, folder)
+        path = save_record(record, folder, time.time())
     except RecordError as error:
         return error.sentence(_), False
     return _("The record is in {file}.").format(file=path), True
