@@ -282,7 +282,7 @@ class AnsweringScreen(SessionScreen):
             self.action_other_hand()
             return
         view, cursor = self.app.session.view, self.cursor
-        if not self.looking or view is None or cursor is None:
+        if view is None or cursor is None:
             return
         zones = self._zones(view)
         now = next((index for index, zone in enumerate(zones) if _whole(cursor) in zone), -1)

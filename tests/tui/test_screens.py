@@ -210,6 +210,7 @@ def test_the_host_changes_settings(key: str, field: str, before: object, after: 
             "pace_ms": 900,
             "clock_s": 0,
             "two": False,
+            "think_ms": 1000,
             field: after,
         }
 
@@ -261,6 +262,7 @@ def test_the_chosen_setting_is_explained(size: tuple[int, int]) -> None:
             ("down", "Every screen shows the Queue with its first card on the left."),
             ("down", "A bot waits so long before it answers"),
             ("down", "Everybody may think for as long as they like."),
+            ("down", "Three to five players, each with a family of their own."),
             ("down k", "The bot random takes any move the rules allow"),
             ("e", "A Lord counts top cards only."),
         ):
@@ -276,7 +278,7 @@ def test_a_guest_reads_what_settings_mean_and_changes_none() -> None:
         assert app.shows("Chance decides who is the first player of round 1.")
         await click_lobby(app, hands, "left to right")
         assert app.shows("Every screen shows the Queue with its first card on the left.")
-        await hands.type("up up up")
+        await hands.type("up up up up")
         assert app.shows("Everybody may think for as long as they like.")
         assert app.said == []
         await hands.type("enter")
