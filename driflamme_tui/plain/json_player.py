@@ -20,6 +20,7 @@ from netcode.messages import (
     Absent,
     AddBot,
     BackToLobby,
+    ChangeBot,
     ChangeSettings,
     Chat,
     ChooseFamily,
@@ -39,6 +40,7 @@ _Said: TypeAlias = Annotated[
     ChooseFamily
     | SetReady
     | AddBot
+    | ChangeBot
     | Remove
     | ChangeSettings
     | Start

@@ -11,6 +11,7 @@ from driflamme_tui.i18n import _, ngettext
 from driflamme_tui.plain.described import described, hand
 from driflamme_tui.question import Option, Question, Step
 from driflamme_tui.widgets.glyphs import ASCII
+from driflamme_tui.wording.bots import bot_called, bot_name, bot_note
 from driflamme_tui.wording.cards import card_help
 from driflamme_tui.wording.events import TableNames, event_sentence
 from driflamme_tui.wording.names import card_name, family_name
@@ -25,6 +26,7 @@ from netcode.client import Connected, Lost
 from netcode.messages import (
     CHAT_LENGTH,
     AddBot,
+    ChangeBot,
     Chat,
     ClientMessage,
     Clock,
@@ -152,12 +154,22 @@ class PlainPlayer:
         for name, seat in here.items():
             family = family_name(seat.family)
             if name not in known:
-                if seat.family != lobby.you:
+                if seat.bot is not None:
+                    yield _("{name}, a bot of the level {level}, sits as {family}.").format(
+                        name=name, level=bot_name(seat.bot), family=family
+                    )
+                elif seat.family != lobby.you:
                     yield _("{name} sits at the table as {family}.").format(
                         name=name, family=family
                     )
                 continue
             old = known[name]
+            if seat.bot is not None and seat.bot != old.bot:
+                yield (
+                    _("{name} plays on the level {level} now. {note}")
+                    .format(name=name, level=bot_name(seat.bot), note=bot_note(seat.bot))
+                    .strip()
+                )
             if seat.family != old.family:
                 yield _("{name} is {family} now.").format(name=name, family=family)
             if lobby.phase == "lobby" and seat.ready and not old.ready:
@@ -251,6 +263,8 @@ class PlainPlayer:
             lobby = self.session.lobby
             for seat in () if lobby is None else lobby.seats:
                 ready = _("ready") if seat.ready else _("not ready")
+                if seat.bot is not None:
+                    ready = _("bot: {bot}").format(bot=bot_name(seat.bot))
                 yield f"{seat.name}, {family_name(seat.family)}: {ready}"
             return
         yield from described(view, self._names())
@@ -267,7 +281,8 @@ class PlainPlayer:
         yield _("back: choose another card after all.")
         yield _("say, and a text: talk to everybody at the table.")
         yield _("ready, not ready: in the lobby, and for another game.")
-        yield _("start, bot, bot random: the host begins the game, or lets a bot sit down.")
+        yield _("start, bot, bot master: the host begins the game, or lets a bot sit down.")
+        yield _("bot, its name and a level: the host makes it play on that level.")
         yield _("here: take your seat back from a bot.")
         yield _("quit: leave the table.")
 
@@ -291,17 +306,27 @@ class PlainPlayer:
         if word == "start" and not rest:
             return Reply(messages=[Start()])
         if word == "bot":
-            bot = rest or DEFAULT_BOT
-            if bot not in bot_names():
-                return Reply(
-                    [
-                        _("There is no bot called {bot!r}; there are {bots}.").format(
-                            bot=bot, bots=", ".join(bot_names())
-                        )
-                    ]
-                )
-            return Reply(messages=[AddBot(bot=bot)])
+            return self._bot(lobby, rest)
         return Reply([_("That is no command here; type help for all of them.")])
+
+    def _bot(self, lobby: Lobby, rest: str) -> Reply:
+        """Let a bot of a kind sit down or, if one is named first, be of that kind."""
+        name, gap, level = rest.rpartition(" ")
+        bot = bot_called(level) if rest else DEFAULT_BOT
+        if not bot:
+            return Reply(
+                [
+                    _("There is no bot called {bot!r}; there are {bots}.").format(
+                        bot=level, bots=", ".join(bot_names())
+                    )
+                ]
+            )
+        if not gap:
+            return Reply(messages=[AddBot(bot=bot)])
+        for seat in lobby.seats:
+            if seat.bot is not None and seat.name.casefold() == name.strip().casefold():
+                return Reply(messages=[ChangeBot(family=seat.family, bot=bot)])
+        return Reply([_("There is no bot called {name} at the table.").format(name=name)])
 
     def _in_game(self, lobby: Lobby, text: str) -> Reply:
         if text.lower() == "here":
