@@ -54,6 +54,7 @@ from netcode.messages import (
 )
 from netcode.refusals import name_problem, refusal_sentence
 from netcode.session import Session
+from netcode.workers import Pool
 
 DEFAULT_BOTS = 3
 """How many play against somebody who just wants to play."""
@@ -134,6 +135,11 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
     def own_table(self) -> OpenTable | None:
         """The table that this app has opened, if it has."""
         return None if self._sitting is None else self._sitting.table
+
+    @property
+    def advisers(self) -> Pool | None:
+        """Where a bot can think about a hint; None at no table."""
+        return None if self._sitting is None else self._sitting.workers
 
     # What the start screen asks for
 

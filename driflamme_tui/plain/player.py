@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from driflamme_tui.hints import against_bots_only
 from driflamme_tui.i18n import _, ngettext
 from driflamme_tui.plain.described import described, hand
 from driflamme_tui.question import Option, Question, Step
@@ -14,6 +15,7 @@ from driflamme_tui.widgets.glyphs import ASCII
 from driflamme_tui.wording.bots import bot_called, bot_name, bot_note
 from driflamme_tui.wording.cards import card_help
 from driflamme_tui.wording.events import TableNames, event_sentence
+from driflamme_tui.wording.hints import hint_of, others_play, thinking_sentence
 from driflamme_tui.wording.names import card_name, family_name
 from driflamme_tui.wording.people import absence, muted_sentence, paused_sentence
 from driflamme_tui.wording.prompts import Prompter
@@ -22,6 +24,7 @@ from engine.actions import ACTIONS
 from engine.bots import DEFAULT_BOT, bot_names
 from engine.cards import CARDS, Seat
 from engine.legal import why_not
+from engine.view import View
 from netcode.client import Connected, Lost
 from netcode.messages import (
     CHAT_LENGTH,
@@ -41,6 +44,7 @@ from netcode.messages import (
     Talk,
     Welcome,
 )
+from netcode.mind import Thought
 from netcode.refusals import refusal_sentence
 from netcode.session import Session
 
@@ -63,6 +67,8 @@ class Reply:
     """To be sent."""
     leaves: bool = False
     """Whether the player leaves the table."""
+    hint: View | None = None
+    """What a hint is wanted about; `PlainPlayer.hint` is told of it."""
 
 
 @dataclass
@@ -85,6 +91,11 @@ class PlainPlayer:
     def news(self, news: HostMessage | Connected | Lost) -> list[str]:
         """Return what there is to tell, once the session has taken a message in."""
         return list(self._news(news))
+
+    def hint(self, view: View, thought: Thought) -> list[str]:
+        """Return what a bot would do at a view of the player's."""
+        prompter = SpokenPrompter(view, self._names(), ASCII)
+        return [" ".join(hint_of(thought, prompter)).strip()]
 
     def trouble(self, sentence: str) -> str:
         """Return how to tell that something went wrong."""
@@ -283,6 +294,7 @@ class PlainPlayer:
         yield _("ready, not ready: in the lobby, and for another game.")
         yield _("start, bot, bot master: the host begins the game, or lets a bot sit down.")
         yield _("bot, its name and a level: the host makes it play on that level.")
+        yield _("hint: against bots, what a strong one would do in your place.")
         yield _("here: take your seat back from a bot.")
         yield _("quit: leave the table.")
 
@@ -338,6 +350,10 @@ class PlainPlayer:
             return Reply([paused_sentence(lobby.host)])
         if self.session.pending is not None:
             return Reply([_("Your answer is on its way.")])
+        if text.lower() == "hint":
+            if not against_bots_only(lobby):
+                return Reply([others_play()])
+            return Reply([thinking_sentence()], hint=question.view)
         if text.lower() == "back":
             question.picked = None
             return Reply(list(self._ask()))
