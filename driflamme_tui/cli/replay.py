@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from engine.replaying import Eyes, Replay
 
 
+LONGEST_NUMBER = 18
+"""Digits of a number of a game: more, and a database could not hold it."""
+
+
 def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command(
@@ -47,6 +51,12 @@ def replay(
         bool,
         typer.Option("--text", help=N_("Tell the whole game as text, with every position.")),
     ] = False,
+    teach: Annotated[
+        bool,
+        typer.Option(
+            "--teach", help=N_("Say what the bot master would have played at each decision.")
+        ),
+    ] = False,
     export: Annotated[
         str | None,
         typer.Option(
@@ -74,7 +84,7 @@ def replay(
     no_animation: NoAnimation = False,
 ) -> None:
     """Look back at a game."""
-    from engine.replaying import ALL, Replay
+    from engine.replaying import ALL, PUBLIC, Replay
 
     try:
         record = _record(game, number)
@@ -82,16 +92,19 @@ def replay(
     except ExplainedError as error:
         fail(error.sentence(_))
     eyes = ALL if seat is None else _eyes(replayed, seat)
+    if teach and eyes is PUBLIC:
+        fail(_("To be taught takes the eyes of a seat, or all cards open."))
     if step > replayed.last:
         fail(no_such_step(replayed, step))
     if export is not None:
         _export(record, export)
     elif text or not has_terminal():
-        _tell(replayed, eyes)
+        _tell(replayed, eyes, teach)
     else:
         from driflamme_tui.replay.app import ReplayApp
 
-        app = ReplayApp(replayed, eyes, step, looks(theme, ascii_signs, no_animation))
+        settings = looks(theme, ascii_signs, no_animation)
+        app = ReplayApp(replayed, eyes, step, settings, taught=teach)
         app.run()
         raise typer.Exit(app.return_code or 0)
 
@@ -111,7 +124,15 @@ def _record(game: str | None, number: int) -> "Record":
         from driflamme_tui.replay.files import read_record
 
         return read_record(game, number)
-    fail(_("No game is kept yet; give a file with a record."))
+    from netcode.history import History
+
+    with History.open() as history:
+        if game is not None:
+            return history.record(int(game[:LONGEST_NUMBER]))
+        latest = history.games(limit=1)
+        if not latest:
+            fail(_("No game is kept yet; give a file with a record."))
+        return history.record(latest[0].id)
 
 
 def _eyes(replayed: "Replay", seat: str) -> "Eyes":
@@ -146,8 +167,8 @@ def _export(record: "Record", file: str) -> None:
         typer.echo(_("The record is in {file}.").format(file=Path(file)))
 
 
-def _tell(replayed: "Replay", eyes: "Eyes") -> None:
+def _tell(replayed: "Replay", eyes: "Eyes", teach: bool) -> None:
     from driflamme_tui.replay.telling import tell
 
-    for line in tell(replayed, eyes):
+    for line in tell(replayed, eyes, taught=teach):
         typer.echo(line)

@@ -190,6 +190,14 @@ REPLAY: Final = (
         NP_("key bar", "chart"),
     ),
     Command(
+        "replay.teach",
+        "replay",
+        "t",
+        "teach",
+        N_("learn what the bot master would have played, or stop that"),
+        NP_("key bar", "teacher"),
+    ),
+    Command(
         "replay.look",
         "replay",
         "i",

@@ -25,13 +25,18 @@ class ReplayApp(LeanApp, CommandedApp, ConfiguredApp):
         step: int,
         settings: Settings,
         glyphs: Glyphs | None = None,
+        *,
+        taught: bool = False,
     ) -> None:
-        """Begin at a step, with somebody's eyes; signs are those of the settings, unless given."""
+        """Begin at a step, with somebody's eyes; signs are those of the settings, unless given.
+
+        `taught` is whether it is said at once what a strong bot would have played.
+        """
         # Only in this mode does Textual leave the terminal's own colours alone.
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self.configure(settings, glyphs)
         self.rebind(self.settings.keys)
-        self._first = ReplayScreen(replay, eyes, step)
+        self._first = ReplayScreen(replay, eyes, step, taught=taught)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Give the stylesheet its variables before the first theme is chosen."""

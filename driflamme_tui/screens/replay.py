@@ -6,7 +6,7 @@ The screen knows no session, so it shows the game of a file as well as the one j
 
 from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
@@ -21,6 +21,7 @@ from driflamme_tui.i18n import _, language
 from driflamme_tui.motion.frames import Reel, frames_of
 from driflamme_tui.replay.files import save_record
 from driflamme_tui.replay.playback import Playback
+from driflamme_tui.replay.teacher import Teacher, decisions
 from driflamme_tui.screens.aid import KnownOverlay
 from driflamme_tui.screens.base import TICK_SLACK_S
 from driflamme_tui.screens.commanded import Commanded
@@ -49,7 +50,7 @@ from driflamme_tui.widgets.too_small import TooSmall
 from driflamme_tui.widgets.transport import Transport
 from driflamme_tui.wording.course import turning_point
 from driflamme_tui.wording.log import log_line
-from driflamme_tui.wording.replay import heading, no_more, player_names
+from driflamme_tui.wording.replay import advice_sentence, heading, no_more, player_names
 from engine.cards import HAND, Seat
 from engine.position import PLACE, cards_in
 from engine.record import RecordError
@@ -69,6 +70,9 @@ NARROW_HAND: Final = 30
 
 Line = tuple[Seat | None, str]
 
+if TYPE_CHECKING:
+    from netcode.workers import Pool
+
 
 class ReplayScreen(Commanded, Screen[None]):
     """A game, step by step."""
@@ -76,8 +80,10 @@ class ReplayScreen(Commanded, Screen[None]):
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "opted", "replay")
 
-    def __init__(self, replay: Replay, eyes: Eyes = ALL, step: int = 0) -> None:
-        """Begin at a step, with somebody's eyes."""
+    def __init__(
+        self, replay: Replay, eyes: Eyes = ALL, step: int = 0, *, taught: bool = False
+    ) -> None:
+        """Begin at a step, with somebody's eyes; `taught` is whether the teacher is there."""
         super().__init__()
         self.playback = Playback(replay, eyes)
         self.playback.go(step)
@@ -96,6 +102,17 @@ class ReplayScreen(Commanded, Screen[None]):
         self._logs: dict[tuple[Eyes, str], list[list[Line]]] = {}
         """The sentences of each step, by eyes and language."""
         self._ticker: Timer | None = None
+        self.taught = taught
+        """Whether it is said what the teacher would have played."""
+        self._teacher: Teacher | None = None
+        """Once it has been asked for."""
+        self._pool: Pool | None = None
+
+    def make_pool(self) -> "Pool":
+        """Return the processes that the teacher thinks in: one is enough."""
+        from netcode.workers import Workers
+
+        return Workers(1)
 
     @property
     def replay(self) -> Replay:
@@ -120,6 +137,11 @@ class ReplayScreen(Commanded, Screen[None]):
     def on_mount(self) -> None:
         """Show where one is."""
         self.resized()
+
+    async def on_unmount(self) -> None:
+        """Let the teacher go."""
+        if self._pool is not None:
+            await self._pool.close()
 
     def on_resize(self, event: Resize) -> None:
         """Fit what is shown to the new size, or ask for more room."""
@@ -201,6 +223,7 @@ class ReplayScreen(Commanded, Screen[None]):
         """Draw the present moment, and wait for the next."""
         if not self.is_mounted:
             return
+        self._teach()
         state = self.state()
         self._arrange(state)
         self.query_one(Header).show(state)
@@ -212,6 +235,11 @@ class ReplayScreen(Commanded, Screen[None]):
         self._show_transport(state)
         course = self.query_one(Course)
         course.playback, course.glyphs = self.playback, state.glyphs
+        advice = {} if self._teacher is None else self._teacher.advice
+        judged = decisions(self.replay, self.playback.eyes) if self.taught else ()
+        course.lost = None
+        if self.taught:
+            course.lost = {step: advice[step].lost for step in judged if step in advice}
         course.redraw()
         self.query_one(Keys).show(self._key_bar(state))
         self._wait()
@@ -228,8 +256,32 @@ class ReplayScreen(Commanded, Screen[None]):
         over = self.replay.games[self.playback.step].over
         view = self.replay.seen(self.playback.step, self.playback.eyes)
         transport.coming = "" if over else replace(state, view=view).prompter.waiting()
+        transport.advice = self._advice()
         transport.notice, transport.good = self.notice, self.good
         transport.redraw()
+
+    def _teach(self) -> None:
+        """Have the teacher judge what is looked at, if that is wanted."""
+        if not self.taught:
+            return
+        if self._teacher is None:
+            self._pool = self.make_pool()
+            self._teacher = Teacher(self.replay, self._pool, self.show)
+        self._teacher.teach(self.playback.eyes, self.playback.step)
+
+    def _advice(self) -> str:
+        """Return what the teacher says of the decision that led here, once it has."""
+        step, eyes = self.playback.step, self.playback.eyes
+        if not self.taught or step not in decisions(self.replay, eyes):
+            return ""
+        if self._teacher is None:
+            return ""
+        advice = self._teacher.advice.get(step)
+        if advice is not None:
+            return advice_sentence(advice)
+        if self._teacher.given_up:
+            return _("The teacher cannot be asked on this machine.")
+        return _("The teacher is thinking.")
 
     def _arrange(self, state: TableState) -> None:
         layout = state.layout
@@ -276,6 +328,7 @@ class ReplayScreen(Commanded, Screen[None]):
                 entry("replay.elimination", glyphs, rank=2),
                 entry("replay.other-eyes", glyphs),
                 entry("replay.chart", glyphs, rank=1),
+                entry("replay.teach", glyphs, rank=2),
                 entry("replay.answers", glyphs, rank=2),
                 entry("replay.position", glyphs, rank=3),
                 entry("replay.find", glyphs, rank=3),
@@ -459,6 +512,17 @@ class ReplayScreen(Commanded, Screen[None]):
         self.show()
 
     # Looking closer
+
+    def action_teach(self) -> None:
+        """Say what the teacher would have played, or stop saying so."""
+        if not self.taught and self.playback.eyes is PUBLIC:
+            self.tell(_("To be taught takes the eyes of a seat, or all cards open."))
+            return
+        self.taught = not self.taught
+        if not self.taught and self._teacher is not None:
+            self._teacher.stop()
+        self.notice = ""
+        self.show()
 
     def action_look(self) -> None:
         """Start or stop looking at cards with the arrow keys."""

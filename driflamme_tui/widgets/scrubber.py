@@ -20,6 +20,14 @@ LABEL_WIDTH: Final = 6
 """Columns behind the lines of the chart, for signs and a value."""
 
 
+BARS: Final = "·▁▂▃▄▅▆▇█"
+BARS_IN_ASCII: Final = ".12345678"
+"""From nothing to all that can be told apart."""
+
+BAR: Final = 0.05
+"""The part of the victory that each of them stands for."""
+
+
 def column_of(step: int, last: int, width: int) -> int:
     """Return the cell, of so many in a row, that a step stands in."""
     return step * (width - 1) // last if last else 0
@@ -105,7 +113,12 @@ class Scrubbed(Drawn):
 
 
 class Course(Scrubbed):
-    """How everybody's influence went, with a line where one is."""
+    """How everybody's influence went, with a line where one is; and what decisions gave away."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.lost: dict[int, float] | None = None
+        """By step, the part of the victory that its decision gave away; None to say nothing."""
 
     def track(self) -> tuple[int, int]:
         """Between the axis and the labels at the end."""
@@ -125,7 +138,7 @@ class Course(Scrubbed):
         canvas.text(1, 0, _("INFLUENCE OVER THE GAME"), bold)
         replay = playback.replay
         left, width = self.track()
-        height = canvas.height - 2
+        height = canvas.height - 2 - (self.lost is not None)
         columns = [step_at(column, replay.last, width) for column in range(width)]
         final = replay.pools(replay.last)
         order = sorted(range(len(final)), key=lambda seat: -final[seat])
@@ -158,8 +171,10 @@ class Course(Scrubbed):
                 canvas.text(left + column, row, self.glyphs.families[family], inks[family])
         self._draw_labels(canvas, series, top, height, inks)
         self._draw_foot(canvas, height + 1)
+        self._draw_lost(canvas, height + 2)
         choice = style(palette.on_choice, palette.choice, bold=True)
-        canvas.restyle(left + now, height + 1, 1, choice)
+        for row in range(height + 1, canvas.height):
+            canvas.restyle(left + now, row, 1, choice)
 
     def _draw_labels(
         self,
@@ -194,6 +209,23 @@ class Course(Scrubbed):
             canvas.text(left + column_of(step, last, width), y, "!", mute)
         for number, step in enumerate(playback.rounds, 1):
             canvas.text(left + column_of(step, last, width), y, str(number), mute)
+
+    def _draw_lost(self, canvas: Canvas, y: int) -> None:
+        """Draw a bar for each decision that was judged: the higher, the more it gave away."""
+        playback, palette = self.playback, canvas.palette
+        if self.lost is None or playback is None:
+            return
+        left, width = self.track()
+        bold = style(palette.ink, palette.table, bold=True)
+        canvas.text(1, y, "-%", style(palette.mute, palette.table))
+        worst: dict[int, float] = {}
+        for step, lost in self.lost.items():
+            column = column_of(step, playback.replay.last, width)
+            worst[column] = max(lost, worst.get(column, 0.0))
+        bars = BARS if self.glyphs.unicode else BARS_IN_ASCII
+        for column, lost in worst.items():
+            bar = min(len(bars) - 1, round(lost / BAR))
+            canvas.text(left + column, y, bars[bar], bold)
 
 
 def lines(

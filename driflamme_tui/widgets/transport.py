@@ -28,6 +28,8 @@ class Transport(Scrubbed, Board):
         self.state: TableState | None = None
         self.happened = ""
         """What led to this step."""
+        self.advice = ""
+        """What the teacher thinks of the decision that did."""
         self.coming = ""
         """Who is asked what now."""
         self.notice = ""
@@ -85,11 +87,15 @@ class Transport(Scrubbed, Board):
             style(palette.ink, palette.panel, bold=True),
             style(palette.mute, palette.panel),
         )
-        both = f"{self.happened} {state.glyphs.separator} {self.coming}" if self.coming else ""
-        if rows == 1 and both and len(self._rows(both)) == 1:
-            return [(both, bold)]
-        told = [(line, bold) for line in self._rows(self.happened)]
-        return told + [(line, mute) for line in self._rows(self.coming)]
+        happened, advice, coming = map(self._rows, (self.happened, self.advice, self.coming))
+        told = [(line, bold) for line in happened]
+        if rows == 1 and advice:
+            # What happened stands among the events, too.
+            return [(line, bold) for line in advice]
+        if rows == 1 and self.coming:
+            both = f"{self.happened} {state.glyphs.separator} {self.coming}"
+            return [(both, bold)] if len(self._rows(both)) == 1 else told
+        return told + [(line, mute) for line in (*advice, *coming)]
 
     def _rows(self, text: str) -> list[str]:
         room = self.size.width - 2 * LEFT

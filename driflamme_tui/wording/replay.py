@@ -3,6 +3,7 @@
 import time
 
 from driflamme_tui.i18n import _
+from driflamme_tui.replay.teacher import TEACHER, Advice
 from driflamme_tui.wording.names import edition_name, family_name
 from engine.record import Record
 from engine.replaying import ALL, PUBLIC, Eyes
@@ -41,3 +42,15 @@ def no_more(by: int) -> str:
     if by > 0:
         return _("There is none after this step.")
     return _("There is none before this step.")
+
+
+def advice_sentence(advice: Advice) -> str:
+    """Return what the teacher would have played, and what that would have been worth."""
+    best, given = (round(100 * share) for share in (advice.best_share, advice.given_share))
+    if advice.same:
+        return _("{bot} would have played {token} too, and expects {n} % of the victory.").format(
+            bot=TEACHER, token=advice.given, n=given
+        )
+    return _(
+        "{bot} would have played {token}: {n} % of the victory, and {given} has {m} %."
+    ).format(bot=TEACHER, token=advice.best, n=best, given=advice.given, m=given)

@@ -13,6 +13,7 @@ from driflamme_tui.actions import commands_of, keys_now
 from driflamme_tui.replay.app import ReplayApp
 from driflamme_tui.replay.files import read_record
 from driflamme_tui.replay.playback import SPEEDS_S, Playback
+from driflamme_tui.replay.teacher import Advice, Teacher, decisions
 from driflamme_tui.screens.replay import ReplayScreen
 from driflamme_tui.screens.replay_overlays import FindOverlay
 from driflamme_tui.settings import Settings
@@ -24,6 +25,7 @@ from driflamme_tui.widgets.transport import STEPS_ROW, Transport
 from engine.notation import format_position
 from engine.record import Record
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
+from netcode.mind import Question, Thought
 from tests.tui.tables import SIZES, Hands, rows_of
 from tests.tui.test_commands import Runs, runs
 from tests.tui.test_replay_text import RECORD
@@ -332,6 +334,103 @@ def test_every_key_of_the_replay_does_what_the_registry_says() -> None:
                 assert noted.taken() == runs(command.action), (command.id, key)
 
     look_back(steps)
+
+
+# The teacher
+
+
+class Sage:
+    """A pool that answers when a test wants it to; it thinks most of what it is asked first."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[int, Question, Callable[[Thought], None]]] = []
+        self.dropped: list[int] = []
+        self.closed = False
+        self._number = 0
+
+    def warm(self) -> None:
+        pass
+
+    def ask(self, question: Question, budget: float, answer: Callable[[Thought], None]) -> int:
+        self._number += 1
+        self.asked.append((self._number, question, answer))
+        return self._number
+
+    def drop(self, number: int) -> None:
+        self.dropped.append(number)
+        self.asked = [each for each in self.asked if each[0] != number]
+
+    async def close(self) -> None:
+        self.closed = True
+
+    def answers(self, *shares: tuple[str, float]) -> Question:
+        """Answer the question that is asked, with these shares by token."""
+        ((_number, question, answer),) = self.asked
+        self.asked.clear()
+        weights = tuple((token, share, 9) for token, share in shares)
+        answer(Thought(token=shares[0][0] if shares else "", weights=weights))
+        return question
+
+
+def test_the_teacher_judges_by_what_the_seat_could_know_what_is_looked_at_first() -> None:
+    told: list[None] = []
+    sage = Sage()
+    teacher = Teacher(REPLAY, sage, lambda: told.append(None))
+    teacher.teach(1, 20)
+    mine = decisions(REPLAY, 1)
+    assert all(REPLAY.games[step - 1].turn == 1 for step in mine)
+    first = next(step for step in mine if step >= 20)
+    given = REPLAY.token(first)
+    question = sage.answers(("Z>", 0.5), (given, 0.3))
+    assert (question.bot, question.want, question.eyes) == ("master", "weigh", (1,))
+    assert question.view == REPLAY.line(first - 1, 1)
+    assert teacher.advice[first] == Advice(first, "Z>", given, 0.5, 0.3)
+    assert teacher.advice[first].lost == pytest.approx(0.2)
+    assert len(told) == 1
+    while sage.asked:
+        step = sage.asked[0][1].seed
+        sage.answers((REPLAY.token(step), 0.4))
+    assert sorted(teacher.advice) == mine
+    assert all(advice.lost == 0 for step, advice in teacher.advice.items() if step != first)
+
+
+def test_the_teacher_drops_what_other_eyes_have_no_use_for_and_gives_up_when_it_fails() -> None:
+    sage = Sage()
+    teacher = Teacher(REPLAY, sage, lambda: None)
+    teacher.teach(1, 0)
+    teacher.teach(PUBLIC, 0)
+    assert sage.dropped == [1]
+    assert not sage.asked
+    teacher.teach(ALL, 0)
+    for _ in range(3):
+        assert not teacher.given_up
+        sage.answers()
+    assert teacher.given_up
+    assert not sage.asked
+
+
+def test_the_teacher_is_called_by_a_key_and_sent_away_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sage = Sage()
+    monkeypatch.setattr(ReplayScreen, "make_pool", lambda self: sage)
+
+    async def steps(app: LookingBack, hands: Hands) -> None:
+        await hands.type("t")
+        assert app.shows("To be taught takes the eyes of a seat, or all cards open.")
+        await hands.type("b t")
+        assert app.shows("The teacher is thinking.")
+        sage.answers(("M<", 0.5), ("M>", 0.25))
+        await hands.pause()
+        assert app.shows("master would have played M<: 50 % of the victory, and M> has 25 %.")
+        await hands.type("c")
+        assert app.shows("-%")
+        await hands.type("t c")
+        assert not sage.asked
+        assert not app.shows("master")
+
+    look_back(steps, PUBLIC, 39)
+    assert sage.closed
 
 
 # Pictures

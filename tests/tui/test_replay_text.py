@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from driflamme_tui.replay.files import read_record, save_record
+from engine.bots.master import Master
 from engine.notation import format_position
 from engine.record import Record, RecordedPlayer, RecordError
 from engine.replaying import Replay
+from netcode.history import History
 from tests.tui.tables import EVENING, EVENING_ACTIONS, NAMES, evening
 from tests.tui.test_cli import HEAVY, driflamme, refused
 
@@ -70,6 +72,19 @@ def test_a_game_that_was_cut_short_is_told_as_far_as_it_went(tmp_path: Path) -> 
     file.write_text(replace(RECORD, actions=RECORD.actions[:7]).to_json())
     told = driflamme("replay", str(file)).stdout.splitlines()
     assert told[-2:] == ["The game was not played to its end.", format_position(evening(7)[0])]
+
+
+def test_the_teacher_speaks_after_each_decision_of_a_seat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Master, "iterations", 30)
+    file = tmp_path / "short.json"
+    file.write_text(replace(RECORD, actions=RECORD.actions[:8]).to_json())
+    told = driflamme("replay", str(file), "--teach", "--from", "b").stdout
+    said = [line for line in told.splitlines() if "master would have played" in line]
+    assert len(said) == 2
+    assert told == driflamme("replay", str(file), "--teach", "--from", "b").stdout
+    assert refused(driflamme("replay", str(file), "--teach", "--from", "public"))
 
 
 def test_a_game_is_told_in_other_languages(file: str) -> None:
@@ -194,6 +209,25 @@ def test_a_new_file_never_takes_the_place_of_another(tmp_path: Path) -> None:
     assert dated.name.startswith("driflamme-2023-11-1")
     with pytest.raises(RecordError, match="cannot be written"):
         save_record(RECORD, tmp_path / "nowhere")
+
+
+# The history
+
+
+def test_a_game_of_the_history_is_told_by_its_number_and_the_latest_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert refused(driflamme("replay")) == "No game is kept yet; give a file with a record."
+    with History.open() as history:
+        last = history.add(replace(RECORD, ended=1_700_000_900), (1,), "finished", "own")
+        short = replace(RECORD, actions=RECORD.actions[:9], ended=1_700_000_000)
+        first = history.add(short, (1,), "abandoned", "own")
+    assert "Blaise wins with" in driflamme("replay").stdout
+    assert "Blaise wins with" in driflamme("replay", str(last)).stdout
+    assert "The game was not played to its end." in driflamme("replay", str(first)).stdout
+    assert refused(driflamme("replay", "99")) == "There is no game 99 in the history."
+    assert refused(driflamme("replay", "9" * 5000)).startswith("There is no game 999")
 
 
 # position
