@@ -6,7 +6,7 @@ The reasons are what anybody can see on the table; the search that the adviser m
 from driflamme_tui.i18n import _, ngettext
 from driflamme_tui.wording.names import card_name
 from driflamme_tui.wording.prompts import Prompter
-from engine.abilities import REVEALING_TAKES
+from engine.abilities import GAINS, REVEALING_TAKES
 from engine.actions import (
     ACTIONS,
     END,
@@ -21,12 +21,15 @@ from engine.actions import (
     Steal,
 )
 from engine.bots.outlook import Outlook
-from engine.cards import AMBUSH, INTRIGUES, ROUNDS
+from engine.cards import AMBUSH, ROUNDS
 from engine.view import View
 from netcode.mind import Thought
 
 ENOUGH = 8
 """How often an answer must have been tried before its share is worth telling."""
+
+CLOSE = 0.015
+"""Below which the difference between two shares may be chance, and no reason would be one."""
 
 DANGEROUS = 0.4
 """How likely a card must be to be lost before that is a reason to reveal it."""
@@ -60,14 +63,16 @@ def hint_of(thought: Thought, prompter: Prompter) -> tuple[str, str]:
         return _("Sharp has no hint for you this time."), ""
     best = thought.weights[0][1]
     others = [share for _token, share, tried in thought.weights[1:] if tried >= ENOUGH]
-    sentence = _advice(action, prompter).format(
-        best=_percent(best), other=_percent(min(best, max(others, default=0.0)))
-    )
+    other = min(best, max(others, default=0.0))
+    sentence = _advice(action, prompter).format(best=_percent(best), other=_percent(other))
+    if best - other < CLOSE:
+        return sentence, _("It is a close call.")
     return sentence, _reason(action, prompter)
 
 
-def _percent(share: float) -> int:
-    return round(100 * share)
+def _percent(share: float) -> str:
+    # No line breaks between the number and its sign.
+    return f"{round(100 * share)}\u00a0%"
 
 
 def _advice(action: Action, prompter: Prompter) -> str:
@@ -76,54 +81,54 @@ def _advice(action: Action, prompter: Prompter) -> str:
     match action:
         case Leave():
             return _(
-                "Sharp would leave it: from here it expects to win {best} % of games that way,"
-                " {other} % if you reveal it."
+                "Sharp would leave it: from here it expects to win {best} of games that way,"
+                " {other} if you reveal it."
             )
         case Reveal():
             return _(
-                "Sharp would reveal it: from here it expects to win {best} % of games that way,"
-                " {other} % if you leave it."
+                "Sharp would reveal it: from here it expects to win {best} of games that way,"
+                " {other} if you leave it."
             )
         case Place(card=card, spot=spot) if spot == START and view.queue:
             text = _(
-                "Sharp would place your {card} at the start: it expects to win {best} % of games"
-                " that way, {other} % with its second choice."
+                "Sharp would place your {card} at the start: it expects to win {best} of games"
+                " that way, {other} with its second choice."
             )
             return _filled(text, card=card_name(card))
         case Place(card=card, spot=spot) if spot in (START, END):
             text = _(
-                "Sharp would place your {card} at the end: it expects to win {best} % of games"
-                " that way, {other} % with its second choice."
+                "Sharp would place your {card} at the end: it expects to win {best} of games"
+                " that way, {other} with its second choice."
             )
             return _filled(text, card=card_name(card))
         case Place(card=card, position=position):
             text = _(
                 "Sharp would place your {card} on your stack {position}: it expects to win"
-                " {best} % of games that way, {other} % with its second choice."
+                " {best} of games that way, {other} with its second choice."
             )
             return _filled(text, card=card_name(card), position=position)
         case Eliminate(position=position):
             text = _(
-                "Sharp would eliminate {card}: it expects to win {best} % of games that way,"
-                " {other} % with its second choice."
+                "Sharp would eliminate {card}: it expects to win {best} of games that way,"
+                " {other} with its second choice."
             )
             return _filled(text, card=prompter.at(position))
         case Steal(family=family):
             text = _(
-                "Sharp would steal from {name}: it expects to win {best} % of games that way,"
-                " {other} % with its second choice."
+                "Sharp would steal from {name}: it expects to win {best} of games that way,"
+                " {other} with its second choice."
             )
             return _filled(text, name=prompter.names[view.seat_of(family)])
         case Copy(position=position):
             text = _(
-                "Sharp would copy {card}: it expects to win {best} % of games that way,"
-                " {other} % with its second choice."
+                "Sharp would copy {card}: it expects to win {best} of games that way,"
+                " {other} with its second choice."
             )
             return _filled(text, card=prompter.at(position))
         case Move(position=position, destination=destination):
             text = _(
-                "Sharp would move {card} to {position}: it expects to win {best} % of games that"
-                " way, {other} % with its second choice."
+                "Sharp would move {card} to {position}: it expects to win {best} of games that"
+                " way, {other} with its second choice."
             )
             return _filled(text, card=prompter.at(position), position=destination)
     raise TypeError(f"{action} is no answer")
@@ -191,18 +196,17 @@ def _why_leave(view: View) -> str:
 
 def _why_reveal(view: View) -> str:
     _owner, card, _face_up, influence, _covered = view.queue[view.at]
-    outlook = Outlook(view)
     if view.round == ROUNDS:
         return _("What lies on cards after this round is lost.")
-    if outlook.danger(view.at) >= DANGEROUS:
+    if Outlook(view).danger(view.at) >= DANGEROUS:
         return _("Left face down it may well be eliminated, with all that lies on it.")
     brings = influence * REVEALING_TAKES.get(card, 1)
-    if card not in INTRIGUES:
-        brings += round(outlook.brings(card, view.at))
+    if card in GAINS:
+        brings += GAINS[card](view, view.at)
     if brings > 1:
         return ngettext(
-            "It brings about {n} influence at once.",
-            "It brings about {n} influence at once.",
+            "It brings you {n} influence at once.",
+            "It brings you {n} influence at once.",
             brings,
         ).format(n=brings)
     return ""

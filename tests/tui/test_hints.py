@@ -58,7 +58,9 @@ def test_a_hint_is_asked_for_and_told_and_the_choice_remains_the_players() -> No
         assert (question.bot, question.want) == ("sharp", "weigh")
         assert question.view == format_position(seen(LORD))
         await app.advise(hands, BEST_LEAVE)
-        assert app.shows("Sharp would leave it: from here it expects to win 41 % of games that way")
+        assert app.shows(
+            "Sharp would leave it: from here it expects to win 41\u00a0% of games that way"
+        )
         assert app.shows("33 % if you reveal it.")
         # Nothing else has moved, and nothing is chosen.
         after = app.rows()
@@ -119,7 +121,11 @@ def test_there_is_no_hint_among_people_nor_for_the_turns_of_others(
 @pytest.mark.parametrize(
     ("line", "token", "words"),
     [
-        (LORD, "!", "Sharp would reveal it: from here it expects to win 50 % of games that way"),
+        (
+            LORD,
+            "!",
+            "Sharp would reveal it: from here it expects to win 50\u00a0% of games that way",
+        ),
         (LORD, "+", "Sharp would leave it"),
         ("2 6 b?2 rS,bl1,gc *r3,b2,g2", "!", "What lies on cards after this round is lost."),
         (PLACE, "C^2", "Sharp has no hint for you this time."),
@@ -139,6 +145,11 @@ def test_a_hint_is_a_sentence_for_every_kind_of_answer(line: str, token: str, wo
     assert "{" not in advice + reason
 
 
+def test_two_answers_that_promise_the_same_are_said_to_be_close() -> None:
+    thought = Thought("+", (("+", 0.401, 90), ("!", 0.4, 80)))
+    assert hint_of(thought, prompter_of(seen(LORD), ASCII))[1] == "It is a close call."
+
+
 def test_a_hint_line_by_line_and_for_programs() -> None:
     player = PlainPlayer(against_bots(LORD))
     player.news(state(seen(LORD)))
@@ -146,7 +157,7 @@ def test_a_hint_line_by_line_and_for_programs() -> None:
     assert reply.hint is not None
     assert not reply.messages
     (told,) = player.hint(reply.hint, BEST_LEAVE)
-    assert told.startswith("Sharp would leave it: from here it expects to win 41 %")
+    assert told.startswith("Sharp would leave it: from here it expects to win 41\u00a0%")
     program = JsonPlayer(against_bots(LORD))
     reply = program.line('{"type":"hint"}')
     assert reply.hint is not None
