@@ -58,9 +58,7 @@ def test_a_hint_is_asked_for_and_told_and_the_choice_remains_the_players() -> No
         assert (question.bot, question.want) == ("sharp", "weigh")
         assert question.view == format_position(seen(LORD))
         await app.advise(hands, BEST_LEAVE)
-        assert app.shows(
-            "Sharp would leave it: from here it expects to win 41\u00a0% of games that way"
-        )
+        assert app.shows("Sharp would leave it: from here it expects to win 41 % of games that way")
         assert app.shows("33 % if you reveal it.")
         # Nothing else has moved, and nothing is chosen.
         after = app.rows()

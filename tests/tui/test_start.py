@@ -160,6 +160,7 @@ def test_keys_go_through_everything_and_from_side_to_side() -> None:
         assert here() == "play"
         for keys, where in (
             ("down", "host"),
+            ("down", "past"),
             ("down", "rules"),
             ("down", "options-open"),
             ("down", "quit"),
