@@ -58,6 +58,9 @@ VALUES_AT: Final = 16
 ROWS_BELOW: Final = 12
 """What the lobby needs below the invitation: seats, families, spectators, status and notice."""
 
+TITLED: Final = 7
+"""Settings below which there is room for a title over them, beside seats and families."""
+
 AIR: Final = 3
 """Rows that may be left empty where there are any to spare."""
 
@@ -311,7 +314,11 @@ class LobbyBoard(Board):
 
     def _draw_settings(self, canvas: Canvas, x: int, y: int, lobby: Lobby) -> None:
         palette = canvas.palette
-        canvas.text(x, y, _("THE TABLE"), style(palette.mute, palette.table, bold=True))
+        there = settings_of(lobby)
+        top = y
+        if len(there) <= TITLED:
+            canvas.text(x, y, _("THE TABLE"), style(palette.mute, palette.table, bold=True))
+            top += 1
         settings = lobby.settings
         values_at = VALUES_AT if canvas.width >= FULL_WIDTH else VALUES_AT - 1
         values = {
@@ -325,7 +332,7 @@ class LobbyBoard(Board):
         }
         mute = style(palette.mute, palette.table)
         bold = style(palette.ink, palette.table, bold=True)
-        for row, command in enumerate(settings_of(lobby), y + 1):
+        for row, command in enumerate(there, top):
             label, value = values[command]
             here = command == self.setting
             chosen = style(palette.on_choice, palette.choice, bold=True)

@@ -1,6 +1,7 @@
 """Hints, through Pilot and line by line: what a bot would do is told, and never done."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -28,7 +29,7 @@ PLACE = "2 4 b* rS,gc *r3,b2:ALXC,g2"
 BEST_LEAVE = Thought("+", (("+", 0.41, 300), ("!", 0.33, 200)))
 
 
-def against_bots(line: str, **fields: object) -> Session:
+def against_bots(line: str, **fields: Any) -> Session:
     return asked_at(line, seats=seats("rbg", bots="rg"), **fields)
 
 
