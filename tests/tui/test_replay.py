@@ -210,6 +210,8 @@ def test_space_plays_digits_choose_the_speed_and_any_step_stops_it() -> None:
         assert not app.game.playback.playing
         await hands.type("4")
         assert app.game.playback.playing
+        await hands.type("p")
+        assert not app.game.playback.playing
 
     look_back(steps)
 
