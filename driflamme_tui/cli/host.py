@@ -32,6 +32,7 @@ from driflamme_tui.cli.options import (
     Seed,
     Theme,
     ThemeOption,
+    Think,
     Two,
     Unix,
     checked_name,
@@ -46,6 +47,7 @@ from driflamme_tui.cli.options import (
     table_settings,
 )
 from driflamme_tui.i18n import _
+from engine.bots import DEFAULT_BOT
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from engine.owners import PLAYERS_OF_TWO
 from engine.words import N_
@@ -91,8 +93,8 @@ def register(app: typer.Typer) -> None:
             "\b\n"
             "Examples:\n"
             "  driflamme play\n"
-            "  driflamme play --bots 4:steady --edition 1\n"
-            "  driflamme play --bots steady,random,random\n"
+            "  driflamme play --bots 3:master --think 2\n"
+            "  driflamme play --bots 2:sharp,steady --edition 1\n"
             "  driflamme play --two\n"
             "  driflamme play --plain"
         ),
@@ -112,6 +114,7 @@ def host(
     two: Two = None,
     direction: Direction = None,
     pace: Pace = None,
+    think: Think = None,
     clock: Clock = None,
     headless: Annotated[
         bool, typer.Option("--headless", help=N_("Only keep the table open; sit nowhere."))
@@ -147,7 +150,7 @@ def host(
         plain=insecure,
         unix=None if unix is None else unix.absolute(),
         announce=not no_announce,
-        settings=table_settings(edition, direction, pace, clock, two=two, as_last=sits),
+        settings=table_settings(edition, direction, pace, clock, think, two=two, as_last=sits),
         bots=wanted,
         seed=seed,
         resume=resume,
@@ -167,6 +170,7 @@ def play(
     two: Two = None,
     direction: Direction = None,
     pace: Pace = None,
+    think: Think = None,
     seed: Seed = None,
     plain: Plain = False,
     as_json: Json = False,
@@ -182,25 +186,32 @@ def play(
     if plain or as_json:
         wanted = _bots_to_play_with(bots, two=two)
         at_once = 0 if pace is None else pace
-        alone = Alone(table_settings(edition, direction, at_once, two=two), wanted, seed)
+        alone = Alone(
+            table_settings(edition, direction, at_once, think=think, two=two), wanted, seed
+        )
         run_lines(alone, checked_name(name), as_json=as_json)
     elif has_terminal():
-        wanted = _bots_to_play_with(bots, two=two)
-        plan = Alone(table_settings(edition, direction, pace, two=two), wanted, seed)
+        from driflamme_tui.remembered import last_bot
+
+        wanted = _bots_to_play_with(bots, two=two, usual=last_bot())
+        plan = Alone(table_settings(edition, direction, pace, think=think, two=two), wanted, seed)
         run_app(plan, checked_name(name), looks(theme, ascii_signs, no_animation))
     else:
         if two:
             wanted = parse_bots(bots, PLAYERS_OF_TWO, PLAYERS_OF_TWO, PLAYERS_OF_TWO)
         else:
             wanted = parse_bots(bots, BOTS_UNWATCHED, MINIMUM_PLAYERS, MAXIMUM_PLAYERS)
-        _tell(Alone(table_settings(edition, direction, 0, two=two), wanted, seed))
+        _tell(Alone(table_settings(edition, direction, 0, think=think, two=two), wanted, seed))
 
 
-def _bots_to_play_with(bots: str | None, *, two: bool | None) -> tuple[str, ...]:
+def _bots_to_play_with(
+    bots: str | None, *, two: bool | None, usual: str = DEFAULT_BOT
+) -> tuple[str, ...]:
     """Return the opponents of somebody who plays alone."""
     if two:
-        return parse_bots(bots, PLAYERS_OF_TWO - 1, PLAYERS_OF_TWO - 1, PLAYERS_OF_TWO - 1)
-    return parse_bots(bots, BOTS_ALONE, MINIMUM_PLAYERS - 1, MAXIMUM_PLAYERS - 1)
+        one = PLAYERS_OF_TWO - 1
+        return parse_bots(bots, one, one, one, usual)
+    return parse_bots(bots, BOTS_ALONE, MINIMUM_PLAYERS - 1, MAXIMUM_PLAYERS - 1, usual)
 
 
 def begin(theme: ThemeOption | None, ascii_signs: bool, no_animation: bool) -> bool:
