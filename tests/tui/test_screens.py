@@ -267,7 +267,7 @@ def test_a_cursor_goes_over_seats_and_settings_and_changes_the_chosen_one() -> N
         await hands.type("minus")
         assert app.said == [Remove(family="g")], "no seat is chosen: the last bot goes"
         app.said.clear()
-        await hands.type("down enter +")
+        await hands.type("down down enter +")
         assert app.said == [AddBot(bot="sharp")]
         app.said.clear()
         await hands.type("down enter")
