@@ -26,6 +26,10 @@ def told(guest: Guest) -> list[GameRecord]:
     return [each for each in guest.received if isinstance(each, GameRecord)]
 
 
+def known(guest: Guest) -> Record | None:
+    return guest.session.record
+
+
 def forget(guest: Guest) -> None:
     """Have a player not know the record."""
     guest.session.record = None
@@ -184,7 +188,7 @@ def test_a_record_that_does_not_fit_what_was_seen_is_refused(
     assert decode_host(encode(spoilt)) == spoilt
     with pytest.raises(ProtocolError):
         guest.session.receive(spoilt)
-    assert guest.session.record is None
+    assert known(guest) is None
     guest.session.receive(message)
     assert guest.session.record == record_of(guest.network)
     # Once is enough; what comes besides is not even looked at.
