@@ -13,7 +13,7 @@ from textual.events import MouseScrollDown, MouseScrollUp, Paste
 from textual.screen import Screen
 from textual.widgets import Button
 
-from driflamme_tui.i18n import set_language
+from driflamme_tui.i18n import ENGLISH, set_language
 from driflamme_tui.screens.help import HelpScreen
 from driflamme_tui.screens.history import DeletionOverlay, HistoryBoard, HistoryScreen, name_room
 from driflamme_tui.screens.past import PastScreen
@@ -27,6 +27,7 @@ from netcode.history import History
 from netcode.troubles import UnavailableError
 from tests.tui.past_games import EVENINGS, keep_evenings, record_of_bots
 from tests.tui.tables import SIZES, Hands, run_app
+from tests.tui.test_languages import LANGUAGES, Troubles, check, look
 from tests.tui.test_snapshots import Compare
 from tests.tui.test_start import StartedApp, rows
 
@@ -400,6 +401,26 @@ def test_at_a_table_for_two_a_player_stands_for_both_seats() -> None:
         assert sum(side.score for side in told) == sum(each.score for each in game.players)
         assert len(told) == (2 if two else 4)
         assert told[0].score >= told[1].score
+
+
+@pytest.mark.usefixtures("evenings")
+def test_both_screens_have_room_for_the_longer_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: Troubles = {}
+
+    async def steps(app: PastApp, hands: Hands) -> None:
+        for key, then in (("f4", "down"), ("f4", "f"), ("f5", ""), ("f5", "right"), ("f5", "end")):
+            await go(app, hands, key)
+            for each in then.split():
+                await go(app, hands, each)
+            watch = await look(app, hands, monkeypatch)
+            found[language][f"{key} {then}"] = watch.found
+            await hands.type("escape")
+
+    for language in (ENGLISH, *LANGUAGES):
+        set_language(language)
+        found[language] = {}
+        run_app(PastApp(), steps, SMALL)
+    check(found)
 
 
 # Pictures
