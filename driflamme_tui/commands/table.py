@@ -252,6 +252,22 @@ RESULT: Final = (
         NP_("key bar", "chart"),
     ),
     Command(
+        "result.replay",
+        "result",
+        "r",
+        "replay",
+        N_("look back at the game, step by step"),
+        NP_("key bar", "replay"),
+    ),
+    Command(
+        "result.save",
+        "result",
+        "s",
+        "save",
+        N_("save the record of the game to a file"),
+        NP_("key bar", "save"),
+    ),
+    Command(
         "result.lobby",
         "result",
         "l",
@@ -262,10 +278,11 @@ RESULT: Final = (
     Command(
         "result.retry",
         "result",
-        "r",
+        "",
         "retry",
         N_("while the line is lost: try again at once"),
         NP_("key bar", "try at once"),
+        shares="result.replay",
     ),
     Command(
         "result.leave-table",

@@ -19,7 +19,6 @@ from textual.timer import Timer
 from driflamme_tui.actions import bindings
 from driflamme_tui.i18n import _, language
 from driflamme_tui.motion.frames import Reel, frames_of
-from driflamme_tui.replay.files import save_record
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.replay.teacher import Teacher, decisions
 from driflamme_tui.screens.aid import KnownOverlay
@@ -50,10 +49,9 @@ from driflamme_tui.widgets.too_small import TooSmall
 from driflamme_tui.widgets.transport import Transport
 from driflamme_tui.wording.course import turning_point
 from driflamme_tui.wording.log import log_line
-from driflamme_tui.wording.replay import advice_sentence, heading, no_more, player_names
+from driflamme_tui.wording.replay import advice_sentence, heading, no_more, player_names, saved
 from engine.cards import HAND, Seat
 from engine.position import PLACE, cards_in
-from engine.record import RecordError
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
 from engine.view import View
 
@@ -296,6 +294,7 @@ class ReplayScreen(Commanded, Screen[None]):
         self.query_one("#bottom").display = layout.events_height > 0 or self.charted
         self.query_one(Transport).styles.height = layout.prompt
         self.query_one(Hand).styles.width = self._hand_width(state)
+        self.query_one(CardHelp).display = self._hand_width(state) < layout.width
         self.query_one(Events).display = not self.charted
         course = self.query_one(Course)
         beside = layout.events_height >= CHART_ROWS and layout.width >= 2 * CHART_LEAST
@@ -306,6 +305,9 @@ class ReplayScreen(Commanded, Screen[None]):
     def _hand_width(self, state: TableState) -> int:
         """Return the columns of the hand, which has a card less every round."""
         layout = state.layout
+        if state.laid_open and 2 * layout.hand_height < state.view.players:
+            # Three families share a row then.
+            return layout.width
         if state.you is None:
             return KNOWN_WIDTH + 5 if layout.width >= COMFORTABLE_WIDTH else KNOWN_LEAST
         hand = layout.hand_card.across(HAND + 1 - state.view.round) + HAND_MARGIN
@@ -334,12 +336,8 @@ class ReplayScreen(Commanded, Screen[None]):
                 entry("replay.find", glyphs, rank=3),
                 entry("replay.save", glyphs, rank=3),
             ]
-        return self.possible(
-            *first,
-            commands_entry(glyphs),
-            entry("help.open", glyphs),
-            entry("replay.leave", glyphs),
-        )
+        last = [] if self.looking else [entry("replay.leave", glyphs)]
+        return self.possible(*first, commands_entry(glyphs), entry("help.open", glyphs), *last)
 
     def can(self, command: str) -> bool:
         """Whether a command can do anything at this moment."""
@@ -633,12 +631,8 @@ class ReplayScreen(Commanded, Screen[None]):
 
     def action_save(self) -> None:
         """Write the record of the game into a file, and say where."""
-        try:
-            path = save_record(self.replay.record, Path.cwd())
-        except RecordError as error:
-            self.tell(error.sentence(_))
-        else:
-            self.tell(_("The record is in {file}.").format(file=path), good=True)
+        sentence, good = saved(self.replay.record, Path.cwd())
+        self.tell(sentence, good=good)
 
     def action_leave(self) -> None:
         """Stop looking, or leave the game."""

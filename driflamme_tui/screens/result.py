@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from pathlib import Path
+from typing import ClassVar, Final, Literal
 
 from rich.cells import cell_len
 from textual.app import ComposeResult
@@ -24,6 +25,7 @@ from driflamme_tui.wording.connection import lost_title
 from driflamme_tui.wording.course import turning_point
 from driflamme_tui.wording.names import card_name_for
 from driflamme_tui.wording.people import talk_hint
+from driflamme_tui.wording.replay import saved
 from driflamme_tui.wording.result import headline, reason
 from engine.cards import Seat, in_order
 from engine.events import Eliminated, Event
@@ -88,6 +90,9 @@ def _named(
         for label, cards in groups
     ]
 
+
+SAVED_S: Final = 15.0
+"""How long it is said where a record is: long enough to read a path."""
 
 FIXED_ROWS: Final = 8
 """Of the result beside two for each player; what there is more makes gaps."""
@@ -356,6 +361,8 @@ class ResultScreen(SessionScreen):
         return self.possible(
             entry("result.retry", glyphs),
             entry("result.again", glyphs),
+            entry("result.replay", glyphs),
+            entry("result.save", glyphs, rank=2),
             entry("result.course", glyphs),
             entry("result.table", glyphs),
             entry("result.lobby", glyphs),
@@ -373,6 +380,10 @@ class ResultScreen(SessionScreen):
             return lobby.you is not None
         if command == "result.lobby":
             return lobby.host
+        if command == "result.replay":
+            return self.app.session.record is not None and self.app.lost is None
+        if command == "result.save":
+            return self.app.session.record is not None
         return super().can(command)
 
     def _show_talk(self) -> None:
@@ -384,6 +395,28 @@ class ResultScreen(SessionScreen):
         panel.margin_left = margin(self.size.width)
         panel.show(talk, self.app.glyphs, talk_hint())
         self.unread(seen=True)
+
+    def action_replay(self) -> None:
+        """Look back at the game that is over; while the line is lost, try it at once instead."""
+        record = self.app.session.record
+        if self.retries():
+            return
+        if record is None:
+            self.tell(_("The table has not sent the record of this game."))
+            return
+        self.app.show_replay(record)
+
+    def action_save(self) -> None:
+        """Write the record of the game into a file, and say where."""
+        record = self.app.session.record
+        if record is None:
+            self.tell(_("The table has not sent the record of this game."))
+        else:
+            sentence, good = saved(record, Path.cwd())
+            # A path may be longer than any row.
+            severity: Literal["information", "warning"] = "information" if good else "warning"
+            sentence = self.app.glyphs.plain(sentence)
+            self.notify(sentence, severity=severity, timeout=SAVED_S, markup=False)
 
     def action_retry(self) -> None:
         """Try a lost line at once."""

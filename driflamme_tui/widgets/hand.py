@@ -157,23 +157,27 @@ class Hand(Drawn):
 
 
 def draw_hands(canvas: Canvas, state: TableState) -> None:
-    """Draw everybody's hand, and what they have set aside, a family a row."""
-    palette = canvas.palette
-    view = state.view
+    """Draw everybody's hand, and what they have set aside: a family a row, or several by letter."""
+    palette, view = canvas.palette, state.view
     mute, ink = style(palette.mute, palette.table), style(palette.ink, palette.table)
-    left = 1 + max(cell_len(state.prompter.tag(seat)) for seat in range(view.players)) + 1
-    aside = f" {_('aside')} "
-    longest = max(len(hand) for hand in view.hands)
-    cards = longest + len(view.aside[0])
-    spare = canvas.width - left - cell_len(aside) - cards
-    room = next((columns for columns in (7, 4) if columns * cards <= spare), 1)
+    italic = style(palette.mute, palette.table, italic=True)
+    left = max(cell_len(state.prompter.tag(seat)) for seat in range(view.players)) + 1
+    columns = -(-view.players // max(1, canvas.height))
+    width = (canvas.width - 1) // columns
+    aside = f" {_('aside')} " if columns == 1 else f" {state.glyphs.separator} "
+    cards = max(map(len, view.hands)) + len(view.aside[0])
+    spare = width - left - cell_len(aside) - cards
+    room = next((each for each in (7, 4) if columns == 1 and each * cards <= spare), 1)
+    gap = int(columns == 1)
     for seat, family in enumerate(view.families):
+        row, column = divmod(seat, columns)
+        x = 1 + column * width
         hue = style(palette.families[family].hue, palette.table, bold=True)
-        canvas.text(1, seat, state.prompter.tag(seat), hue)
-        x = left
+        canvas.text(x, row, state.prompter.tag(seat), hue)
+        x += left
         for card in view.hands[seat]:
-            x = canvas.text(x, seat, card_name_for(card, room) if room > 1 else card, ink) + 1
-        x = canvas.text(x, seat, aside, mute)
+            x = canvas.text(x, row, card_name_for(card, room) if room > 1 else card, ink) + gap
+        x = canvas.text(x, row, aside, mute)
         for card in view.aside[seat]:
-            name = card_name_for(card, room).lower() if room > 1 else card
-            x = canvas.text(x, seat, name, style(palette.mute, palette.table, italic=True)) + 1
+            name = card_name_for(card, room).lower() if room > 1 else card.lower()
+            x = canvas.text(x, row, name, italic) + gap

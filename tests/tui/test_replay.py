@@ -16,8 +16,10 @@ from driflamme_tui.replay.playback import SPEEDS_S, Playback
 from driflamme_tui.replay.teacher import Advice, Teacher, decisions
 from driflamme_tui.screens.replay import ReplayScreen
 from driflamme_tui.screens.replay_overlays import FindOverlay
+from driflamme_tui.screens.result import ResultScreen
+from driflamme_tui.screens.table import TableScreen
 from driflamme_tui.settings import Settings
-from driflamme_tui.table_state import Cursor
+from driflamme_tui.table_state import Cursor, LostLine
 from driflamme_tui.widgets.glyphs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.keys import Keys
 from driflamme_tui.widgets.scrubber import Course, column_of, step_at
@@ -26,7 +28,7 @@ from engine.notation import format_position
 from engine.record import Record
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
 from netcode.mind import Question, Thought
-from tests.tui.tables import SIZES, Hands, rows_of
+from tests.tui.tables import SIZES, Hands, SeatedApp, evening_session, rows_of, run_app
 from tests.tui.test_commands import Runs, runs
 from tests.tui.test_replay_text import RECORD
 from tests.tui.test_snapshots import Compare
@@ -334,6 +336,49 @@ def test_every_key_of_the_replay_does_what_the_registry_says() -> None:
                 assert noted.taken() == runs(command.action), (command.id, key)
 
     look_back(steps)
+
+
+# From the result of a game
+
+
+def test_the_result_leads_to_the_replay_of_its_game_and_back_and_saves_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert not app.shows("r replay")
+        await hands.type("r s")
+        assert not app.said
+        assert not list(tmp_path.iterdir())
+        app.session.record = RECORD
+        app.base.look_again()
+        await hands.pause()
+        assert app.shows("r replay")
+        await hands.type("r end left")
+        assert isinstance(app.screen, ReplayScreen)
+        assert app.shows("step 85/86")
+        await hands.type("q s")
+        await hands.until(lambda: isinstance(app.screen, ResultScreen))
+        (file,) = tmp_path.iterdir()
+        assert read_record(str(file)) == RECORD
+        app.lost = LostLine(1, app.now + 5)
+        await hands.type("r")
+        assert app.hooked == ["retry"]
+        assert isinstance(app.screen, ResultScreen)
+
+    run_app(SeatedApp(evening_session(10**6, "b"), result=True), steps, (120, 40))
+
+
+def test_a_new_game_takes_the_place_of_a_replay() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.session.record = RECORD
+        await hands.type("r")
+        assert isinstance(app.screen, ReplayScreen)
+        app.sit(evening_session(3, "b"))
+        await hands.until(lambda: isinstance(app.screen, TableScreen) and app.shows("HAND"))
+
+    run_app(SeatedApp(evening_session(10**6, "b"), result=True), steps)
 
 
 # The teacher

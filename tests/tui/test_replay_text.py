@@ -202,13 +202,15 @@ def test_what_there_is_not_is_refused(file: str, tmp_path: Path) -> None:
 
 
 def test_a_new_file_never_takes_the_place_of_another(tmp_path: Path) -> None:
-    first, second = save_record(RECORD, tmp_path), save_record(RECORD, tmp_path)
-    assert (first.name, second.name) == ("driflamme-game.json", "driflamme-game-2.json")
+    now = 1_700_000_000.0
+    first, second = (save_record(RECORD, tmp_path, now) for _ in range(2))
+    assert first.name.startswith("driflamme-2023-11-1")
+    assert second.name == f"{first.stem}-2.json"
     assert read_record(str(second)) == RECORD
-    dated = save_record(replace(RECORD, ended=1_700_000_000), tmp_path)
-    assert dated.name.startswith("driflamme-2023-11-1")
+    dated = save_record(replace(RECORD, ended=1_600_000_000), tmp_path, now)
+    assert dated.name.startswith("driflamme-2020-09-1")
     with pytest.raises(RecordError, match="cannot be written"):
-        save_record(RECORD, tmp_path / "nowhere")
+        save_record(RECORD, tmp_path / "nowhere", now)
 
 
 # The history
