@@ -460,3 +460,17 @@ def test_picture_elsewhere(snap_compare: Compare, language: str, keys: str, glyp
         picture(snap_compare, SMALL, keys, glyphs)
     finally:
         set_language("en")
+
+
+def test_readme_statistics(snap_compare: Compare) -> None:
+    tables = [
+        record_of_bots(
+            number,
+            ("Blaise", "Rosalind", "Gaspard", "Yvette", "Vasco")[: 3 + number % 7 % 3],
+            f"2026-{1 + number // 12:02}-{1 + number % 12 * 2:02} 21:00",
+            edition=1 + (number % 5 > 0),
+        )
+        for number in range(24, 60)
+    ]
+    keep_evenings(tables)
+    picture(snap_compare, (120, 38), "f5", UNICODE)
