@@ -4,7 +4,7 @@ Pictures are made anew with `pytest tests/tui/test_past_screens.py --snapshot-up
 before they are kept.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -25,9 +25,10 @@ from driflamme_tui.widgets.keys import Keys
 from driflamme_tui.wording.past import Side, sides
 from netcode.history import History
 from netcode.troubles import UnavailableError
+from scripts.lib.catalogues import LANGUAGES
 from tests.tui.past_games import EVENINGS, keep_evenings, record_of_bots
 from tests.tui.tables import SIZES, Hands, run_app
-from tests.tui.test_languages import LANGUAGES, Troubles, check, look
+from tests.tui.test_languages import Troubles, check, look
 from tests.tui.test_snapshots import Compare
 from tests.tui.test_start import StartedApp, rows
 
@@ -75,6 +76,12 @@ async def settled(app: PastApp, hands: Hands) -> None:
     """Wait until everything that was asked of the history is on the screen."""
     await hands.pause()
     await hands.until(lambda: not any(worker.is_running for worker in app.workers))
+
+
+@pytest.fixture(autouse=True)
+def english_again() -> Iterator[None]:
+    yield
+    set_language(ENGLISH)
 
 
 Steps = Callable[[PastApp, Hands], Awaitable[None]]
@@ -456,10 +463,7 @@ def test_picture(snap_compare: Compare, size: tuple[int, int], keys: str) -> Non
 )
 def test_picture_elsewhere(snap_compare: Compare, language: str, keys: str, glyphs: Glyphs) -> None:
     set_language(language)
-    try:
-        picture(snap_compare, SMALL, keys, glyphs)
-    finally:
-        set_language("en")
+    picture(snap_compare, SMALL, keys, glyphs)
 
 
 def test_readme_statistics(snap_compare: Compare) -> None:
