@@ -124,12 +124,12 @@ def _record(game: str | None, number: int) -> "Record":
         from driflamme_tui.replay.files import read_record
 
         return read_record(game, number)
-    from netcode.history import History
+    from netcode.history import Filter, History
 
     with History.open() as history:
         if game is not None:
             return history.record(int(game[:LONGEST_NUMBER]))
-        latest = history.games(limit=1)
+        latest = history.games(Filter(outcome="finished"), limit=1)
         if not latest:
             fail(_("No game is kept yet; give a file with a record."))
         return history.record(latest[0].id)
