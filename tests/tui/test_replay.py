@@ -73,6 +73,9 @@ class LookingBack(ReplayApp):
     def step(self) -> int:
         return self.game.playback.step
 
+    def plays(self) -> bool:
+        return self.game.playback.playing
+
     def shows(self, text: str) -> bool:
         return text in " ".join("\n".join(rows_of(self)).split())
 
@@ -207,11 +210,11 @@ def test_space_plays_digits_choose_the_speed_and_any_step_stops_it() -> None:
         assert app.step == 2
         await hands.type("right")
         assert app.step == 3
-        assert not app.game.playback.playing
+        assert not app.plays()
         await hands.type("4")
-        assert app.game.playback.playing
+        assert app.plays()
         await hands.type("p")
-        assert not app.game.playback.playing
+        assert not app.plays()
 
     look_back(steps)
 
