@@ -14,7 +14,7 @@ from textual.worker import Worker
 
 from driflamme_tui.commanded_app import CommandedApp
 from driflamme_tui.configured_app import ConfiguredApp
-from driflamme_tui.hosting import OpenTable, open_alone, open_table
+from driflamme_tui.hosting import OpenTable
 from driflamme_tui.i18n import _, ngettext
 from driflamme_tui.lean import LeanApp
 from driflamme_tui.plans import Alone, Host, Join, Plan
@@ -24,10 +24,10 @@ from driflamme_tui.screens.base import SessionScreen
 from driflamme_tui.screens.club import ClubScreen
 from driflamme_tui.screens.start import StartScreen
 from driflamme_tui.screens.table import TableScreen
-from driflamme_tui.seat_keys import OwnSeat
 from driflamme_tui.settings import Settings
+from driflamme_tui.sitting import Sitting, sit_down
 from driflamme_tui.table_state import LostLine
-from driflamme_tui.ways import Way, find_way, parse_target
+from driflamme_tui.ways import parse_target
 from driflamme_tui.widgets.found_tables import FoundTable as Announced
 from driflamme_tui.widgets.glyphs import Glyphs
 from driflamme_tui.widgets.palette import DARK, theme_variables
@@ -36,19 +36,15 @@ from driflamme_tui.wording.settings import edition_name
 from engine.actions import Action
 from engine.bots import DEFAULT_BOT
 from engine.words import ExplainedError
-from netcode.client import Connect, Connected, ConnectError, Connection, Lost, stay_connected
+from netcode.client import Connected, ConnectError, Lost
 from netcode.discovery import Browser, DiscoveryError, FoundTable
 from netcode.messages import (
     PROTOCOL,
-    AddBot,
-    Admitted,
     ClientMessage,
     Club,
     Goodbye,
     HostMessage,
-    Leave,
     Refused,
-    Start,
     TableSettings,
     Welcome,
 )
@@ -56,17 +52,13 @@ from netcode.messages import (
     OpenTable as OpenClubTable,
 )
 from netcode.refusals import name_problem, refusal_sentence
-from netcode.session import ProtocolError, Session
+from netcode.session import Session
 
 DEFAULT_BOTS = 3
 """How many play against somebody who just wants to play."""
 
 NOTICE_S = 15.0
 """How long a notice about the journal stays: two lines that nobody expects."""
-
-_SEAT_LOST = ("removed",)
-"""Goodbyes after which the key to the seat opens nothing any more. A table that its host has
-closed is none of them: it may be resumed."""
 
 
 class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
@@ -115,18 +107,13 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
         """Why the plan with which the app was started came to nothing."""
         self._plan = plan
         self._launched = plan is not None
-        self._table: OpenTable | None = None
-        self._connection: Connection | None = None
+        self._sitting: Sitting | None = None
+        """The place at a table, or on the way to one."""
         self._worker: Worker[None] | None = None
         """What keeps the session at its table."""
-        self._opening: list[ClientMessage] = []
         self._passes_lobby = False
         """Whether the game begins by itself, so that nobody needs to see the lobby before it."""
         self._saw_result = False
-        self._way: Way | None = None
-        self._lost: Lost | None = None
-        self._seat: OwnSeat | None = None
-        """At a table of somebody else's."""
         self._browser: Browser | None = None
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
@@ -145,7 +132,7 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
     @property
     def own_table(self) -> OpenTable | None:
         """The table that this app has opened, if it has."""
-        return self._table
+        return None if self._sitting is None else self._sitting.table
 
     # What the start screen asks for
 
@@ -204,29 +191,23 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
 
     def enter_table(self, secret: bytes, watch: bool) -> None:
         """Go from a club to one of its tables, to sit down or to watch."""
-        key = None
-        if self._way is not None and not watch:
-            key = self._hold_seat(self._way.seat_at(secret))
-        self._send(self.session.enter(secret, key=key, spectator=watch))
+        if self._sitting is not None:
+            self.run_worker(self._sitting.enter(secret, watch=watch), group="sending")
 
     def open_club_table(self) -> None:
         """Open another table of the club; one goes there as soon as it is open."""
-        if self._way is not None:
-            self._let_go_of_seat()
-        self._send(OpenClubTable(settings=next_table()))
+        if self._sitting is not None:
+            self._sitting.let_go()
+            self._send(OpenClubTable(settings=next_table()))
 
     def refresh_club(self) -> None:
         """Ask the club for its tables again; the club screen is then given them by `show`."""
-        if self._way is not None:
-            self.session.secret = self._way.secret
-            self._send(self.session.hello(self.player_name))
+        if self._sitting is not None:
+            self.run_worker(self._sitting.ask_club(), group="sending")
 
     def leave_club(self) -> None:
         """Go from the club back to the start screen."""
         self.leave_table()
-
-    def _to_club(self, message: ClientMessage) -> None:
-        self._send(message)
 
     def _named(self) -> bool:
         problem = name_problem(self.player_name)
@@ -242,8 +223,8 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
         self._send(message)
 
     def _send(self, message: ClientMessage) -> None:
-        if self._connection is not None:
-            self.run_worker(self._connection.send(message), group="sending")
+        if self._sitting is not None and self._sitting.connected:
+            self.run_worker(self._sitting.send(message), group="sending")
 
     def answer(self, action: Action) -> None:
         """Answer the question that is being asked."""
@@ -259,14 +240,14 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
         lobby = self.session.lobby
         playing = lobby is not None and lobby.phase == "playing"
         others = lobby is not None and sum(seat.bot is None for seat in lobby.seats) > 1
-        if self._table is not None and others:
+        if self.own_table is not None and others:
             if playing:
                 return _(
                     "You are the host: the table closes for everybody, "
                     "until driflamme host --resume reopens it. Leave?"
                 )
             return _("You are the host: the table closes for everybody. Leave?")
-        if self._table is None and playing and self.session.family is not None:
+        if self.own_table is None and playing and self.session.family is not None:
             return _("The game goes on, and a bot will play for you. Leave?")
         return _("Leave the table?")
 
@@ -293,8 +274,8 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
 
     def retry_now(self) -> None:
         """Try a lost line at once, rather than when its wait is over."""
-        if self._lost is not None:
-            self._lost.hurry()
+        if self._sitting is not None and self._sitting.lost is not None:
+            self._sitting.lost.hurry()
 
     # The session
 
@@ -303,66 +284,33 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
 
     async def _follow(self, plan: Plan) -> None:
         """Open a table or find one, sit down and stay."""
-        if isinstance(plan, Join):
-            try:
-                way = await find_way(plan.target)
-            except ConnectError as error:
-                self._give_up(error.sentence(_))
-                return
-            session = Session(secret=way.secret)
-            self._way, self.secure = way, way.secure
-            if not plan.watch:
-                session.key = self._hold_seat(way.seat_at(way.secret))
-            await self._sit(way.connect, session, watch=plan.watch)
-            return
         try:
-            if isinstance(plan, Alone):
-                self._table = await open_alone(plan)
-            else:
-                self._table = await open_table(
-                    plan, owned=True, name=self.player_name, tell=self._tell
-                )
+            sitting = await sit_down(plan, self.player_name, self._tell)
         except ExplainedError as error:
             self._give_up(error.sentence(_))
             return
-        self._way, self.secure = None, self._table.secure
-        self._opening = [AddBot(bot=bot) for bot in plan.bots]
+        self._sitting = sitting
+        self.session, self.secure = sitting.session, sitting.secure
         self._passes_lobby = isinstance(plan, Alone)
-        if self._passes_lobby:
-            self._opening.append(Start())
-        owner_key = self._table.owner_key
-        # A table that was opened without a seat for its host is resumed without one.
-        session = Session(owner_key, self._table.place.secret)
-        await self._sit(self._table.connect, session, watch=owner_key is None)
-
-    def _tell(self, sentence: str) -> None:
-        self.notify(sentence, severity="warning", timeout=NOTICE_S, markup=False)
-
-    async def _sit(self, connect: Connect, session: Session, *, watch: bool) -> None:
-        self.session = session
         self._saw_result = False
-        stay = stay_connected(connect, session, self.player_name, spectator=watch)
         try:
-            async with aclosing(stay) as news:
+            async with aclosing(sitting.news()) as news:
                 async for each in news:
-                    if not await self._take(each):
+                    if not self._take(sitting, each):
                         return
         except ConnectError as error:
             self._give_up(error.sentence(_))
             return
-        except ProtocolError:
-            self._give_up(_("What the table says makes no sense to this program: are both new?"))
-            return
-        self._give_up(self._farewell())
+        self._give_up(sitting.farewell())
 
-    async def _take(self, news: HostMessage | Connected | Lost) -> bool:
+    def _tell(self, sentence: str) -> None:
+        self.notify(sentence, severity="warning", timeout=NOTICE_S, markup=False)
+
+    def _take(self, sitting: Sitting, news: HostMessage | Connected | Lost) -> bool:
         """Take in what the connection brings; False when there is no staying."""
         if isinstance(news, Connected):
-            self._connection = news.connection
-            self._lost = self.lost = None
+            self.lost = None
         elif isinstance(news, Lost):
-            self._connection = None
-            self._lost = news
             self.lost = LostLine(news.attempt, self.clock() + news.wait_s)
         elif isinstance(news, Club):
             self._show_club(news)
@@ -372,51 +320,12 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
         elif isinstance(news, Refused) and self.session.lobby is None:
             self._give_up(refusal_sentence(news.code, news.values, _))
             return False
-        elif isinstance(news, Admitted) and self._way is not None:
-            self._hold_seat(self._way.seat_at(news.secret))
-        elif isinstance(news, Welcome):
-            if news.family is not None:
-                self._remember()
-            opening, self._opening = self._opening, []
-            for message in opening:
-                self.say(message)
-        self._measure()
+        elif isinstance(news, Welcome) and news.family is not None:
+            remember_evening(self.player_name, "" if sitting.way is None else sitting.way.typed)
+        self.latency_ms = sitting.latency_ms
         if self.session.lobby is not None and not isinstance(news, Goodbye | Welcome):
             self._show()
         return True
-
-    def _measure(self) -> None:
-        """Note how long a message takes now; within this program that means nothing."""
-        latency = None
-        if self._way is not None and self._connection is not None:
-            latency = self._connection.latency
-        self.latency_ms = None if latency is None else round(latency * 1000)
-
-    def _remember(self) -> None:
-        """Remember who one is and where, for the next start, and the way back to the seat."""
-        typed = "" if self._way is None else self._way.typed
-        remember_evening(self.player_name, typed)
-        if self._seat is not None:
-            self._seat.remember(self.session.key)
-
-    def _hold_seat(self, label: str) -> bytes | None:
-        """Return the key to the seat that one has at a table, unless another program sits there."""
-        self._let_go_of_seat()
-        self._seat = OwnSeat(label, self.player_name)
-        return self._seat.recall()
-
-    def _let_go_of_seat(self) -> None:
-        if self._seat is not None:
-            self._seat.release()
-            self._seat = None
-
-    def _farewell(self) -> str:
-        goodbye = self.session.goodbye
-        if goodbye is not None and goodbye.code in _SEAT_LOST and self._seat is not None:
-            self._seat.forget()
-        if goodbye is None or goodbye.code == "left":
-            return ""
-        return refusal_sentence(goodbye.code, goodbye.values, _)
 
     def _give_up(self, why: str) -> None:
         """Go back to asking what to do, and say why; the first plan's failure ends the app."""
@@ -429,25 +338,25 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
     @work(group="parting")
     async def _part(self, why: str = "") -> None:
         """Say goodbye to the table, close it if it is one's own, and ask what to do next."""
-        worker, connection, table = self._worker, self._connection, self._table
-        address = self._way.typed if why and self._way is not None else ""
-        self._worker = self._connection = self._table = self._way = self._lost = None
+        worker, sitting = self._worker, self._sitting
+        way = None if sitting is None else sitting.way
+        address = way.typed if why and way is not None else ""
+        self._worker = self._sitting = None
         self.session = Session()
         self.lost = None
-        self._let_go_of_seat()
+        if sitting is not None:
+            sitting.let_go()
         if isinstance(self.screen, StartScreen):
             self.screen.tell(why)
         else:
             self._change_screen(StartScreen(why, address))
-        if connection is not None:
-            # The host goes with the table, which may be resumed with them in their seat.
-            if table is None:
-                await connection.send(Leave())
-            await connection.close()
+        if sitting is not None:
+            await sitting.part(leaves=True)
+        # Whoever has left need not hear how the table says goodbye.
         if worker is not None:
             worker.cancel()
-        if table is not None:
-            await table.close()
+        if sitting is not None:
+            await sitting.close()
 
     def _show_club(self, club: Club) -> None:
         """Show the tables of a club."""
@@ -494,8 +403,6 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
 
     async def on_unmount(self) -> None:
         """Close what is open when the app ends by whatever way."""
-        self._let_go_of_seat()
-        if self._connection is not None:
-            await self._connection.close()
-        if self._table is not None:
-            await self._table.close()
+        if self._sitting is not None:
+            await self._sitting.part(leaves=False)
+            await self._sitting.close()

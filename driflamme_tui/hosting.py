@@ -25,6 +25,9 @@ from netcode.store import LOBBIES_KEPT_S, Store
 from netcode.table import Table
 from netcode.wire import Wire
 
+Tell = Callable[[str], None]
+"""Takes a sentence for whoever hosts a table."""
+
 EVERYWHERE = (None, "0.0.0.0", "::")
 """What stands for all addresses of this machine."""
 
@@ -81,7 +84,7 @@ async def open_table(
     *,
     owned: bool,
     name: str = "",
-    tell: Callable[[str], None] = say_nothing,
+    tell: Tell = say_nothing,
 ) -> OpenTable:
     """Open a table as planned.
 
@@ -190,7 +193,7 @@ def _resume() -> tuple[Store, int, Kept]:
         raise
 
 
-def _open_store(tell: Callable[[str], None]) -> tuple[Store | None, int, None]:
+def _open_store(tell: Tell) -> tuple[Store | None, int, None]:
     """Return where a new table is to be kept, if it is; a journal that fails stops no game."""
     number = new_number(SystemRandom())
     try:

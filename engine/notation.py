@@ -29,8 +29,9 @@ from engine.cards import (
 from engine.edition import EDITIONS
 from engine.game import Game
 from engine.legal import legal_actions
+from engine.owners import Owners, each_alone
 from engine.position import LEAVE_OR_REVEAL, OVER, PLACE, Position, Stack, cards_in
-from engine.view import View, cards_to_others, stack_to_others
+from engine.view import View, Viewer, cards_to_others, seats_of, stack_to_others
 from engine.words import N_, ExplainedError
 
 NOTHING: Final = "-"
@@ -80,11 +81,31 @@ class ViewWriter:
     position, and what viewers see of it differs in little, so only that is written anew.
     """
 
-    __slots__ = ("_beginning", "_families", "_known", "_open", "_players", "_queue", "_stacks")
+    __slots__ = (
+        "_beginning",
+        "_families",
+        "_known",
+        "_open",
+        "_owners",
+        "_players",
+        "_queue",
+        "_stacks",
+    )
 
-    def __init__(self, families: str) -> None:
-        """Begin with nothing written; the families are those of the game, in seat order."""
-        viewers = len(families) + 1
+    def __init__(self, families: str, owners: Owners | None = None) -> None:
+        """Begin with nothing written.
+
+        Args:
+            families: Those of the game, in seat order.
+            owners: Which seats see together; each sees alone unless told.
+        """
+        owners = owners or each_alone(len(families))
+        viewers = len(owners) + 1
+        self._owners = [
+            next(index for index, own in enumerate(owners) if seat in own)
+            for seat in range(len(families))
+        ]
+        """By seat: which of the viewers it is."""
         self._families = families
         self._open: str | None = None
         """The view of everybody, if all see the same."""
@@ -92,11 +113,11 @@ class ViewWriter:
         self._queue: list[Stack] = []
         """As it was when it was written."""
         self._stacks: list[list[str]] = [[] for _ in range(viewers)]
-        """By viewer, a spectator last: what they see of it."""
+        """By viewer, in the order of the owners, a spectator last: what they see of it."""
         self._known: list[tuple[object, ...]] = [()] * len(families)
         """By seat: what there was to be known when it was written."""
         self._players: list[list[str]] = [[""] * len(families) for _ in range(viewers)]
-        """By viewer, a spectator last: what they know of each seat."""
+        """By viewer, likewise: what they know of each seat."""
 
     def look_at(self, game: Game) -> None:
         """Write about this position from now on; it must not change any more."""
@@ -106,11 +127,12 @@ class ViewWriter:
             self._write_queue(game.queue)
             self._write_players(game)
 
-    def line(self, viewer: Seat | None) -> str:
-        """Return the view of a seat, or a spectator's."""
+    def line(self, viewer: Viewer) -> str:
+        """Return the view of an owner, by all of their seats or one of them, or a spectator's."""
         if self._open is not None:
             return self._open
-        index = -1 if viewer is None else viewer
+        own = seats_of(viewer)
+        index = self._owners[own[0]] if own else -1
         return _join(self._beginning, self._stacks[index], self._players[index])
 
     def _write_queue(self, queue: list[Stack]) -> None:
@@ -133,7 +155,7 @@ class ViewWriter:
             stacks[replaced] = to_others
         for index, stack in enumerate(fresh, start):
             seat = stack[0]
-            self._stacks[seat][index] = _format_stack(families[seat], stack)
+            self._stacks[self._owners[seat]][index] = _format_stack(families[seat], stack)
 
     def _write_players(self, game: Game) -> None:
         columns = zip(game.pools, game.hands, game.aside, game.out, strict=True)
@@ -146,7 +168,8 @@ class ViewWriter:
                 )
                 for players in self._players:
                     players[seat] = to_others
-                self._players[seat][seat] = _format_player(game, seat, hand, aside)
+                own = _format_player(game, seat, hand, aside)
+                self._players[self._owners[seat]][seat] = own
 
 
 def parse_position(text: str) -> Game:
@@ -163,18 +186,18 @@ def parse_position(text: str) -> Game:
     return game
 
 
-def parse_view(text: str, viewer: Seat | None) -> View:
+def parse_view(text: str, viewer: Viewer) -> View:
     """Return the view that a line says, as the eyes of `viewer`; raises NotationError."""
     seen = View()
     _parse_into(seen, text)
-    seen.viewer = viewer
-    if viewer is not None:
-        if not 0 <= viewer < seen.players:
-            raise NotationError(N_("There is no seat {seat} at this table."), seat=viewer)
-        own = [card for stack in seen.queue if stack[0] == viewer for card, _, _ in cards_in(stack)]
-        if UNKNOWN in (*seen.hands[viewer], *seen.aside[viewer], *own):
+    seen.viewers = seats_of(viewer)
+    for seat in seen.viewers:
+        if not 0 <= seat < seen.players:
+            raise NotationError(N_("There is no seat {seat} at this table."), seat=seat)
+        own = [card for stack in seen.queue if stack[0] == seat for card, _, _ in cards_in(stack)]
+        if UNKNOWN in (*seen.hands[seat], *seen.aside[seat], *own):
             raise NotationError(N_("Players know their own cards."))
-    if seen.viewer == seen.turn and not seen.over:
+    if seen.turn in seen.viewers and not seen.over:
         _check_answers(len(seen.legal))
     return seen
 

@@ -1,10 +1,13 @@
-"""A whole game as data: a deal, the actions played since, and the settings of its table.
+"""A whole game as data: a deal, the actions played since, and whose game it was.
 
-`replay` rebuilds every position of a record and refuses one that breaks the rules. The lines
-of a trace, which outside checkers read, are made here too.
+Records come from strangers: reading one is bounded, and leaves nothing in it that could do
+anything to a terminal. `replay` rebuilds every position of a record and refuses one that breaks
+the rules. The lines of a trace, which outside checkers read, are made here too.
 """
 
 import json
+import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -23,11 +26,45 @@ FORMAT: Final = "driflamme-record"
 RULES_VERSION: Final = 1
 """Goes up whenever the same actions would lead to another position."""
 
+MAXIMUM_LENGTH: Final = 100_000
+"""Most characters of a record: the longest game of five takes a tenth of them."""
+
+MAXIMUM_TOKEN: Final = 8
+"""Most characters of an action in a record; the longest token, `30>30`, has five."""
+
+NAME_LENGTH: Final = 20
+"""Most characters in a player's name, as at a table."""
+
+SETTINGS: Final = 40
+"""Most settings in a record; a table has some ten."""
+
+SETTING_LENGTH: Final = 100
+"""Most characters of a setting, or of its name."""
+
+LATEST: Final = 253_402_300_799
+"""The last second of the year 9999, which calendars end with."""
+
+INSTEAD: Final = "\ufffd"
+"""For a sign in a name that cannot be shown: the replacement character of Unicode."""
+
+_BOT: Final = re.compile("[a-z0-9-]{1,20}")
+
 Setting = str | int | bool | None
 
 
 class RecordError(ExplainedError):
     """A record that cannot be read or that breaks the rules; the sentence names the step."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedPlayer:
+    """Who played a family."""
+
+    family: str
+    """Its letter."""
+    name: str
+    bot: str | None = None
+    """The bot's level; None for a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,43 +76,43 @@ class Record:
     """Tokens, one for each decision."""
     settings: Mapping[str, Setting] = field(default_factory=dict)
     """Of the table; the rules do not depend on them."""
+    players: tuple[RecordedPlayer, ...] = ()
+    """In seat order; empty where it is not known who played."""
+    began: int | None = None
+    """When the cards were dealt, in Unix seconds."""
+    ended: int | None = None
+    """When the game ended, in Unix seconds."""
 
     def to_json(self) -> str:
-        """Return the record as one line of JSON."""
+        """Return the record as one line of JSON; what is not known is left out."""
+        players = [
+            {"family": each.family, "name": each.name, "bot": each.bot} for each in self.players
+        ]
+        known = {"players": players or None, "began": self.began, "ended": self.ended}
         return _compact(
             {
                 "format": FORMAT,
                 "rules": RULES_VERSION,
                 "deal": deal_fields(self.deal),
                 "settings": dict(self.settings),
+                **{name: value for name, value in known.items() if value is not None},
                 "actions": list(self.actions),
             }
         )
 
     @classmethod
     def from_json(cls, text: str) -> "Record":
-        """Read what `to_json` wrote; raises RecordError."""
-        try:
-            fields = json.loads(text)
-        except (ValueError, RecursionError):
-            raise RecordError(N_("This is no record of a game: it is not JSON.")) from None
-        if not isinstance(fields, dict) or fields.get("format") != FORMAT:
-            raise RecordError(N_("This is no record of a game."))
-        rules = fields.get("rules")
-        if type(rules) is not int or rules != RULES_VERSION:
-            raise RecordError(
-                N_("The record was made under rules version {found}; this is version {ours}."),
-                found=str(rules),
-                ours=RULES_VERSION,
-            )
-        actions, settings = fields.get("actions"), fields.get("settings")
-        if not isinstance(actions, list) or not all(isinstance(each, str) for each in actions):
-            raise RecordError(N_("The record has no list of actions."))
-        if not isinstance(settings, dict) or not all(
-            value is None or isinstance(value, str | int) for value in settings.values()
-        ):
-            raise RecordError(N_("The record has no table settings."))
-        return cls(_read_deal(fields.get("deal")), tuple(actions), settings)
+        """Read what `to_json` wrote, by whatever version; raises RecordError."""
+        fields = _read_fields(text)
+        deal = _read_deal(fields.get("deal"))
+        return cls(
+            deal,
+            _read_actions(fields.get("actions")),
+            _read_settings(fields.get("settings")),
+            _read_players(fields.get("players"), deal.families),
+            _read_time(fields.get("began")),
+            _read_time(fields.get("ended")),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +184,118 @@ def trace_result(game: Game) -> str:
             "winners": "".join(game.families[seat] for seat in ranking(game)[0]),
         }
     )
+
+
+def _read_fields(text: str) -> dict[str, Any]:
+    if len(text) > MAXIMUM_LENGTH:
+        raise RecordError(N_("This is no record of a game: it is too long for one."))
+    try:
+        fields = json.loads(text, object_pairs_hook=_once_each, parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, RecordError):
+            raise
+        raise RecordError(N_("This is no record of a game: it is not JSON.")) from None
+    if not isinstance(fields, dict) or fields.get("format") != FORMAT:
+        raise RecordError(N_("This is no record of a game."))
+    rules = fields.get("rules")
+    if type(rules) is not int or rules != RULES_VERSION:
+        raise RecordError(
+            N_("The record was made under rules version {found}; this is version {ours}."),
+            # As JSON, which has no control characters.
+            found=json.dumps(rules)[:NAME_LENGTH],
+            ours=RULES_VERSION,
+        )
+    return fields
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make an object of JSON, in which no name may stand for two values."""
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
+        raise RecordError(N_("This is no record of a game: it says the same thing twice."))
+    return fields
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(name)
+
+
+def _read_actions(actions: object) -> tuple[str, ...]:
+    if not isinstance(actions, list) or not all(isinstance(each, str) for each in actions):
+        raise RecordError(N_("The record has no list of actions."))
+    for number, token in enumerate(actions, 1):
+        if len(token) > MAXIMUM_TOKEN:
+            raise RecordError(
+                N_("Step {step} of the record is too long for an action."), step=number
+            )
+    return tuple(actions)
+
+
+def _read_settings(settings: object) -> dict[str, Setting]:
+    if (
+        not isinstance(settings, dict)
+        or len(settings) > SETTINGS
+        or not all(
+            len(name) <= SETTING_LENGTH
+            and (
+                value is None
+                or (isinstance(value, str) and len(value) <= SETTING_LENGTH)
+                or (isinstance(value, int) and abs(value) <= LATEST)
+            )
+            for name, value in settings.items()
+        )
+    ):
+        raise RecordError(N_("The record has no table settings."))
+    return settings
+
+
+def _read_players(players: object, families: str) -> tuple[RecordedPlayer, ...]:
+    if players is None:
+        return ()
+    if not isinstance(players, list) or len(players) != len(families):
+        raise RecordError(N_("The players of the record are not those of its deal."))
+    return tuple(
+        _read_player(fields, family) for fields, family in zip(players, families, strict=True)
+    )
+
+
+def _read_player(fields: object, family: str) -> RecordedPlayer:
+    if not isinstance(fields, dict) or fields.get("family") != family:
+        raise RecordError(N_("The players of the record are not those of its deal."))
+    name, bot = fields.get("name"), fields.get("bot")
+    if not isinstance(name, str) or not name.strip() or len(name) > NAME_LENGTH:
+        raise RecordError(
+            N_("The record has a player whose name is missing, or longer than {most} characters."),
+            most=NAME_LENGTH,
+        )
+    if bot is not None and not (isinstance(bot, str) and _BOT.fullmatch(bot)):
+        raise RecordError(N_("The record has a bot whose name is not one."))
+    return RecordedPlayer(family, showable(name), bot)
+
+
+def showable(name: str) -> str:
+    """Return a name with the replacement character for each sign that cannot be shown.
+
+    Such are control characters and terminal escapes, and marks that could be stacked on any sign;
+    but also signs that are too new for this Python, with which a name at another table may well
+    have been written, so they are no reason to refuse a game.
+    """
+    composed = unicodedata.normalize("NFC", name)
+    if name.isprintable() and not any(map(_is_mark, composed)):
+        return name
+    return "".join(
+        sign if sign.isprintable() and not _is_mark(sign) else INSTEAD for sign in composed
+    )
+
+
+def _is_mark(sign: str) -> bool:
+    return unicodedata.category(sign).startswith("M")
+
+
+def _read_time(seconds: object) -> int | None:
+    if seconds is not None and not (type(seconds) is int and 0 <= seconds <= LATEST):
+        raise RecordError(N_("The record says a time that is not one."))
+    return seconds
 
 
 def _read_deal(fields: object) -> Deal:

@@ -1,12 +1,12 @@
-"""What one seat, or a spectator, may know of a game and of its events.
+"""What one seat, several seats of one player, or a spectator may know of a game and its events.
 
 Everything here is built up by naming what may be seen; nothing is copied whole and then
 blacked out. A player sees the hand, the set-aside cards and the face-down and covered cards of
-their own family; everybody sees pools, heights, owners, influence on cards, cards that are out
-and all that was ever face up. Once the game is over everything is open to all.
+their own family, or families; everybody sees pools, heights, owners, influence on cards, cards
+that are out and all that was ever face up. Once the game is over everything is open to all.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from engine.actions import Action
 from engine.cards import UNKNOWN, Seat
@@ -36,18 +36,29 @@ if TYPE_CHECKING:
     from engine.game import Game
 
 
+Viewer: TypeAlias = Seat | tuple[Seat, ...] | None
+"""Who looks: a seat, a player who owns several seats, or, as None, a spectator."""
+
+
 class View(Position):
-    """A game as one seat may know it, with `UNKNOWN` for every card that it may not."""
+    """A game as its reader may know it, with `UNKNOWN` for every card that they may not."""
 
-    __slots__ = ("viewer",)
+    __slots__ = ("viewers",)
 
-    viewer: Seat | None
-    """Whose eyes these are; None for a spectator."""
+    viewers: tuple[Seat, ...]
+    """The reader's seats, whose eyes these are; none for a spectator."""
+
+    @property
+    def viewer(self) -> Seat | None:
+        """The seat that the reader plays; of several the one that is asked, or else the first."""
+        if not self.viewers:
+            return None
+        return self.turn if self.turn in self.viewers else self.viewers[0]
 
     @property
     def legal(self) -> tuple[Action, ...]:
-        """The answers to the question being asked, if it is the viewer who is asked."""
-        return legal_actions(self) if self.viewer == self.turn else ()
+        """The answers to the question being asked, if it is a seat of the reader's that is."""
+        return legal_actions(self) if self.turn in self.viewers else ()
 
 
 _OPEN_EVENTS = (
@@ -67,11 +78,19 @@ _OPEN_EVENTS = (
 """Events about cards that are, or thereby become, known to all."""
 
 
-def view(game: "Game", viewer: Seat | None) -> View:
+def seats_of(viewer: Viewer) -> tuple[Seat, ...]:
+    """Return the seats of whoever looks; none for a spectator."""
+    if viewer is None:
+        return ()
+    return viewer if isinstance(viewer, tuple) else (viewer,)
+
+
+def view(game: "Game", viewer: Viewer) -> View:
     """Return what `viewer` may know of a game; None is a spectator, who knows what all know."""
     seats = range(game.players)
+    own = seats_of(viewer)
     seen = View()
-    seen.viewer = viewer
+    seen.viewers = own
     seen.edition = game.edition
     seen.families = game.families
     seen.round = game.round
@@ -86,17 +105,17 @@ def view(game: "Game", viewer: Seat | None) -> View:
         seen.hands = list(game.hands)
         seen.aside = list(game.aside)
         return seen
-    seen.queue = [stack if stack[0] == viewer else stack_to_others(stack) for stack in game.queue]
+    seen.queue = [stack if stack[0] in own else stack_to_others(stack) for stack in game.queue]
     seen.hands = [
-        game.hands[seat] if seat == viewer else cards_to_others(game.hands[seat]) for seat in seats
+        game.hands[seat] if seat in own else cards_to_others(game.hands[seat]) for seat in seats
     ]
     seen.aside = [
-        game.aside[seat] if seat == viewer else cards_to_others(game.aside[seat]) for seat in seats
+        game.aside[seat] if seat in own else cards_to_others(game.aside[seat]) for seat in seats
     ]
     return seen
 
 
-def project(event: Event, viewer: Seat | None) -> Event:
+def project(event: Event, viewer: Viewer) -> Event:
     """Return an event as `viewer` may know it."""
     if may_know(event, viewer):
         return event
@@ -118,15 +137,16 @@ def project(event: Event, viewer: Seat | None) -> Event:
     return Uncovered(event.seat, event.position, UNKNOWN, event.face_up)
 
 
-def may_know(event: Event, viewer: Seat | None) -> bool:
+def may_know(event: Event, viewer: Viewer) -> bool:
     """Return whether `viewer` may know all of an event; those who may not know the same of it."""
     if isinstance(event, _OPEN_EVENTS):
         return True
+    own = seats_of(viewer)
     if isinstance(event, Placed | Left):
-        return event.seat == viewer
+        return event.seat in own
     if isinstance(event, Moved):
-        return event.face_up or event.owner == viewer
-    return event.face_up or event.seat == viewer
+        return event.face_up or event.owner in own
+    return event.face_up or event.seat in own
 
 
 def stack_to_others(stack: Stack) -> Stack:

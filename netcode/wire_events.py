@@ -45,7 +45,7 @@ def fits_view(event: Event, view: View) -> bool:
         return event.influence == 0
     if isinstance(event, _MAY_HIDE_THE_CARD) and event.card == UNKNOWN:
         owner = event.owner if isinstance(event, Moved) else event.seat
-        return owner != view.viewer and not getattr(event, "face_up", False)
+        return owner not in view.viewers and not getattr(event, "face_up", False)
     return True
 
 

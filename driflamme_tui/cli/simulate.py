@@ -26,8 +26,8 @@ def register(app: typer.Typer) -> None:
         "simulate",
         help=N_(
             "Let bots play each other, and print how they did.\n\n"
-            "There are the bots random and steady. The same seed and arguments give the same "
-            "games. With --trace - the summary goes to standard error."
+            "There are the bots random, steady, sharp and master, the weakest first. The same seed "
+            "and arguments give the same games. With --trace - the summary goes to standard error."
         ),
         epilog=N_(
             "\b\n"

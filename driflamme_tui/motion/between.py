@@ -81,7 +81,7 @@ def following(view: View, event: Event) -> View:
 
 def _copy(view: View) -> View:
     twin = View()
-    twin.viewer = view.viewer
+    twin.viewers = view.viewers
     twin.edition = view.edition
     twin.families = view.families
     twin.round = view.round

@@ -8,28 +8,15 @@ from contextlib import aclosing
 from io import TextIOWrapper
 from typing import Protocol
 
-from driflamme_tui.hosting import open_alone
 from driflamme_tui.i18n import _
 from driflamme_tui.plain.player import Reply
 from driflamme_tui.plans import Alone, Join
-from driflamme_tui.seat_keys import OwnSeat
-from driflamme_tui.ways import find_way
-from netcode.client import Connect, Connected, ConnectError, Connection, Lost, stay_connected
-from netcode.messages import (
-    Act,
-    AddBot,
-    Admitted,
-    ClientMessage,
-    Club,
-    Goodbye,
-    HostMessage,
-    Leave,
-    Refused,
-    Start,
-    Welcome,
-)
+from driflamme_tui.sitting import Sitting, sit_down
+from engine.words import ExplainedError
+from netcode.client import Connected, ConnectError, Lost
+from netcode.messages import Act, Admitted, Club, HostMessage, Refused
 from netcode.refusals import refusal_sentence
-from netcode.session import ProtocolError, Session
+from netcode.session import Session
 
 
 class LinePlayer(Protocol):
@@ -65,109 +52,55 @@ async def play_lines(
         typed: The lines that are typed; when they end, so does the evening.
         write: Is given each line to show.
     """
-    if isinstance(plan, Alone):
-        table = await open_alone(plan)
-        session = Session(table.owner_key, table.place.secret)
-        opening: list[ClientMessage] = [*(AddBot(bot=bot) for bot in plan.bots), Start()]
-        evening = _Evening(player_of(session), write, None, opening)
-        try:
-            return await _pass(evening, typed, table.connect, name)
-        finally:
-            await table.close()
     try:
-        way = await find_way(plan.target)
-    except ConnectError as error:
+        sitting = await sit_down(plan, name)
+    except ExplainedError as error:
         return error.sentence(_)
-    session = Session(secret=way.secret)
-    seat = None if plan.watch else OwnSeat(way.seat_at(way.secret), name)
-    session.key = None if seat is None else seat.recall()
-    try:
-        evening = _Evening(player_of(session), write, seat)
-        return await _pass(evening, typed, way.connect, name, watch=plan.watch)
-    finally:
-        if seat is not None:
-            seat.release()
-
-
-async def _pass(
-    evening: "_Evening",
-    typed: AsyncIterator[str],
-    connect: Connect,
-    name: str,
-    *,
-    watch: bool = False,
-) -> str:
-    """Let an evening pass, until the host or whoever types has had enough."""
-    listening = asyncio.create_task(evening.listen(connect, name, watch=watch))
+    evening = _Evening(sitting, player_of(sitting.session), write)
+    listening = asyncio.create_task(evening.listen())
     reading = asyncio.create_task(evening.read(typed))
+    leaves = False
     try:
         done, _pending = await asyncio.wait(
             (listening, reading), return_when=asyncio.FIRST_COMPLETED
         )
         if listening in done:
             return listening.result()
-        await evening.part(leaves=reading.result())
+        leaves = reading.result()
         return ""
     finally:
+        await sitting.part(leaves=leaves)
         for task in (listening, reading):
             task.cancel()
         await asyncio.gather(listening, reading, return_exceptions=True)
+        await sitting.close()
 
 
 class _Evening:
     """The two sides of a table: what the host says, and what is typed."""
 
-    def __init__(
-        self,
-        player: LinePlayer,
-        write: Callable[[str], None],
-        seat: OwnSeat | None,
-        opening: Sequence[ClientMessage] = (),
-    ) -> None:
+    def __init__(self, sitting: Sitting, player: LinePlayer, write: Callable[[str], None]) -> None:
+        self._sitting = sitting
         self._player = player
         self._write = write
-        self._seat = seat
-        self._opening = opening
-        """What is said as soon as one is welcome."""
-        self._connection: Connection | None = None
         self._heard = asyncio.Event()
         """That there is news, since somebody last waited for any."""
 
-    async def listen(self, connect: Connect, name: str, *, watch: bool) -> str:
+    async def listen(self) -> str:
         """Tell what the host says, and return why it stopped."""
-        session = self._player.session
-        stay = stay_connected(connect, session, name, spectator=watch)
         try:
-            async with aclosing(stay) as all_news:
+            async with aclosing(self._sitting.news()) as all_news:
                 async for news in all_news:
-                    if isinstance(news, Connected):
-                        self._connection = news.connection
-                    elif isinstance(news, Lost):
-                        self._connection = None
-                    elif isinstance(news, Welcome):
-                        await self._sit_down(session)
-                    elif isinstance(news, Club | Admitted):
+                    if isinstance(news, Club | Admitted):
                         return _("That leads to a club: join one of its tables by its own link.")
                     for line in self._player.news(news):
                         self._write(line)
                     self._heard.set()
-                    if isinstance(news, Refused) and session.lobby is None:
+                    if isinstance(news, Refused) and self._sitting.session.lobby is None:
                         return refusal_sentence(news.code, news.values, _)
-                    if isinstance(news, Goodbye):
-                        return ""
         except ConnectError as error:
             return error.sentence(_)
-        except ProtocolError:
-            return _("What the table says makes no sense to this program: are both new?")
         return ""
-
-    async def _sit_down(self, session: Session) -> None:
-        if self._seat is not None:
-            self._seat.remember(session.key)
-        opening, self._opening = self._opening, ()
-        for message in opening:
-            if self._connection is not None:
-                await self._connection.send(message)
 
     async def read(self, typed: AsyncIterator[str]) -> bool:
         """Do what is typed; return whether the player leaves, rather than that lines ended."""
@@ -177,9 +110,8 @@ class _Evening:
             for line in reply.lines:
                 self._write(line)
             for message in reply.messages:
-                if self._connection is not None:
-                    await self._connection.send(message)
-                elif not isinstance(message, Act):  # that is sent again once the line is back
+                sent = await self._sitting.send(message)
+                if not sent and not isinstance(message, Act):  # sent again once the line is back
                     lost = _("The line is lost: nothing can be answered until it is back.")
                     self._write(self._player.trouble(lost))
             if reply.leaves:
@@ -191,16 +123,9 @@ class _Evening:
 
         While the line is lost there is no waiting: somebody may want to leave.
         """
-        while self._player.session.pending is not None and self._connection is not None:
+        while self._sitting.session.pending is not None and self._sitting.connected:
             self._heard.clear()
             await self._heard.wait()
-
-    async def part(self, *, leaves: bool) -> None:
-        """End the connection; who leaves gives the seat up, others find it again."""
-        if self._connection is not None:
-            if leaves:
-                await self._connection.send(Leave())
-            await self._connection.close()
 
 
 async def typed_lines() -> AsyncIterator[str]:

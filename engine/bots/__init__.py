@@ -3,14 +3,26 @@
 from random import Random
 from typing import Final
 
-from engine.bots.base import Bot
+from engine.bots.base import Bot, KeepGoing, SearchingBot, Weighed
+from engine.bots.master import Master
 from engine.bots.random_bot import RandomBot
+from engine.bots.sharp import Sharp
 from engine.bots.steady import Steady
 from engine.words import N_, ExplainedError
 
-__all__ = ["BOTS", "DEFAULT_BOT", "Bot", "UnknownBotError", "bot_class", "make_bot"]
+__all__ = [
+    "BOTS",
+    "DEFAULT_BOT",
+    "Bot",
+    "KeepGoing",
+    "SearchingBot",
+    "UnknownBotError",
+    "Weighed",
+    "bot_class",
+    "make_bot",
+]
 
-BOTS: Final[dict[str, type[Bot]]] = {bot.name: bot for bot in (RandomBot, Steady)}
+BOTS: Final[dict[str, type[Bot]]] = {bot.name: bot for bot in (RandomBot, Steady, Sharp, Master)}
 """Every bot by its name, the weakest first."""
 
 DEFAULT_BOT: Final = Steady.name
@@ -31,6 +43,9 @@ def bot_class(name: str) -> type[Bot]:
     return bot
 
 
-def make_bot(name: str, rng: Random) -> Bot:
-    """Return a new bot for one seat of one game; raises UnknownBotError."""
-    return bot_class(name)(rng)
+def make_bot(name: str, rng: Random, keep_going: KeepGoing | None = None) -> Bot:
+    """Return a new bot for one seat of one game; raises UnknownBotError.
+
+    `keep_going` says how long a bot that searches may think (see `KeepGoing`).
+    """
+    return bot_class(name)(rng, keep_going)

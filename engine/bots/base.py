@@ -1,29 +1,39 @@
 """What a bot is: something that answers a view with an action.
 
 A bot is handed a `View` and nothing else, so it cannot cheat; it does no input or output, and
-whatever it leaves to chance comes from the `random.Random` it was made with.
+whatever it leaves to chance comes from the `random.Random` it was made with. It reads no clock
+either: who wants an answer by a certain time hands it a `KeepGoing` that looks at one.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
 from random import Random
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 from engine.actions import Action
 from engine.view import View
+
+KeepGoing: TypeAlias = Callable[[int], bool]
+"""Asked between two iterations of a search, with the number made so far: whether to go on."""
 
 
 class Bot(ABC):
     """One seat's player in one game.
 
     A bot is made anew for each seat of each game, so it may remember what it has seen. A bot
-    made with an equal `Random` and shown equal views gives equal answers.
+    made with an equal `Random` and shown equal views gives equal answers, unless its
+    `keep_going` looks at something else.
     """
 
     name: ClassVar[str]
     """What the lobby and the command line call it."""
 
-    def __init__(self, rng: Random) -> None:
+    def __init__(self, rng: Random, keep_going: KeepGoing | None = None) -> None:
         self.rng = rng
+        self.keep_going = keep_going
+        """Says how long to think; None is as long as the level does by itself, always the same.
+        A bot that does not search has no use for it."""
 
     @abstractmethod
     def choose(self, view: View) -> Action:
@@ -32,3 +42,35 @@ class Bot(ABC):
         The view is that of the seat being asked: `view.viewer == view.turn`. It is the bot's to
         keep and to change.
         """
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What a search found out about one answer."""
+
+    action: Action
+    share: float
+    """The part of the victory to expect after it, from 0 to 1; a shared one counts in parts."""
+    tried: int
+    """How many iterations that expectation is the mean of; 0 if none began with it."""
+
+
+class SearchingBot(Bot):
+    """A bot that weighs its answers by looking ahead, and can tell how much each is worth."""
+
+    iterations: ClassVar[int]
+    """How many it makes for a decision when it has no `keep_going`."""
+
+    @abstractmethod
+    def weigh(self, view: View) -> tuple[Weighed, ...]:
+        """Return every answer in `view.legal` with what it promises, the best first."""
+
+    def choose(self, view: View) -> Action:
+        """Return the answer that promises most."""
+        return self.weigh(view)[0].action
+
+    def goes_on(self, made: int) -> bool:
+        """Return whether to make another iteration after so many."""
+        if self.keep_going is None:
+            return made < self.iterations
+        return self.keep_going(made)

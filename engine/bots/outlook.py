@@ -63,9 +63,11 @@ class Outlook:
     def __init__(self, view: View) -> None:
         self.view = view
         self.me: Seat = view.turn
+        self.mine = view.viewers if self.me in view.viewers else (self.me,)
+        """Its own seats: two at a table for two, where neither means the other any harm."""
         self.rounds_to_come = ROUNDS - view.round
         """Full rounds after this one."""
-        lead = max(pool for seat, pool in enumerate(view.pools) if seat != self.me)
+        lead = max(pool for seat, pool in enumerate(view.pools) if seat not in self.mine)
         self.counts = [LEADER_COUNTS if pool == lead else OTHERS_COUNT for pool in view.pools]
         """By opponent's seat: what it is worth that this one has 1 influence less."""
 
@@ -91,7 +93,7 @@ class Outlook:
         """
         spared = 1 - OUT_OF_THE_BLUE
         for at, (owner, card, face_up, _, _) in enumerate(self.view.queue):
-            if owner == self.me or not face_up or card not in (ARCHER, SOLDIER):
+            if owner in self.mine or not face_up or card not in (ARCHER, SOLDIER):
                 continue
             targets = [str(answer) for answer in CHOICES[card](self.view, at)]
             if self.resolutions(at) and f"x{index + 1}" in targets:
@@ -144,9 +146,12 @@ class Outlook:
             attacker_worth = USUALLY_BRINGS[attacker] * self.rounds_to_come
         if target == at:
             return 1 - attacker_worth
-        if owner == self.me:
+        if owner in self.mine:
             if card != AMBUSH:
                 return 1 - self.worth(stack, self.resolutions(target))
+            if owner != self.me:
+                # It strikes back, as at anybody; what it brings is their owner's too.
+                return 1 + AMBUSH_GAIN / 2 - attacker_worth
             edition = self.view.edition
             lost = attacker_worth if edition.ambush_discards_own_attacker else 0
             return 1 + edition.ambush_gain_from_own_attacker - lost - AMBUSH_GAIN / 2
@@ -157,7 +162,7 @@ class Outlook:
 
     def _stealing(self, victim: Seat) -> float:
         """Steal from the richest, and never from an empty pool if another is in reach."""
-        if victim == self.me or self.view.pools[victim] == 0:
+        if victim in self.mine or self.view.pools[victim] == 0:
             return 0.0
         return 1 + self.counts[victim]
 
@@ -168,4 +173,4 @@ class Outlook:
         decree = move_top(view.queue.copy(), view.at, index, destination)
         resolutions = self.rounds_to_come + (1 if destination > decree else 0)
         change = self.worth(stack, resolutions) - self.worth(stack, self.resolutions(index))
-        return change if stack[0] == self.me else -self.counts[stack[0]] * change
+        return change if stack[0] in self.mine else -self.counts[stack[0]] * change

@@ -17,6 +17,7 @@ from engine.cards import FAMILIES, MAXIMUM_PLAYERS, MINIMUM_PLAYERS, Seat
 from engine.edition import EDITIONS
 from engine.events import Event
 from engine.game import Deal, Game
+from engine.view import Viewer
 
 Test = TypeVar("Test", bound=Callable[..., None])
 
@@ -82,6 +83,11 @@ def moments(draw: st.DrawFn) -> tuple[Played, int]:
 def viewers(game: Game) -> list[Seat | None]:
     """Return everybody who may look at a game: a spectator and each seat."""
     return [None, *range(game.players)]
+
+
+def joined_viewers(game: Game) -> list[Viewer]:
+    """Return everybody, and whoever owns two seats as at a table for two."""
+    return [*viewers(game), *(owner for owner in ((0, 2), (1, 3)) if owner[1] < game.players)]
 
 
 def examples(number: int) -> Callable[[Test], Test]:

@@ -22,17 +22,17 @@ from engine.events import Event, Left, Moved, Placed, Uncovered
 from engine.game import Deal, Game
 from engine.notation import format_position
 from engine.position import Position, cards_in
-from engine.view import View, project, view
-from tests.engine.random_games import Played, examples, moments, random_game, viewers
+from engine.view import View, Viewer, project, seats_of, view
+from tests.engine.random_games import Played, examples, joined_viewers, moments, random_game
 
-Look = Callable[[Game, Seat | None], View]
-Tell = Callable[[Event, Seat | None], Event]
+Look = Callable[[Game, Viewer], View]
+Tell = Callable[[Event, Viewer], Event]
 Trade = dict[Card, Card]
 
 
-def unknown_to(viewer: Seat | None, game: Game, seat: Seat) -> str:
+def unknown_to(viewer: Viewer, game: Game, seat: Seat) -> str:
     """Return the cards of a seat that a viewer may not know, in order."""
-    if seat == viewer or game.over:
+    if seat in seats_of(viewer) or game.over:
         return ""
     hidden = [
         card
@@ -44,7 +44,7 @@ def unknown_to(viewer: Seat | None, game: Game, seat: Seat) -> str:
     return in_order(game.hands[seat] + game.aside[seat] + "".join(hidden))
 
 
-def trades(viewer: Seat | None, game: Game, rng: Random) -> list[Trade]:
+def trades(viewer: Viewer, game: Game, rng: Random) -> list[Trade]:
     """Return, by seat, another card for every card that the viewer may not know."""
     by_seat = []
     for seat in range(game.players):
@@ -71,7 +71,7 @@ def traded_action(game: Game, action: Action, by_seat: list[Trade]) -> Action:
     return ACTIONS[card + action.token[1:]]
 
 
-def shown(viewer: Seat | None, game: Game, look: Look) -> str:
+def shown(viewer: Viewer, game: Game, look: Look) -> str:
     """Return, as text, everything that a view says or holds."""
     seen = look(game, viewer)
     held = [getattr(seen, name) for name in (*Position.__slots__, *View.__slots__)]
@@ -81,7 +81,7 @@ def shown(viewer: Seat | None, game: Game, look: Look) -> str:
 def interference(
     played: Played,
     index: int,
-    viewer: Seat | None,
+    viewer: Viewer,
     rng: Random,
     look: Look = view,
     tell: Tell = project,
@@ -113,7 +113,7 @@ def test_no_view_no_event_and_no_legal_answer_depends_on_what_its_viewer_may_not
 ) -> None:
     played, index = moment
     rng = Random(seed)
-    for viewer in viewers(played.games[index]):
+    for viewer in joined_viewers(played.games[index]):
         assert interference(played, index, viewer, rng) == ""
 
 
@@ -124,8 +124,8 @@ def test_the_viewer_who_is_asked_has_exactly_the_legal_answers_of_the_game(
 ) -> None:
     played, index = moment
     game = played.games[index]
-    for viewer in viewers(game):
-        assert view(game, viewer).legal == (game.legal if viewer == game.turn else ())
+    for viewer in joined_viewers(game):
+        assert view(game, viewer).legal == (game.legal if game.turn in seats_of(viewer) else ())
 
 
 @examples(60)
@@ -149,9 +149,9 @@ def test_the_trades_are_real_ones() -> None:
     for seed in range(30):
         played = random_game(seed)
         index = len(played.actions) * 2 // 3
-        for viewer in viewers(played.games[index]):
+        for viewer in joined_viewers(played.games[index]):
             by_seat = trades(viewer, played.games[index], rng)
-            assert sum(map(bool, by_seat)) == len(by_seat) - (viewer is not None)
+            assert sum(map(bool, by_seat)) == len(by_seat) - len(seats_of(viewer))
             assert all(card != other for trade in by_seat for card, other in trade.items())
             twin = traded_deal(played.deal, by_seat)
             for seat, trade in enumerate(by_seat):
@@ -165,31 +165,31 @@ def test_the_trades_are_real_ones() -> None:
 # Planted leaks: each of these must be caught.
 
 
-def sees_set_aside(game: Game, viewer: Seat | None) -> View:
+def sees_set_aside(game: Game, viewer: Viewer) -> View:
     seen = view(game, viewer)
     seen.aside = list(game.aside)
     return seen
 
 
-def sees_hands(game: Game, viewer: Seat | None) -> View:
+def sees_hands(game: Game, viewer: Viewer) -> View:
     seen = view(game, viewer)
     seen.hands = list(game.hands)
     return seen
 
 
-def sees_the_queue(game: Game, viewer: Seat | None) -> View:
+def sees_the_queue(game: Game, viewer: Viewer) -> View:
     seen = view(game, viewer)
     seen.queue = list(game.queue)
     return seen
 
 
-def sees_covered_cards(game: Game, viewer: Seat | None) -> View:
+def sees_covered_cards(game: Game, viewer: Viewer) -> View:
     seen = view(game, viewer)
     seen.queue = [(*top[:4], stack[4]) for top, stack in zip(seen.queue, game.queue, strict=True)]
     return seen
 
 
-def sees_one_hidden_card(game: Game, viewer: Seat | None) -> View:
+def sees_one_hidden_card(game: Game, viewer: Viewer) -> View:
     """An Ambush at the end of the Queue is one influence too heavy."""
     seen = view(game, viewer)
     if seen.queue and game.queue[-1][1:3] == ("M", False):
@@ -210,7 +210,7 @@ class EverybodysAnswers(View):
         return self.answers
 
 
-def sees_answers_of_others(game: Game, viewer: Seat | None) -> View:
+def sees_answers_of_others(game: Game, viewer: Viewer) -> View:
     seen = view(game, viewer)
     leaky = EverybodysAnswers()
     for name in (*Position.__slots__, *View.__slots__):
@@ -220,7 +220,7 @@ def sees_answers_of_others(game: Game, viewer: Seat | None) -> View:
 
 
 def is_told_all_of(kind: type[Event]) -> Tell:
-    def tell(event: Event, viewer: Seat | None) -> Event:
+    def tell(event: Event, viewer: Viewer) -> Event:
         return event if isinstance(event, kind) else project(event, viewer)
 
     return tell
@@ -248,7 +248,7 @@ def test_a_planted_leak_is_caught(look: Look, tell: Tell) -> None:
         index = len(played.actions) // 2
         return any(
             interference(played, index, viewer, rng, look, tell)
-            for viewer in viewers(played.games[index])
+            for viewer in joined_viewers(played.games[index])
         )
 
     assert any(caught(seed) for seed in range(40))

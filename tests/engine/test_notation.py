@@ -15,6 +15,7 @@ from engine.notation import (
     parse_position,
     parse_view,
 )
+from engine.owners import owners
 from engine.position import Position
 from engine.view import View, view
 from tests.engine.lines import in_editions, whole
@@ -375,12 +376,17 @@ def test_every_view_of_every_game_goes_to_text_and_back(played: Played) -> None:
 def test_views_that_are_written_one_after_the_other_are_those_of_the_notation(
     played: Played, rng: Random
 ) -> None:
-    writer = ViewWriter(played.deal.families)
+    alone = ViewWriter(played.deal.families)
+    pairs = owners(len(played.deal.families), two=True)
+    together = ViewWriter(played.deal.families, pairs)
     # Not each position is looked at, as when nobody is there for a while.
     for game in rng.sample(played.games, rng.randint(1, len(played.games))) + played.games:
-        writer.look_at(game)
+        alone.look_at(game)
         for viewer in viewers(game):
-            assert writer.line(viewer) == format_position(view(game, viewer))
+            assert alone.line(viewer) == format_position(view(game, viewer))
+        together.look_at(game)
+        for owner in (None, *pairs):
+            assert together.line(owner) == format_position(view(game, owner))
 
 
 def accepted(line: str) -> bool:

@@ -10,7 +10,7 @@ from hypothesis import given
 from engine.edition import EDITIONS
 from engine.game import Deal
 from engine.notation import format_position
-from engine.record import Record, RecordError, replay
+from engine.record import Record, RecordedPlayer, RecordError, replay
 from tests.engine.random_games import Played, examples, games, random_game
 
 DEAL = Deal(
@@ -46,6 +46,46 @@ def test_a_record_needs_neither_actions_nor_settings() -> None:
     assert list(replay(Record(DEAL))) == []
 
 
+WHO: dict[str, Any] = {
+    "players": [
+        {"family": "r", "name": "Rosalind", "bot": None},
+        {"family": "b", "name": "Zoë", "bot": None},
+        {"family": "g", "name": "Bot 1", "bot": "steady"},
+    ],
+    "began": 1_700_000_000,
+    "ended": 1_700_001_800,
+}
+
+
+def test_a_record_may_say_who_played_and_when() -> None:
+    record = Record.from_json(changed(**WHO))
+    assert record == replace(
+        RECORD,
+        players=(
+            RecordedPlayer("r", "Rosalind"),
+            RecordedPlayer("b", "Zoë"),
+            RecordedPlayer("g", "Bot 1", "steady"),
+        ),
+        began=1_700_000_000,
+        ended=1_700_001_800,
+    )
+    assert Record.from_json(record.to_json()) == record
+    assert "players" not in RECORD.to_json()
+    assert "began" not in RECORD.to_json()
+
+
+def test_names_in_a_record_can_do_nothing_to_a_terminal() -> None:
+    text = changed(**with_player(name="\x1b[2J\u202eeve\ud800e\u0336")).encode().decode()
+    record = Record.from_json(text)
+    assert record.players[1].name == "\ufffd[2J\ufffdeve\ufffde\ufffd"
+    assert Record.from_json(record.to_json()) == record
+
+
+def with_player(**fields: Any) -> dict[str, Any]:
+    first, second, third = WHO["players"]
+    return {**WHO, "players": [first, {**second, **fields}, third]}
+
+
 @examples(60)
 @given(games())
 def test_every_game_goes_to_json_and_back(played: Played) -> None:
@@ -75,6 +115,12 @@ NO_RECORD = "This is no record of a game."
 NO_ACTIONS = "The record has no list of actions."
 NO_SETTINGS = "The record has no table settings."
 NO_DEAL = "The deal of the record is not one."
+NO_PLAYERS = "The players of the record are not those of its deal."
+NO_NAME = "The record has a player whose name is missing, or longer than 20 characters."
+NO_BOT = "The record has a bot whose name is not one."
+NO_TIME = "The record says a time that is not one."
+TOO_LONG = "This is no record of a game: it is too long for one."
+TWICE = "This is no record of a game: it says the same thing twice."
 
 
 @pytest.mark.parametrize(
@@ -92,8 +138,38 @@ NO_DEAL = "The deal of the record is not one."
         ("{}", NO_RECORD),
         (changed(format="driflamme"), NO_RECORD),
         (changed(rules=2), "The record was made under rules version 2; this is version 1."),
-        (changed(rules="1"), "The record was made under rules version 1; this is version 1."),
-        (changed(rules=None), "The record was made under rules version None; this is version 1."),
+        (changed(rules="1"), 'The record was made under rules version "1"; this is version 1.'),
+        (changed(rules=None), "The record was made under rules version null; this is version 1."),
+        (
+            changed(rules="\x1b[2J" + "1" * 100),
+            'The record was made under rules version "\\u001b[2J1111111111; this is version 1.',
+        ),
+        (LINE[:1] + '"rules":1,' + LINE[1:], TWICE),
+        (LINE.replace('"bots":2', '"bots":2,"bots":2'), TWICE),
+        (changed(began=float("nan")), NO_JSON),
+        (changed(settings={"a": "b" * 100_000}), TOO_LONG),
+        (changed(settings={"a": "b" * 101}), NO_SETTINGS),
+        (changed(settings={"a": 10**12}), NO_SETTINGS),
+        (changed(settings={str(n): n for n in range(41)}), NO_SETTINGS),
+        (
+            changed(actions=["S>", "A" * 5_000]),
+            "Step 2 of the record is too long for an action.",
+        ),
+        (changed(**WHO)[:-20], NO_JSON),
+        (changed(players={}), NO_PLAYERS),
+        (changed(players=[]), NO_PLAYERS),
+        (changed(players=WHO["players"][::-1]), NO_PLAYERS),
+        (changed(players=[None, None, None]), NO_PLAYERS),
+        (changed(**with_player(name=None)), NO_NAME),
+        (changed(**with_player(name=" ")), NO_NAME),
+        (changed(**with_player(name="x" * 21)), NO_NAME),
+        (changed(**with_player(bot="")), NO_BOT),
+        (changed(**with_player(bot="\x1b")), NO_BOT),
+        (changed(**with_player(bot=True)), NO_BOT),
+        (changed(began="today"), NO_TIME),
+        (changed(began=True), NO_TIME),
+        (changed(ended=-1), NO_TIME),
+        (changed(ended=10**12), NO_TIME),
         (changed(actions=None), NO_ACTIONS),
         (changed(actions="S>"), NO_ACTIONS),
         (changed(actions=["S>", 1]), NO_ACTIONS),

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from engine.bots import BOTS, UnknownBotError, make_bot
+from engine.bots import BOTS, SearchingBot, UnknownBotError, make_bot
 from engine.notation import format_position, parse_view
 from engine.simulate import Series, simulate
 from engine.view import view
@@ -12,6 +12,16 @@ from tests.engine.random_games import random_game
 from tests.engine.referee import check_trace
 
 every_bot = pytest.mark.parametrize("name", BOTS)
+searching_bot = pytest.mark.parametrize(
+    "name", [name for name, bot in BOTS.items() if issubclass(bot, SearchingBot)]
+)
+
+
+@pytest.fixture(autouse=True)
+def a_few_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
+    for bot in BOTS.values():
+        if issubclass(bot, SearchingBot):
+            monkeypatch.setattr(bot, "iterations", 4)
 
 
 @every_bot
@@ -41,5 +51,31 @@ def test_same_view_same_answer_though_it_was_read_from_its_notation(name: str) -
 
 
 def test_an_unknown_name_is_refused_with_those_there_are() -> None:
-    with pytest.raises(UnknownBotError, match=r"no bot 'stedy'; there are random, steady\."):
+    with pytest.raises(UnknownBotError, match=r"no bot 'stedy'; there are random, steady, "):
         make_bot("stedy", Random(0))
+
+
+@searching_bot
+def test_a_search_weighs_every_answer_best_first_and_stops_when_told(name: str) -> None:
+    asked: list[int] = []
+
+    def keep_going(made: int) -> bool:
+        asked.append(made)
+        return made < 20
+
+    for game in random_game(3).games[:-1:5]:
+        asked.clear()
+        bot = make_bot(name, Random(1), keep_going)
+        assert isinstance(bot, SearchingBot)
+        weighed = bot.weigh(view(game, game.turn))
+        assert sorted(str(each.action) for each in weighed) == sorted(map(str, game.legal))
+        assert all(0 <= each.share <= 1 for each in weighed)
+        assert asked == list(range(21))
+        assert sum(each.tried for each in weighed) == 20
+
+
+@searching_bot
+def test_a_search_that_must_not_begin_still_answers(name: str) -> None:
+    for game in random_game(4).games[:-1:5]:
+        bot = make_bot(name, Random(1), lambda made: False)
+        assert bot.choose(view(game, game.turn)) in game.legal

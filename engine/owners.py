@@ -1,0 +1,77 @@
+"""Who owns which seats, and who is ahead among owners.
+
+The rules know seats only. Mostly every seat has an owner of its own; at a table for two, each of
+the two owns two of four seats, which sit opposite, play separately and win by their sum. All that
+ranks or names the players of a game asks here, so that it holds for both.
+"""
+
+from collections.abc import Mapping
+from typing import Final, TypeAlias
+
+from engine.cards import Seat
+from engine.position import Position, cards_in_queue
+
+Owner: TypeAlias = tuple[Seat, ...]
+"""The seats of one player, in seat order."""
+
+Owners: TypeAlias = tuple[Owner, ...]
+"""The players of a game, by their first seats; each seat is in exactly one of them."""
+
+TWO: Final = "two"
+"""The name of the setting, in a record's settings too, by which a table is one for two."""
+
+PLAYERS_OF_TWO: Final = 2
+SEATS_OF_TWO: Final = 4
+"""Players, and seats, at a table for two."""
+
+
+def each_alone(seats: int) -> Owners:
+    """Return the owners where every seat has one of its own."""
+    return tuple((seat,) for seat in range(seats))
+
+
+def owners(seats: int, *, two: bool) -> Owners:
+    """Return who owns which of so many seats.
+
+    Args:
+        seats: How many there are.
+        two: Whether two players share them, seats in turn, so that those of one sit opposite.
+    """
+    if not two:
+        return each_alone(seats)
+    return tuple(tuple(range(first, seats, PLAYERS_OF_TWO)) for first in range(PLAYERS_OF_TWO))
+
+
+def owners_of(settings: Mapping[str, object], seats: int) -> Owners:
+    """Return who owns the seats of a game of these settings, as a `Record` has them."""
+    return owners(seats, two=settings.get(TWO) is True and seats == SEATS_OF_TWO)
+
+
+def owner_of(everybody: Owners, seat: Seat) -> Owner:
+    """Return who owns a seat."""
+    return next(owner for owner in everybody if seat in owner)
+
+
+def total(position: Position, owner: Owner) -> int:
+    """Return the influence in the pools of an owner's seats: what they win by."""
+    return sum(position.pools[seat] for seat in owner)
+
+
+def total_in_queue(position: Position, owner: Owner) -> int:
+    """Return how many cards of an owner's seats are in the Queue: what decides between equals."""
+    return sum(cards_in_queue(position, seat) for seat in owner)
+
+
+def ranking_of_owners(position: Position, everybody: Owners) -> list[tuple[Owner, ...]]:
+    """Return the owners from best to worst; those who share a place stand together.
+
+    Most influence wins, all seats of an owner together; a tie goes to whoever has most cards in
+    the Queue. Where every seat has an owner of its own, this is `engine.position.ranking`.
+    """
+    standing = {
+        owner: (total(position, owner), total_in_queue(position, owner)) for owner in everybody
+    }
+    return [
+        tuple(owner for owner, value in standing.items() if value == place)
+        for place in sorted(set(standing.values()), reverse=True)
+    ]
