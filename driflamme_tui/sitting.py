@@ -10,7 +10,7 @@ from typing import Final
 
 from driflamme_tui.hosting import OpenTable, Tell, open_alone, open_table, say_nothing
 from driflamme_tui.i18n import _
-from driflamme_tui.plans import Alone, Join, Plan
+from driflamme_tui.plans import Alone, Join, Learn, Plan
 from driflamme_tui.seat_keys import OwnSeat
 from driflamme_tui.ways import Way, find_way
 from engine.words import N_
@@ -195,6 +195,12 @@ async def sit_down(plan: Plan, name: str, tell: Tell = say_nothing) -> Sitting:
         way = await find_way(plan.target)
         session = Session(secret=way.secret)
         return Sitting(name, session, way.connect, watch=plan.watch, way=way)
+    if isinstance(plan, Learn):
+        from driflamme_tui.lesson.table import open_lesson
+
+        table = open_lesson(plan.lesson, name, plan.pace_ms)
+        session = Session(table.owner_key, table.place.secret)
+        return Sitting(name, session, table.connect, table=table)
     opening: list[ClientMessage] = [AddBot(bot=bot) for bot in plan.bots]
     if isinstance(plan, Alone):
         table = await open_alone(plan)

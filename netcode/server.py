@@ -30,7 +30,7 @@ from netcode.keeping import KeptAct, Opened, StoreError
 from netcode.messages import Goodbye, Hello, Knock, OpenTable, Prove, Welcome
 from netcode.peers import HOST_LIMITS, SWEEP_S, Limits, Peer, Peers
 from netcode.table import Table
-from netcode.thinking import Thinker
+from netcode.thinking import Thinker, Thinks
 from netcode.wire import CLOSE_TIMEOUT_S, Wire, WireClosedError, pipe
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ class Server:
         club: Club | None = None,
         certificate: bytes = NO_CERTIFICATE,
         limits: Limits = HOST_LIMITS,
+        thinker: Thinks | None = None,
     ) -> None:
         """Make the server of a hall.
 
@@ -68,6 +69,7 @@ class Server:
             club: Opens further tables, if members may.
             certificate: What peers are shown (DER), to which spoken codes are bound.
             limits: How many connections there may be.
+            thinker: Who answers for bots; bots, unless given.
         """
         self.hall = hall
         self.figures = Figures()
@@ -79,7 +81,7 @@ class Server:
         self._limits = limits
         self._gate = Gate(limits.connections, limits.from_one_address)
         self._peers = Peers(limits)
-        self._thinker = Thinker(rng or SystemRandom())
+        self._thinker = thinker or Thinker(rng or SystemRandom())
         self._tasks: set[asyncio.Task[None]] = set()
         """Connections within this program, and what looks for floods."""
 

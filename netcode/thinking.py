@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from random import Random
+from typing import Protocol
 
 from engine.actions import Action
 from engine.bots import Bot, make_bot
@@ -16,6 +17,25 @@ from netcode.away import AWAY_BOT
 from netcode.effects import Think
 
 _log = logging.getLogger(__name__)
+
+
+class Thinks(Protocol):
+    """What a server has its tables' Thinks answered by."""
+
+    def think(
+        self,
+        table: int,
+        think: Think,
+        is_pointless: Callable[[], bool],
+        answer: Callable[[Action], None],
+    ) -> None:
+        """Have somebody choose; as `Thinker.think`."""
+
+    def forget(self, table: int) -> None:
+        """Let those who answer for a table go."""
+
+    def stop(self) -> None:
+        """Have no question answered any more."""
 
 
 class Thinker:

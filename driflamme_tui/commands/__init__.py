@@ -13,7 +13,7 @@ from driflamme_tui.commands.around import CLUB, EVERYWHERE, SESSION, START
 from driflamme_tui.commands.command import BAR, CARD_LETTERS, TAKEN, UNBOUND, Command, On
 from driflamme_tui.commands.lobby import LOBBY
 from driflamme_tui.commands.overlays import OPTIONS, OVERLAYS, PALETTE, PEOPLE
-from driflamme_tui.commands.table import RESULT, TABLE
+from driflamme_tui.commands.table import LESSON, RESULT, TABLE
 
 __all__ = [
     "BAR",
@@ -36,6 +36,7 @@ COMMANDS: Final = {
         *SESSION,
         *LOBBY,
         *TABLE,
+        *LESSON,
         *RESULT,
         *OVERLAYS,
         *PEOPLE,
@@ -51,6 +52,8 @@ SCREENS: Final[dict[str, tuple[On, ...]]] = {
     "club": ("everywhere", "helped", "opted", "club"),
     "lobby": ("everywhere", "helped", "opted", "session", "lobby"),
     "table": ("everywhere", "helped", "opted", "session", "table"),
+    "lesson": ("everywhere", "helped", "opted", "session", "table", "lesson"),
+    "lesson end": ("everywhere", "helped", "lesson end"),
     "result": ("everywhere", "helped", "opted", "session", "result"),
     "writing": ("writing",),
     "talk": ("writing", "talk"),

@@ -28,6 +28,8 @@ On: TypeAlias = Literal[
     "commands",
     "opted",
     "options",
+    "lesson",
+    "lesson end",
 ]
 """A set of commands that a screen, an overlay or a widget has; most screens have several."""
 

@@ -37,6 +37,8 @@ class Lesson:
         """Whether what was kept could not be used, so that the lesson begins anew."""
         self.when_read: Callable[[], None] = lambda: None
         """Is called when the last of the pages that there are has been read."""
+        self.answers: Callable[[], Iterable[str]] = tuple
+        """Returns all answers that the table has had."""
         self.tutor = Tutor(kept.told)
         self._finished = kept.finished
         self._keep = keep
@@ -77,9 +79,9 @@ class Lesson:
         """What the learner sees."""
         return view(self._game, LEARNER)
 
-    def follow(self, tokens: Iterable[str]) -> None:
-        """Take note of all answers of the game, old and new, and keep the new."""
-        fresh = list(tokens)[len(self._tokens) :]
+    def follow(self) -> None:
+        """Take note of what has been answered at the table since, and keep it."""
+        fresh = list(self.answers())[len(self._tokens) :]
         if fresh:
             self._play(fresh)
             self._keep_now()
@@ -124,8 +126,8 @@ class Lesson:
         page: Page | None = None if self.damaged else self.tutor.page
         return None if page is None else page.at
 
-    def turn(self) -> None:
-        """Turn the page."""
+    def turn(self) -> bool:
+        """Turn the page; return whether it was the last of those that there are."""
         if self.damaged:
             self.damaged = False
         else:
@@ -133,8 +135,10 @@ class Lesson:
             self.tutor.turn()
             if self.tutor.told != told:
                 self._keep_now()
-        if not self.reading:
-            self.when_read()
+        if self.reading:
+            return False
+        self.when_read()
+        return True
 
     # What there is to do
 
@@ -150,16 +154,18 @@ class Lesson:
 
     def declined(self, question: Question) -> str:
         """Return why the present choice cannot be confirmed; "" if it can, or none was."""
-        if isinstance(question, GuidedQuestion) and question.declined:
-            return self._worded(question.task.declined)
-        return ""
+        if not isinstance(question, GuidedQuestion) or not question.declined:
+            return ""
+        task = question.task
+        return self._worded(task.misplaced if question.picked else task.declined)
 
     def is_declined(self, action: Action) -> str:
         """Return why an action is not played now; "" if it may be."""
         task = task_at(self.view)
         if task is None or str(action) in task.answers:
             return ""
-        return self._worded(task.declined)
+        is_card_right = str(action)[0] == task.answers[0][0]
+        return self._worded(task.misplaced if is_card_right and task.misplaced else task.declined)
 
     def _worded(self, text: str) -> str:
         return _(text).format(red=OPPONENTS["r"], green=OPPONENTS["g"])
@@ -193,10 +199,14 @@ class GuidedQuestion(Question):
         """Confirm the present choice, if the task allows it."""
         choice = self.choice
         self._refused = None
-        if choice is not None and not self._leads(choice, self.task.answers):
+        if choice is not None and not self.allows(choice):
             self._refused = (self.picked, self.chosen)
             return None
         return super().confirm()
+
+    def allows(self, option: Option) -> bool:
+        """Whether an option leads to what the task says."""
+        return self._leads(option, self.task.answers)
 
     def _leads(self, option: Option, answers: tuple[str, ...]) -> bool:
         """Whether choosing an option leads to one of some answers."""

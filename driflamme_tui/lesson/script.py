@@ -103,13 +103,16 @@ class Task:
     """What to do, and why."""
     declined: str
     """Why not otherwise, and how to go on."""
+    misplaced: str = ""
+    """The same where the card is the right one, but its place is not."""
 
 
 TASKS: Final[dict[Moment, Task]] = {
     Moment(1, PLACE): Task(
         ("C<",),
         N_("Place your Conspiracy at the start of the Queue."),
-        N_("A fine card for later. The Conspiracy needs time, so put that at the start now."),
+        N_("A fine card for later. The Conspiracy needs time, so take that first."),
+        N_("The end will soon be crowded and dangerous. This time, put it at the start."),
     ),
     Moment(1, LEAVE_OR_REVEAL, CONSPIRACY): Task(
         ("+",),
@@ -119,7 +122,8 @@ TASKS: Final[dict[Moment, Task]] = {
     Moment(2, PLACE): Task(
         ("F>",),
         N_("Place your Shapeshifter at the end, beside {green}’s Heir."),
-        N_("Good, but later: the Shapeshifter is for the end, where the Heir is its neighbour."),
+        N_("Good, but later. Now take the Shapeshifter: there is an Heir to copy."),
+        N_("The Heir would not be its neighbour there. Put it at the end."),
     ),
     Moment(2, LEAVE_OR_REVEAL, CONSPIRACY): Task(
         ("+",),
@@ -129,7 +133,8 @@ TASKS: Final[dict[Moment, Task]] = {
     Moment(3, PLACE): Task(
         ("M>",),
         N_("Place your Ambush at the end, where the Archer can hit it."),
-        N_("The Archer shoots at the ends of the Queue: put your Ambush at the end for it."),
+        N_("Not yet: an Archer is about to shoot, and the Ambush is your answer to it."),
+        N_("The Archer stands near the end and likes to aim there. Put your Ambush at the end."),
     ),
     Moment(3, LEAVE_OR_REVEAL, CONSPIRACY): Task(
         ("+",),
@@ -162,7 +167,8 @@ TASKS: Final[dict[Moment, Task]] = {
     Moment(4, PLACE): Task(
         ("D^2",),
         N_("Put your Royal Decree on your own Conspiracy."),
-        N_("First the Conspiracy needs a cover: put the Royal Decree on it."),
+        N_("That can wait. The Conspiracy needs a cover that goes again: the Royal Decree."),
+        N_("There it would protect nothing. Put it on your own Conspiracy, at 2."),
     ),
     Moment(4, LEAVE_OR_REVEAL, ROYAL_DECREE): Task(
         ("!",),
@@ -172,7 +178,8 @@ TASKS: Final[dict[Moment, Task]] = {
     Moment(4, ROYAL_DECREE, ROYAL_DECREE): Task(
         ("3>1",),
         N_("Move {green}’s Heir to the start: before the Decree it earns nothing this round."),
-        N_("That may be useful another time. Now move {green}’s Heir, at 3, to the start, at 1."),
+        N_("That may be useful another time. Now take {green}’s Heir, at 3."),
+        N_("Choose 1, the start: there it earns nothing this round, and stands far from yours."),
     ),
     Moment(4, LEAVE_OR_REVEAL, CONSPIRACY): Task(
         ("!",),

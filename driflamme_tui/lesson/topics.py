@@ -220,7 +220,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
             Page(
                 N_(
                     "1 influence lies on your Conspiracy now. It is not yours yet: only what is "
-                    "in your pool, at the top, counts in the end."
+                    "in your pool counts in the end."
                 ),
                 Target(CONSPIRACY, LEARNER),
             ),
@@ -263,7 +263,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
             Page(
                 N_(
                     "Round 2 of 6. The Queue stays as it is. Who places first changes each round, "
-                    "clockwise: now it is you, as the flag beside your name says."
+                    "clockwise: now it is you."
                 ),
                 Target(seat=LEARNER),
             ),

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from driflamme_tui.i18n import _
 from driflamme_tui.plain.player import Reply
-from driflamme_tui.plans import Alone, Join
+from driflamme_tui.plans import Alone, Join, Learn
 from driflamme_tui.sitting import Sitting, sit_down
 from engine.words import ExplainedError
 from netcode.client import Connected, ConnectError, Lost
@@ -35,7 +35,7 @@ class LinePlayer(Protocol):
 
 
 async def play_lines(
-    plan: Join | Alone,
+    plan: Join | Alone | Learn,
     name: str,
     player_of: Callable[[Session], LinePlayer],
     typed: AsyncIterator[str],
