@@ -521,8 +521,8 @@ TOPICS: Final[tuple[Topic, ...]] = (
         (
             Page(
                 N_(
-                    "Two rounds are left, and you know enough to win them. From now on everything "
-                    "is up to you; I only say what speaks for one way or the other."
+                    "Two rounds are left, and you know enough to win. From now on everything is up "
+                    "to you; I only say what speaks for one way or the other."
                 )
             ),
         ),
@@ -563,7 +563,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
             Page(
                 N_(
                     "Six rounds are over, and all cards lie open. The most influence in the pool "
-                    "wins. In a tie it is the most cards in the Queue; else the victory is shared."
+                    "wins. A tie goes to who has most cards in the Queue; still even, they share it."
                 )
             ),
         ),

@@ -96,6 +96,6 @@ def ways_on() -> dict[str, str]:
     return {
         "play": _("Play against bots: driflamme play"),
         "host": _("Host a table for friends: driflamme host"),
-        "join": _("Join a table, or leave: driflamme join"),
+        "join": _("To the start: join a table, read the rules"),
         "again": _("Play the lesson once more"),
     }
