@@ -28,6 +28,7 @@ from driflamme_tui.wording.lesson import (
     advice_title,
     heading,
     how,
+    learnt_label,
     leaving_lesson,
     read_first,
     task_title,
@@ -216,6 +217,12 @@ class LessonScreen(TableScreen):
 
     def _key_bar(self, state: TableState) -> list[Key]:
         keys = super()._key_bar(state)
+        if self.lesson.over:
+            words = learnt_label()
+            return [
+                replace(each, label=words) if each.command == "table.confirm" else each
+                for each in keys
+            ]
         if not self.lesson.reading or self.looking:
             return keys
         first = entry("lesson.turn", state.glyphs)

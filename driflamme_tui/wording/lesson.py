@@ -51,6 +51,11 @@ def _key_of(option: Option, glyphs: Glyphs) -> str:
     return key("table.leave" if action == LEAVE else "table.reveal", glyphs)
 
 
+def learnt_label() -> str:
+    """Return what the key bar calls the summary."""
+    return _("what you know now")
+
+
 def task_title() -> str:
     """Return the title over what the learner is asked to do."""
     return _("Try it")
