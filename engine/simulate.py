@@ -5,8 +5,7 @@ of a series may be played in any order, or at the same time, and stay the same. 
 written here: lines of a trace go to whoever asked for them.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import sqrt
@@ -20,15 +19,23 @@ from engine.cards import FAMILIES, MAXIMUM_PLAYERS, MINIMUM_PLAYERS, Seat
 from engine.edition import EDITIONS
 from engine.game import Deal, Game
 from engine.legal import IllegalAction, why_not
+from engine.notation import format_position
 from engine.position import ranking
 from engine.record import trace_deal, trace_result, trace_step
 from engine.view import view
+from engine.words import N_, ExplainedError
 
 WriteLine = Callable[[str], object]
 """Takes one line of a trace, without its line break."""
 
+MakeBot = Callable[[str, Random], Bot]
+"""Makes the bot of a name, for one seat of one game."""
+
 NORMAL_95: Final = 1.959963984540054
 """Standard deviations on either side of a normal mean between which 95 % lie."""
+
+SAME: Final = 1e-9
+"""Squared differences of wins, a seat, below which they come from rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +50,8 @@ class Series:
     seed: int = 0
     bots: tuple[str, ...] = ()
     """Names of the bots that play (see `seating`); none means that all are `random`."""
+    same_deals: bool = False
+    """Whether a deal is played once in each rotation of the seats, before the next is dealt."""
 
     def __post_init__(self) -> None:
         """Raise ValueError for numbers out of range, UnknownBotError for a name that no bot has."""
@@ -73,16 +82,25 @@ class Series:
         Fewer names than seats are filled up with `random`, so one name alone plays against
         random bots. From one game of a kind to the next everybody moves on by one seat: in as
         many games as there are names, each name has been in each seat once. With more names
-        than seats, they take turns at sitting out.
+        than seats, they take turns at sitting out. With `same_deals`, who sits beside whom is
+        drawn anew for each deal.
         """
         players, _, earlier = self.kind(number)
-        names = self.bots + (RandomBot.name,) * (players - len(self.bots))
+        names = [*self.bots, *(RandomBot.name,) * (players - len(self.bots))]
+        if self.same_deals:
+            self.rng(self.deal_number(number), "order").shuffle(names)
         return tuple(names[(seat + earlier) % len(names)] for seat in range(players))
+
+    def deal_number(self, number: int) -> int:
+        """Return which deal is played in a game, counted from 0 in the games of its kind."""
+        players, _, earlier = self.kind(number)
+        return earlier // players if self.same_deals else number
 
     def deal(self, number: int) -> Deal:
         """Return the cards and the first player, who is random, of a game."""
         players, edition, _ = self.kind(number)
-        return Deal.shuffled(self.rng(number, "deal"), FAMILIES[:players], EDITIONS[edition])
+        rng = self.rng(self.deal_number(number), "deal")
+        return Deal.shuffled(rng, FAMILIES[:players], EDITIONS[edition])
 
     def rng(self, number: int, use: str) -> Random:
         """Return the randomness of one game for one use, independent of every other."""
@@ -107,28 +125,44 @@ class Played:
         return ranking(self.end)[0]
 
 
+class BotFailedError(ExplainedError):
+    """A bot broke down in the middle of a game, or broke the rules."""
+
+
 def simulate(series: Series, trace: WriteLine | None = None) -> Iterator[Played]:
     """Play every game of a series, writing its trace as it goes."""
     for number in range(series.games):
         yield play_game(series, number, trace)
 
 
-def play_game(series: Series, number: int, trace: WriteLine | None = None) -> Played:
-    """Play one game of a series; raises IllegalAction if a bot breaks the rules."""
+def play_game(
+    series: Series, number: int, trace: WriteLine | None = None, make: MakeBot = make_bot
+) -> Played:
+    """Play one game of a series; raises BotFailedError if a bot does not give a legal answer."""
     deal = series.deal(number)
     names = series.seating(number)
     bots: list[Bot] = [
-        make_bot(name, series.rng(number, f"seat {seat}")) for seat, name in enumerate(names)
+        make(name, series.rng(number, f"seat {seat}")) for seat, name in enumerate(names)
     ]
     game = Game.start(deal)
     actions: list[Action] = []
     if trace is not None:
         trace(trace_deal(number, deal))
     while not game.over:
-        action = bots[game.turn].choose(view(game, game.turn))
-        refusal = None if action in game.legal else why_not(game, action)
-        if refusal is not None:
-            raise IllegalAction(refusal)
+        try:
+            action = bots[game.turn].choose(view(game, game.turn))
+            refusal = None if action in game.legal else why_not(game, action)
+            if refusal is not None:
+                raise IllegalAction(refusal)
+        except Exception as error:
+            why = f"{type(error).__name__}: {error}"
+            raise BotFailedError(
+                N_("The bot {bot!r} failed in game {game}, at {position} ({why})."),
+                bot=names[game.turn],
+                game=number,
+                position=format_position(game),
+                why=why,
+            ) from error
         if trace is not None:
             trace(trace_step(game, action))
         actions.append(action)
@@ -149,6 +183,8 @@ class Standing:
     """A victory shared by so many seats counts as that part of one for each of them."""
     par: float
     """The share of wins that falls to each seat if all play equally well."""
+    worth: float
+    """How many seats, if each had won or lost alone, would leave as much to chance."""
 
     @property
     def share(self) -> float:
@@ -158,46 +194,81 @@ class Standing:
     @property
     def interval(self) -> tuple[float, float]:
         """The share between which bounds the bot's true strength lies, 95 times in 100."""
-        return wilson_interval(self.wins, self.seats)
+        return wilson_interval(self.share * self.worth, self.worth)
 
 
 class Tally:
-    """Adds up the games of a series as they are finished."""
+    """Adds up games as they are finished; what was played with one deal belongs together."""
 
     def __init__(self) -> None:
         self.games = 0
         self.decisions = 0
         """Real ones: those where a bot had two answers or more."""
-        self._seats: Counter[str] = Counter()
-        self._wins: dict[str, float] = {}
+        self._deals: dict[str, dict[Hashable, tuple[int, float]]] = {}
+        """By bot and deal: seats and wins."""
         self._par: dict[str, float] = {}
 
     def add(self, played: Played) -> None:
-        """Count one more game."""
+        """Count one more game, the only one of its deal."""
+        self.count(played.bots, played.winners, len(played.actions), played.number)
+
+    def count(
+        self, bots: Sequence[str], winners: Sequence[Seat], decisions: int, deal: Hashable
+    ) -> None:
+        """Count one more game, by who sat where, the seats that won, and what says its deal."""
         self.games += 1
-        self.decisions += len(played.actions)
-        for seat, bot in enumerate(played.bots):
-            won = 1 / len(played.winners) if seat in played.winners else 0.0
-            self._seats[bot] += 1
-            self._wins[bot] = self._wins.get(bot, 0.0) + won
-            self._par[bot] = self._par.get(bot, 0.0) + 1 / len(played.bots)
+        self.decisions += decisions
+        for seat, bot in enumerate(bots):
+            won = 1 / len(winners) if seat in winners else 0.0
+            deals = self._deals.setdefault(bot, {})
+            seats, wins = deals.get(deal, (0, 0.0))
+            deals[deal] = (seats + 1, wins + won)
+            self._par[bot] = self._par.get(bot, 0.0) + 1 / len(bots)
 
     def standings(self) -> list[Standing]:
         """Return how each bot did, the best first."""
-        found = [
-            Standing(bot, seats, self._wins[bot], self._par[bot] / seats)
-            for bot, seats in self._seats.items()
-        ]
+        found = [self._standing(bot) for bot in self._deals]
         return sorted(found, key=lambda standing: (-standing.share, standing.bot))
 
+    def _standing(self, bot: str) -> Standing:
+        deals = list(self._deals[bot].values())
+        seats = sum(seats for seats, _ in deals)
+        wins = sum(wins for _, wins in deals)
+        return Standing(bot, seats, wins, self._par[bot] / seats, independent_seats(deals))
 
-def wilson_interval(wins: float, seats: int) -> tuple[float, float]:
-    """Return the Wilson score interval, at 95 %, of a share of wins (Wilson 1927).
 
-    Parts of a win, and a bot's several seats in one game, are counted as if each seat had won
-    or lost alone. A seat's share varies less than that, and of seats in one game only one wins,
-    so the interval is, if anything, too wide.
+def independent_seats(deals: Sequence[tuple[int, float]]) -> float:
+    """Return how many seats that win or lose alone would leave as much to chance as these deals.
+
+    A deal is its seats and its wins. All that was played with one deal counts as one draw: the
+    variance of a ratio over such clusters (Cochran 1977, 6.3) says how much the share of wins
+    moves from deal to deal, and for few deals Student's quantile stands for the normal one. Where
+    nothing moves, as when nobody ever won, each deal is worth one seat.
     """
+    count = len(deals)
+    seats = sum(seats for seats, _ in deals)
+    share = sum(wins for _, wins in deals) / seats
+    squares = sum((wins - share * seats) ** 2 for seats, wins in deals)
+    if count < 2 or squares < SAME * seats:
+        return count
+    variance = squares * count / (count - 1) / seats**2
+    return share * (1 - share) / variance * (NORMAL_95 / student_95(count - 1)) ** 2
+
+
+def student_95(degrees: int) -> float:
+    """Return the bound of the middle 95 % of Student's distribution; from 2 degrees on to 3 %.
+
+    The first terms of its expansion about the normal one (Abramowitz and Stegun 1964, 26.7.5).
+    """
+    z = NORMAL_95
+    first = (z**3 + z) / 4
+    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
+    return z + first / degrees + second / degrees**2 + third / degrees**3
+
+
+def wilson_interval(wins: float, seats: float) -> tuple[float, float]:
+    """Return the Wilson score interval, at 95 %, of a share of wins (Wilson 1927)."""
     share = wins / seats
     squared = NORMAL_95**2 / seats
     middle = (share + squared / 2) / (1 + squared)

@@ -102,9 +102,16 @@ class StateFrames:
         self._before += _pack(revision) + _pack("view")
         self._between = _pack("first_event") + _pack(first_event) + _pack("events")
 
-    def frame(self, view: str, you: FamilyLetter | None, events: bytes) -> bytes:
+    def frame(
+        self,
+        view: str,
+        you: FamilyLetter | None,
+        events: bytes,
+        second: FamilyLetter | None = None,
+    ) -> bytes:
         """Return the frame of a State; the events are those of `pack_events`."""
-        return b"".join((self._before, _pack(view), _YOU[you], self._between, events))
+        eyes = _YOU[you] + _SECOND[second]
+        return b"".join((self._before, _pack(view), eyes, self._between, events))
 
 
 def pack_events(events: Iterable[Event]) -> bytes:
@@ -257,6 +264,10 @@ _FIELDS: Final = msgpack.Packer().pack_map_header(len(State.model_fields))
 
 _YOU: Final[dict[FamilyLetter | None, bytes]] = {
     you: _pack("you") + _pack(you) for you in (None, *get_args(FamilyLetter))
+}
+
+_SECOND: Final[dict[FamilyLetter | None, bytes]] = {
+    second: _pack("second") + _pack(second) for second in (None, *get_args(FamilyLetter))
 }
 
 _HEADS: Final = [_head(first) for first in range(256)]

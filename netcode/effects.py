@@ -64,7 +64,7 @@ class Think:
     seat: Seat
     bot: str
     view: View
-    """The seat's own: all that the bot may know."""
+    """Its player's own, of two seats at a table for two: all that the bot may know."""
     revision: int
     delay_s: float
 

@@ -115,6 +115,15 @@ ShownName = Annotated[str, Field(min_length=1, max_length=NAME_LENGTH), Shown]
 
 FamilyLetter: TypeAlias = Literal["r", "b", "g", "y", "v"]
 
+FAMILY_LETTERS: Final[tuple[FamilyLetter, ...]] = ("r", "b", "g", "y", "v")
+"""The order in which families are given to those who come."""
+
+
+def letters_of(families: str) -> tuple[FamilyLetter, ...]:
+    """Return the families of a text one by one, without what is none."""
+    return tuple(letter for sign in families for letter in FAMILY_LETTERS if letter == sign)
+
+
 Key = Annotated[bytes, Field(min_length=KEY_BYTES, max_length=KEY_BYTES)]
 
 Secret = Annotated[bytes, Field(min_length=SECRET_BYTES, max_length=SECRET_BYTES)]

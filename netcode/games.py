@@ -4,11 +4,13 @@ Knows whose time runs and when a bot answers instead; not who may ask for what, 
 `table.py`'s, nor the rules and the cards, which are `play.py`'s.
 """
 
+from itertools import count
 from random import Random
 
 from engine.actions import Action
 from engine.edition import EDITIONS
 from engine.game import Deal
+from engine.record import RecordedPlayer
 from netcode.away import AWAY_BOT, TIMER_SLACK_S, answered_at, bot_plays, keeps_seat
 from netcode.clock import RETURN_S, DecisionClock
 from netcode.effects import Think
@@ -62,7 +64,7 @@ class Games:
         """The seat that is to answer; None if no game is under way."""
         if self.play is None or self.phase != "playing":
             return None
-        return self._company.seats[self.play.turn]
+        return self._company.plays(self.play.turn)
 
     @property
     def stands_still(self) -> bool:
@@ -74,11 +76,15 @@ class Games:
     def begin(self, now: float) -> KeptGame:
         """Deal a game to all who are seated; return what is to be kept of it."""
         seats = self._company.seats
-        families = "".join(seat.family for seat in seats)
+        families = self._company.families
         edition = EDITIONS[self.settings.edition]
         deal = Deal.shuffled(self._rng, families, edition, self._first_player(families))
         self.begun += 1
-        self.play = Play(self.begun, deal, self.settings)
+        players = tuple(
+            RecordedPlayer(family, seat.name, seat.bot)
+            for family, seat in zip(families, map(self._company.plays, count()), strict=False)
+        )
+        self.play = Play(self.begun, deal, self.settings, players)
         self.phase = "playing"
         self.revision += 1
         for seat in seats:
@@ -100,6 +106,12 @@ class Games:
         else:
             self._ask(now)
         return KeptAct(play.number, play.step, seat, number, token)
+
+    def place_of(self, seat: Seat) -> int:
+        """Return which place of the game somebody answers for: of two, the one that is asked."""
+        if self.play is not None and self._company.plays(self.play.turn) is seat:
+            return self.play.turn
+        return self._company.seats.index(seat)
 
     def awaits(self, seat: int, revision: int, action: Action, now: float) -> bool:
         """Whether a bot may answer so for a seat, and may now."""
@@ -155,7 +167,8 @@ class Games:
         if play is None or due is None:
             self._thought = None
             return None
-        bot = self._company.seats[play.turn].bot or AWAY_BOT
+        asked = self._company.plays(play.turn)
+        bot = asked.bot or AWAY_BOT
         thought = self.revision, bot, due
         if thought == self._thought:
             return None
@@ -164,7 +177,7 @@ class Games:
             game=play.number,
             seat=play.turn,
             bot=bot,
-            view=play.seen_by(play.turn),
+            view=play.seen_by(self._company.eyes(asked)),
             revision=self.revision,
             delay_s=max(0.0, due - now),
         )

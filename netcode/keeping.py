@@ -10,13 +10,17 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final, Literal, TypeAlias
 
-from engine.bots import BOTS
+from engine.bots import DEFAULT_BOT, bot_names
+from engine.cards import Seat as SeatIndex
 from engine.record import Record
-from engine.words import N_, ExplainedError
+from engine.words import N_
 from netcode.fields import FamilyLetter
 from netcode.messages import TableSettings
+from netcode.past import Ending
 from netcode.play import Play
 from netcode.seats import Company, KeyRing, NotAllowedError, Seat
+from netcode.troubles import StoreError as StoreError
+from netcode.troubles import UnavailableError as UnavailableError
 
 Phase: TypeAlias = Literal["lobby", "playing", "result"]
 
@@ -27,14 +31,6 @@ Absence: TypeAlias = Literal["grace", "wait", "bot"]
 
 NUMBER_BITS: Final = 62
 """Of a table's number: programs choose them without asking each other, and SQLite has 63."""
-
-
-class StoreError(ExplainedError):
-    """Why a table cannot be kept or brought back, as a sentence."""
-
-
-class UnavailableError(StoreError):
-    """Nothing can be kept for now: a matter of the machine and of no single table."""
 
 
 def new_number(rng: Random) -> int:
@@ -58,6 +54,8 @@ class KeptSeat:
     # Acts are entries of their own; a seat need not be kept anew for each.
     acted: int = field(compare=False)
     """The number of the last act that counted when this was kept."""
+    second: FamilyLetter | None = None
+    """The other family, at a table for two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +103,18 @@ class KeptAct:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptEnd:
+    """A game that has come to its end, or that nobody will go on with."""
+
+    game: int
+    record: Record
+    """With every action."""
+    ending: Ending
+    own: tuple[SeatIndex, ...]
+    """The seats of the user whose machine this is."""
+
+
+@dataclass(frozen=True, slots=True)
 class Opened:
     """The table has been opened on the network; the shell says so before anybody can come."""
 
@@ -131,7 +141,7 @@ class Ended:
     """The table was closed with nothing left to finish."""
 
 
-Entry: TypeAlias = KeptTable | KeptGame | KeptAct | Opened | Ended
+Entry: TypeAlias = KeptTable | KeptGame | KeptAct | KeptEnd | Opened | Ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +188,14 @@ class Keeper:
 
 
 SeatTraits: TypeAlias = tuple[
-    FamilyLetter, str, str | None, tuple[bytes, bytes] | None, bool, bool, Absence
+    FamilyLetter,
+    FamilyLetter | None,
+    str,
+    str | None,
+    tuple[bytes, bytes] | None,
+    bool,
+    bool,
+    Absence,
 ]
 """The fields of a KeptSeat by which it is compared."""
 
@@ -186,36 +203,57 @@ SeatTraits: TypeAlias = tuple[
 def seat_traits(seat: Seat) -> SeatTraits:
     """Return what is kept of a seat, but for its acts."""
     keys = None if seat.keys is None else seat.keys.hashes
-    return seat.family, seat.name, seat.bot, keys, seat.host, seat.left, seat.absence
+    return (
+        seat.family,
+        seat.second,
+        seat.name,
+        seat.bot,
+        keys,
+        seat.host,
+        seat.left,
+        seat.absence,
+    )
 
 
 def keep_seat(seat: Seat) -> KeptSeat:
     """Return what is kept of a seat."""
-    return KeptSeat(*seat_traits(seat), seat.acted)
+    family, second, name, bot, keys, host, left, absence = seat_traits(seat)
+    return KeptSeat(family, name, bot, keys, host, left, absence, seat.acted, second)
 
 
 def restore_company(kept: Kept) -> Company:
     """Return the seats that were kept, with all persons away; raises StoreError."""
+    two = kept.table.settings.two
     seats = [_restore_seat(each) for each in kept.table.seats]
+    company = Company(seats, two=two)
+    families = company.families
     if (
-        len({seat.family for seat in seats}) < len(seats)
+        len(set(families)) < len(families)
+        or len(seats) > company.most
+        or any((seat.second is not None) != two for seat in seats)
         or len({seat.name for seat in seats}) < len(seats)
         or sum(seat.host for seat in seats) > 1
     ):
         raise damaged_seats()
     for act in kept.acts:
-        if act.number is not None and 0 <= act.seat < len(seats):
-            seats[act.seat].acted = max(seats[act.seat].acted, act.number)
-    return Company(seats)
+        if act.number is not None and 0 <= act.seat < len(families):
+            seat = company.plays(act.seat)
+            seat.acted = max(seat.acted, act.number)
+    return company
 
 
-def restore_play(kept: Kept) -> Play | None:
-    """Return the game that was kept, played to where it was; raises StoreError."""
+def restore_play(kept: Kept, company: Company) -> Play | None:
+    """Return the game that was kept, played to where it was; raises StoreError.
+
+    Args:
+        kept: All that was kept.
+        company: Who played it, as restored from that.
+    """
     game = kept.game
     if game is None:
         return None
     deal = game.record.deal
-    if deal.families != "".join(seat.family for seat in kept.table.seats):
+    if deal.families != company.families:
         raise damaged_seats()
     try:
         settings = TableSettings.model_validate(
@@ -223,7 +261,9 @@ def restore_play(kept: Kept) -> Play | None:
         )
     except ValueError:
         raise StoreError(N_("The journal is damaged: the settings of the game are none.")) from None
-    play = Play(game.number, deal, settings)
+    if settings.two != company.two:
+        raise damaged_seats()
+    play = Play(game.number, deal, settings, game.record.players)
     for step, act in enumerate(kept.acts, 1):
         if act.step != step:
             raise StoreError(
@@ -241,14 +281,15 @@ def restore_play(kept: Kept) -> Play | None:
 
 
 def _restore_seat(kept: KeptSeat) -> Seat:
-    if (kept.bot is None) != (kept.keys is not None) or (
-        kept.bot is not None and kept.bot not in BOTS
-    ):
+    if (kept.bot is None) != (kept.keys is not None):
         raise damaged_seats()
+    # A bot whose package is gone does not keep people from going on.
+    known = kept.bot is None or kept.bot in bot_names()
     return Seat(
         family=kept.family,
+        second=kept.second,
         name=kept.name,
-        bot=kept.bot,
+        bot=kept.bot if known else DEFAULT_BOT,
         keys=None if kept.keys is None else KeyRing.of_hashes(*kept.keys),
         host=kept.host,
         acted=kept.acted,

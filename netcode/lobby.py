@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from engine.cards import MINIMUM_PLAYERS
 from netcode.away import away
 from netcode.games import Games
 from netcode.keeping import Phase
@@ -17,8 +16,8 @@ def missing(company: Company, settings: TableSettings, phase: Phase) -> Reason |
     may be back in seconds; after a game nobody waits for those who are away.
     """
     seated = len(company.seats)
-    if seated < MINIMUM_PLAYERS:
-        return Reason(code="too_few", values={"needed": MINIMUM_PLAYERS, "seated": seated})
+    if seated < company.least:
+        return Reason(code="too_few", values={"needed": company.least, "seated": seated})
     if phase == "lobby":
         if settings.first != "random" and company.seat_of(settings.first) is None:
             return Reason(code="first_not_seated", values={"family": settings.first})
@@ -69,6 +68,7 @@ def lobbies(
 def _info(seat: Seat, phase: Phase) -> SeatInfo:
     return SeatInfo(
         family=seat.family,
+        second=seat.second,
         name=seat.name,
         bot=seat.bot,
         ready=seat.ready or seat.bot is not None,

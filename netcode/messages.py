@@ -45,7 +45,7 @@ from netcode.fields import NAME_LENGTH as NAME_LENGTH
 from netcode.fields import SECRET_BYTES as SECRET_BYTES
 from netcode.fields import FamilyLetter as FamilyLetter
 
-PROTOCOL: Final = 2
+PROTOCOL: Final = 3
 """Goes up whenever an older program could not take part any more."""
 
 
@@ -78,6 +78,8 @@ class TableSettings(Strict):
     """The pause before a bot's answer, so that people can follow."""
     clock_s: Annotated[int, Field(ge=0, le=MAXIMUM_CLOCK_S)] = 0
     """Seconds for a decision, after which a bot decides; 0 for as long as one likes."""
+    two: bool = False
+    """Whether two players have two families each and win by their sum, a variant."""
 
 
 Away: TypeAlias = Literal["no", "grace", "wait", "bot"]
@@ -91,6 +93,8 @@ class SeatInfo(Strict):
 
     family: FamilyLetter
     name: ShownName
+    second: FamilyLetter | None = None
+    """The family that it has besides at a table for two, opposite; None at any other."""
     bot: BotName | None = None
     """The kind of bot that plays it; None for a person."""
     ready: bool = False
@@ -352,6 +356,8 @@ class State(Strict):
     """In the notation."""
     you: FamilyLetter | None
     """Whose eyes these are; None for a spectator."""
+    second: FamilyLetter | None = None
+    """The receiver's other family at a table for two, whose eyes these are too."""
     first_event: Annotated[int, Field(ge=0, le=MAXIMUM_EVENTS)]
     """The index, in the whole game, of the first event here; 0 brings the whole game."""
     events: Annotated[tuple[SentEvent, ...], Field(max_length=MAXIMUM_EVENTS)]

@@ -10,11 +10,13 @@ from engine.events import Event, RoundBegan
 from engine.game import Deal, Game
 from engine.legal import IllegalAction
 from engine.notation import NotationError, ViewWriter, parse_action
-from engine.record import Record
-from engine.view import View, may_know, project, view
+from engine.owners import owners
+from engine.record import Record, RecordedPlayer
+from engine.view import View, Viewer, may_know, project, seats_of, view
 from netcode.codec import StateFrames, pack_events
-from netcode.fields import FamilyLetter
+from netcode.fields import FamilyLetter, letters_of
 from netcode.messages import State, TableSettings
+from netcode.past import Ending, ending_of
 from netcode.refusals import RULES_NAMESPACE
 from netcode.seats import NotAllowedError
 
@@ -22,15 +24,30 @@ from netcode.seats import NotAllowedError
 class Play:
     """A running or finished game."""
 
-    def __init__(self, number: int, deal: Deal, settings: TableSettings) -> None:
-        """Begin the game of a deal; `number` counts the games of the table."""
+    def __init__(
+        self,
+        number: int,
+        deal: Deal,
+        settings: TableSettings,
+        players: tuple[RecordedPlayer, ...] = (),
+    ) -> None:
+        """Begin the game of a deal; `number` counts the games of the table.
+
+        Args:
+            number: The one of this game.
+            deal: The cards.
+            settings: What the host has decided.
+            players: Who plays, in seat order; none if that is not known.
+        """
         self.number = number
         self._deal = deal
+        self._players = players
         self._settings = settings
         self._game = Game.start(deal)
         self._tokens: list[str] = []
         self._events: list[Event] = [RoundBegan(1, deal.first)]
-        self._writer = ViewWriter(deal.families)
+        seats = len(deal.families)
+        self._writer = ViewWriter(deal.families, owners(seats, two=settings.two))
         self._news: _News | None = None
         """Those that were told of last."""
         self._written = False
@@ -59,7 +76,11 @@ class Play:
     def record(self) -> Record:
         """Return the game so far as data from which it can be replayed."""
         settings = self._settings.model_dump(exclude={"edition"})
-        return Record(self._deal, tuple(self._tokens), settings)
+        return Record(self._deal, tuple(self._tokens), settings, self._players)
+
+    def ending(self) -> Ending:
+        """Return how the game ends if it ends now."""
+        return ending_of(self._game, self._settings.model_dump())
 
     def act(self, seat: Seat, token: str) -> None:
         """Play a seat's answer; raises NotAllowedError, and then nothing has changed."""
@@ -84,31 +105,34 @@ class Play:
         """Whether the action answers the question being asked."""
         return action in self._game.legal
 
-    def seen_by(self, viewer: Seat | None) -> View:
-        """Return what a seat, or a spectator, may know."""
+    def seen_by(self, viewer: Viewer) -> View:
+        """Return what a player, or a spectator, may know."""
         return view(self._game, viewer)
 
-    def state(
-        self, viewer: Seat | None, you: FamilyLetter | None, revision: int, since: int
-    ) -> State:
-        """Return what a seat, or a spectator, is told: the view, and the events from `since` on."""
+    def state(self, viewer: Viewer, you: FamilyLetter | None, revision: int, since: int) -> State:
+        """Return what a player or spectator is told: the view, and the events from `since` on."""
         return State(
             revision=revision,
             view=self._line(viewer),
             you=you,
+            second=self._second(viewer),
             first_event=since,
             events=tuple(project(event, viewer) for event in self._events[since:]),
         )
 
-    def frame(
-        self, viewer: Seat | None, you: FamilyLetter | None, revision: int, since: int
-    ) -> bytes:
+    def frame(self, viewer: Viewer, you: FamilyLetter | None, revision: int, since: int) -> bytes:
         """Return the frame of `state`; cheaper if it is the same action for one after the other."""
         if self._news is None or self._news.about != (revision, since):
             self._news = _News(revision, since, self._events[since:])
-        return self._news.frames.frame(self._line(viewer), you, self._news.told(viewer))
+        told = self._news.told(viewer)
+        return self._news.frames.frame(self._line(viewer), you, told, self._second(viewer))
 
-    def _line(self, viewer: Seat | None) -> str:
+    def _second(self, viewer: Viewer) -> FamilyLetter | None:
+        """Return the other family of a player who has two."""
+        own = seats_of(viewer)
+        return letters_of(self._deal.families)[own[1]] if own[1:] else None
+
+    def _line(self, viewer: Viewer) -> str:
         """Return the view of the present position."""
         if not self._written:
             self._writer.look_at(self._game)
@@ -129,7 +153,7 @@ class _News:
         """Those that not everybody may know all of."""
         self._to_most = pack_events(project(event, None) for event in events)
 
-    def told(self, viewer: Seat | None) -> bytes:
+    def told(self, viewer: Viewer) -> bytes:
         """Return the events as somebody may know them."""
         for event in self._closed:
             if may_know(event, viewer):

@@ -7,6 +7,7 @@ Nothing here refuses anything but an action that the rules do not allow.
 import math
 
 from engine.actions import Action
+from engine.view import Viewer, seats_of
 from netcode.away import (
     LOBBY_GRACE_S,
     MAXIMUM_LAPSES,
@@ -25,6 +26,7 @@ from netcode.keeping import (
     Ended,
     Keeper,
     Kept,
+    KeptEnd,
     KeptTable,
     keep_seat,
     restore_company,
@@ -57,14 +59,17 @@ class Proceedings:
 
     def restore(self, kept: Kept) -> None:
         """Go on from what was kept, with all persons away; raises StoreError."""
-        company, play = restore_company(kept), restore_play(kept)
-        self.company.seats = company.seats
+        company = restore_company(kept)
+        play = restore_play(kept, company)
+        self.company.seats, self.company.two = company.seats, company.two
         self.games.restore(kept, play)
         self.conversation.restore(kept.table.muted)
         self._keeper = Keeper(kept.table)
 
     def finish(self) -> None:
         """Take note that the table is closed for good."""
+        if self.games.phase == "playing":
+            self._keep_end()
         self._keeper.keep(Ended())
 
     # Coming and going
@@ -183,6 +188,8 @@ class Proceedings:
         play = self.games.play
         since = 0 if play is None else play.length
         self._keeper.keep(self.games.act(seat, token, number, now))
+        if self.games.phase == "result":
+            self._keep_end()
         self._show_all(since)
         if self.games.phase == "result":
             self.tell_all()
@@ -206,9 +213,20 @@ class Proceedings:
 
     def open_lobby(self, now: float) -> None:
         """End what was, with those who are there."""
+        if self.games.phase == "playing":
+            self._keep_end()
         self.games.end(now)
         self.hosting.settle()
         self.tell_all()
+
+    def _keep_end(self) -> None:
+        """Have the game kept as it is now, which is its end."""
+        play = self.games.play
+        assert play is not None
+        owned = self.hosting.owner is not None
+        hosts = [seat for seat in self.company.seats if owned and seat.host]
+        own = tuple(place for seat in hosts for place in seats_of(self.company.eyes(seat)))
+        self._keeper.keep(KeptEnd(play.number, play.record(), play.ending(), own))
 
     def _is_frozen(self) -> bool:
         """Whether something waits for the host's word to go on."""
@@ -226,8 +244,7 @@ class Proceedings:
 
     def show(self, connection: int, guest: Guest, since: int = 0) -> None:
         """Send somebody the game as they may know it, if there is one."""
-        viewer = self.company.seats.index(guest) if isinstance(guest, Seat) else None
-        self._show(connection, viewer, family_of(guest), since)
+        self._show(connection, self.company.eyes(guest), family_of(guest), since)
 
     def tell_all(self) -> None:
         """Send everybody everything about the table but the game and the talk."""
@@ -254,15 +271,13 @@ class Proceedings:
             self.connections.send(connection, message)
 
     def _show_all(self, since: int) -> None:
-        for viewer, seat in enumerate(self.company.seats):
+        for seat in self.company.seats:
             if seat.connection is not None:
-                self._show(seat.connection, viewer, seat.family, since)
+                self._show(seat.connection, self.company.eyes(seat), seat.family, since)
         for spectator in self.company.spectators:
             self._show(spectator.connection, None, None, since)
 
-    def _show(
-        self, connection: int, viewer: int | None, you: FamilyLetter | None, since: int
-    ) -> None:
+    def _show(self, connection: int, viewer: Viewer, you: FamilyLetter | None, since: int) -> None:
         play = self.games.play
         if play is not None:
             frame = play.frame(viewer, you, self.games.revision, since)

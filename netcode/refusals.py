@@ -83,6 +83,7 @@ SENTENCES: Final = {
     # Why no game can be started
     "too_few": N_("A game needs at least {needed} players; seated so far: {seated}."),
     "not_ready": N_("Not ready yet: {names}."),
+    "too_many_for_two": N_("Two at the table is for two players; seated so far: {seated}."),
     "first_not_seated": N_("{family} is to be the first player, but nobody plays {family}."),
     "connection_lost": N_(
         "The connection of {names} is lost: wait some seconds, they may be back."

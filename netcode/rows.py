@@ -7,14 +7,13 @@ read. What is wrong with one is said, and does not concern other tables.
 import logging
 import sqlite3
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal, TypeVar
 
 from pydantic import Field, TypeAdapter, ValidationError
 
 from engine.cards import MAXIMUM_PLAYERS
 from engine.record import Record, RecordError
-from engine.words import N_
 from netcode.chat import MAXIMUM_MUTED
 from netcode.fields import (
     ActNumber,
@@ -24,6 +23,7 @@ from netcode.fields import (
     Revision,
     Secret,
     SpokenCode,
+    letters_of,
 )
 from netcode.keeping import (
     Absence,
@@ -41,6 +41,8 @@ from netcode.messages import (
     Strict,
     TableSettings,
 )
+from netcode.past_journal import read_players
+from netcode.troubles import damaged
 
 _log = logging.getLogger(__name__)
 
@@ -83,7 +85,8 @@ class _TableRow(Strict):
 
 
 class _SeatRow(Strict):
-    family: FamilyLetter
+    family: Annotated[str, Field(pattern=r"^[rbgyv]{1,2}$")]
+    """At a table for two, both families of the seat."""
     name: Name
     bot: BotName | None
     key_hash: _Hash | None
@@ -220,11 +223,6 @@ def read_club_tables(database: sqlite3.Connection) -> list[ClubTable]:
     return tables
 
 
-def damaged(why: str) -> StoreError:
-    """Return the error for what cannot have been written so."""
-    return StoreError(N_("The journal of tables is damaged: {why}."), why=why)
-
-
 def _read_game(database: sqlite3.Connection, table: int, number: int) -> KeptGame:
     (row,) = _rows(
         database,
@@ -235,15 +233,29 @@ def _read_game(database: sqlite3.Connection, table: int, number: int) -> KeptGam
         count=1,
     )
     try:
-        return KeptGame(number, row.revision, Record.from_json(row.record))
+        record = Record.from_json(row.record)
     except RecordError as error:
         raise StoreError(error.template, **error.values) from None
+    try:
+        players = read_players(database, table, number, record.deal.families)
+    except ValueError:
+        # Who plays is known by the seats too; for the history alone nobody need stop playing.
+        players = ()
+    return KeptGame(number, row.revision, replace(record, players=players))
+
+
+def _families(letters: str) -> tuple[FamilyLetter, FamilyLetter | None]:
+    """Return the family, and the second one if there is one, of a seat's row."""
+    first, *others = letters_of(letters)
+    return first, others[0] if others else None
 
 
 def _seat(row: _SeatRow) -> KeptSeat:
     current, previous = row.key_hash, row.previous_key_hash
+    family, second = _families(row.family)
     return KeptSeat(
-        family=row.family,
+        family=family,
+        second=second,
         name=row.name,
         bot=row.bot,
         keys=None if current is None or previous is None else (current, previous),

@@ -5,12 +5,13 @@ database goes through all of them in turn.
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, TypeAlias
 
 from engine.words import N_
-from netcode.keeping import StoreError
+from netcode.past_journal import move_ended_games
+from netcode.troubles import StoreError
 
 _VERSION_1: Final = (
     # The checks keep a mistake of ours from being written; rows are checked again when read.
@@ -135,7 +136,38 @@ _VERSION_3: Final = (
         CHECK (typeof(muted) = 'text')""",
 )
 
-MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (_VERSION_1, _VERSION_2, _VERSION_3)
+Statement: TypeAlias = str | Callable[[sqlite3.Connection], None]
+"""SQL, or what does to the rows what SQL cannot."""
+
+_VERSION_4: Final[tuple[Statement, ...]] = (
+    """CREATE TABLE history (
+        id INTEGER PRIMARY KEY,
+        identity BLOB NOT NULL UNIQUE
+            CHECK (typeof(identity) = 'blob' AND length(identity) = 32),
+        began INTEGER CHECK (typeof(began) IN ('integer', 'null')),
+        ended INTEGER CHECK (typeof(ended) IN ('integer', 'null')),
+        outcome TEXT NOT NULL CHECK (outcome IN ('finished', 'abandoned')),
+        origin TEXT NOT NULL CHECK (origin IN ('own', 'joined', 'imported')),
+        edition INTEGER NOT NULL CHECK (edition IN (1, 2)),
+        seats INTEGER NOT NULL CHECK (typeof(seats) = 'integer' AND seats BETWEEN 3 AND 5),
+        bots INTEGER NOT NULL CHECK (typeof(bots) = 'integer' AND bots BETWEEN 0 AND 5),
+        own TEXT NOT NULL CHECK (typeof(own) = 'text'),
+        decisions INTEGER NOT NULL CHECK (typeof(decisions) = 'integer' AND decisions >= 0),
+        rounds INTEGER NOT NULL CHECK (typeof(rounds) = 'integer' AND rounds BETWEEN 1 AND 6),
+        players TEXT NOT NULL CHECK (typeof(players) = 'text'),
+        record TEXT NOT NULL CHECK (typeof(record) = 'text')
+    )""",
+    "CREATE INDEX history_by_date ON history (coalesce(ended, began, -1), id)",
+    "ALTER TABLE games ADD COLUMN past INTEGER NOT NULL DEFAULT 0 CHECK (past IN (0, 1))",
+    move_ended_games,
+)
+
+MIGRATIONS: Final[tuple[tuple[Statement, ...], ...]] = (
+    _VERSION_1,
+    _VERSION_2,
+    _VERSION_3,
+    _VERSION_4,
+)
 """What makes each version of the database from the one before; `PRAGMA user_version` counts."""
 
 
@@ -160,7 +192,10 @@ def migrate(database: sqlite3.Connection) -> None:
             )
         for migration in MIGRATIONS[found:]:
             for statement in migration:
-                database.execute(statement)
+                if callable(statement):
+                    statement(database)
+                else:
+                    database.execute(statement)
         database.execute(f"PRAGMA user_version = {ours}")
     database.execute("PRAGMA ignore_check_constraints = 0")
 

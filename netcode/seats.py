@@ -1,7 +1,8 @@
 """Who is at a table: seats with their persons and bots, spectators, and the keys to seats.
 
 Knows who may sit where; not what anybody is told of it, which is `lobby.py`'s, nor who is the
-host, which is `hosting.py`'s, nor the game, which is `play.py`'s.
+host, which is `hosting.py`'s, nor the game, which is `play.py`'s. A seat is what somebody has at
+the table: a family's place in the game and, at a table for two, a second family's opposite.
 """
 
 import hmac
@@ -11,13 +12,15 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final, Literal, TypeAlias
 
-from engine.bots import BOTS
-from engine.cards import MAXIMUM_PLAYERS
+from engine.bots import bot_names
+from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
+from engine.owners import PLAYERS_OF_TWO
+from engine.view import Viewer
+from netcode.fields import FAMILY_LETTERS as FAMILY_LETTERS
 from netcode.fields import MAXIMUM_SPECTATORS, FamilyLetter, Values
 
-FAMILY_LETTERS: Final[tuple[FamilyLetter, ...]] = ("r", "b", "g", "y", "v")
-"""The order in which families are given to those who come."""
-
+SECOND_LETTERS: Final[tuple[FamilyLetter, ...]] = ("g", "y", "v", "r", "b")
+"""The order in which they are given their second ones at a table for two."""
 
 BOT_NAMES: Final = (
     "Aubin",
@@ -103,10 +106,12 @@ class Spectator:
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
 class Seat:
-    """A family's place at the table and who plays it."""
+    """A family's place at the table, or two families', and who plays it."""
 
     family: FamilyLetter
     name: str
+    second: FamilyLetter | None = None
+    """The other family, at a table for two."""
     bot: str | None = None
     """None for a person."""
     connection: int | None = None
@@ -132,6 +137,11 @@ class Seat:
         """Whether it is somebody who can answer."""
         return self.bot is not None or self.connection is not None
 
+    @property
+    def families(self) -> tuple[FamilyLetter, ...]:
+        """The families that it plays."""
+        return (self.family,) if self.second is None else (self.family, self.second)
+
 
 Guest: TypeAlias = Seat | Spectator
 
@@ -143,6 +153,39 @@ class Company:
     seats: list[Seat] = field(default_factory=list)
     """In the order in which they were taken, which is clockwise."""
     spectators: list[Spectator] = field(default_factory=list)
+    two: bool = False
+    """Whether it is a table for two, at which each seat has two families."""
+
+    @property
+    def most(self) -> int:
+        """How many seats there may be."""
+        return PLAYERS_OF_TWO if self.two else MAXIMUM_PLAYERS
+
+    @property
+    def least(self) -> int:
+        """How many seats must be taken for a game."""
+        return PLAYERS_OF_TWO if self.two else MINIMUM_PLAYERS
+
+    @property
+    def families(self) -> str:
+        """The families of a game, clockwise: those of one seat stand opposite each other."""
+        return "".join(
+            [
+                *(seat.family for seat in self.seats),
+                *(seat.second for seat in self.seats if seat.second is not None),
+            ]
+        )
+
+    def plays(self, place: int) -> Seat:
+        """Return who plays a place of the game, which the game counts by families."""
+        return self.seats[place % len(self.seats)]
+
+    def eyes(self, guest: Guest) -> Viewer:
+        """Return the places of the game that somebody plays, and sees the game from."""
+        if isinstance(guest, Spectator):
+            return None
+        first = self.seats.index(guest)
+        return first if guest.second is None else (first, first + len(self.seats))
 
     @property
     def persons(self) -> Iterator[Seat]:
@@ -177,14 +220,17 @@ class Company:
     def need_room(self, name: str, instead_of: Iterable[Seat] = ()) -> None:
         """Raise NotAllowedError unless a person could sit down once other seats are free."""
         leaving = list(instead_of)
-        staying = Company([seat for seat in self.seats if seat not in leaving], self.spectators)
+        staying = Company(
+            [seat for seat in self.seats if seat not in leaving], self.spectators, self.two
+        )
         staying._check_name(name)
-        staying._free_family()
+        staying._free_families()
 
     def sit(self, name: str, connection: int, key: bytes) -> Seat:
         """Give a person a seat; raises NotAllowedError."""
         self._check_name(name)
-        seat = Seat(self._free_family(), name, connection=connection, keys=KeyRing(key))
+        family, second = self._free_families()
+        seat = Seat(family, name, second, connection=connection, keys=KeyRing(key))
         self.seats.append(seat)
         return seat
 
@@ -199,24 +245,42 @@ class Company:
 
     def add_bot(self, bot: str) -> None:
         """Give a bot a seat; raises NotAllowedError."""
-        if bot not in BOTS:
+        if bot not in bot_names():
             raise NotAllowedError("unknown_bot", bot=bot)
-        self.seats.append(Seat(self._free_family(), self._bot_name(), bot=bot))
+        family, second = self._free_families()
+        self.seats.append(Seat(family, self._bot_name(), second, bot=bot))
 
     def give_to_bot(self, seat: Seat, bot: str) -> None:
         """Give the seat of a person who is away to a bot, for good."""
-        self.seats[self.seats.index(seat)] = Seat(seat.family, self._bot_name(), bot=bot)
+        self.seats[self.seats.index(seat)] = Seat(
+            seat.family, self._bot_name(), seat.second, bot=bot
+        )
 
     def choose_family(self, seat: Seat, family: FamilyLetter) -> None:
-        """Give a seat another family; raises NotAllowedError."""
+        """Give a seat another family; of two, the first becomes the second.
+
+        Raises NotAllowedError.
+        """
         owner = self.seat_of(family)
         if owner is not None and owner is not seat:
             raise NotAllowedError("family_taken", family=family)
+        if seat.second is not None and family != seat.family:
+            seat.second = seat.family
         seat.family = family
+
+    def make_for_two(self, two: bool) -> None:
+        """Give each seat a second family, or take those away; raises NotAllowedError."""
+        if two and len(self.seats) > PLAYERS_OF_TWO:
+            raise NotAllowedError("too_many_for_two", seated=len(self.seats))
+        if two == self.two:
+            return
+        self.two = two
+        for seat in self.seats:
+            seat.second = self._second_family() if two else None
 
     def seat_of(self, family: FamilyLetter) -> Seat | None:
         """Return the seat that has a family."""
-        return next((seat for seat in self.seats if seat.family == family), None)
+        return next((seat for seat in self.seats if family in seat.families), None)
 
     def opened_by(self, hashed: bytes) -> Guest | None:
         """Return the seat or spectator's place that the key of this hash opens."""
@@ -234,12 +298,16 @@ class Company:
                 return seat
         return next((each for each in self.spectators if each.host), None)
 
-    def _free_family(self) -> FamilyLetter:
-        taken = {seat.family for seat in self.seats}
-        free = [family for family in FAMILY_LETTERS if family not in taken]
-        if not free:
-            raise NotAllowedError("table_full", seats=MAXIMUM_PLAYERS)
-        return free[0]
+    def _free_families(self) -> tuple[FamilyLetter, FamilyLetter | None]:
+        """Return what somebody who sits down now plays; raises NotAllowedError."""
+        free = [family for family in FAMILY_LETTERS if family not in self.families]
+        if len(self.seats) >= self.most or not free:
+            raise NotAllowedError("table_full", seats=self.most)
+        return free[0], self._second_family(free[0]) if self.two else None
+
+    def _second_family(self, first: str = "") -> FamilyLetter:
+        taken = self.families + first
+        return next(family for family in SECOND_LETTERS if family not in taken)
 
     def _bot_name(self) -> str:
         # More names than seats and spectators, so one of them is always free.

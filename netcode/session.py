@@ -132,7 +132,12 @@ class Session:
             return ()
         known: dict[str, str] = {}
         if self.lobby is not None:
-            known = {seat.family: seat.name for seat in self.lobby.seats}
+            known = {
+                family: seat.name
+                for seat in self.lobby.seats
+                for family in (seat.family, seat.second)
+                if family is not None
+            }
         return tuple(known.get(family, family) for family in self.view.families)
 
     def act(self, action: Action) -> Act:
@@ -203,7 +208,8 @@ class Session:
 
     def _see_lobby(self, message: Lobby) -> None:
         families = [seat.family for seat in message.seats]
-        if len(set(families)) < len(families):
+        seconds = [seat.second for seat in message.seats if seat.second is not None]
+        if len({*families, *seconds}) < len(families) + len(seconds):
             raise ProtocolError("two seats have one family")
         if message.you is not None and message.you not in families:
             raise ProtocolError("no seat has the receiver's family")
@@ -244,16 +250,17 @@ class Session:
         # Whose eyes it is for must be known before it can be read, and stands in the view itself;
         # but seats do not change places, so it need hardly ever be read twice.
         families = None if self.view is None else self.view.families
+        own = [family for family in (message.you, message.second) if family is not None]
         try:
             if message.you is None:
                 return parse_view(message.view, None)
-            if families is not None and message.you in families:
+            if families is not None:
                 with suppress(ValueError):
-                    seat = families.index(message.you)
-                    view = parse_view(message.view, seat)
+                    view = parse_view(message.view, tuple(map(families.index, own)))
                     if view.families == families:
                         return view
-            return parse_view(message.view, parse_view(message.view, None).seat_of(message.you))
+            seats = tuple(map(parse_view(message.view, None).seat_of, own))
+            return parse_view(message.view, seats)
         except ValueError as error:  # a NotationError, or no seat has the family
             raise ProtocolError("the view is none") from error
 

@@ -2,63 +2,38 @@
 
 One SQLite database in the user's data folder, for all tables of all programs of this user. What has
 been committed survives the end of the program and of the machine (WAL, `synchronous=FULL`).
-Blocks while it reads or writes, so `journal.py` calls it from a thread of its own. It does not
-know what a game is: whether what it reads makes one is found out by `keeping.py`.
+A game that has ended is in the history from the same commit on. Blocks while it reads or writes,
+so `journal.py` calls it from a thread of its own. It does not know what a game is: whether what it
+reads makes one is found out by `keeping.py`.
 """
 
 import json
-import os
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Self, assert_never
 
-from platformdirs import user_data_path
-
 from engine.words import N_
 from netcode.claims import Claims
+from netcode.database import default_path as default_path
+from netcode.database import open_database
 from netcode.keeping import (
     Ended,
     Entry,
     Kept,
     KeptAct,
+    KeptEnd,
     KeptGame,
     KeptTable,
     Opened,
     StoreError,
-    UnavailableError,
 )
-from netcode.rows import ClubTable, damaged, read_club_tables, read_table
-from netcode.schema import migrate, transaction
-
-FILE: Final = "tables.db"
-
-BUSY_TIMEOUT_S: Final = 5.0
-"""How long to wait for another program that writes: each of its commits takes milliseconds."""
-
-CHECKPOINT_PAGES: Final = 4000
-"""How long the write-ahead log grows before it goes into the database: 16 MB. What a hundred
-tables write goes to the same pages again and again, so a longer log means less to copy in all."""
-
-_OF_THE_MACHINE: Final = frozenset(
-    {
-        sqlite3.SQLITE_AUTH,
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_IOERR,
-        sqlite3.SQLITE_NOMEM,
-        sqlite3.SQLITE_PERM,
-        sqlite3.SQLITE_PROTOCOL,
-    }
-)
-"""Errors that say nothing of what is in the database, besides those that have a sentence."""
-
-_PRIMARY_CODE: Final = 0xFF
-"""The part of SQLite's error codes that says which kind it is."""
-
-_OF_CONTENT: Final = " value in "
-"""In what `quick_check` says of a value that is wrong for its column; all else is about pages."""
+from netcode.past_journal import forget_past_games, move_game
+from netcode.past_rows import put_played
+from netcode.rows import ClubTable, read_club_tables, read_table
+from netcode.schema import transaction
+from netcode.troubles import explained
 
 _UNFINISHED: Final = """
     SELECT id, phase FROM tables WHERE NOT ended AND NOT club AND (
@@ -80,8 +55,14 @@ LOBBIES_KEPT_S: Final = 30 * 24 * 3600
 table."""
 
 _NEVER_PLAYED: Final = """
-    SELECT id FROM tables WHERE phase = 'lobby' AND coalesce(touched, 0) < ?
-        AND NOT EXISTS (SELECT 1 FROM games WHERE table_id = id)"""
+    SELECT id FROM tables WHERE phase = 'lobby' AND coalesce(touched, 0) < ? AND games = 0"""
+
+GAMES_KEPT_S: Final = 90 * 24 * 3600
+"""Cut short, before they count as abandoned: longer than anybody puts off the end of an evening."""
+
+_CUT_SHORT: Final = """
+    SELECT id, games FROM tables WHERE phase = 'playing' AND NOT ended AND touched < ?"""
+# Of tables from version 1 nobody knows when they were touched, until somebody comes back to them.
 
 _SEATS_OF_ENDED: Final = """
     DELETE FROM seats WHERE table_id IN (
@@ -96,11 +77,6 @@ class Unfinished:
     table: int
     playing: bool
     """Whether it stopped in the middle of a game."""
-
-
-def default_path() -> Path:
-    """Return where the journal of this user is."""
-    return user_data_path("driflamme", appauthor=False) / FILE
 
 
 class Store:
@@ -119,24 +95,17 @@ class Store:
         A file whose pages are damaged is not opened, so that nothing makes it worse.
         """
         path = path or default_path()
-        with _explained():
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            # Made before SQLite would, and readable by nobody else: all cards are in it. What
-            # SQLite puts beside it has the same permissions.
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-            database = sqlite3.connect(
-                path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
-            )
-            try:
-                _prepare(database)
+        database = open_database(path)
+        try:
+            with explained():
                 return cls(database, Claims(path.with_suffix(".lock")))
-            except BaseException:
-                database.close()
-                raise
+        except BaseException:
+            database.close()
+            raise
 
     def close(self) -> None:
         """Close the database, and let other programs have the tables; raises StoreError."""
-        with _explained():
+        with explained():
             try:
                 self._database.close()
             finally:
@@ -146,7 +115,7 @@ class Store:
 
     def unfinished(self) -> Unfinished | None:
         """Return the table to resume, if there is one that nobody has open; raises StoreError."""
-        with _explained():
+        with explained():
             for number, phase in self._database.execute(_UNFINISHED).fetchall():
                 if not self._claims.is_held(number):
                     return Unfinished(number, playing=phase == "playing")
@@ -157,7 +126,7 @@ class Store:
 
         One that makes no sense is left out. Raises StoreError.
         """
-        with _explained():
+        with explained():
             return read_club_tables(self._database)
 
     def club_secret(self, fresh: bytes) -> bytes:
@@ -165,7 +134,7 @@ class Store:
 
         Raises StoreError.
         """
-        with _explained(), transaction(self._database):
+        with explained(), transaction(self._database):
             self._database.execute("INSERT OR IGNORE INTO club VALUES (1, ?)", (fresh,))
             (secret,) = self._database.execute("SELECT secret FROM club").fetchone()
         return bytes(secret)
@@ -176,7 +145,7 @@ class Store:
         Raises StoreError, also if another program has it open, and if it was kept under other
         rules.
         """
-        with _explained():
+        with explained():
             held = self._claims.holds(number)
             self._claim(number)
             try:
@@ -188,13 +157,13 @@ class Store:
 
     def claim(self, number: int) -> None:
         """Have a table be this program's; raises StoreError if it is another's."""
-        with _explained():
+        with explained():
             self._claim(number)
 
     def release(self, number: int) -> None:
         """Let other programs have a table; raises StoreError."""
         self._touched.pop(number, None)
-        with _explained():
+        with explained():
             self._claims.give_up(number)
 
     # What is kept
@@ -211,8 +180,8 @@ class Store:
             for number in dict.fromkeys(number for number, _ in entries)
             if self._touched.get(number) != at
         ]
-        acts = []
-        with _explained(), transaction(self._database):
+        acts: list[tuple[object, ...]] = []
+        with explained(), transaction(self._database):
             for number, entry in entries:
                 match entry:
                     case KeptAct():
@@ -221,17 +190,15 @@ class Store:
                         )
                     case Opened():
                         self._open_table(number, entry)
-                    case KeptTable():
-                        self._keep_table(number, entry, at)
-                    case KeptGame():
-                        self._keep_game(number, entry, at)
-                    case Ended():
-                        self._database.execute(
-                            "UPDATE tables SET ended = 1 WHERE id = ?", (number,)
-                        )
+                    case KeptEnd():
+                        self._keep_end(number, entry, at)
+                    case KeptTable() | KeptGame() | Ended():
+                        # These may take what is over out of the journal.
+                        self._keep_acts(acts)
+                        self._keep_about(number, entry, at)
                     case _:
                         assert_never(entry)
-            self._database.executemany("INSERT INTO actions VALUES (?, ?, ?, ?, ?, ?)", acts)
+            self._keep_acts(acts)
             found = self._database.executemany(
                 "UPDATE tables SET touched = ? WHERE id = ?", [(at, number) for number in stale]
             )
@@ -242,8 +209,8 @@ class Store:
     def prune(self, before: int) -> int:
         """Forget lobbies that never had a game and that nobody has touched since a time.
 
-        Of tables that were closed for good it forgets who had which seat when they were; who played
-        which game stays. Games are never forgotten, nor is a table that a program has open.
+        Of tables that were closed for good it forgets who had which seat when they were. Games are
+        never forgotten, nor is a table that a program has open.
 
         Args:
             before: In Unix seconds.
@@ -255,7 +222,7 @@ class Store:
             StoreError: Nothing was forgotten.
         """
         claimed = []
-        with _explained():
+        with explained():
             try:
                 with transaction(self._database):
                     for (number,) in self._database.execute(_NEVER_PLAYED, (before,)).fetchall():
@@ -269,6 +236,43 @@ class Store:
                 for number in claimed:
                     self._claims.give_up(number)
         return len(claimed)
+
+    def abandon(self, before: int) -> int:
+        """Have games in the history that were cut short and that nobody has touched since a time.
+
+        Their tables are closed for good. One that a program has open is left alone, as is one
+        whose rows make no sense.
+
+        Args:
+            before: In Unix seconds.
+
+        Returns:
+            How many games were abandoned.
+
+        Raises:
+            StoreError: None were.
+        """
+        abandoned, claimed = 0, []
+        with explained():
+            try:
+                with transaction(self._database):
+                    for number, game in self._database.execute(_CUT_SHORT, (before,)).fetchall():
+                        if self._claims.holds(number) or not self._claims.take(number):
+                            continue
+                        claimed.append(number)
+                        if move_game(self._database, number, game):
+                            self._close_for_good(number)
+                            abandoned += 1
+            finally:
+                for number in claimed:
+                    self._claims.give_up(number)
+        return abandoned
+
+    def _close_for_good(self, number: int) -> None:
+        self._database.execute(
+            "UPDATE tables SET ended = 1, phase = 'lobby' WHERE id = ?", (number,)
+        )
+        forget_past_games(self._database, number)
 
     def _claim(self, number: int) -> None:
         if not self._claims.take(number):
@@ -293,19 +297,54 @@ class Store:
             ),
         )
 
+    def _keep_acts(self, acts: list[tuple[object, ...]]) -> None:
+        """Keep acts together, which takes half the time of one after the other."""
+        self._database.executemany("INSERT INTO actions VALUES (?, ?, ?, ?, ?, ?)", acts)
+        acts.clear()
+
+    def _keep_about(self, number: int, entry: KeptTable | KeptGame | Ended, at: int) -> None:
+        match entry:
+            case KeptTable():
+                self._keep_table(number, entry)
+                if entry.phase == "result":
+                    return
+            case KeptGame():
+                self._keep_game(number, entry, at)
+                return
+            case Ended():
+                self._database.execute("UPDATE tables SET ended = 1 WHERE id = ?", (number,))
+            case _:
+                assert_never(entry)
+        forget_past_games(self._database, number)
+
     def _keep_game(self, number: int, game: KeptGame, at: int) -> None:
+        # Who plays stands in a table of its own, as it did before records had a place for it.
+        record = replace(game.record, players=())
         self._database.execute(
             "INSERT INTO games (table_id, number, revision, record, began) VALUES (?, ?, ?, ?, ?)",
-            (number, game.number, game.revision, game.record.to_json(), at),
+            (number, game.number, game.revision, record.to_json(), at),
         )
         # Seats change hands after a game, so who played it is kept with it.
-        self._database.execute(
-            "INSERT INTO players SELECT table_id, ?, place, family, name, bot"
-            " FROM seats WHERE table_id = ?",
-            (game.number, number),
+        self._database.executemany(
+            "INSERT INTO players VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                (number, game.number, place, player.family, player.name, player.bot)
+                for place, player in enumerate(game.record.players)
+            ],
         )
 
-    def _keep_table(self, number: int, kept: KeptTable, at: int) -> None:
+    def _keep_end(self, number: int, end: KeptEnd, at: int) -> None:
+        found = self._database.execute(
+            "SELECT began FROM games WHERE table_id = ? AND number = ?", (number, end.game)
+        ).fetchone()
+        record = replace(end.record, began=None if found is None else found["began"], ended=at)
+        put_played(self._database, record, end.ending, end.own)
+        self._database.execute(
+            "UPDATE games SET ended = ?, outcome = ?, past = 1 WHERE table_id = ? AND number = ?",
+            (at, end.ending.outcome, number, end.game),
+        )
+
+    def _keep_table(self, number: int, kept: KeptTable) -> None:
         self._database.execute(
             "UPDATE tables SET settings = ?, phase = ?, paused = ?, muted = ?, owner = ?,"
             " games = ?, revision = ? WHERE id = ?",
@@ -328,7 +367,7 @@ class Store:
                 (
                     number,
                     place,
-                    seat.family,
+                    seat.family + (seat.second or ""),
                     seat.name,
                     seat.bot,
                     *(seat.keys or (None, None)),
@@ -340,65 +379,3 @@ class Store:
                 for place, seat in enumerate(kept.seats)
             ],
         )
-        if kept.phase != "playing":
-            self._database.execute(
-                "UPDATE games SET ended = ?, outcome = ?"
-                " WHERE table_id = ? AND number = ? AND outcome IS NULL",
-                (
-                    at,
-                    "finished" if kept.phase == "result" else "abandoned",
-                    number,
-                    kept.games,
-                ),
-            )
-
-
-def _prepare(database: sqlite3.Connection) -> None:
-    """Make a connection ready; raises StoreError."""
-    database.row_factory = sqlite3.Row
-    # What is no text is found by whoever needs the row, and does not keep others from theirs.
-    database.text_factory = lambda content: content.decode("utf-8", "surrogateescape")
-    database.execute("PRAGMA journal_mode = WAL")
-    database.execute("PRAGMA synchronous = FULL")
-    database.execute("PRAGMA foreign_keys = OFF")
-    database.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
-    # Constraints are about rows, which are checked when they are read; here it is about pages.
-    database.execute("PRAGMA ignore_check_constraints = 1")
-    for (said,) in database.execute("PRAGMA quick_check").fetchall():
-        if said != "ok" and _OF_CONTENT not in said:
-            raise damaged(said.splitlines()[-1])
-    database.execute("PRAGMA ignore_check_constraints = 0")
-    migrate(database)
-
-
-@contextmanager
-def _explained() -> Iterator[None]:
-    """Turn what SQLite and the system complain about into a StoreError."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise _why(error) from error
-    except UnicodeDecodeError as error:
-        raise damaged(error.reason) from error
-    except OSError as error:
-        raise _unusable(error.strerror or str(error)) from error
-
-
-def _why(error: sqlite3.Error) -> StoreError:
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CANTOPEN) & _PRIMARY_CODE
-    match code:
-        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return UnavailableError(
-                N_("The journal of tables is in use by another program, which does not let go.")
-            )
-        case sqlite3.SQLITE_FULL:
-            return UnavailableError(N_("There is no room on the disk for the journal of tables."))
-        case sqlite3.SQLITE_READONLY:
-            return UnavailableError(N_("The journal of tables is read-only."))
-        case _ if code in _OF_THE_MACHINE:
-            return _unusable(str(error))
-    return damaged(str(error))
-
-
-def _unusable(why: str) -> UnavailableError:
-    return UnavailableError(N_("The journal of tables cannot be used: {why}."), why=why)

@@ -91,11 +91,12 @@ class Table:
             bots: Sit there to begin with, by name.
         """
         self._new_key = new_key
-        self._company = Company()
+        settings = settings or TableSettings()
+        self._company = Company(two=settings.two)
         for bot in bots:
             self._company.add_bot(bot)
         self._hosting = Hosting(self._company, owner_key)
-        self._games = Games(rng, self._company, settings or TableSettings(), unattended)
+        self._games = Games(rng, self._company, settings, unattended)
         self._proceedings = Proceedings(self._company, self._hosting, self._games)
         self._connections = self._proceedings.connections
 
@@ -259,6 +260,7 @@ class Table:
             case Remove():
                 self._remove(host, message.family)
             case ChangeSettings():
+                self._company.make_for_two(message.settings.two)
                 self._games.settings = message.settings
             case _:
                 assert_never(message)
@@ -379,7 +381,7 @@ class Table:
             raise NotAllowedError("paused")
         if act.revision != self.revision:
             raise NotAllowedError("late")
-        self._proceedings.act(self._company.seats.index(seat), act.action, act.number, now)
+        self._proceedings.act(self._games.place_of(seat), act.action, act.number, now)
         seat.acted = act.number
 
     def _need_lobby(self) -> None:

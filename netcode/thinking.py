@@ -124,7 +124,7 @@ class Thinker:
                 bot = bots[mine] = make_bot(name, Random(self._rng.getrandbits(64)))
             try:
                 # The view is the bot's to change, so each gets its own.
-                action = bot.choose(parse_view(seen, think.seat))
+                action = bot.choose(parse_view(seen, think.view.viewers))
             except Exception as error:
                 _log.error("the bot %s failed with %s", bot.name, type(error).__name__)
             else:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from driflamme_tui.cli.contests import tell_of_broken_bots
 from driflamme_tui.cli.group import fail
 from driflamme_tui.cli.options import (
     DEFAULT_PORT,
@@ -68,6 +69,7 @@ def serve(
     if status:
         _print_status(port)
         return
+    tell_of_broken_bots()
     from driflamme_tui.clubhouse import Serve, open_club
     from netcode.certificate import CertificateError
     from netcode.garbage import look_rarely

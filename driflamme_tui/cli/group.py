@@ -31,7 +31,7 @@ LANGUAGE_OPTION = "--lang"
 
 def fail(sentence: str, status: int = BAD_INPUT) -> NoReturn:
     """End the command with one sentence on standard error."""
-    _complain(sentence)
+    complain(sentence)
     raise typer.Exit(status)
 
 
@@ -68,7 +68,7 @@ class CommandGroup(TyperGroup):
         except (KeyboardInterrupt, typer.Abort):
             status = INTERRUPTED
         except OSError as error:
-            _complain(error.strerror or str(error))
+            complain(error.strerror or str(error))
             _forget_output()
             status = FAILED
         except Exception as error:
@@ -76,12 +76,13 @@ class CommandGroup(TyperGroup):
             message = getattr(error, "format_message", None)
             if message is None:
                 raise
-            _complain(parser_words.complaint(message()))
+            complain(parser_words.complaint(message()))
             status = BAD_INPUT
         sys.exit(status if isinstance(status, int) else 0)
 
 
-def _complain(sentence: str) -> None:
+def complain(sentence: str) -> None:
+    """Say on standard error what is not as it should be."""
     typer.echo(f"driflamme: {sentence}", err=True)
 
 

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from driflamme_tui.cli.contests import tell_of_broken_bots
 from driflamme_tui.cli.group import fail
 from driflamme_tui.i18n import _
-from engine.bots import BOTS, DEFAULT_BOT
+from engine.bots import DEFAULT_BOT, bot_names
 from engine.words import N_
 
 if TYPE_CHECKING:
@@ -249,6 +250,7 @@ def parse_address_option(text: str | None) -> "Address | None":
 
 def parse_bots(text: str | None, default: int, least: int = 0, most: int = 0) -> tuple[str, ...]:
     """Return bots by name for `3`, `3:steady` or `steady,random`."""
+    tell_of_broken_bots()
     if text is None:
         return (DEFAULT_BOT,) * default
     number, colon, name = text.partition(":")
@@ -259,10 +261,10 @@ def parse_bots(text: str | None, default: int, least: int = 0, most: int = 0) ->
     else:
         bots = [each.strip() for each in text.split(",")]
     for bot in bots:
-        if bot not in BOTS:
+        if bot not in bot_names():
             fail(
                 _("There is no bot called {bot!r}; there are {bots}.").format(
-                    bot=bot, bots=", ".join(BOTS)
+                    bot=bot, bots=", ".join(bot_names())
                 )
             )
     if not least <= len(bots) <= most:

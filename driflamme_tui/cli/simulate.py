@@ -6,18 +6,19 @@ from typing import Annotated
 
 import typer
 
+from driflamme_tui.cli.contests import (
+    STANDARD_OUTPUT,
+    check_games,
+    columns,
+    complete_bots,
+    parse_bot_names,
+    parse_edition,
+    parse_players,
+)
 from driflamme_tui.cli.group import fail
 from driflamme_tui.i18n import _, ngettext
-from engine.bots import BOTS, UnknownBotError
-from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
-from engine.edition import EDITIONS
 from engine.simulate import Series, Tally, simulate
 from engine.words import N_
-
-MIXED = "mixed"
-"""Each number in turn."""
-
-STANDARD_OUTPUT = "-"
 
 
 def register(app: typer.Typer) -> None:
@@ -39,11 +40,6 @@ def register(app: typer.Typer) -> None:
     )(simulate_games)
 
 
-def _complete_bots(incomplete: str) -> list[str]:
-    earlier, comma, last = incomplete.rpartition(",")
-    return [earlier + comma + name for name in BOTS if name.startswith(last)]
-
-
 def simulate_games(
     games: Annotated[int, typer.Option(help=N_("How many games to play."))] = 100,
     players: Annotated[
@@ -58,7 +54,7 @@ def simulate_games(
         typer.Option(
             metavar="NAME,…",
             help=N_("Who plays, moving on by a seat each game; seats left over are random's."),
-            autocompletion=_complete_bots,
+            autocompletion=complete_bots,
         ),
     ] = "",
     trace: Annotated[
@@ -83,19 +79,15 @@ def simulate_games(
 
 
 def _series(games: int, players: str, edition: str, seed: int, bots: str) -> Series:
-    if games < 1:
-        fail(_("--games is 1 or more, not {games}.").format(games=games))
-    table_sizes = {str(size): size for size in range(MINIMUM_PLAYERS, MAXIMUM_PLAYERS + 1)}
-    if players not in (MIXED, *table_sizes):
-        fail(_("--players is 3, 4, 5 or mixed, not {players!r}.").format(players=players))
-    editions = {str(number): number for number in EDITIONS}
-    if edition not in (MIXED, *editions):
-        fail(_("--edition is 1, 2 or mixed, not {edition!r}.").format(edition=edition))
-    names = tuple(name.strip() for name in bots.split(",")) if bots else ()
-    try:
-        return Series(games, table_sizes.get(players), editions.get(edition), seed, names)
-    except UnknownBotError as error:
-        fail(error.sentence(_))
+    check_games(games)
+    sizes, editions = parse_players(players), parse_edition(edition)
+    return Series(
+        games,
+        sizes[0] if len(sizes) == 1 else None,
+        editions[0] if len(editions) == 1 else None,
+        seed,
+        parse_bot_names(bots),
+    )
 
 
 @contextmanager
@@ -134,8 +126,5 @@ def _summary(tally: Tally) -> Iterator[str]:
                 f"{standing.par:.1%}",
             )
         )
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for first, *others in rows:
-        cells = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
-        yield "  ".join((first.ljust(widths[0]), *cells))
+    yield from columns(rows)
     yield _("Share: wins a seat, a shared victory counting in parts; its interval is Wilson's.")

@@ -18,7 +18,7 @@ from driflamme_tui.wording.people import absence, muted_sentence, paused_sentenc
 from driflamme_tui.wording.prompts import Prompter
 from driflamme_tui.wording.result import headline, reason
 from engine.actions import ACTIONS
-from engine.bots import BOTS, DEFAULT_BOT
+from engine.bots import DEFAULT_BOT, bot_names
 from engine.cards import CARDS, Seat
 from engine.legal import why_not
 from engine.view import View
@@ -308,11 +308,11 @@ class PlainPlayer:
             return Reply(messages=[Start()])
         if word == "bot":
             bot = rest or DEFAULT_BOT
-            if bot not in BOTS:
+            if bot not in bot_names():
                 return Reply(
                     [
                         _("There is no bot called {bot!r}; there are {bots}.").format(
-                            bot=bot, bots=", ".join(BOTS)
+                            bot=bot, bots=", ".join(bot_names())
                         )
                     ]
                 )

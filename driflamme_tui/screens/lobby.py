@@ -22,7 +22,7 @@ from driflamme_tui.widgets.talk import TalkPanel
 from driflamme_tui.wording.connection import lost_title
 from driflamme_tui.wording.invitation import copied
 from driflamme_tui.wording.people import talk_hint
-from engine.bots import BOTS
+from engine.bots import bot_names
 from engine.cards import MAXIMUM_PLAYERS
 from netcode.messages import (
     AddBot,
@@ -337,7 +337,7 @@ class LobbyScreen(SessionScreen):
         if lobby is None or not lobby.host or not board.setting:
             return
         if board.setting == BOT_KIND:
-            names = list(BOTS)
+            names = list(bot_names())
             board.bot = names[(names.index(board.bot) + by) % len(names)]
             self.sync()
         else:

@@ -1,9 +1,14 @@
-"""Opponents that see what a player in their seat would see, and no more."""
+"""Opponents that see what a player in their seat would see, and no more.
+
+There are our own, by name in `BOTS`, those of installed packages, and, for who measures bots,
+any class by where it is, as `module:Class`. What a table is told of is only ever a name.
+"""
 
 from random import Random
 from typing import Final
 
 from engine.bots.base import Bot, KeepGoing, SearchingBot, Weighed
+from engine.bots.installed import BrokenBotError, class_at, installed_bots
 from engine.bots.master import Master
 from engine.bots.random_bot import RandomBot
 from engine.bots.sharp import Sharp
@@ -14,16 +19,19 @@ __all__ = [
     "BOTS",
     "DEFAULT_BOT",
     "Bot",
+    "BrokenBotError",
     "KeepGoing",
     "SearchingBot",
     "UnknownBotError",
     "Weighed",
     "bot_class",
+    "bot_names",
+    "broken_bots",
     "make_bot",
 ]
 
 BOTS: Final[dict[str, type[Bot]]] = {bot.name: bot for bot in (RandomBot, Steady, Sharp, Master)}
-"""Every bot by its name, the weakest first."""
+"""Our own bots by name, the weakest first."""
 
 DEFAULT_BOT: Final = Steady.name
 """Who fills a seat unless somebody asks for another bot."""
@@ -33,18 +41,36 @@ class UnknownBotError(ExplainedError):
     """A name that no bot has; the sentence tells the names there are."""
 
 
+def bot_names() -> tuple[str, ...]:
+    """Return every name that a table may ask for: our own bots, and the installed ones."""
+    return (*BOTS, *installed_bots(frozenset(BOTS))[0])
+
+
+def broken_bots() -> tuple[BrokenBotError, ...]:
+    """Return what is wrong with installed bots that are not among them."""
+    return installed_bots(frozenset(BOTS))[1]
+
+
 def bot_class(name: str) -> type[Bot]:
-    """Return the bot of that name; raises UnknownBotError."""
+    """Return the bot of that name, or at that `module:Class`.
+
+    Raises UnknownBotError, and BrokenBotError for a class that is not there or no bot.
+    """
     bot = BOTS.get(name)
     if bot is None:
+        # Looked for only now, as that takes time.
+        bot = class_at(name) if ":" in name else installed_bots(frozenset(BOTS))[0].get(name)
+    if bot is None:
         raise UnknownBotError(
-            N_("There is no bot {name!r}; there are {bots}."), name=name, bots=", ".join(BOTS)
+            N_("There is no bot {name!r}; there are {bots}."),
+            name=name,
+            bots=", ".join(bot_names()),
         )
     return bot
 
 
 def make_bot(name: str, rng: Random, keep_going: KeepGoing | None = None) -> Bot:
-    """Return a new bot for one seat of one game; raises UnknownBotError.
+    """Return a new bot for one seat of one game; raises as `bot_class` does.
 
     `keep_going` says how long a bot that searches may think (see `KeepGoing`).
     """

@@ -17,6 +17,7 @@ from engine.cards import FAMILIES, MAXIMUM_PLAYERS, MINIMUM_PLAYERS, Seat
 from engine.edition import EDITIONS
 from engine.events import Event
 from engine.game import Deal, Game
+from engine.owners import SEATS_OF_TWO
 from engine.view import Viewer
 
 Test = TypeVar("Test", bound=Callable[..., None])
@@ -60,10 +61,10 @@ def play_randomly(deal: Deal, rng: Random, stacking: float = 1, revealing: float
     return played
 
 
-def random_game(seed: int) -> Played:
+def random_game(seed: int, seats: int | None = None) -> Played:
     """Return a game in which everything, the table included, follows from the seed."""
     rng = Random(seed)
-    families = "".join(rng.sample(FAMILIES, rng.randint(MINIMUM_PLAYERS, MAXIMUM_PLAYERS)))
+    families = "".join(rng.sample(FAMILIES, seats or rng.randint(MINIMUM_PLAYERS, MAXIMUM_PLAYERS)))
     deal = Deal.shuffled(rng, families, EDITIONS[rng.choice((1, 2))])
     return play_randomly(deal, rng, rng.choice((0.2, 1, 5, 25)), rng.choice((0.2, 1, 3)))
 
@@ -77,6 +78,13 @@ def games() -> st.SearchStrategy[Played]:
 def moments(draw: st.DrawFn) -> tuple[Played, int]:
     """Any game and the index of a position in it in which somebody is asked."""
     played = draw(games())
+    return played, draw(st.integers(0, len(played.actions) - 1))
+
+
+@st.composite
+def moments_for_two(draw: st.DrawFn) -> tuple[Played, int]:
+    """Any game of four families, as two play it, and the index of such a position in it."""
+    played = random_game(draw(st.integers(0, 2**32 - 1)), SEATS_OF_TWO)
     return played, draw(st.integers(0, len(played.actions) - 1))
 
 

@@ -131,7 +131,7 @@ def test_the_tally_shares_victories_and_knows_par() -> None:
 )
 def test_wilson_interval(wins: float, seats: int, low: float, high: float) -> None:
     assert wilson_interval(wins, seats) == pytest.approx((low, high), abs=5e-5)
-    assert Standing("any", seats, wins, 0.25).interval == wilson_interval(wins, seats)
+    assert Standing("any", seats, wins, 0.25, seats).interval == wilson_interval(wins, seats)
 
 
 def test_wilson_interval_narrows_with_more_games_and_always_holds_the_share() -> None:

@@ -324,27 +324,27 @@ def assert_keeps_secrets(state: State) -> None:
     view = parse_view(state.view, None)
     if view.over:
         return
-    viewer = None if state.you is None else view.families.index(state.you)
-    assert_view_keeps_secrets(view, viewer)
+    own = tuple(view.seat_of(each) for each in (state.you, state.second) if each is not None)
+    assert_view_keeps_secrets(view, own)
     for event in state.events:
-        assert_event_keeps_secrets(event, viewer)
+        assert_event_keeps_secrets(event, own)
 
 
-def assert_view_keeps_secrets(view: View, viewer: int | None) -> None:
+def assert_view_keeps_secrets(view: View, own: tuple[int, ...]) -> None:
     """Assert that a view of a game that goes on shows nobody else's cards."""
     for seat in range(view.players):
-        if seat != viewer:
+        if seat not in own:
             assert set(view.hands[seat] + view.aside[seat]) == {"?"}
     for stack in view.queue:
-        if stack[0] != viewer:
+        if stack[0] not in own:
             assert all(card == "?" or face_up for card, face_up, _ in cards_in(stack))
 
 
-def assert_event_keeps_secrets(event: Event, viewer: int | None) -> None:
+def assert_event_keeps_secrets(event: Event, own: tuple[int, ...]) -> None:
     match event:
         case Placed() | Left():
-            assert event.seat == viewer or event.card == "?"
+            assert event.seat in own or event.card == "?"
         case Moved():
-            assert event.face_up or event.owner == viewer or event.card == "?"
+            assert event.face_up or event.owner in own or event.card == "?"
         case Uncovered():
-            assert event.face_up or event.seat == viewer or event.card == "?"
+            assert event.face_up or event.seat in own or event.card == "?"

@@ -97,10 +97,12 @@ settings = st.builds(
     direction=st.sampled_from(("right", "left")),
     pace_ms=st.integers(0, MAXIMUM_PACE_MS),
     clock_s=st.integers(0, MAXIMUM_CLOCK_S),
+    two=st.booleans(),
 )
 seats = st.builds(
     SeatInfo,
     family=families,
+    second=st.none() | families,
     name=names,
     bot=st.none() | bots,
     ready=st.booleans(),
@@ -233,6 +235,7 @@ host_messages: st.SearchStrategy[HostMessage] = st.one_of(
         revision=revisions,
         view=st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=1, max_size=1000),
         you=st.none() | families,
+        second=st.none() | families,
         first_event=st.integers(0, MAXIMUM_EVENTS),
         events=st.lists(events, max_size=20).map(tuple),
     ),

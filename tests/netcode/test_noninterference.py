@@ -16,9 +16,11 @@ from hypothesis import strategies as st
 from engine.actions import ACTIONS, Action
 from engine.cards import Seat
 from engine.game import Deal
+from engine.owners import owners
+from engine.view import Viewer, seats_of
 from netcode.away import AWAY_GRACE_S
 from netcode.effects import Think
-from netcode.fields import FamilyLetter
+from netcode.fields import FamilyLetter, letters_of
 from netcode.games import Games
 from netcode.messages import (
     Absent,
@@ -39,6 +41,7 @@ from tests.engine.random_games import (
     Played,
     examples,
     moments,
+    moments_for_two,
     play_randomly,
     random_game,
     viewers,
@@ -66,8 +69,10 @@ class Evening:
         games: list[Played],
         upto: int,
         by_seat: list[Trade] | None,
-        viewer: Seat | None,
+        viewer: Viewer,
         rng: Random,
+        *,
+        two: bool = False,
     ) -> None:
         """Sit down for games that are played to their ends, and to a moment of the last.
 
@@ -77,6 +82,7 @@ class Evening:
             by_seat: How to trade cards in the last game; None to leave them.
             viewer: Whose frames are looked at.
             rng: Decides the troubles; the same for both tables.
+            two: Whether two persons play the four families.
         """
         self.rng = rng
         self.script = games
@@ -97,13 +103,17 @@ class Evening:
                     "first": first.families[first.first],
                     "clock_s": rng.choice((0, 30)),
                     "pace_ms": 500,
+                    "two": two,
                 }
             ),
         )
         self.network.choose = self.scripted
-        self.guests = [seated_as(self.network, family) for family in first.families]
+        self.guests = [
+            seated_as(self.network, *(first.families[seat] for seat in own))
+            for own in owners(len(first.families), two=two)
+        ]
         self.watcher = Guest(self.network, "watcher", spectator=True)
-        self.receiver = self.watcher if viewer is None else self.guests[viewer]
+        self.receiver = self.watcher if viewer is None else self.guests[seats_of(viewer)[0]]
         self.removed: set[Guest] = set()
 
     def play(self) -> Frames:
@@ -113,7 +123,7 @@ class Evening:
             while (done := len(tokens(self.receiver))) < length:
                 if self.rng.random() < 0.3:
                     self.make_trouble()
-                elif (guest := self.guests[self.turn()]) in self.removed:
+                elif (guest := self.guests[self.turn() % len(self.guests)]) in self.removed:
                     self.network.wait(1)
                     assert len(tokens(self.receiver)) > done
                 else:
@@ -151,7 +161,7 @@ class Evening:
     def make_trouble(self) -> None:
         """Do something in which nobody uses what the receiver may not know."""
         rng, network, receiver = self.rng, self.network, self.receiver
-        host, turn = self.guests[0], self.guests[self.turn()]
+        host, turn = self.guests[0], self.guests[self.turn() % len(self.guests)]
         others = [each for each in self.guests if each not in (receiver, *self.removed)]
         other = rng.choice(others)
         token = rng.choice(list(ACTIONS))
@@ -210,17 +220,24 @@ class Evening:
                 receiver.say(rng.choice(receiver.acts))
 
 
-def seated_as(network: Network, family: Any) -> Guest:
-    guest = Guest(network, f"player {family}")
-    letter: FamilyLetter = family
-    guest.say(ChooseFamily(family=letter))
+def seated_as(network: Network, *families: Any) -> Guest:
+    guest = Guest(network, f"player {families[0]}")
+    # What is chosen before becomes the second at a table for two.
+    for letter in letters_of("".join(reversed(families))):
+        guest.say(ChooseFamily(family=letter))
     return guest
 
 
 def sent(
-    games: list[Played], upto: int, by_seat: list[Trade] | None, viewer: Seat | None, seed: int
+    games: list[Played],
+    upto: int,
+    by_seat: list[Trade] | None,
+    viewer: Viewer,
+    seed: int,
+    *,
+    two: bool = False,
 ) -> Frames:
-    return Evening(games, upto, by_seat, viewer, Random(seed)).play()
+    return Evening(games, upto, by_seat, viewer, Random(seed), two=two).play()
 
 
 @examples(40)
@@ -233,6 +250,23 @@ def test_no_frame_depends_on_what_its_receiver_may_not_know(
     viewer = data.draw(st.sampled_from(viewers(played.games[upto])))
     by_seat = trades(viewer, played.games[upto], Random(seed))
     assert sent(games, upto, None, viewer, seed) == sent(games, upto, by_seat, viewer, seed)
+
+
+@examples(25)
+@given(
+    moments_for_two(),
+    st.integers(0, 2**32 - 1),
+    st.booleans(),
+    st.sampled_from((None, (0, 2), (1, 3))),
+)
+def test_no_frame_at_a_table_for_two_depends_on_what_its_receiver_may_not_know(
+    moment: tuple[Played, int], seed: int, second_game: bool, viewer: Viewer
+) -> None:
+    played, upto = moment
+    games = [game_before(played, Random(seed)), played] if second_game else [played]
+    by_seat = trades(viewer, played.games[upto], Random(seed))
+    ours = sent(games, upto, None, viewer, seed, two=True)
+    assert ours == sent(games, upto, by_seat, viewer, seed, two=True)
 
 
 def test_the_troubles_are_such_that_everything_is_said() -> None:

@@ -9,7 +9,16 @@ import pytest
 
 from netcode.codec import decode_client, decode_host, encode
 from netcode.effects import Send
-from netcode.messages import Act, AddBot, Hello, HostMessage, Start, TableMessage, TableSettings
+from netcode.messages import (
+    PROTOCOL,
+    Act,
+    AddBot,
+    Hello,
+    HostMessage,
+    Start,
+    TableMessage,
+    TableSettings,
+)
 from netcode.table import Table
 
 README = Path(__file__).parents[2] / "netcode" / "README.md"
@@ -48,7 +57,7 @@ def exchange() -> list[tuple[str, bytes]]:
         said.extend(("<", encode(answer)) for answer in answers)
         return answers
 
-    say(Hello(protocol=2, program="example", name="Ada", secret=bytes(range(12))))
+    say(Hello(protocol=PROTOCOL, program="example", name="Ada", secret=bytes(range(12))))
     say(AddBot(bot="random"))
     say(AddBot(bot="random"))
     say(Start())

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from engine.record import replay
+from netcode.history import History
 from netcode.keeping import Ended, Kept, KeptAct, StoreError
 from netcode.schema import MIGRATIONS
 from netcode.store import Store
@@ -25,6 +26,7 @@ def version_1(path: Path, *tables: tuple[int, str, int, Kept]) -> None:
     """Make a database as version 1 did, of tables with their number, phase and games so far."""
     database = sqlite3.connect(path)
     for statement in MIGRATIONS[0]:
+        assert isinstance(statement, str)
         database.execute(statement)
     database.execute("PRAGMA user_version = 1")
     for number, phase, games, kept in tables:
@@ -118,23 +120,26 @@ def test_tables_of_version_1_are_given_invitations(tmp_path: Path, path: Path) -
 
 
 def test_of_what_version_1_did_not_say_nothing_is_made_up(tmp_path: Path, path: Path) -> None:
-    old = some_game(tmp_path)
     version_1(
         path,
-        (1, "playing", 2, old),
+        # There are actions of the last game alone.
+        (1, "playing", 2, some_game(tmp_path)),
         (2, "result", 1, some_game(tmp_path, 999)),
-        (3, "lobby", 1, old),
+        (3, "lobby", 1, some_game(tmp_path, 30)),
     )
     Store.open(path).close()
     assert ask(path, "SELECT touched FROM tables") == [(None,)] * 3
-    assert ask(path, "SELECT table_id, number, began, ended, outcome FROM games") == [
-        (1, 1, None, None, "unknown"),
-        (1, 2, None, None, None),
-        (2, 1, None, None, "finished"),
-        (3, 1, None, None, "unknown"),
+    assert ask(path, "SELECT table_id, number, began, ended, outcome, past FROM games") == [
+        (1, 2, None, None, None, 0),
+        (2, 1, None, None, "finished", 1),
     ]
-    assert ask(path, "SELECT DISTINCT table_id, game FROM players") == [(1, 2), (2, 1)]
-    assert ask(path, "SELECT name FROM players WHERE table_id = 1") == [("a",), ("b",), ("c",)]
+    assert ask(path, "SELECT began, ended, outcome FROM history ORDER BY id") == [
+        (None, None, "finished"),
+        (None, None, "abandoned"),
+    ]
+    with History.open(path) as history:
+        names = [[player.name for player in game.players] for game in history.games()]
+    assert names == [["", "", ""], ["a", "b", "c"]]
 
 
 def test_the_latest_table_of_version_1_stays_the_latest(tmp_path: Path, path: Path) -> None:

@@ -20,6 +20,7 @@ from netcode.codec import FROM_CLIENT
 from netcode.journal import Journal
 from netcode.keeping import Opened
 from netcode.messages import (
+    PROTOCOL,
     AddBot,
     Goodbye,
     Knock,
@@ -231,7 +232,7 @@ async def test_a_table_takes_no_messages_for_the_door_and_none_for_another_table
     async with opened() as server, raw(server) as peer:
         await tell(peer, hello())
         assert [type(await hear(peer)) for _ in range(2)] == [Welcome, Lobby]
-        await tell(peer, Knock(protocol=2, room="K7Q", share=bytes(33)))
+        await tell(peer, Knock(protocol=PROTOCOL, room="K7Q", share=bytes(33)))
         assert await hear(peer) == Refused(code="another_table")
         await tell(peer, hello(secret=bytes(12)))
         assert await hear(peer) == Refused(code="another_table")

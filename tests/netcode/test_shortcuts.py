@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from engine.events import Event, RoundBegan
 from engine.notation import format_position
-from engine.view import project, view
+from engine.owners import SEATS_OF_TWO
+from engine.view import Viewer, project, view
 from netcode.codec import (
     _SHORT,
     CodecError,
@@ -35,23 +36,29 @@ def test_every_message_is_written_as_its_model_says(message: HostMessage) -> Non
         revision=revisions,
         view=st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=1000),
         you=st.none() | families,
+        second=st.none() | families,
         first_event=st.integers(0, MAXIMUM_EVENTS),
         events=st.lists(events, max_size=20).map(tuple),
     )
 )
 def test_states_that_are_written_together_are_as_each_is_alone(state: State) -> None:
     frames = StateFrames(state.revision, state.first_event)
-    assert frames.frame(state.view, state.you, pack_events(state.events)) == encode(state)
+    told = pack_events(state.events)
+    assert frames.frame(state.view, state.you, told, state.second) == encode(state)
 
 
 @examples(30)
-@given(games())
-def test_everybody_is_told_their_own_view_and_events(played: Played) -> None:
-    play = Play(1, played.deal, TableSettings())
+@given(games(), st.booleans())
+def test_everybody_is_told_their_own_view_and_events(played: Played, two: bool) -> None:
+    two = two and len(played.deal.families) == SEATS_OF_TWO
+    play = Play(1, played.deal, TableSettings(two=two))
     told: list[Event] = [RoundBegan(1, played.deal.first)]
     for index, game in enumerate(played.games):
-        for viewer in viewers(game):
+        everybody: list[Viewer] = [None, (0, 2), (1, 3)] if two else [*viewers(game)]
+        for viewer in everybody:
             state = play.state(viewer, None, index, since=max(0, len(told) - 2))
+            second = played.deal.families[viewer[1]] if isinstance(viewer, tuple) else None
+            assert state.second == second
             assert state.view == format_position(view(game, viewer))
             assert list(state.events) == [project(event, viewer) for event in told[-2:]]
             frame = play.frame(viewer, None, index, since=max(0, len(told) - 2))

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from netcode.history import History
 from netcode.keeping import (
     Ended,
     Entry,
@@ -301,49 +302,81 @@ def test_a_table_has_the_time_of_its_last_commit(path: Path) -> None:
     assert ask(path, "SELECT touched FROM tables") == [(1234,)]
 
 
-def test_games_have_dates_and_outcomes(path: Path) -> None:
-    def games() -> list[tuple[Any, ...]]:
-        return ask(path, "SELECT number, began, ended, outcome FROM games")
+def past(path: Path) -> list[tuple[Any, ...]]:
+    return ask(path, "SELECT began, ended, outcome FROM history ORDER BY id")
 
+
+def test_games_have_dates_and_outcomes(path: Path) -> None:
     network, guests = at_play(path)
-    assert games() == [(1, 1000, None, None)]
+    assert ask(path, "SELECT number, began, ended, outcome FROM games") == [(1, 1000, None, None)]
+    assert past(path) == []
     network.now = 2000.0
     play_on(guests)
-    assert games() == [(1, 1000, 2000, "finished")]
+    assert past(path) == [(1000, 2000, "finished")]
     network.now = 3000.0
     for guest in guests:
         guest.say(SetReady(ready=True))
-    assert games()[1:] == [(2, 3000, None, None)]
+    play_on(guests, 1)
+    assert past(path) == [(1000, 2000, "finished")]
     network.now = 4000.0
     for guest in guests:
         guest.say(Leave())
-    assert games() == [(1, 1000, 2000, "finished"), (2, 3000, 4000, "abandoned")]
+    assert past(path) == [(1000, 2000, "finished"), (3000, 4000, "abandoned")]
+
+
+def test_a_game_of_which_nothing_was_played_is_none(path: Path) -> None:
+    _, guests = at_play(path, 0)
+    for guest in guests:
+        guest.say(Leave())
+    assert past(path) == []
+    assert ask(path, "SELECT * FROM games") == []
 
 
 def test_a_finished_game_stays_finished_in_the_next_lobby(path: Path) -> None:
     network, guests = at_play(path, 1000)
     network.now = 5000.0
     guests[0].say(BackToLobby())
-    assert ask(path, "SELECT ended, outcome FROM games") == [(1000, "finished")]
+    assert past(path) == [(1000, 1000, "finished")]
+
+
+def test_what_the_history_has_is_in_the_journal_while_its_result_is_looked_at(path: Path) -> None:
+    _, guests = at_play(path, 1000)
+    journal = "SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM players), max(step) > 20"
+    assert ask(path, f"{journal} FROM actions") == [(1, 3, 1)]
+    guests[0].say(BackToLobby())
+    assert ask(path, f"{journal} FROM actions") == [(0, 0, None)]
+    for guest in guests[1:]:
+        guest.say(SetReady(ready=True))
+    guests[0].say(Start())
+    play_on(guests)
+    for guest in guests:
+        guest.say(SetReady(ready=True))
+    assert ask(path, "SELECT number FROM games") == [(3,)]
+    assert ask(path, "SELECT * FROM actions") == []
+    assert len(past(path)) == 2
 
 
 def test_who_played_a_game_is_known_when_others_have_their_seats(path: Path) -> None:
     network, guests = at_play(path, 1000)
     guests[0].say(BackToLobby())
     guests[2].say(Leave())
-    Guest(network, "d").say(SetReady(ready=True))
+    newcomer = Guest(network, "d")
     guests[0].say(AddBot(bot="steady"))
-    guests[1].say(SetReady(ready=True))
+    for guest in (guests[1], newcomer):
+        guest.say(SetReady(ready=True))
     guests[0].say(Start())
-    played = ask(path, "SELECT game, family, name, bot FROM players")
-    assert played[:3] == [(1, "r", "a", None), (1, "b", "b", None), (1, "g", "c", None)]
-    assert [(name, bot) for _, _, name, bot in played[3:]] == [
-        ("a", None),
-        ("b", None),
-        ("d", None),
-        *[(name, "steady") for *_, name, bot in played if bot],
+    network.choose = lambda think: think.view.legal[0]
+    players = [guests[0], guests[1], newcomer]
+    while network.table.phase == "playing":
+        play_on(players)
+        network.wait(1.0)
+    with History.open(path) as history:
+        played = [[(each.name, each.bot) for each in game.players] for game in history.games()]
+    bot = network.table.summary().names[3]
+    assert played == [
+        [("a", None), ("b", None), ("d", None), (bot, "steady")],
+        [("a", None), ("b", None), ("c", None)],
     ]
-    assert len(played) == 7
 
 
 # Forgetting
@@ -373,20 +406,39 @@ def test_lobbies_without_a_game_are_forgotten_after_a_while(path: Path) -> None:
     assert len(store.load(1).acts) == 20
 
 
-def test_of_a_table_that_was_closed_for_good_the_games_are_kept_and_the_seats_are_not(
+def test_of_a_table_that_was_closed_for_good_the_seats_are_forgotten_and_the_games_never(
     path: Path,
 ) -> None:
     network, _ = at_play(path, 1000)
     network.carry_out(network.table.close("host_quit"))
     network.store.close()
     store = Store.open(path)
-    played = ask(path, "SELECT * FROM players"), ask(path, "SELECT * FROM actions")
     store.prune(1000)
     assert len(ask(path, "SELECT * FROM seats")) == 3
     store.prune(1001)
     assert ask(path, "SELECT * FROM seats") == []
-    assert (ask(path, "SELECT * FROM players"), ask(path, "SELECT * FROM actions")) == played
-    assert ask(path, "SELECT outcome FROM games") == [("finished",)]
+    assert past(path) == [(1000, 1000, "finished")]
+    assert ask(path, "SELECT * FROM games") == []
+
+
+def test_a_game_that_nobody_came_back_to_is_abandoned_after_a_while(path: Path) -> None:
+    network = stopped(path)
+    record = network.table.record()
+    assert record is not None
+    other = at_play(path, number=2)[0]
+    store = Store.open(path)
+    assert store.abandon(1000) == 0
+    assert past(path) == []
+    assert store.abandon(1001) == 1
+    assert past(path) == [(1000, None, "abandoned")]
+    with History.open(path) as history:
+        assert history.record(1).actions == record.actions
+        assert [each.name for each in history.record(1).players] == ["a", "b", "c"]
+    assert store.unfinished() is None
+    other.store.close()
+    found = store.unfinished()
+    assert found is not None
+    assert found.table == 2
 
 
 def test_a_lobby_that_is_open_is_not_forgotten(path: Path) -> None:

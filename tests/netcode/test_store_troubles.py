@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from engine.record import RULES_VERSION
-from netcode import store as store_module
+from netcode import database as database_module
 from netcode.keeping import (
     KeptAct,
     StoreError,
@@ -101,7 +101,9 @@ def without_schema(content: bytes) -> bytes:
 def test_a_damaged_file_is_said_to_be(path: Path, damage: Callable[[bytes], bytes]) -> None:
     stopped(path)
     path.write_bytes(damage(path.read_bytes()))
-    assert refusal(path).startswith("The journal of tables ")
+    content = path.read_bytes()
+    assert refusal(path).startswith(f"The file of tables and games, {path}, is damaged (")
+    assert path.read_bytes() == content
 
 
 def test_any_spoilt_bytes_give_a_sentence_or_a_table(path: Path) -> None:
@@ -133,7 +135,7 @@ def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match=r"cannot be used: (Not a directory|File exists)"):
         Store.open(tmp_path / "file" / "tables.db")
-    with pytest.raises(StoreError, match="cannot be used: Is a directory"):
+    with pytest.raises(StoreError, match="cannot be used: unable to open database file"):
         Store.open(tmp_path)
 
 
@@ -157,7 +159,7 @@ def test_a_disk_that_takes_nothing_is_said(path: Path, pragma: str, said: str) -
 def test_a_program_that_does_not_let_go_is_said(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store_module, "BUSY_TIMEOUT_S", 0.0)
+    monkeypatch.setattr(database_module, "BUSY_TIMEOUT_S", 0.0)
     network, _ = at_play(path)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")

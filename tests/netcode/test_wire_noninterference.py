@@ -21,7 +21,7 @@ from engine.actions import ACTIONS, Action
 from engine.cards import Seat
 from engine.edition import EDITIONS
 from engine.game import Deal, Game
-from engine.view import View
+from engine.view import View, Viewer
 from netcode.codec import decode_host, encode
 from netcode.effects import Effect, Keep
 from netcode.games import Games
@@ -41,7 +41,14 @@ from netcode.play import Play
 from netcode.proceedings import Proceedings
 from netcode.seats import NotAllowedError
 from netcode.server import Server
-from tests.engine.random_games import Played, examples, moments, random_game, viewers
+from tests.engine.random_games import (
+    Played,
+    examples,
+    moments,
+    moments_for_two,
+    random_game,
+    viewers,
+)
 from tests.engine.test_noninterference import Trade, traded_action, traded_deal, trades
 from tests.netcode.pretend import FixedDeals, Guest, asked, hello, tokens
 from tests.netcode.shell import Heard, ServerNetwork
@@ -119,16 +126,25 @@ class WireEvening(Evening):
 
 
 def heard(
-    games: list[Played], upto: int, by_seat: list[Trade] | None, viewer: Seat | None, seed: int
+    games: list[Played],
+    upto: int,
+    by_seat: list[Trade] | None,
+    viewer: Viewer,
+    seed: int,
+    *,
+    two: bool = False,
 ) -> tuple[Heard, Heard]:
-    return WireEvening(games, upto, by_seat, viewer, Random(seed)).play_through()
+    return WireEvening(games, upto, by_seat, viewer, Random(seed), two=two).play_through()
 
 
-def is_the_same(played: Played, upto: int, viewer: Seat | None, seed: int, second: bool) -> bool:
+def is_the_same(
+    played: Played, upto: int, viewer: Viewer, seed: int, second: bool, *, two: bool = False
+) -> bool:
     """Return whether two tables are the same to the viewer, and to a stranger."""
     games = [game_before(played, Random(seed)), played] if second else [played]
     by_seat = trades(viewer, played.games[upto], Random(seed))
-    return heard(games, upto, None, viewer, seed) == heard(games, upto, by_seat, viewer, seed)
+    ours = heard(games, upto, None, viewer, seed, two=two)
+    return ours == heard(games, upto, by_seat, viewer, seed, two=two)
 
 
 @examples(10)
@@ -139,6 +155,20 @@ def test_nothing_on_the_wire_depends_on_what_its_receiver_may_not_know(
     played, upto = moment
     viewer = data.draw(st.sampled_from(viewers(played.games[upto])))
     assert is_the_same(played, upto, viewer, seed, second_game)
+
+
+@examples(6)
+@given(
+    moments_for_two(),
+    st.integers(0, 2**32 - 1),
+    st.booleans(),
+    st.sampled_from((None, (0, 2), (1, 3))),
+)
+def test_nothing_on_the_wire_of_a_table_for_two_depends_on_it(
+    moment: tuple[Played, int], seed: int, second_game: bool, viewer: Viewer
+) -> None:
+    played, upto = moment
+    assert is_the_same(played, upto, viewer, seed, second_game, two=True)
 
 
 @pytest.mark.long

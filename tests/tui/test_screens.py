@@ -209,6 +209,7 @@ def test_the_host_changes_settings(key: str, field: str, before: object, after: 
             "direction": "right",
             "pace_ms": 900,
             "clock_s": 0,
+            "two": False,
             field: after,
         }
 

@@ -2,12 +2,13 @@
 
 import gc
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from engine.owners import PLAYERS_OF_TWO
 from netcode import client
 from netcode.client import ConnectError
 from netcode.club import SLEEP_AFTER_S
@@ -23,6 +24,9 @@ from tests.netcode.simulation.network import FAR_S, NEAR_S, Network
 from tests.netcode.simulation.person import Manners, Person
 from tests.netcode.simulation.troubles import Troubles
 from tests.netcode.simulation.witness import Witness, decode_host
+
+FOR_TWO = 0.25
+"""How many of the evenings to which one or two persons come have a table for two."""
 
 
 class NeverEndsError(AssertionError):
@@ -79,6 +83,8 @@ class Evening:
             Random(rng.random()),
             is_club=rng.random() < 0.3,
         )
+        # By a chance of its own, so that all other evenings stay as they are.
+        two = Random(f"two {seed}").random() < FOR_TWO
         self.sleep_after_s = rng.choice((0.5, 5.0, SLEEP_AFTER_S))
         """How soon a table of a club sleeps."""
         persons = rng.choice((1, 2, 2, 2, 3, 3))
@@ -88,6 +94,9 @@ class Evening:
             talkative=rng.choice((0.0, 0.1)),
             bossy=rng.choice((0.0, 0.0, 0.1)),
         )
+        if two and persons <= PLAYERS_OF_TWO:
+            manners = replace(manners, bots=PLAYERS_OF_TWO - persons)
+            self.host.settings = self.host.settings.model_copy(update={"two": True})
         names = ("anna", "bert", "cleo")[:persons]
         watchers = rng.choice(((), (), (), ("dora",)))
         self.persons = [

@@ -337,9 +337,9 @@ class Person:
         view = self.session.view
         assert view is not None
         if not view.over:
-            assert_view_keeps_secrets(view, view.viewer)
+            assert_view_keeps_secrets(view, view.viewers)
             for event in state.events:
-                assert_event_keeps_secrets(event, view.viewer)
+                assert_event_keeps_secrets(event, view.viewers)
         if self.family is None:
             self.family = state.you
         assert state.you == self.family

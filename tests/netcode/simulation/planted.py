@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import pytest
 
+from engine.view import Viewer
 from netcode import client, outbox
 from netcode.client import Connected, Connection
 from netcode.codec import encode
@@ -28,7 +29,7 @@ def an_act_that_has_counted_is_not_known(patch: pytest.MonkeyPatch) -> None:
     def take_act(self: Table, connection: int, seat: Seat, act: Act, now: float) -> None:
         if act.revision != self.revision:
             raise NotAllowedError("late")
-        self._proceedings.act(self._company.seats.index(seat), act.action, act.number, now)
+        self._proceedings.act(self._games.place_of(seat), act.action, act.number, now)
         seat.acted = act.number
 
     patch.setattr(Table, "_take_act", take_act)
@@ -38,7 +39,7 @@ def the_revision_of_an_act_is_not_looked_at(patch: pytest.MonkeyPatch) -> None:
     def take_act(self: Table, connection: int, seat: Seat, act: Act, now: float) -> None:
         if act.number <= seat.acted:
             return
-        self._proceedings.act(self._company.seats.index(seat), act.action, act.number, now)
+        self._proceedings.act(self._games.place_of(seat), act.action, act.number, now)
         seat.acted = act.number
 
     patch.setattr(Table, "_take_act", take_act)
@@ -123,9 +124,9 @@ def somebody_sees_with_the_eyes_of_others(patch: pytest.MonkeyPatch) -> None:
     frame = Play.frame
 
     def peep(
-        self: Play, viewer: int | None, you: FamilyLetter | None, revision: int, since: int
+        self: Play, viewer: Viewer, you: FamilyLetter | None, revision: int, since: int
     ) -> bytes:
-        if viewer is not None and revision % 10 == 0:
+        if isinstance(viewer, int) and revision % 10 == 0:
             viewer = (viewer + 1) % 3
         return frame(self, viewer, you, revision, since)
 
@@ -134,7 +135,7 @@ def somebody_sees_with_the_eyes_of_others(patch: pytest.MonkeyPatch) -> None:
 
 def an_event_is_left_out(patch: pytest.MonkeyPatch) -> None:
     def skip(
-        self: Play, viewer: int | None, you: FamilyLetter | None, revision: int, since: int
+        self: Play, viewer: Viewer, you: FamilyLetter | None, revision: int, since: int
     ) -> bytes:
         told = self.state(viewer, you, revision, since)
         return encode(told.model_copy(update={"events": told.events[:5]}))

@@ -6,14 +6,16 @@ between; nobody may have been told more than they may know.
 
 from collections.abc import Callable
 from hashlib import blake2b
-from typing import Final
+from typing import Final, TypeAlias
 
 from engine.actions import Action
 from engine.cards import Seat
 from engine.events import Event, RoundBegan
 from engine.game import Game
 from engine.notation import format_position, parse_action
-from engine.view import project, view
+from engine.owners import owners_of
+from engine.record import Record
+from engine.view import Viewer, project, seats_of, view
 from netcode import codec
 from netcode.keeping import Kept, KeptAct
 from netcode.messages import Act, HostMessage, Lobby, Refused, State, Talk, Welcome
@@ -35,6 +37,16 @@ def decode_host(frame: bytes | str) -> HostMessage:
             _decoded.clear()
         message = _decoded[frame] = codec.decode_host(frame)
     return message
+
+
+Players: TypeAlias = dict[str, Viewer]
+"""By the family that somebody goes by: what they see the game from."""
+
+
+def _players(record: Record) -> Players:
+    families = record.deal.families
+    owners = owners_of(record.settings, len(families))
+    return {families[own[0]]: own if own[1:] else own[0] for own in owners}
 
 
 class Witness:
@@ -150,18 +162,19 @@ class Witness:
         assert record is not None
         assert record.deal == game.record.deal
         assert record.actions == tuple(act.token for act in kept.acts)
-        self._judge_acts(game.revision, game.record.deal.families, kept.acts)
+        self._judge_acts(game.revision, _players(game.record), kept.acts)
         self._judge_views(kept, sessions)
         for session in sessions:
             assert session.revision == table.revision
             assert session.pending is None
             self._judge_talk(session)
 
-    def _judge_acts(self, first: int, families: str, acts: tuple[KeptAct, ...]) -> None:
+    def _judge_acts(self, first: int, players: Players, acts: tuple[KeptAct, ...]) -> None:
         assert [act.step for act in acts] == list(range(1, len(acts) + 1))
         counted: dict[tuple[str, int], int] = {}
         for act in acts:
-            family, revision = families[act.seat], first + act.step - 1
+            family = next(each for each, own in players.items() if act.seat in seats_of(own))
+            revision = first + act.step - 1
             if act.number is None:
                 assert (revision, act.seat, act.token) in self._choices, "a phantom has acted"
                 continue
@@ -172,7 +185,7 @@ class Witness:
                 for sent in self._acts.get(mine, ())
             ), "an act counts that nobody meant so"
             counted[mine] = revision
-        for family in families:
+        for family in players:
             numbers = [number for of, number in counted if of == family]
             assert numbers == sorted(numbers)
         assert self._counted <= counted.keys(), "an act that was acknowledged is lost"
@@ -191,7 +204,7 @@ class Witness:
         told: dict[int, list[str | None]] = {}
         for revision, eyes in self._views:
             told.setdefault(revision, []).append(eyes)
-        seats = {family: seat for seat, family in enumerate(deal.families)}
+        seats = _players(kept.game.record)
         game, events = Game.start(deal), list[Event]([RoundBegan(1, deal.first)])
         for revision, act in enumerate([None, *kept.acts], kept.game.revision):
             if act is not None:

@@ -1,0 +1,1 @@
+"""What measures bots: contests of many games, their tallies, and the ratings that follow."""

@@ -1,0 +1,156 @@
+"""A contest between bots: which games are played, and what is kept of each.
+
+A contest is cut into deals. A deal is played once in each rotation of the seats, so that luck
+with cards and seats is the same for everybody who plays it, and it is the unit of everything
+else: of what a worker is given, of what a file of results holds, and of what intervals count.
+Every deal can be played by itself, at any time and anywhere, and gives the same games.
+"""
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Final, TypeAlias
+
+from engine.arena.budget import NO_LIMIT, Budget
+from engine.bots import Bot, make_bot
+from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
+from engine.edition import EDITIONS
+from engine.position import ranking
+from engine.simulate import Played, Series, play_game
+from engine.words import ExplainedError
+
+FEWEST_BOTS: Final = 2
+"""One kind of bot against itself measures nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One deal of a contest: all that somebody must be told to play it."""
+
+    players: int
+    edition: int
+    bots: tuple[str, ...]
+    """The line-up, as many names as players; the deal decides in which order they sit."""
+    deal: int
+    """Counted from 0. The same number means the same cards in every line-up."""
+    seed: int = 0
+    budget: Budget = NO_LIMIT
+
+    @property
+    def series(self) -> Series:
+        """The series of which this deal is a part."""
+        games = (self.deal + 1) * self.players
+        return Series(games, self.players, self.edition, self.seed, self.bots, same_deals=True)
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """How one game ended."""
+
+    seats: tuple[str, ...]
+    """The bot in each seat."""
+    places: tuple[int, ...]
+    """By seat, from 1; those who share a place have the same."""
+    influence: tuple[int, ...]
+    """By seat."""
+    decisions: int
+    """Real ones, of all seats together."""
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that won."""
+        return tuple(seat for seat, place in enumerate(self.places) if place == 1)
+
+
+@dataclass(frozen=True, slots=True)
+class DealResult:
+    """A finished deal."""
+
+    job: Job
+    games: tuple[GameResult, ...]
+    """One for each rotation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """What is to be measured."""
+
+    bots: tuple[str, ...]
+    games: int
+    """For each line-up, rounded up to whole deals."""
+    players: tuple[int, ...] = (4,)
+    editions: tuple[int, ...] = (2,)
+    seed: int = 0
+    alone: bool = False
+    """Whether each bot sits alone among bots of one other kind, rather than all together."""
+    budget: Budget = NO_LIMIT
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for what cannot be a contest."""
+        if len(set(self.bots)) < FEWEST_BOTS or len(set(self.bots)) < len(self.bots):
+            raise ValueError(f"a contest is between two bots or more, each named once: {self.bots}")
+        if self.games < 1:
+            raise ValueError(f"a contest has 1 game or more, not {self.games}")
+        if not set(self.players) <= set(range(MINIMUM_PLAYERS, MAXIMUM_PLAYERS + 1)):
+            raise ValueError(f"a game has 3 to 5 players, not {self.players}")
+        if not set(self.editions) <= set(EDITIONS):
+            raise ValueError(f"there are no editions {self.editions}")
+
+    def line_ups(self, players: int) -> list[tuple[str, ...]]:
+        """Return who meets at tables of that size.
+
+        Alone: each bot first, with bots of each other kind in all other seats. Otherwise all
+        that there are if each bot has as many seats as any other, give or take one.
+        """
+        if self.alone:
+            pairs = itertools.permutations(self.bots, 2)
+            return [(bot, *(other,) * (players - 1)) for bot, other in pairs]
+        everybody, over = divmod(players, len(self.bots))
+        extras = itertools.combinations(self.bots, over)
+        return [tuple(sorted(self.bots * everybody + extra)) for extra in extras]
+
+    def deals(self, players: int) -> int:
+        """Return how many deals each line-up of that size plays."""
+        return -(-self.games // players)
+
+    def jobs(self) -> Iterator[Job]:
+        """Yield everything to be played, so that all line-ups come forward together."""
+        for deal in range(max(map(self.deals, self.players))):
+            for players in self.players:
+                if deal < self.deals(players):
+                    for edition, bots in itertools.product(self.editions, self.line_ups(players)):
+                        yield Job(players, edition, bots, deal, self.seed, self.budget)
+
+
+Failure: TypeAlias = tuple[str, dict[str, str | int]]
+"""The template and the values of an ExplainedError, on its way between processes."""
+
+
+def play_job(job: Job) -> DealResult:
+    """Play one deal in every rotation; raises BotFailedError if a bot gives no legal answer."""
+
+    def make(name: str, rng: Random) -> Bot:
+        return make_bot(name, rng, job.budget.keep_going())
+
+    first = job.deal * job.players
+    numbers = range(first, first + job.players)
+    return DealResult(job, tuple(_result(play_game(job.series, n, make=make)) for n in numbers))
+
+
+def attempt(job: Job) -> DealResult | Failure:
+    """Play one deal for another process, which is told what went wrong rather than left alone."""
+    try:
+        return play_job(job)
+    except ExplainedError as error:
+        return error.template, error.values
+
+
+def _result(played: Played) -> GameResult:
+    places = [0] * len(played.bots)
+    for group in ranking(played.end):
+        better = sum(place > 0 for place in places)
+        for seat in group:
+            places[seat] = better + 1
+    # Those of a group share the first of the places that they take up.
+    return GameResult(played.bots, tuple(places), tuple(played.end.pools), len(played.actions))

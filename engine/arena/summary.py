@@ -1,0 +1,149 @@
+"""What a contest has shown: shares of wins with their intervals, and ratings.
+
+The same deals give the same summary, in whatever order they were finished.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from engine.arena.contest import Contest, DealResult
+from engine.arena.results import describe
+from engine.simulate import Standing, Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """How a bot did at tables of one size, by the rules of one edition."""
+
+    bot: str
+    against: str
+    """Who else sat there: names joined by commas."""
+    players: int
+    edition: int
+    games: int
+    share: float
+    """Wins for each time that it sat down; a shared victory counts in parts."""
+    low: float
+    """The lower bound of the share's 95 % interval."""
+    high: float
+    """The upper bound."""
+    par: float
+    """The share if all played equally well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A bot's place on openskill's scale, on which everybody begins with 25."""
+
+    bot: str
+    mu: float
+    sigma: float
+    """How uncertain it is: one standard deviation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Everything that the finished deals of a contest say."""
+
+    contest: Contest
+    deals: int
+    """How many are finished."""
+    games: int
+    decisions: int
+    strengths: tuple[Strength, ...]
+    """Alone: pair by pair, as the contest has them. Otherwise the best first."""
+    ratings: tuple[Rating, ...]
+    """The best first."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether every deal of the contest is finished."""
+        return self.deals == sum(1 for _ in self.contest.jobs())
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it in JSON's types, with figures to four places."""
+        return {
+            **describe(self.contest),
+            "games": self.games,
+            "deals": self.deals,
+            "decisions": self.decisions,
+            "complete": self.complete,
+            "strength": [_rounded(asdict(strength)) for strength in self.strengths],
+            "ratings": [_rounded(asdict(rating)) for rating in self.ratings],
+        }
+
+
+def summarize(contest: Contest, finished: Sequence[DealResult]) -> Summary:
+    """Return what finished deals of a contest say."""
+    by_job = {result.job: result for result in finished}
+    results = [by_job[job] for job in contest.jobs() if job in by_job]
+    games = [game for result in results for game in result.games]
+    return Summary(
+        contest,
+        len(results),
+        len(games),
+        sum(game.decisions for game in games),
+        tuple(_strengths(contest, results)),
+        tuple(_ratings(contest, results)),
+    )
+
+
+def _strengths(contest: Contest, results: Sequence[DealResult]) -> list[Strength]:
+    """Return how each bot did; alone, only how the one did against each kind of others."""
+    tallies: dict[tuple[int, int, tuple[str, ...]], Tally] = {}
+    for players in contest.players:
+        for edition in contest.editions:
+            for bots in contest.line_ups(players):
+                tallies[players, edition, bots if contest.alone else contest.bots] = Tally()
+    for result in results:
+        job = result.job
+        tally = tallies[job.players, job.edition, job.bots if contest.alone else contest.bots]
+        for game in result.games:
+            # A deal of one number has the same cards in every line-up.
+            tally.count(game.seats, game.winners, game.decisions, job.deal)
+    found = []
+    for (players, edition, bots), tally in tallies.items():
+        for standing in tally.standings():
+            if not contest.alone or standing.bot == bots[0]:
+                others = ",".join(bot for bot in dict.fromkeys(bots) if bot != standing.bot)
+                found.append(_strength(standing, others, players, edition, tally.games))
+    return found
+
+
+def _strength(standing: Standing, against: str, players: int, edition: int, games: int) -> Strength:
+    low, high = standing.interval
+    return Strength(
+        standing.bot, against, players, edition, games, standing.share, low, high, standing.par
+    )
+
+
+def _ratings(contest: Contest, results: Sequence[DealResult]) -> list[Rating]:
+    """Rate bots by who came in before whom, game by game.
+
+    A bot with several seats in a game is rated there by each of them, and moves by their mean.
+    """
+    # Takes long to load, and nothing else needs it.
+    from openskill.models import PlackettLuce
+
+    # Bots stay as they are: no uncertainty is added from game to game.
+    model = PlackettLuce(tau=0)
+    rated = {bot: model.rating(name=bot) for bot in contest.bots}
+    for result in results:
+        for game in result.games:
+            before = [[rated[bot]] for bot in game.seats]
+            after = model.rate(before, ranks=[float(place) for place in game.places])
+            moved = defaultdict(list)
+            for bot, [rating] in zip(game.seats, after, strict=True):
+                moved[bot].append(rating)
+            for bot, ratings in moved.items():
+                mu = sum(rating.mu for rating in ratings) / len(ratings)
+                sigma = sum(rating.sigma for rating in ratings) / len(ratings)
+                rated[bot] = model.rating(mu=mu, sigma=sigma, name=bot)
+    found = [Rating(bot, rating.mu, rating.sigma) for bot, rating in rated.items()]
+    return sorted(found, key=lambda rating: (-rating.mu, rating.bot))
+
+
+def _rounded(value: dict[str, Any]) -> dict[str, Any]:
+    return {name: round(v, 4) if isinstance(v, float) else v for name, v in value.items()}

@@ -1,0 +1,108 @@
+"""Bots that others bring: how they are found, and what is asked of them before they may play.
+
+A package that is installed offers its bots in the entry-point group `driflamme.bots`. One that is
+broken is left out, with a sentence about why; it keeps nobody else from playing. What such a bot
+does is up to those who wrote it: it is their program, run on the machine it was installed on. All
+that it is ever handed is a view.
+"""
+
+import inspect
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from engine.bots.base import Bot
+from engine.words import N_, ExplainedError
+
+if TYPE_CHECKING:
+    # Takes longer to import than all of the engine, which few commands need to wait for.
+    from importlib.metadata import EntryPoint
+
+GROUP: Final = "driflamme.bots"
+"""Of entry points whose name is the bot's and whose value is its class, as `module:Class`."""
+
+NAME: Final = re.compile(r"[a-z0-9-]{1,20}")
+"""What a bot may be called: what the messages of a table let it be called."""
+
+
+class BrokenBotError(ExplainedError):
+    """A bot of others that cannot play; the sentence says why."""
+
+
+@cache
+def installed_bots(
+    taken: frozenset[str] = frozenset(),
+) -> tuple[dict[str, type[Bot]], tuple[BrokenBotError, ...]]:
+    """Return the bots of installed packages, sorted by name, and what is wrong with others.
+
+    No bot gets a name that is taken. Looked for once: what is installed later is found by the
+    next start.
+    """
+    from importlib.metadata import entry_points
+
+    bots: dict[str, type[Bot]] = {}
+    problems = []
+    for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
+        try:
+            bots.setdefault(point.name, _checked(point, point.name in taken | bots.keys()))
+        except BrokenBotError as error:
+            problems.append(error)
+    return bots, tuple(problems)
+
+
+def class_at(value: str) -> type[Bot]:
+    """Return the bot at `module:Class`; raises BrokenBotError."""
+    from importlib.metadata import EntryPoint
+
+    return _load(EntryPoint(name=value, value=value, group=GROUP))
+
+
+def _checked(point: "EntryPoint", taken: bool) -> type[Bot]:
+    if not NAME.fullmatch(point.name):
+        raise BrokenBotError(
+            N_("The bot {bot!r} ({where}) needs a name of at most 20 of a-z, 0-9 and -."),
+            bot=point.name,
+            where=point.value,
+        )
+    if taken:
+        raise BrokenBotError(
+            N_("The bot {bot!r} ({where}) is left out, as another has that name."),
+            bot=point.name,
+            where=point.value,
+        )
+    bot = _load(point)
+    if bot.name != point.name:
+        raise BrokenBotError(
+            N_("The bot {bot!r} ({where}) is left out, as its class is called {name!r}."),
+            bot=point.name,
+            where=point.value,
+            name=bot.name,
+        )
+    return bot
+
+
+def _load(point: "EntryPoint") -> type[Bot]:
+    try:
+        found = point.load()
+    # A module that ends the program when it is imported is as broken as one that fails.
+    except (Exception, SystemExit) as error:
+        [why, *_] = str(error).splitlines() or [""]
+        raise BrokenBotError(
+            N_("The bot {bot!r} ({where}) cannot be loaded: {error}: {why}."),
+            bot=point.name,
+            where=point.value,
+            error=type(error).__name__,
+            why=why.removesuffix("."),
+        ) from error
+    if (
+        not isinstance(found, type)
+        or not issubclass(found, Bot)
+        or inspect.isabstract(found)
+        or not isinstance(getattr(found, "name", None), str)
+    ):
+        raise BrokenBotError(
+            N_("The bot {bot!r} ({where}) is no class with a name and a choose, made from Bot."),
+            bot=point.name,
+            where=point.value,
+        )
+    return found

@@ -1,0 +1,142 @@
+"""A game that is over or will not go on: what is told of it, and what makes it the same game.
+
+Everything is open in such a game. Knows neither where games are kept nor tables.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final, Literal, TypeAlias
+
+from engine.cards import Seat
+from engine.game import Game
+from engine.owners import owners_of, ranking_of_owners
+from engine.position import Position
+from engine.record import RULES_VERSION, Record, RecordError, deal_fields, replay
+from engine.words import N_
+
+Outcome: TypeAlias = Literal["finished", "abandoned"]
+
+Origin: TypeAlias = Literal["own", "joined", "imported"]
+"""How a game came to be known: played at a table of this user's, at somebody else's, or read
+from a file."""
+
+ORIGINS: Final[tuple[Origin, ...]] = ("own", "joined", "imported")
+"""What says most first, for a game that comes twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastPlayer:
+    """Who played, and what came of it."""
+
+    family: str
+    """Its letter."""
+    name: str
+    """Empty if it is not known."""
+    bot: str | None
+    """The bot's level; None for a person."""
+    score: int
+    """Influence in the pool when the game came to its end."""
+    place: int | None
+    """From 1; those who share one have the same. None in an abandoned game."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastGame:
+    """What a list tells of a game."""
+
+    id: int
+    """What it is called in this history."""
+    began: int | None
+    """Unix seconds, or None if that is not known; so is the next one."""
+    ended: int | None
+    outcome: Outcome
+    edition: int
+    players: tuple[PastPlayer, ...]
+    """In seat order."""
+    own: tuple[Seat, ...]
+    """The seats of this user: none if they only watched, two in the variant for two."""
+    decisions: int
+    rounds: int
+    """How many began."""
+    origin: Origin
+
+    @property
+    def winners(self) -> tuple[PastPlayer, ...]:
+        """Those who won; nobody won an abandoned game."""
+        return tuple(player for player in self.players if player.place == 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a game stood when it came to its end."""
+
+    outcome: Outcome
+    scores: tuple[int, ...]
+    """By seat, as are the places."""
+    places: tuple[int, ...] | None
+    """None in an abandoned game."""
+    rounds: int
+
+
+def ending_of(position: Position, settings: Mapping[str, object]) -> Ending:
+    """Return how a game of such settings ends that ends in this position.
+
+    At a table for two both seats of a player have their player's place.
+    """
+    scores = tuple(position.pools)
+    if not position.over:
+        return Ending("abandoned", scores, None, position.round)
+    places, place = [0] * position.players, 1
+    for players in ranking_of_owners(position, owners_of(settings, position.players)):
+        for seat in (seat for player in players for seat in player):
+            places[seat] = place
+        place += len(players)
+    return Ending("finished", scores, tuple(places), position.round)
+
+
+def ending(record: Record, outcome: Outcome | None = None) -> Ending:
+    """Return how the game of a record ended; raises RecordError if it breaks the rules.
+
+    Args:
+        record: With every action.
+        outcome: Must be so, if it is given; RecordError otherwise.
+    """
+    last = Game.start(record.deal)
+    for step in replay(record):
+        last = step.after
+    found = ending_of(last, record.settings)
+    if outcome == "finished" != found.outcome:
+        raise RecordError(N_("The record ends before its game does."))
+    if outcome == "abandoned" != found.outcome:
+        raise RecordError(N_("The game of the record came to its end, so it was not abandoned."))
+    return found
+
+
+def past_players(record: Record, ending: Ending) -> tuple[PastPlayer, ...]:
+    """Return who played a game."""
+    places: Sequence[int | None] = ending.places or (None,) * len(record.deal.families)
+    return tuple(
+        PastPlayer(
+            family=family,
+            name=record.players[seat].name if record.players else "",
+            bot=record.players[seat].bot if record.players else None,
+            score=ending.scores[seat],
+            place=places[seat],
+        )
+        for seat, family in enumerate(record.deal.families)
+    )
+
+
+def identity(record: Record) -> bytes:
+    """Return what is the same for a game wherever it was written down, and different for others.
+
+    It follows from the deal and the actions alone; names and dates differ between tables.
+    """
+    game = {
+        "rules": RULES_VERSION,
+        "deal": deal_fields(record.deal),
+        "actions": list(record.actions),
+    }
+    return sha256(json.dumps(game, sort_keys=True, separators=(",", ":")).encode()).digest()

@@ -1,0 +1,219 @@
+"""Contests: the same deals for everybody, the same results from anybody who plays them."""
+
+import json
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.arena.budget import Budget
+from engine.arena.contest import Contest, DealResult, play_job
+from engine.arena.pool import WorkerError, play_in_pool
+from engine.arena.results import ResultsError, open_results
+from engine.arena.summary import summarize
+from engine.game import Deal
+from engine.simulate import Tally
+from tests.engine.arena.failing import FAILING, KILLING, TELLING
+
+SMALL = Contest(("random", "steady"), games=6, players=(3, 4), editions=(1, 2), alone=True)
+
+
+def play(contest: Contest) -> list[DealResult]:
+    return [play_job(job) for job in contest.jobs()]
+
+
+def test_a_deal_is_the_same_for_every_line_up_and_from_every_seat() -> None:
+    deals: dict[int, Deal] = {}
+    for job in Contest(("random", "steady", "sharp"), games=8, alone=True).jobs():
+        first = job.deal * job.players
+        for number in range(first, first + job.players):
+            deal = job.series.deal(number)
+            assert deals.setdefault(job.deal, deal) == deal
+    assert len(deals) == 2
+    assert deals[0] != deals[1]
+
+
+@pytest.mark.parametrize("bots", [("random", "steady"), ("random", "steady", "sharp", "master")])
+@pytest.mark.parametrize("alone", [True, False])
+def test_each_bot_of_a_line_up_plays_a_deal_equally_often_from_every_seat(
+    bots: tuple[str, ...], alone: bool
+) -> None:
+    for job in Contest(bots, games=7, players=(3, 4, 5), alone=alone).jobs():
+        first = job.deal * job.players
+        seatings = [job.series.seating(first + turn) for turn in range(job.players)]
+        for seat in range(job.players):
+            assert Counter(seating[seat] for seating in seatings) == Counter(job.bots)
+
+
+def test_who_sits_beside_whom_changes_from_deal_to_deal() -> None:
+    contest = Contest(("random", "steady", "sharp", "master"), games=40)
+    seatings = [job.series.seating(job.deal * 4) for job in contest.jobs()]
+    beside = {seats[(seats.index("random") + 1) % 4] for seats in seatings}
+    assert beside == {"steady", "sharp", "master"}
+
+
+def test_everybody_meets_everybody() -> None:
+    four = ("master", "random", "sharp", "steady")
+    assert Contest(four[:2], 1).line_ups(4) == [("master", "master", "random", "random")]
+    assert Contest(four[:2], 1).line_ups(3) == [
+        ("master", "master", "random"),
+        ("master", "random", "random"),
+    ]
+    assert Contest(four, 1).line_ups(3) == [
+        ("master", "random", "sharp"),
+        ("master", "random", "steady"),
+        ("master", "sharp", "steady"),
+        ("random", "sharp", "steady"),
+    ]
+
+
+def test_alone_each_bot_meets_a_table_of_each_other_kind() -> None:
+    assert Contest(("random", "steady", "sharp"), 1, alone=True).line_ups(3) == [
+        ("random", "steady", "steady"),
+        ("random", "sharp", "sharp"),
+        ("steady", "random", "random"),
+        ("steady", "sharp", "sharp"),
+        ("sharp", "random", "random"),
+        ("sharp", "steady", "steady"),
+    ]
+
+
+def test_games_are_rounded_up_to_whole_deals() -> None:
+    assert Counter(job.players for job in SMALL.jobs()) == {3: 2 * 4, 4: 2 * 4}
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_worker_processes_give_what_is_played_here(workers: int) -> None:
+    found = list(play_in_pool(SMALL.jobs(), workers))
+    assert sorted(found, key=str) == sorted(play(SMALL), key=str)
+
+
+def test_a_bot_that_fails_in_a_worker_is_told_of_with_the_position() -> None:
+    contest = Contest(("random", FAILING), games=8)
+    with pytest.raises(WorkerError, match=r"failed in game \d, at 2 1 .* \(ValueError: {oh no}\)"):
+        list(play_in_pool(contest.jobs(), 1))
+
+
+def test_a_worker_loads_the_engine_only() -> None:
+    with pytest.raises(WorkerError) as told:
+        list(play_in_pool(Contest(("random", TELLING), games=8).jobs(), 1))
+    loaded = set(str(told.value).split())
+    assert "engine" in loaded
+    # Nor the program that started it, here pytest, otherwise the command line.
+    assert not loaded & {"pytest", "_pytest", "driflamme_tui", "netcode", "typer", "openskill"}
+
+
+def test_a_worker_that_is_killed_is_told_of() -> None:
+    contest = Contest(("random", KILLING), games=8)
+    with pytest.raises(WorkerError, match="ended in the middle"):
+        list(play_in_pool(contest.jobs(), 2))
+
+
+def test_the_same_deals_give_the_same_summary_in_whatever_order_they_come() -> None:
+    finished = play(SMALL)
+    summary = summarize(SMALL, finished)
+    assert summary.complete
+    assert summary.games == 2 * 4 * (3 + 4)
+    Random(1).shuffle(finished)
+    assert summarize(SMALL, finished) == summary
+    assert [(each.bot, each.against) for each in summary.strengths[:2]] == [
+        ("random", "steady"),
+        ("steady", "random"),
+    ]
+    assert [rating.bot for rating in summary.ratings] == ["steady", "random"]
+
+
+def test_a_file_of_results_goes_on_where_it_was_cut_off(tmp_path: Path) -> None:
+    file = tmp_path / "results.jsonl"
+    finished = play(SMALL)
+    with open_results(file, SMALL) as results:
+        for result in finished[:5]:
+            results.add(result)
+    file.write_text(file.read_text(encoding="utf-8")[:-40], encoding="utf-8")
+    with open_results(file, SMALL) as results:
+        assert list(results.found) == finished[:4]
+        for result in reversed(finished[4:]):
+            results.add(result)
+    longer = Contest(SMALL.bots, 60, SMALL.players, SMALL.editions, alone=True)
+    for contest in (SMALL, longer):
+        with open_results(file, contest) as results:
+            assert sorted(results.found, key=str) == sorted(finished, key=str)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Contest(("steady", "random"), 6, (3, 4), (1, 2), alone=True),
+        Contest(("random", "steady"), 6, (3, 4), (1, 2), alone=True, seed=1),
+        Contest(("random", "steady"), 6, (3, 4), (1, 2), alone=True, budget=Budget(iterations=5)),
+        Contest(("random", "steady"), 6, (3, 4), (1, 2)),
+    ],
+)
+def test_a_file_of_another_contest_is_refused_and_left_alone(
+    other: Contest, tmp_path: Path
+) -> None:
+    file = tmp_path / "results.jsonl"
+    with open_results(file, SMALL):
+        pass
+    before = file.read_bytes()
+    with pytest.raises(ResultsError, match="other arguments"), open_results(file, other):
+        pass
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("text", ["a diary", "a diary\n", "{}\n", "[1]\n", "\xff\n"])
+def test_a_file_of_something_else_is_refused_and_left_alone(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "diary"
+    file.write_text(text, encoding="latin-1")
+    with pytest.raises(ResultsError, match="does not hold"), open_results(file, SMALL):
+        pass
+    assert file.read_text(encoding="latin-1") == text
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"games": []},
+        {"bots": 3},
+        {"deal": "no"},
+        {"games": [{"seats": ["a"] * 3, "places": [2] * 3, "influence": [1] * 3, "decisions": 1}]},
+    ],
+)
+def test_a_line_that_says_nothing_is_refused(change: dict[str, object], tmp_path: Path) -> None:
+    file = tmp_path / "results.jsonl"
+    with open_results(file, SMALL) as results:
+        results.add(play_job(next(SMALL.jobs())))
+    heading, line = file.read_text(encoding="utf-8").splitlines()
+    file.write_text(f"{heading}\n{json.dumps(json.loads(line) | change)}\n", encoding="utf-8")
+    with pytest.raises(ResultsError, match="does not hold"), open_results(file, SMALL):
+        pass
+
+
+def test_more_games_of_the_same_few_deals_make_nothing_surer() -> None:
+    rng = Random(0)
+    winners = [rng.randrange(4) for _ in range(100)]
+    widths = []
+    for times in (1, 8):
+        tally = Tally()
+        for deal, winner in enumerate(winners):
+            for _ in range(times):
+                tally.count(("steady", "random", "random", "random"), [winner], 1, deal)
+        low, high = next(s for s in tally.standings() if s.bot == "steady").interval
+        widths.append(high - low)
+    assert widths[1] == pytest.approx(widths[0])
+
+
+def test_intervals_hold_what_is_true_95_times_in_100() -> None:
+    rng = Random(3)
+    held = 0
+    for _ in range(400):
+        tally = Tally()
+        for deal in range(40):
+            luck = rng.random() < 0.5
+            for _ in range(4):
+                wins = rng.random() < (0.5 if luck else 0.1)
+                tally.count(("steady", "random"), [0 if wins else 1], 1, deal)
+        low, high = next(s for s in tally.standings() if s.bot == "steady").interval
+        held += low <= 0.3 <= high
+    assert 370 <= held <= 390

@@ -1,0 +1,74 @@
+"""The arena on a Ray cluster: a real one, which is started here and seen by this machine only."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.arena import ray_cluster
+from engine.arena.contest import Contest
+from engine.arena.pool import WorkerError
+from engine.arena.ray_cluster import LOOPBACK, SMALLEST_STORE, NoRayError, play_on_ray
+from tests.engine.arena.failing import FAILING
+from tests.tui.test_cli import driflamme
+
+ARENA = ("arena", "--bots", "random,steady", "--games", "10", "--players", "mixed", "--json")
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    """Give the address of a cluster of two workers."""
+    pytest.importorskip("ray", reason="Ray has no wheels for this Python or system")
+    from ray._private import ray_constants
+    from ray.cluster_utils import Cluster
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        # Otherwise Ray takes no loopback address, and the network could have it run anything.
+        patch.setattr(ray_constants, "ENABLE_RAY_CLUSTER", False)
+        options = {"num_cpus": 2, "include_dashboard": False, "node_ip_address": LOOPBACK}
+        cluster = Cluster(
+            initialize_head=True,
+            head_node_args=options | {"object_store_memory": SMALLEST_STORE},
+        )
+        try:
+            yield cluster.address
+        finally:
+            cluster.shutdown()  # type: ignore[no-untyped-call]
+
+
+def test_a_cluster_gives_the_same_bytes_as_this_machine_and_tells_of_bots_that_fail(
+    address: str, tmp_path: Path
+) -> None:
+    here, there = tmp_path / "here.json", tmp_path / "there.json"
+    alone = driflamme(*ARENA, str(here), "--workers", "1")
+    done = driflamme(*ARENA, str(there), "--ray", address)
+    assert (done.exit_code, done.stdout, done.stderr) == (0, alone.stdout, "")
+    assert there.read_bytes() == here.read_bytes()
+    contest = Contest(("random", FAILING), games=8)
+    with pytest.raises(WorkerError, match=r"failed in game .* \(ValueError: {oh no}\)"):
+        list(play_on_ray(contest.jobs(), address, workers=1))
+
+
+def test_a_machine_with_another_version_is_told_of() -> None:
+    job = next(Contest(("random", "steady"), games=4).jobs())
+    answer = ray_cluster._attempt_as_here(job, "another")
+    assert answer == ("A machine of the cluster has another version of Driflamme.", {})
+
+
+def test_where_no_cluster_is_that_is_said_at_once() -> None:
+    pytest.importorskip("ray")
+    result = driflamme(*ARENA, "-", "--ray", "127.0.0.1:1")
+    assert result.exit_code == 1
+    assert result.stderr == "driflamme: No Ray cluster answers at 127.0.0.1:1.\n"
+
+
+def test_without_ray_the_command_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(NoRayError):
+        next(play_on_ray((), "local", 1))
+    result = driflamme(*ARENA, "-", "--ray", "local")
+    assert result.exit_code == 2
+    assert result.stderr.count("\n") == 1
+    assert "pip install 'driflamme[ray]'" in result.stderr
