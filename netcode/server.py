@@ -30,7 +30,7 @@ from netcode.keeping import KeptAct, Opened, StoreError
 from netcode.messages import Goodbye, Hello, Knock, OpenTable, Prove, Welcome
 from netcode.peers import HOST_LIMITS, SWEEP_S, Limits, Peer, Peers
 from netcode.table import Table
-from netcode.thinking import Thinker, Thinks
+from netcode.thinking import Thinker
 from netcode.wire import CLOSE_TIMEOUT_S, Wire, WireClosedError, pipe
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Server:
         club: Club | None = None,
         certificate: bytes = NO_CERTIFICATE,
         limits: Limits = HOST_LIMITS,
-        thinker: Thinks | None = None,
+        thinker: Thinker | None = None,
     ) -> None:
         """Make the server of a hall.
 

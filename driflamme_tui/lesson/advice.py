@@ -52,3 +52,8 @@ def advice(question: Question) -> str:
     if step is Step.LEAVE_OR_REVEAL and question.view.round == ROUNDS:
         return _LAST_REVEAL
     return _STEPS.get(step, "")
+
+
+def all_advice() -> tuple[str, ...]:
+    """Return every piece of it."""
+    return (*_PLACED.values(), *_STEPS.values(), _LAST_REVEAL)

@@ -27,6 +27,7 @@ from netcode.seats import key_hash
 from netcode.server import Server
 from netcode.spoken import new_code
 from netcode.table import Table
+from netcode.thinking import Thinker
 
 FAMILIES: Final[tuple[FamilyLetter, ...]] = ("b", "r", "g")
 """Of the deal, in its order."""
@@ -83,11 +84,12 @@ def _acts(record: Record) -> list[KeptAct]:
     ]
 
 
-class PatientOpponents:
+class PatientOpponents(Thinker):
     """Answers the questions of the lesson's table, but not while the learner reads."""
 
     def __init__(self, lesson: Lesson) -> None:
         """Answer as the lesson says."""
+        super().__init__(SystemRandom())
         self._lesson = lesson
         self._timer: asyncio.TimerHandle | None = None
         self._due: Callable[[], None] | None = None

@@ -563,7 +563,8 @@ TOPICS: Final[tuple[Topic, ...]] = (
             Page(
                 N_(
                     "Six rounds are over, and all cards lie open. The most influence in the pool "
-                    "wins. A tie goes to who has most cards in the Queue; still even, they share it."
+                    "wins. A tie goes to who has most cards in the Queue; still even, they share "
+                    "it."
                 )
             ),
         ),

@@ -161,6 +161,7 @@ def test_keys_go_through_everything_and_from_side_to_side() -> None:
         assert here() == "play"
         for keys, where in (
             ("down", "host"),
+            ("down", "learn"),
             ("down", "rules"),
             ("down", "options-open"),
             ("down", "quit"),
