@@ -8,13 +8,10 @@ from collections.abc import Callable
 from contextlib import aclosing
 
 from driflamme_tui.hosting import open_alone
-from driflamme_tui.i18n import _, ngettext
 from driflamme_tui.plans import Alone
 from driflamme_tui.wording.events import TableNames, event_sentence
-from driflamme_tui.wording.names import family_name
-from driflamme_tui.wording.result import headline, reason
+from driflamme_tui.wording.result import players_line, ranking_lines
 from engine.events import RoundBegan
-from engine.position import cards_in_queue, ranking
 from netcode.client import Connected, Connection, stay_connected
 from netcode.messages import AddBot, Lobby, Start, State, Welcome
 from netcode.session import Session
@@ -56,11 +53,7 @@ def _tell_new(session: Session, lobby: Lobby, told: int, write: Callable[[str], 
     assert view is not None
     names = TableNames(view.families, _names(lobby))
     if not told:
-        players = ", ".join(
-            f"{name} ({family_name(family)})"
-            for name, family in zip(names.names, view.families, strict=True)
-        )
-        write(_("At the table: {players}.").format(players=players))
+        write(players_line(names))
     for event in session.events[told:]:
         if isinstance(event, RoundBegan):
             write("")
@@ -71,24 +64,6 @@ def _tell_new(session: Session, lobby: Lobby, told: int, write: Callable[[str], 
 def _tell_ranking(session: Session, lobby: Lobby, write: Callable[[str], None]) -> None:
     view = session.view
     assert view is not None
-    names = _names(lobby)
     write("")
-    write(headline(view, names))
-    write(reason(view, names))
-    place = 1
-    for seats in ranking(view):
-        for seat in seats:
-            write(
-                ngettext(
-                    "{place}. {name} ({family}): {n} influence, {cards} card in the Queue",
-                    "{place}. {name} ({family}): {n} influence, {cards} cards in the Queue",
-                    cards_in_queue(view, seat),
-                ).format(
-                    place=place,
-                    name=names[seat],
-                    family=family_name(view.families[seat]),
-                    n=view.pools[seat],
-                    cards=cards_in_queue(view, seat),
-                )
-            )
-        place += len(seats)
+    for line in ranking_lines(view, _names(lobby)):
+        write(line)

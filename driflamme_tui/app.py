@@ -32,9 +32,11 @@ from driflamme_tui.widgets.found_tables import FoundTable as Announced
 from driflamme_tui.widgets.glyphs import Glyphs
 from driflamme_tui.widgets.palette import DARK, theme_variables
 from driflamme_tui.widgets.talk import Draft
-from driflamme_tui.wording.settings import edition_name
+from driflamme_tui.wording.names import edition_name
 from engine.actions import Action
 from engine.bots import DEFAULT_BOT
+from engine.record import Record
+from engine.replaying import ALL, Eyes, Replay
 from engine.words import ExplainedError
 from netcode.client import Connected, ConnectError, Lost
 from netcode.discovery import Browser, DiscoveryError, FoundTable
@@ -302,6 +304,19 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
         """Go from the result to the table as it was at the end."""
         self._saw_result = False
         self._show()
+
+    def show_replay(self, record: Record, eyes: Eyes = ALL) -> None:
+        """Look back at a game, over what is shown now; leaving it leads back here.
+
+        Args:
+            record: The game.
+            eyes: Whose eyes it is seen with at first.
+
+        Raises RecordError if the record breaks the rules.
+        """
+        from driflamme_tui.screens.replay import ReplayScreen
+
+        self.push_screen(ReplayScreen(Replay.of(record), eyes))
 
     def retry_now(self) -> None:
         """Try a lost line at once, rather than when its wait is over."""

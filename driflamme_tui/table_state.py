@@ -107,6 +107,8 @@ class TableState:
     """What happened: whose event it is, or None for the table's own, and the sentence."""
     effect: Effect = NO_EFFECT
     """What is set apart because it is just happening."""
+    laid_open: bool = False
+    """Whether the reader has no seat and sees all cards: looking back at a game."""
     telling: bool = False
     """Whether the last event is being told in pictures; then nothing is asked yet."""
 

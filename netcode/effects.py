@@ -67,6 +67,13 @@ class Think:
     """Its player's own, of two seats at a table for two: all that the bot may know."""
     revision: int
     delay_s: float
+    budget_s: float = 0.0
+    """For how long it may think, beginning at once; 0 for a bot that needs no time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Warm:
+    """Be ready for a Think of a bot that needs time; once is enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,4 +93,4 @@ class Keep:
     entry: Entry
 
 
-Effect: TypeAlias = Send | Close | Think | Alarm | Keep
+Effect: TypeAlias = Send | Close | Think | Warm | Alarm | Keep

@@ -48,6 +48,12 @@ MAXIMUM_EVENTS: Final = 1024
 MAXIMUM_PACE_MS: Final = 5_000
 DEFAULT_PACE_MS: Final = 900
 
+MINIMUM_THINK_MS: Final = 100
+"""Below which a bot that searches has seen next to nothing."""
+MAXIMUM_THINK_MS: Final = 10_000
+"""Above which people no longer wait for a bot."""
+DEFAULT_THINK_MS: Final = 1_000
+
 
 def _printable(text: str) -> str:
     """Keep control characters, and so terminal escapes, away from everybody's screens."""

@@ -17,6 +17,7 @@ from netcode.effects import Think
 from netcode.keeping import Kept, KeptAct, KeptGame, Phase
 from netcode.messages import Clock, TableSettings
 from netcode.play import Play
+from netcode.rota import budget_s
 from netcode.seats import Company, NotAllowedError, Seat
 
 
@@ -180,7 +181,23 @@ class Games:
             view=play.seen_by(self._company.eyes(asked)),
             revision=self.revision,
             delay_s=max(0.0, due - now),
+            budget_s=budget_s(bot, self.settings.think_ms),
         )
+
+    def expects(self, seat: int, revision: int) -> bool:
+        """Whether a bot's answer for a seat may still count, now or later."""
+        play = self.play
+        return (
+            play is not None
+            and (seat, revision) == (play.turn, self.revision)
+            and self._due() is not None
+        )
+
+    @property
+    def has_searching_bots(self) -> bool:
+        """Whether any seat's bot needs time to think."""
+        bots = (seat.bot for seat in self._company.seats)
+        return any(bot is not None and budget_s(bot, self.settings.think_ms) for bot in bots)
 
     def clock(self, now: float) -> Clock | None:
         """Return what is told of the time for the present decision, if it has one."""

@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from engine.cards import MAXIMUM_PLAYERS
 from netcode.fields import CHAT_LENGTH as CHAT_LENGTH
 from netcode.fields import DEFAULT_PACE_MS as DEFAULT_PACE_MS
+from netcode.fields import DEFAULT_THINK_MS as DEFAULT_THINK_MS
 from netcode.fields import KEY_BYTES as KEY_BYTES
 from netcode.fields import MAXIMUM_CLOCK_S as MAXIMUM_CLOCK_S
 from netcode.fields import (
@@ -41,6 +42,8 @@ from netcode.fields import MAXIMUM_LINES as MAXIMUM_LINES
 from netcode.fields import MAXIMUM_PACE_MS as MAXIMUM_PACE_MS
 from netcode.fields import MAXIMUM_SPECTATORS as MAXIMUM_SPECTATORS
 from netcode.fields import MAXIMUM_TABLES as MAXIMUM_TABLES
+from netcode.fields import MAXIMUM_THINK_MS as MAXIMUM_THINK_MS
+from netcode.fields import MINIMUM_THINK_MS as MINIMUM_THINK_MS
 from netcode.fields import NAME_LENGTH as NAME_LENGTH
 from netcode.fields import SECRET_BYTES as SECRET_BYTES
 from netcode.fields import FamilyLetter as FamilyLetter
@@ -76,6 +79,8 @@ class TableSettings(Strict):
     """Towards which side the Queue is shown to go on: `right` has position 1 on the left."""
     pace_ms: Annotated[int, Field(ge=0, le=MAXIMUM_PACE_MS)] = DEFAULT_PACE_MS
     """The pause before a bot's answer, so that people can follow."""
+    think_ms: Annotated[int, Field(ge=MINIMUM_THINK_MS, le=MAXIMUM_THINK_MS)] = DEFAULT_THINK_MS
+    """How long a bot may think about a decision, if it searches: some take a part of that."""
     clock_s: Annotated[int, Field(ge=0, le=MAXIMUM_CLOCK_S)] = 0
     """Seconds for a decision, after which a bot decides; 0 for as long as one likes."""
     two: bool = False
@@ -175,6 +180,14 @@ class AddBot(Strict):
     """Let a bot take a seat; the host, in the lobby."""
 
     type: Literal["add_bot"] = "add_bot"
+    bot: BotName
+
+
+class ChangeBot(Strict):
+    """Let another kind of bot have the seat of one; the host, in the lobby."""
+
+    type: Literal["change_bot"] = "change_bot"
+    family: FamilyLetter
     bot: BotName
 
 
@@ -418,6 +431,7 @@ TableMessage: TypeAlias = (
     | ChooseFamily
     | SetReady
     | AddBot
+    | ChangeBot
     | Remove
     | ChangeSettings
     | Start

@@ -18,7 +18,7 @@ from netcode.away import (
 )
 from netcode.chat import Conversation
 from netcode.connections import Connections
-from netcode.effects import Alarm, Effect, Keep
+from netcode.effects import Alarm, Effect, Keep, Warm
 from netcode.fields import FamilyLetter
 from netcode.games import Games
 from netcode.hosting import Hosting
@@ -248,6 +248,8 @@ class Proceedings:
 
     def tell_all(self) -> None:
         """Send everybody everything about the table but the game and the talk."""
+        if self.games.has_searching_bots:
+            self.connections.do(Warm())
         for connection, lobby in lobbies(
             self.company,
             self.games,

@@ -80,6 +80,7 @@ SENTENCES: Final = {
     "no_such_seat": N_("Nobody plays {family}."),
     "not_yourself": N_("To leave the table yourself, leave it."),
     "unknown_bot": N_("There is no bot called {bot}."),
+    "not_a_bot": N_("{family} is a person’s: only a bot can be another kind of bot."),
     # Why no game can be started
     "too_few": N_("A game needs at least {needed} players; seated so far: {seated}."),
     "not_ready": N_("Not ready yet: {names}."),

@@ -245,8 +245,7 @@ class Company:
 
     def add_bot(self, bot: str) -> None:
         """Give a bot a seat; raises NotAllowedError."""
-        if bot not in bot_names():
-            raise NotAllowedError("unknown_bot", bot=bot)
+        need_bot(bot)
         family, second = self._free_families()
         self.seats.append(Seat(family, self._bot_name(), second, bot=bot))
 
@@ -327,6 +326,12 @@ def seated(guest: Guest) -> Seat:
     if isinstance(guest, Spectator):
         raise NotAllowedError("not_seated")
     return guest
+
+
+def need_bot(bot: str) -> None:
+    """Raise NotAllowedError unless there is a bot of that name."""
+    if bot not in bot_names():
+        raise NotAllowedError("unknown_bot", bot=bot)
 
 
 def need_host(guest: Guest) -> None:

@@ -21,7 +21,7 @@ from netcode.address import Address
 from netcode.club import SLEEP_AFTER_S, Club
 from netcode.codec import CodecError, decode_client
 from netcode.door import HELLO_TIMEOUT_S, MEMBER_TIMEOUT_S, NO_CERTIFICATE, Door, Enter, Say
-from netcode.effects import Alarm, Close, Effect, Keep, Send, Think
+from netcode.effects import Alarm, Close, Effect, Keep, Send, Think, Warm
 from netcode.figures import Figures
 from netcode.gate import Gate
 from netcode.hall import Hall, Place
@@ -32,6 +32,7 @@ from netcode.peers import HOST_LIMITS, SWEEP_S, Limits, Peer, Peers
 from netcode.table import Table
 from netcode.thinking import Thinker
 from netcode.wire import CLOSE_TIMEOUT_S, Wire, WireClosedError, pipe
+from netcode.workers import Pool, Workers
 
 if TYPE_CHECKING:
     from netcode.sockets import Listener
@@ -59,6 +60,7 @@ class Server:
         certificate: bytes = NO_CERTIFICATE,
         limits: Limits = HOST_LIMITS,
         thinker: Thinker | None = None,
+        workers: Pool | None = None,
     ) -> None:
         """Make the server of a hall.
 
@@ -70,6 +72,7 @@ class Server:
             certificate: What peers are shown (DER), to which spoken codes are bound.
             limits: How many connections there may be.
             thinker: Who answers for bots; bots, unless given.
+            workers: Where bots that search think; closed with the server. Its own, unless given.
         """
         self.hall = hall
         self.figures = Figures()
@@ -81,7 +84,8 @@ class Server:
         self._limits = limits
         self._gate = Gate(limits.connections, limits.from_one_address)
         self._peers = Peers(limits)
-        self._thinker = thinker or Thinker(rng or SystemRandom())
+        self.workers: Pool = workers or Workers()
+        self._thinker = thinker or Thinker(rng or SystemRandom(), self.workers)
         self._tasks: set[asyncio.Task[None]] = set()
         """Connections within this program, and what looks for floods."""
 
@@ -156,6 +160,7 @@ class Server:
             await listener.close()
         for task in self._tasks:
             task.cancel()
+        await self.workers.close()
         if self._journal is not None:
             await self._journal.close()
 
@@ -370,12 +375,15 @@ class Server:
                         peer.close()
                 case Think():
                     self._think(place, table, effect)
+                case Warm():
+                    self._thinker.warm()
                 case Alarm(delay_s):
                     loop = asyncio.get_running_loop()
                     loop.call_later(delay_s, self._alarm, place, table)
                 case Keep():
                     # The journal's, which has seen to it.
                     pass
+        self._thinker.look_again(place.number)
 
     def _alarm(self, place: Place, table: Table | None) -> None:
         if table is not None and place.table is table:
@@ -384,7 +392,11 @@ class Server:
     def _think(self, place: Place, table: Table | None, think: Think) -> None:
         def is_pointless() -> bool:
             # Another table is in its place once it has slept.
-            return table is None or place.table is not table or think.revision != table.revision
+            return (
+                table is None
+                or place.table is not table
+                or not table.expects(think.seat, think.revision)
+            )
 
         def answer(action: Action) -> None:
             if table is not None and place.table is table:

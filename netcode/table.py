@@ -27,6 +27,7 @@ from netcode.messages import (
     Act,
     AddBot,
     BackToLobby,
+    ChangeBot,
     ChangeSettings,
     Chat,
     ChooseFamily,
@@ -49,6 +50,7 @@ from netcode.seats import (
     NotAllowedError,
     Seat,
     key_hash,
+    need_bot,
     need_host,
     seated,
 )
@@ -206,6 +208,10 @@ class Table:
         self._proceedings.stand_in(seat, revision, action, now)
         return self._proceedings.flush(now)
 
+    def expects(self, seat: int, revision: int) -> bool:
+        """Whether the answer to a Think may still count, now or later."""
+        return self._games.expects(seat, revision)
+
     def close(self, reason: str) -> list[Effect]:
         """Say goodbye to everybody, with a code of `refusals.py`."""
         if self._games.phase != "playing":
@@ -228,7 +234,7 @@ class Table:
         match message:
             case Act():
                 self._take_act(connection, seated(guest), message, now)
-            case AddBot() | Remove() | ChangeSettings():
+            case AddBot() | ChangeBot() | Remove() | ChangeSettings():
                 need_host(guest)
                 self._need_lobby()
                 self._arrange(guest, message)
@@ -252,11 +258,17 @@ class Table:
             case _:
                 assert_never(message)
 
-    def _arrange(self, host: Guest, message: AddBot | Remove | ChangeSettings) -> None:
+    def _arrange(self, host: Guest, message: AddBot | ChangeBot | Remove | ChangeSettings) -> None:
         """Do what the host wants of the lobby."""
         match message:
             case AddBot():
                 self._company.add_bot(message.bot)
+            case ChangeBot():
+                seat = self._seat_of(message.family)
+                if seat.bot is None:
+                    raise NotAllowedError("not_a_bot", family=message.family)
+                need_bot(message.bot)
+                seat.bot = message.bot
             case Remove():
                 self._remove(host, message.family)
             case ChangeSettings():

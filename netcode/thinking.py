@@ -1,51 +1,47 @@
-"""Bots at work: they think after a pause, one at a time, in a thread that holds nobody up.
+"""Bots at work for tables: quick ones in a thread, those that search in processes of their own.
 
-A bot gets the view of its seat and nothing else. One that fails is replaced for the rest of its
-game, so that a table never waits for it.
+A bot gets the view of its seat and nothing else. A quick one is asked after the pause that lets
+people follow; one that searches thinks during that pause, for as long as it may. One that fails is
+replaced, for the rest of its game or (in a process) for this decision, so that a table never waits.
 """
 
 import asyncio
 import logging
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from random import Random
-from typing import Protocol
 
-from engine.actions import Action
+from engine.actions import ACTIONS, Action
 from engine.bots import Bot, make_bot
 from engine.notation import format_position, parse_view
 from netcode.away import AWAY_BOT
 from netcode.effects import Think
+from netcode.mind import Question, Thought
+from netcode.workers import Pool
 
 _log = logging.getLogger(__name__)
 
-
-class Thinks(Protocol):
-    """What a server has its tables' Thinks answered by."""
-
-    def think(
-        self,
-        table: int,
-        think: Think,
-        is_pointless: Callable[[], bool],
-        answer: Callable[[Action], None],
-    ) -> None:
-        """Have somebody choose; as `Thinker.think`."""
-
-    def forget(self, table: int) -> None:
-        """Let those who answer for a table go."""
-
-    def stop(self) -> None:
-        """Have no question answered any more."""
+TakeAction = Callable[[Action], None]
 
 
 class Thinker:
     """Answers the questions of tables' Thinks."""
 
-    def __init__(self, rng: Random) -> None:
-        """Begin without any bot; `rng` is what they leave to chance."""
+    def __init__(self, rng: Random, workers: Pool) -> None:
+        """Begin without any bot.
+
+        Args:
+            rng: What bots leave to chance.
+            workers: Where those that search think.
+        """
         self._rng = rng
+        self._workers = workers
         self._asked: dict[int, asyncio.TimerHandle] = {}
         """By table, its last question, until the pause before it is over."""
+        self._searches: dict[int, tuple[int, Callable[[], bool]]] = {}
+        """By table, the question that is being thought about, and whether that has become
+        pointless."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._one_thought = asyncio.Lock()
         self._bots: dict[int, tuple[int, dict[tuple[int, str], Bot]]] = {}
@@ -56,7 +52,7 @@ class Thinker:
         table: int,
         think: Think,
         is_pointless: Callable[[], bool],
-        answer: Callable[[Action], None],
+        answer: TakeAction,
     ) -> None:
         """Have a bot choose, instead of what the table asked before, unless that is begun.
 
@@ -68,16 +64,27 @@ class Thinker:
             is_pointless: Whether nobody needs the answer any more; asked after the pause.
             answer: Takes the choice.
         """
-
-        def begin() -> None:
-            del self._asked[table]
-            task = loop.create_task(self._think(table, think, is_pointless, answer))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-
-        loop = asyncio.get_running_loop()
         self._take_back(table)
-        self._asked[table] = loop.call_later(think.delay_s, begin)
+        due = asyncio.get_running_loop().time() + think.delay_s
+        if not think.budget_s:
+            self._ask_quick(table, think, due, is_pointless, answer)
+            return
+        question = Question(
+            think.bot, format_position(think.view), think.view.viewers, self._rng.getrandbits(64)
+        )
+        searched = partial(self._searched, table, think, due, is_pointless, answer)
+        number = self._workers.ask(question, think.budget_s, searched)
+        self._searches[table] = number, is_pointless
+
+    def warm(self) -> None:
+        """Be ready for bots that search."""
+        self._workers.warm()
+
+    def look_again(self, table: int) -> None:
+        """Stop thinking about what a table asked, if it does not need an answer any more."""
+        search = self._searches.get(table)
+        if search is not None and search[1]():
+            self._take_back(table)
 
     def forget(self, table: int) -> None:
         """Let the bots of a table go."""
@@ -86,7 +93,7 @@ class Thinker:
 
     def stop(self) -> None:
         """Have no question answered any more."""
-        for table in list(self._asked):
+        for table in [*self._asked, *self._searches]:
             self._take_back(table)
         for task in self._tasks:
             task.cancel()
@@ -95,13 +102,63 @@ class Thinker:
         asked = self._asked.pop(table, None)
         if asked is not None:
             asked.cancel()
+        search = self._searches.pop(table, None)
+        if search is not None:
+            self._workers.drop(search[0])
+
+    # Bots that search
+
+    def _searched(
+        self,
+        table: int,
+        think: Think,
+        due: float,
+        is_pointless: Callable[[], bool],
+        answer: TakeAction,
+        thought: Thought,
+    ) -> None:
+        """Take what came of a search: give it when it is due, or have another bot answer."""
+        del self._searches[table]
+        action = ACTIONS.get(thought.token)
+        if action is None or action not in think.view.legal:
+            why = thought.trouble or "it chose what is not legal"
+            _log.error("the bot %s is replaced for a decision: %s", think.bot, why)
+            stand_in = replace(think, bot=AWAY_BOT, budget_s=0.0)
+            self._ask_quick(table, stand_in, due, is_pointless, answer)
+            return
+
+        def give() -> None:
+            del self._asked[table]
+            if not is_pointless():
+                answer(action)
+
+        self._asked[table] = asyncio.get_running_loop().call_at(due, give)
+
+    # Quick bots
+
+    def _ask_quick(
+        self,
+        table: int,
+        think: Think,
+        due: float,
+        is_pointless: Callable[[], bool],
+        answer: TakeAction,
+    ) -> None:
+        def begin() -> None:
+            del self._asked[table]
+            task = loop.create_task(self._think(table, think, is_pointless, answer))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+        loop = asyncio.get_running_loop()
+        self._asked[table] = loop.call_at(due, begin)
 
     async def _think(
         self,
         table: int,
         think: Think,
         is_pointless: Callable[[], bool],
-        answer: Callable[[Action], None],
+        answer: TakeAction,
     ) -> None:
         # In turn, so that no bot is asked twice at a time; in a thread, so that one which takes
         # long holds up nobody's messages.

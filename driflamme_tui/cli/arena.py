@@ -1,5 +1,6 @@
 """`driflamme arena`: how much stronger one bot is than another, and how sure that is."""
 
+import itertools
 import json
 import os
 import sys
@@ -43,7 +44,7 @@ def register(app: typer.Typer) -> None:
             "\b\n"
             "Examples:\n"
             "  driflamme arena --bots random,steady,sharp --players mixed\n"
-            "  driflamme arena --bots steady,sharp --alone --games 2000 --resume sharp.jsonl\n"
+            "  driflamme arena --bots sharp --against steady --games 2000 --resume sharp.jsonl\n"
             "  driflamme arena --bots sharp,master --iterations 100 --json figures.json"
         ),
     )(arena)
@@ -65,8 +66,16 @@ def arena(
     ] = "2",
     alone: Annotated[
         bool,
-        typer.Option("--alone", help=N_("Each bot alone against bots of each other kind.")),
+        typer.Option("--alone", help=N_("Each of --bots alone against bots of each other kind.")),
     ] = False,
+    against: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME,…",
+            help=N_("Each of --bots alone against bots of each of these kinds."),
+            autocompletion=complete_bots,
+        ),
+    ] = "",
     seed: Annotated[int, typer.Option(help=N_("The same seed plays the same games."))] = 0,
     workers: Annotated[
         int | None,
@@ -107,12 +116,19 @@ def arena(
 
     check_games(games)
     sizes, editions = parse_players(players), parse_edition(edition)
-    names = parse_bot_names(bots)
-    if len(set(names)) < max(FEWEST_BOTS, len(names)):
+    names, others = parse_bot_names(bots), parse_bot_names(against)
+    everybody = tuple(dict.fromkeys(names + others))
+    if len(everybody) < FEWEST_BOTS or len(set(names)) < len(names):
         fail(_("--bots names two bots or more, each of them once."))
     if iterations is not None and seconds is not None:
         fail(_("--iterations and --seconds do not go together."))
-    contest = Contest(names, games, sizes, editions, seed, alone, Budget(iterations, seconds))
+    if alone or others:
+        met = itertools.product(names, dict.fromkeys(others or names))
+        pairs = tuple((bot, other) for bot, other in met if bot != other)
+    else:
+        pairs = ()
+    budget = Budget(iterations, seconds)
+    contest = Contest(everybody, games, sizes, editions, seed, pairs, budget)
     finished: list[DealResult] = []
     stopped = False
     with _json_writer(json_file) as write_json:

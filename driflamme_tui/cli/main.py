@@ -4,7 +4,18 @@ from typing import Annotated
 
 import typer
 
-from driflamme_tui.cli import arena, club, host, join, keys, learn, position, rules, simulate
+from driflamme_tui.cli import (
+    arena,
+    club,
+    host,
+    join,
+    keys,
+    learn,
+    position,
+    replay,
+    rules,
+    simulate,
+)
 from driflamme_tui.cli.group import LANGUAGE_OPTION, CommandGroup, fail
 from driflamme_tui.cli.options import AsciiSigns, NoAnimation, Theme, kept_settings
 from driflamme_tui.i18n import _, available_languages, known_language
@@ -31,7 +42,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (learn, host, join, club, rules, keys, simulate, arena, position):
+for command in (learn, host, join, club, replay, rules, keys, simulate, arena, position):
     command.register(app)
 
 

@@ -13,6 +13,7 @@ from driflamme_tui.commands.around import CLUB, EVERYWHERE, SESSION, START
 from driflamme_tui.commands.command import BAR, CARD_LETTERS, TAKEN, UNBOUND, Command, On
 from driflamme_tui.commands.lobby import LOBBY
 from driflamme_tui.commands.overlays import OPTIONS, OVERLAYS, PALETTE, PEOPLE
+from driflamme_tui.commands.replay import REPLAY
 from driflamme_tui.commands.table import LESSON, RESULT, TABLE
 
 __all__ = [
@@ -38,6 +39,7 @@ COMMANDS: Final = {
         *TABLE,
         *LESSON,
         *RESULT,
+        *REPLAY,
         *OVERLAYS,
         *PEOPLE,
         *OPTIONS,
@@ -55,6 +57,8 @@ SCREENS: Final[dict[str, tuple[On, ...]]] = {
     "lesson": ("everywhere", "helped", "opted", "session", "table", "lesson"),
     "lesson end": ("everywhere", "helped", "lesson end"),
     "result": ("everywhere", "helped", "opted", "session", "result"),
+    "replay": ("everywhere", "helped", "opted", "replay"),
+    "find": ("everywhere", "helped", "find"),
     "writing": ("writing",),
     "talk": ("writing", "talk"),
     "events": ("everywhere", "helped", "overlay", "events"),

@@ -30,6 +30,8 @@ On: TypeAlias = Literal[
     "options",
     "lesson",
     "lesson end",
+    "replay",
+    "find",
 ]
 """A set of commands that a screen, an overlay or a widget has; most screens have several."""
 

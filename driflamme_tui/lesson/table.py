@@ -28,6 +28,7 @@ from netcode.server import Server
 from netcode.spoken import new_code
 from netcode.table import Table
 from netcode.thinking import Thinker
+from netcode.workers import Pool, Workers
 
 FAMILIES: Final[tuple[FamilyLetter, ...]] = ("b", "r", "g")
 """Of the deal, in its order."""
@@ -48,8 +49,9 @@ def open_lesson(lesson: Lesson, name: str, pace_ms: int | None = None) -> OpenTa
     opened = kept.opened
     place = Place(new_number(rng), opened.secret, opened.code, table)
     lesson.answers = lambda: _tokens(table)
-    patient = PatientOpponents(lesson)
-    server = Server(Hall([place], is_open=True), thinker=patient)
+    workers = Workers()
+    patient = PatientOpponents(lesson, workers)
+    server = Server(Hall([place], is_open=True), workers=workers, thinker=patient)
     return OpenTable(server, place, owner_key, lesson=lesson)
 
 
@@ -87,9 +89,9 @@ def _acts(record: Record) -> list[KeptAct]:
 class PatientOpponents(Thinker):
     """Answers the questions of the lesson's table, but not while the learner reads."""
 
-    def __init__(self, lesson: Lesson) -> None:
-        """Answer as the lesson says."""
-        super().__init__(SystemRandom())
+    def __init__(self, lesson: Lesson, workers: Pool) -> None:
+        """Answer as the lesson says; nobody searches, so the workers have nothing to do."""
+        super().__init__(SystemRandom(), workers)
         self._lesson = lesson
         self._timer: asyncio.TimerHandle | None = None
         self._due: Callable[[], None] | None = None
@@ -120,6 +122,9 @@ class PatientOpponents(Thinker):
             self._timer = loop.call_later(think.delay_s, due)
 
         wait()
+
+    def warm(self) -> None:
+        """There is nothing to be ready for."""
 
     def forget(self, table: int) -> None:
         """Answer no more."""

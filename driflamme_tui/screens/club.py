@@ -21,7 +21,7 @@ from driflamme_tui.widgets.palette import style
 from driflamme_tui.widgets.panels import shortened
 from driflamme_tui.widgets.talk import wrapped
 from driflamme_tui.widgets.too_small import TooSmall
-from driflamme_tui.wording.settings import edition_name
+from driflamme_tui.wording.names import edition_name
 from engine.cards import MAXIMUM_PLAYERS
 from netcode.messages import Club, TableInfo
 

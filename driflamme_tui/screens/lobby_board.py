@@ -20,12 +20,11 @@ from driflamme_tui.wording.invitation import (
     secure_sentence,
     spaced_code,
 )
-from driflamme_tui.wording.names import family_name
+from driflamme_tui.wording.names import edition_name, family_name
 from driflamme_tui.wording.settings import (
     bot_note,
     clock_name,
     direction_name,
-    edition_name,
     explained,
     first_name,
     pace_name,

@@ -111,6 +111,9 @@ class Hand(Drawn):
         palette = canvas.palette
         bold = style(palette.ink, palette.table, bold=True)
         mute = style(palette.mute, palette.table)
+        if state.laid_open:
+            draw_hands(canvas, state)
+            return
         if state.layout.knows or canvas.height <= state.view.players:
             canvas.text(1, 0, _("WATCHING"), bold)
             room = canvas.width - 2
@@ -151,3 +154,26 @@ class Hand(Drawn):
         index = min((x - 1) // size.pitch, len(hand) - 1)
         # The last card's frame is not covered by another's.
         return hand[index] if hand and x - 1 < size.across(len(hand)) else ""
+
+
+def draw_hands(canvas: Canvas, state: TableState) -> None:
+    """Draw everybody's hand, and what they have set aside, a family a row."""
+    palette = canvas.palette
+    view = state.view
+    mute, ink = style(palette.mute, palette.table), style(palette.ink, palette.table)
+    left = 1 + max(cell_len(state.prompter.tag(seat)) for seat in range(view.players)) + 1
+    aside = f" {_('aside')} "
+    longest = max(len(hand) for hand in view.hands)
+    cards = longest + len(view.aside[0])
+    spare = canvas.width - left - cell_len(aside) - cards
+    room = next((columns for columns in (7, 4) if columns * cards <= spare), 1)
+    for seat, family in enumerate(view.families):
+        hue = style(palette.families[family].hue, palette.table, bold=True)
+        canvas.text(1, seat, state.prompter.tag(seat), hue)
+        x = left
+        for card in view.hands[seat]:
+            x = canvas.text(x, seat, card_name_for(card, room) if room > 1 else card, ink) + 1
+        x = canvas.text(x, seat, aside, mute)
+        for card in view.aside[seat]:
+            name = card_name_for(card, room).lower() if room > 1 else card
+            x = canvas.text(x, seat, name, style(palette.mute, palette.table, italic=True)) + 1

@@ -69,6 +69,11 @@ def family_name(family: Family) -> str:
     return _(FAMILY_NAMES[family])
 
 
+def edition_name(edition: int) -> str:
+    """Return an edition's name."""
+    return _("second edition") if edition == 2 else _("first edition")
+
+
 def card_name_for(card: Card, columns: int) -> str:
     """Return the longest name of a card that fits; below 4 columns, the beginning of one."""
     seven = pgettext("card in 7 columns", _SEVEN_COLUMNS[card])

@@ -1,8 +1,10 @@
 """Who won a finished game, and why, in words."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from driflamme_tui.i18n import _, ngettext
+from driflamme_tui.wording.events import TableNames
+from driflamme_tui.wording.names import family_name
 from engine.position import cards_in_queue, ranking
 from engine.view import View
 
@@ -45,3 +47,33 @@ def reason(view: View, names: Sequence[str]) -> str:
     return _("{n} more than {name}; what still lies on cards does not count.").format(
         n=lead, name=names[second]
     )
+
+
+def players_line(table: TableNames) -> str:
+    """Return who plays which family."""
+    players = ", ".join(
+        f"{name} ({family_name(family)})"
+        for name, family in zip(table.names, table.families, strict=True)
+    )
+    return _("At the table: {players}.").format(players=players)
+
+
+def ranking_lines(view: View, names: Sequence[str]) -> Iterator[str]:
+    """Yield who won, why, and the ranking of a finished game."""
+    yield headline(view, names)
+    yield reason(view, names)
+    place = 1
+    for seats in ranking(view):
+        for seat in seats:
+            yield ngettext(
+                "{place}. {name} ({family}): {n} influence, {cards} card in the Queue",
+                "{place}. {name} ({family}): {n} influence, {cards} cards in the Queue",
+                cards_in_queue(view, seat),
+            ).format(
+                place=place,
+                name=names[seat],
+                family=family_name(view.families[seat]),
+                n=view.pools[seat],
+                cards=cards_in_queue(view, seat),
+            )
+        place += len(seats)

@@ -5,11 +5,6 @@ from driflamme_tui.wording.names import family_name
 from netcode.messages import Lobby
 
 
-def edition_name(edition: int) -> str:
-    """Return an edition's name."""
-    return _("second edition") if edition == 2 else _("first edition")
-
-
 def edition_note(edition: int) -> tuple[str, str]:
     """Return what is different in an edition, in two short sentences."""
     if edition == 2:

@@ -82,14 +82,16 @@ class Contest:
     players: tuple[int, ...] = (4,)
     editions: tuple[int, ...] = (2,)
     seed: int = 0
-    alone: bool = False
-    """Whether each bot sits alone among bots of one other kind, rather than all together."""
+    pairs: tuple[tuple[str, str], ...] = ()
+    """Who sits alone, among bots of which other kind; none means that all bots meet."""
     budget: Budget = NO_LIMIT
 
     def __post_init__(self) -> None:
         """Raise ValueError for what cannot be a contest."""
         if len(set(self.bots)) < FEWEST_BOTS or len(set(self.bots)) < len(self.bots):
             raise ValueError(f"a contest is between two bots or more, each named once: {self.bots}")
+        if any(bot == other or not {bot, other} <= set(self.bots) for bot, other in self.pairs):
+            raise ValueError(f"a pair is of two of the contest's bots: {self.pairs}")
         if self.games < 1:
             raise ValueError(f"a contest has 1 game or more, not {self.games}")
         if not set(self.players) <= set(range(MINIMUM_PLAYERS, MAXIMUM_PLAYERS + 1)):
@@ -100,12 +102,11 @@ class Contest:
     def line_ups(self, players: int) -> list[tuple[str, ...]]:
         """Return who meets at tables of that size.
 
-        Alone: each bot first, with bots of each other kind in all other seats. Otherwise all
-        that there are if each bot has as many seats as any other, give or take one.
+        With pairs, the one who is alone comes first. Otherwise all line-ups that there are if
+        each bot has as many seats as any other, give or take one.
         """
-        if self.alone:
-            pairs = itertools.permutations(self.bots, 2)
-            return [(bot, *(other,) * (players - 1)) for bot, other in pairs]
+        if self.pairs:
+            return [(bot, *(other,) * (players - 1)) for bot, other in self.pairs]
         everybody, over = divmod(players, len(self.bots))
         extras = itertools.combinations(self.bots, over)
         return [tuple(sorted(self.bots * everybody + extra)) for extra in extras]

@@ -81,7 +81,7 @@ def describe(contest: Contest) -> dict[str, Any]:
         "bots": list(contest.bots),
         "players": list(contest.players),
         "editions": list(contest.editions),
-        "alone": contest.alone,
+        "pairs": [list(pair) for pair in contest.pairs],
         "seed": contest.seed,
         "iterations": contest.budget.iterations,
         "seconds": contest.budget.seconds,

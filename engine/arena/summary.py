@@ -53,7 +53,7 @@ class Summary:
     games: int
     decisions: int
     strengths: tuple[Strength, ...]
-    """Alone: pair by pair, as the contest has them. Otherwise the best first."""
+    """Pair by pair, as the contest has them; if all met, the best first."""
     ratings: tuple[Rating, ...]
     """The best first."""
 
@@ -91,22 +91,22 @@ def summarize(contest: Contest, finished: Sequence[DealResult]) -> Summary:
 
 
 def _strengths(contest: Contest, results: Sequence[DealResult]) -> list[Strength]:
-    """Return how each bot did; alone, only how the one did against each kind of others."""
+    """Return how each bot did; of a pair, only how the one who was alone did."""
     tallies: dict[tuple[int, int, tuple[str, ...]], Tally] = {}
     for players in contest.players:
         for edition in contest.editions:
             for bots in contest.line_ups(players):
-                tallies[players, edition, bots if contest.alone else contest.bots] = Tally()
+                tallies[players, edition, bots if contest.pairs else contest.bots] = Tally()
     for result in results:
         job = result.job
-        tally = tallies[job.players, job.edition, job.bots if contest.alone else contest.bots]
+        tally = tallies[job.players, job.edition, job.bots if contest.pairs else contest.bots]
         for game in result.games:
             # A deal of one number has the same cards in every line-up.
             tally.count(game.seats, game.winners, game.decisions, job.deal)
     found = []
     for (players, edition, bots), tally in tallies.items():
         for standing in tally.standings():
-            if not contest.alone or standing.bot == bots[0]:
+            if not contest.pairs or standing.bot == bots[0]:
                 others = ",".join(bot for bot in dict.fromkeys(bots) if bot != standing.bot)
                 found.append(_strength(standing, others, players, edition, tally.games))
     return found

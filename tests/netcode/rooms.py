@@ -21,6 +21,7 @@ from netcode.reach import Plain, connector
 from netcode.server import Server
 from netcode.sockets import open_tcp
 from netcode.table import Table
+from netcode.workers import Pool
 
 SECRET = bytes(range(12))
 CODE = "K7QF2MXR"
@@ -56,10 +57,11 @@ def server_of(
     rng: Random | None = None,
     journal: Journal | None = None,
     limits: Limits = HOST_LIMITS,
+    workers: Pool | None = None,
 ) -> Server:
     """Return the server of a table to which whoever reaches it may come."""
     hall = Hall([Place(NUMBER, SECRET, CODE, table)], is_open=True)
-    return Server(hall, rng=rng or Random(1), journal=journal, limits=limits)
+    return Server(hall, rng=rng or Random(1), journal=journal, limits=limits, workers=workers)
 
 
 async def listens(server: Server, port: int = 0) -> None:

@@ -22,6 +22,7 @@ from netcode.peers import SEND_TIMEOUT_S, STALLED_BYTES, Limits
 from netcode.server import Server
 from netcode.table import Table
 from netcode.wire import WireClosedError
+from netcode.workers import Pool
 from tests.netcode.pretend import Guest, Network
 from tests.netcode.rooms import CODE, NUMBER, SECRET
 from tests.netcode.simulation.clockwork import Clockwork
@@ -175,6 +176,7 @@ class ServerNetwork(Network):
         is_open: bool = True,
         certificate: bytes = b"",
         scripted_bots: bool = True,
+        workers: Pool | None = None,
     ) -> None:
         self.loop = Clockwork(_Steady())
         self.loop.alarm = self._alarmed
@@ -200,6 +202,7 @@ class ServerNetwork(Network):
             journal=Journal(self.shelf, clock=lambda: self.loop.now),
             certificate=certificate,
             limits=limits,
+            workers=workers,
         )
         if scripted_bots:
             self.server._thinker._choose = self._chosen  # type: ignore[method-assign]

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from textual.app import App
 from textual.events import Click, Key, MouseDown, MouseMove, MouseUp
 from textual.geometry import Offset
 from textual.pilot import Pilot
@@ -291,12 +292,17 @@ class SeatedApp(DriflammeApp):
 
     def rows(self) -> list[str]:
         """Return what the screen shows, as text without trailing spaces."""
-        strips = self.screen._compositor.render_strips()
-        return ["".join(segment.text for segment in strip).rstrip() for strip in strips]
+        return rows_of(self)
 
     def shows(self, text: str) -> bool:
         """Whether a text stands on the screen, line breaks and frames between its words aside."""
         return text in " ".join("\n".join(self.rows()).split())
+
+
+def rows_of(app: App[None]) -> list[str]:
+    """Return what an app shows, as text without trailing spaces."""
+    strips = app.screen._compositor.render_strips()
+    return ["".join(segment.text for segment in strip).rstrip() for strip in strips]
 
 
 class Hands(Pilot[None]):

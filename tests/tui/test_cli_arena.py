@@ -45,6 +45,8 @@ def test_figures_as_json_on_the_output_leave_the_table_to_standard_error() -> No
         (),
         ("--bots", "steady"),
         ("--bots", "steady,steady"),
+        ("--bots", "steady,steady", "--against", "random"),
+        ("--bots", "steady", "--against", "steady"),
         ("--bots", "steady,stedy"),
         ("--bots", "random,steady", "--players", "2"),
         ("--bots", "random,steady", "--edition", "3"),
@@ -62,6 +64,14 @@ def test_what_cannot_be_measured_is_told_in_one_sentence(arguments: tuple[str, .
     assert result.stdout == ""
     assert result.stderr.startswith("driflamme: ")
     assert len(result.stderr.splitlines()) == 1
+
+
+def test_some_bots_can_be_measured_against_others_only() -> None:
+    result = driflamme(
+        *("arena", "--bots", "steady", "--against", "random,steady", "--games", "4", "--json", "-")
+    )
+    [strength] = json.loads(result.stdout)["strength"]
+    assert (strength["bot"], strength["against"], strength["games"]) == ("steady", "random", 4)
 
 
 def test_a_broken_bot_of_a_package_is_told_of_and_stops_nothing(

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from textual.actions import parse
+from textual.app import App
 from textual.dom import DOMNode
 from textual.events import Click, MouseScrollDown
 from textual.widgets import OptionList
@@ -56,7 +57,7 @@ def shown(app: DriflammeApp) -> object:
 class Runs:
     """Notes which actions an app runs, instead of running them."""
 
-    def __init__(self, app: DriflammeApp) -> None:
+    def __init__(self, app: App[None]) -> None:
         self.runs: list[tuple[str, tuple[object, ...]]] = []
         app._dispatch_action = self.note  # type: ignore[method-assign]
 

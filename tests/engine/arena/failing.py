@@ -38,4 +38,4 @@ class Telling(Bot):
     name = "telling"
 
     def choose(self, view: View) -> Action:
-        raise ValueError(" ".join({name.split(".")[0] for name in sys.modules}))
+        raise ValueError(" ".join(["loaded:", *{name.split(".")[0] for name in sys.modules}, "-"]))

@@ -16,7 +16,8 @@ from engine.game import Deal
 from engine.simulate import Tally
 from tests.engine.arena.failing import FAILING, KILLING, TELLING
 
-SMALL = Contest(("random", "steady"), games=6, players=(3, 4), editions=(1, 2), alone=True)
+PAIRS = (("random", "steady"), ("steady", "random"))
+SMALL = Contest(("random", "steady"), games=6, players=(3, 4), editions=(1, 2), pairs=PAIRS)
 
 
 def play(contest: Contest) -> list[DealResult]:
@@ -25,7 +26,7 @@ def play(contest: Contest) -> list[DealResult]:
 
 def test_a_deal_is_the_same_for_every_line_up_and_from_every_seat() -> None:
     deals: dict[int, Deal] = {}
-    for job in Contest(("random", "steady", "sharp"), games=8, alone=True).jobs():
+    for job in Contest(("random", "steady", "sharp"), games=8, pairs=PAIRS).jobs():
         first = job.deal * job.players
         for number in range(first, first + job.players):
             deal = job.series.deal(number)
@@ -35,11 +36,11 @@ def test_a_deal_is_the_same_for_every_line_up_and_from_every_seat() -> None:
 
 
 @pytest.mark.parametrize("bots", [("random", "steady"), ("random", "steady", "sharp", "master")])
-@pytest.mark.parametrize("alone", [True, False])
+@pytest.mark.parametrize("pairs", [PAIRS, ()])
 def test_each_bot_of_a_line_up_plays_a_deal_equally_often_from_every_seat(
-    bots: tuple[str, ...], alone: bool
+    bots: tuple[str, ...], pairs: tuple[tuple[str, str], ...]
 ) -> None:
-    for job in Contest(bots, games=7, players=(3, 4, 5), alone=alone).jobs():
+    for job in Contest(bots, games=7, players=(3, 4, 5), pairs=pairs).jobs():
         first = job.deal * job.players
         seatings = [job.series.seating(first + turn) for turn in range(job.players)]
         for seat in range(job.players):
@@ -68,14 +69,10 @@ def test_everybody_meets_everybody() -> None:
     ]
 
 
-def test_alone_each_bot_meets_a_table_of_each_other_kind() -> None:
-    assert Contest(("random", "steady", "sharp"), 1, alone=True).line_ups(3) == [
-        ("random", "steady", "steady"),
-        ("random", "sharp", "sharp"),
-        ("steady", "random", "random"),
-        ("steady", "sharp", "sharp"),
-        ("sharp", "random", "random"),
-        ("sharp", "steady", "steady"),
+def test_of_a_pair_one_sits_alone_among_bots_of_the_other_kind() -> None:
+    assert Contest(("random", "steady"), 1, pairs=PAIRS).line_ups(4) == [
+        ("random", "steady", "steady", "steady"),
+        ("steady", "random", "random", "random"),
     ]
 
 
@@ -135,7 +132,7 @@ def test_a_file_of_results_goes_on_where_it_was_cut_off(tmp_path: Path) -> None:
         assert list(results.found) == finished[:4]
         for result in reversed(finished[4:]):
             results.add(result)
-    longer = Contest(SMALL.bots, 60, SMALL.players, SMALL.editions, alone=True)
+    longer = Contest(SMALL.bots, 60, SMALL.players, SMALL.editions, pairs=PAIRS)
     for contest in (SMALL, longer):
         with open_results(file, contest) as results:
             assert sorted(results.found, key=str) == sorted(finished, key=str)
@@ -144,9 +141,9 @@ def test_a_file_of_results_goes_on_where_it_was_cut_off(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        Contest(("steady", "random"), 6, (3, 4), (1, 2), alone=True),
-        Contest(("random", "steady"), 6, (3, 4), (1, 2), alone=True, seed=1),
-        Contest(("random", "steady"), 6, (3, 4), (1, 2), alone=True, budget=Budget(iterations=5)),
+        Contest(("steady", "random"), 6, (3, 4), (1, 2), pairs=PAIRS),
+        Contest(("random", "steady"), 6, (3, 4), (1, 2), pairs=PAIRS, seed=1),
+        Contest(("random", "steady"), 6, (3, 4), (1, 2), pairs=PAIRS, budget=Budget(iterations=5)),
         Contest(("random", "steady"), 6, (3, 4), (1, 2)),
     ],
 )

@@ -41,7 +41,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
 def example() -> tuple[str, str]:
     """Return the module and the line of `pyproject.toml` that the README shows."""
     text = README.read_text(encoding="utf-8")
-    [module] = re.findall(r"```python\n(from .*?)```", text, re.DOTALL)
+    [module] = re.findall(r"```python\n(from engine.actions .*?)```", text, re.DOTALL)
     [toml] = re.findall(r"```toml\n\[.*?\]\n(.*?)```", text, re.DOTALL)
     return module, toml.replace('"', "")
 

@@ -91,6 +91,7 @@ class Evening:
         manners = Manners(
             persons=persons,
             bots=max(3 - persons, rng.choice((0, 0, 1))),
+            bot=rng.choice(("random", "sharp")),
             talkative=rng.choice((0.0, 0.1)),
             bossy=rng.choice((0.0, 0.0, 0.1)),
         )

@@ -19,6 +19,7 @@ from netcode.messages import TableSettings
 from netcode.server import Server
 from netcode.store import Store
 from netcode.table import Table
+from tests.netcode.pretend_workers import PretendWorkers
 from tests.netcode.simulation.clockwork import Clockwork, Process
 from tests.netcode.simulation.network import Line, Network
 from tests.netcode.simulation.witness import Witness
@@ -53,7 +54,9 @@ class Host:
         self.last_moments = 0
         """Of the process that was killed last."""
         self.settings = TableSettings(
-            pace_ms=rng.choice((0, 0, 50, 300)), clock_s=rng.choice((0, 0, 1, 2, 10))
+            pace_ms=rng.choice((0, 0, 50, 300)),
+            think_ms=rng.choice((100, 5000)),
+            clock_s=rng.choice((0, 0, 1, 2, 10)),
         )
         self.buried: list[Process] = []
         """All that have been killed."""
@@ -106,7 +109,8 @@ class Host:
             table = WatchedTable.restore(store.load(number), rng, lambda: rng.randbytes(32))
         place = Place(number, SECRET, CODE, table)
         self._hall = Hall([place])
-        server = Server(self._hall, rng=rng, journal=journal)
+        workers = PretendWorkers(rng)
+        server = Server(self._hall, rng=rng, journal=journal, workers=workers)
         server.keep_opened(place, Opened(SECRET, CODE, None, 11214))
         return server
 
@@ -115,7 +119,8 @@ class Host:
         club = Club(self._hall, journal, rng, rng.randbytes)
         for each in store.club_tables():
             club.remember(each)
-        return Server(self._hall, rng=rng, journal=journal, club=club)
+        workers = PretendWorkers(rng)
+        return Server(self._hall, rng=rng, journal=journal, club=club, workers=workers)
 
     def _accept(self, server: Server, line: Line) -> None:
         process = line.host.process

@@ -57,6 +57,8 @@ class Manners:
     persons: int
     """How many are to have a seat."""
     bots: int
+    bot: str
+    """Of which kind these are."""
     talkative: float = 0.0
     """How likely somebody says something when the game has gone on."""
     bossy: float = 0.0
@@ -308,7 +310,7 @@ class Person:
             if not mine.ready:
                 self._say(SetReady(ready=True))
         elif len(bots) < self._manners.bots:
-            self._say(AddBot(bot="random"))
+            self._say(AddBot(bot=self._manners.bot))
         elif len(bots) > self._manners.bots:
             self._say(Remove(family=bots[0].family))
         elif here == self._manners.persons and lobby.missing is None:

@@ -1,0 +1,1 @@
+"""Looking back at a game: records in files, the game told as text, and moving through it."""

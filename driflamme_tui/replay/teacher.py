@@ -1,0 +1,146 @@
+"""What a strong bot would have played at the decisions of a game that is looked back at.
+
+It judges each decision by what the seat could know then, and by nothing that came after. On the
+screen it thinks in a process of its own, one decision at a time, those first that are looked at.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING, Final
+
+from engine.bots import SearchingBot, make_bot
+from engine.replaying import ALL, PUBLIC, Eyes, Replay
+
+if TYPE_CHECKING:
+    from netcode.mind import Thought
+    from netcode.workers import Pool
+
+TEACHER: Final = "master"
+"""The bot that teaches."""
+
+BUDGET_S: Final = 1.0
+"""How long it may think about a decision: what it takes for one at a table."""
+
+PATIENCE: Final = 3
+"""After so many failures in a row there is no more teaching."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What the teacher thinks of one decision."""
+
+    step: int
+    """To which the decision led."""
+    best: str
+    """What it would have played, in notation."""
+    given: str
+    """What was played."""
+    best_share: float
+    """The part of the victory, from 0 to 1, that it would have expected,"""
+    given_share: float
+    """and that it expects of what was played."""
+
+    @property
+    def same(self) -> bool:
+        """Whether it would have played the same."""
+        return self.best == self.given
+
+    @property
+    def lost(self) -> float:
+        """How much of the victory the decision gave away."""
+        return 0.0 if self.same else max(0.0, self.best_share - self.given_share)
+
+
+def advised(step: int, given: str, weights: Iterable[tuple[str, float]]) -> Advice | None:
+    """Return what answers with their shares, the best first, say of one that was given."""
+    shares = dict(weights)
+    best = next(iter(shares), None)
+    if best is None or given not in shares:
+        return None
+    return Advice(step, best, given, shares[best], shares[given])
+
+
+def decisions(replay: Replay, eyes: Eyes) -> list[int]:
+    """Return the steps to which decisions led that may be judged with these eyes."""
+    if eyes is PUBLIC:
+        return []
+    return [step for step in range(1, replay.last + 1) if bool(replay.legal(step - 1, eyes))]
+
+
+def judge(replay: Replay, step: int) -> Advice | None:
+    """Judge a decision here and now, always in the same way; takes about a second."""
+    bot = make_bot(TEACHER, Random(step))
+    assert isinstance(bot, SearchingBot)
+    seen = replay.seen(step - 1, replay.games[step - 1].turn)
+    weighed = bot.weigh(seen)
+    return advised(step, replay.token(step), ((str(each.action), each.share) for each in weighed))
+
+
+class Teacher:
+    """Judges decisions in the background; it is given the processes to do it in."""
+
+    def __init__(self, replay: Replay, pool: "Pool", told: Callable[[], None]) -> None:
+        """Begin with nothing judged; `told` is called whenever something has been."""
+        self.advice: dict[int, Advice] = {}
+        """By step."""
+        self._replay = replay
+        self._pool = pool
+        self._told = told
+        self._eyes: Eyes = ALL
+        self._near = 0
+        self._failed: set[int] = set()
+        self._in_a_row = 0
+        self._asked: tuple[int, int] | None = None
+        """The number of the question that is being thought about, and its step."""
+
+    @property
+    def given_up(self) -> bool:
+        """Whether there is nobody to ask."""
+        return self._in_a_row >= PATIENCE
+
+    def teach(self, eyes: Eyes, step: int) -> None:
+        """Judge the decisions that these eyes may see, those at and after a step first."""
+        self._eyes, self._near = eyes, step
+        if self._asked is not None and self._asked[1] not in decisions(self._replay, eyes):
+            self.stop()
+        self._ask()
+
+    def stop(self) -> None:
+        """Judge nothing more for now; what was judged stays."""
+        if self._asked is not None:
+            self._pool.drop(self._asked[0])
+            self._asked = None
+
+    def _ask(self) -> None:
+        from netcode.mind import Question
+
+        if self._asked is not None or self.given_up:
+            return
+        open_ones = [
+            step
+            for step in decisions(self._replay, self._eyes)
+            if step not in self.advice and step not in self._failed
+        ]
+        if not open_ones:
+            return
+        step = min(open_ones, key=lambda each: (each < self._near, abs(each - self._near)))
+        turn = self._replay.games[step - 1].turn
+        eyes = self._replay.seen(step - 1, turn).viewers
+        question = Question(TEACHER, self._replay.line(step - 1, turn), eyes, step, "weigh")
+        number = self._pool.ask(question, BUDGET_S, self._answered)
+        self._asked = number, step
+
+    def _answered(self, thought: "Thought") -> None:
+        assert self._asked is not None
+        step, self._asked = self._asked[1], None
+        weights = ((token, share) for token, share, _tried in thought.weights)
+        advice = advised(step, self._replay.token(step), weights)
+        if advice is None:
+            self._failed.add(step)
+            self._in_a_row += 1
+        else:
+            self.advice[step] = advice
+            self._in_a_row = 0
+        self._told()
+        self._ask()

@@ -1,0 +1,55 @@
+"""A whole game told as text, decision by decision, from its record."""
+
+from collections.abc import Iterator, Sequence
+
+from driflamme_tui.i18n import _
+from driflamme_tui.replay.teacher import decisions, judge
+from driflamme_tui.wording.events import TableNames, event_sentence
+from driflamme_tui.wording.replay import advice_sentence, eyes_sentence, heading, player_names
+from driflamme_tui.wording.result import players_line, ranking_lines
+from engine.events import Event, RoundBegan
+from engine.replaying import Eyes, Replay
+
+INDENT = "    "
+
+
+def tell(replay: Replay, eyes: Eyes, *, taught: bool = False) -> Iterator[str]:
+    """Yield the lines of a game: each decision, what came of it, and where it was made.
+
+    The line below a decision is the position that was decided in, and the decision, as `driflamme
+    position` reads them; with a seat's eyes it is a view, which has `?` for what was hidden. If
+    the game is `taught`, what the teacher says of the decision follows, which takes its time.
+    """
+    names = player_names(replay.record)
+    table = TableNames(replay.families, names)
+    yield players_line(table)
+    yield _("Played: {what}.").format(what=", ".join(heading(replay.record)))
+    yield eyes_sentence(eyes, names)
+    yield from _round(replay.told(0, eyes), table)
+    judged = decisions(replay, eyes) if taught else []
+    for step in range(1, replay.last + 1):
+        events = replay.told(step, eyes)
+        until = next(
+            (at for at, event in enumerate(events) if isinstance(event, RoundBegan)), len(events)
+        )
+        for number, event in enumerate(events[:until]):
+            before = INDENT if number else f"{step}. ".ljust(len(INDENT))
+            yield f"{before}{event_sentence(event, table)}"
+        yield f"{INDENT}{replay.line(step - 1, eyes)}  {replay.token(step, eyes)}"
+        advice = judge(replay, step) if step in judged else None
+        if advice is not None:
+            yield f"{INDENT}{advice_sentence(advice)}"
+        yield from _round(events[until:], table)
+    yield ""
+    if replay.over:
+        yield from ranking_lines(replay.seen(replay.last, eyes), names)
+    else:
+        yield _("The game was not played to its end.")
+        yield replay.line(replay.last, eyes)
+
+
+def _round(events: Sequence[Event], table: TableNames) -> Iterator[str]:
+    if events:
+        yield ""
+    for event in events:
+        yield event_sentence(event, table)

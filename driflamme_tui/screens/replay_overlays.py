@@ -1,0 +1,137 @@
+"""What is laid over a game that is looked back at: its position, its answers, and a search."""
+
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.events import Click
+from textual.screen import ModalScreen
+from textual.widgets import Button, Input, Static
+
+from driflamme_tui.actions import bindings, key
+from driflamme_tui.i18n import _
+from driflamme_tui.question import Question
+from driflamme_tui.screens.commanded import Commanded
+from driflamme_tui.screens.overlays import Overlay
+from driflamme_tui.table_state import TableState
+from driflamme_tui.widgets.palette import Palette
+from driflamme_tui.widgets.still_input import StillInput
+from driflamme_tui.wording.invitation import copied
+from driflamme_tui.wording.names import card_name
+from engine.actions import Action, Place
+from engine.position import PLACE
+
+if TYPE_CHECKING:
+    from driflamme_tui.app import DriflammeApp
+
+TOKEN_WIDTH: Final = 8
+"""Columns of an answer in notation."""
+
+LONGEST_NAME: Final = 24
+"""Columns of a card's name."""
+
+LONGEST_TOKEN: Final = 12
+"""Characters that may be typed to find a decision: those of any token and some to spare."""
+
+
+class PositionOverlay(Overlay):
+    """A position in notation, which has been copied."""
+
+    def __init__(self, state: TableState, line: str) -> None:
+        super().__init__(state.glyphs, _("The position of this step"))
+        self.line, self.whole = line, state.laid_open
+
+    def text(self, palette: Palette) -> Text:
+        """The line, and what to do with it."""
+        text = Text()
+        text.append(f"{self.line}\n\n", f"bold {palette.ink}")
+        text.append(f"{copied()}\n", palette.mute)
+        hint = _("With ? for each card that these eyes could not know.")
+        if self.whole:
+            hint = _("Given this line in quotes, driflamme position tells what is legal here.")
+        text.append(hint, palette.mute)
+        return text
+
+
+class AnswersOverlay(Overlay):
+    """Every answer that was legal, the one that was given set apart."""
+
+    def __init__(self, state: TableState, answers: tuple[Action, ...], given: str) -> None:
+        super().__init__(state.glyphs, _("What could be answered here"))
+        self.state, self.answers, self.given = state, answers, given
+
+    def text(self, palette: Palette) -> Text:
+        """A card a row, with the places where it might go; or an answer a row, and its effect."""
+        text = Text()
+        view, plain = self.state.view, palette.mute
+        taken = f"bold {palette.ink}"
+        if view.asked == PLACE:
+            for card in view.hands[view.turn]:
+                text.append(f"{card_name(card):<{LONGEST_NAME}}", plain)
+                for answer in self.answers:
+                    if isinstance(answer, Place) and answer.card == card:
+                        text.append_text(self._token(answer, taken, plain))
+                text.append("\n")
+        else:
+            question = Question(view)
+            for answer in self.answers:
+                effect = self.state.prompter.effect(answer, question)
+                text.append_text(self._token(answer, taken, plain))
+                text.append(f"{effect}\n", taken if str(answer) == self.given else plain)
+        text.right_crop(1)
+        return text
+
+    def _token(self, answer: Action, taken: str, plain: str) -> Text:
+        """Return an answer in notation; the one that was given between marks."""
+        token = str(answer)
+        if token == self.given:
+            before, after = self.glyphs.chosen_mark
+            return Text(f"{before}{token}{after}".ljust(TOKEN_WIDTH), taken)
+        return Text(f" {token} ".ljust(TOKEN_WIDTH), plain)
+
+
+class FindOverlay(Commanded, ModalScreen[str | None]):
+    """Asks for a decision in notation; gives back what was typed, or None."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "find")
+
+    app: "DriflammeApp"
+
+    def compose(self) -> ComposeResult:
+        """What can be typed, where, and two buttons."""
+        glyphs = self.app.glyphs
+        how = _("A decision in notation, or its beginning: L> places a Lord, x eliminates.")
+        with Vertical(id="find") as box:
+            if not glyphs.unicode:
+                box.styles.border = ("ascii", self.app.palette.mute)
+            yield Static(glyphs.plain(how), markup=False)
+            yield StillInput(max_length=LONGEST_TOKEN, id="find-text", compact=True)
+            find = _("Find the next ({key})").format(key=key("writing.done", glyphs))
+            yield Button(find, id="find-next", compact=True)
+            back = _("Back ({key})").format(key=key("find.cancel", glyphs))
+            yield Button(back, id="find-back", compact=True)
+
+    def on_mount(self) -> None:
+        """Begin where one types."""
+        self.query_one(Input).focus()
+
+    @on(Input.Submitted)
+    @on(Button.Pressed, "#find-next")
+    def _done(self) -> None:
+        self.dismiss(self.query_one(Input).value.strip() or None)
+
+    @on(Button.Pressed, "#find-back")
+    def _back(self) -> None:
+        self.dismiss(None)
+
+    def on_click(self, event: Click) -> None:
+        """Close when what lies beneath is clicked."""
+        if event.widget is self:
+            self.dismiss(None)
+
+    def action_cancel(self) -> None:
+        """Find nothing."""
+        self.dismiss(None)

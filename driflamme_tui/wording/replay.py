@@ -1,0 +1,56 @@
+"""What is said about a game that is looked back at: whose it was, when, and with whose eyes."""
+
+import time
+
+from driflamme_tui.i18n import _
+from driflamme_tui.replay.teacher import TEACHER, Advice
+from driflamme_tui.wording.names import edition_name, family_name
+from engine.record import Record
+from engine.replaying import ALL, PUBLIC, Eyes
+
+
+def player_names(record: Record) -> tuple[str, ...]:
+    """Return what the players are called, by seat: by their families if it is not known."""
+    if record.players:
+        return tuple(player.name for player in record.players)
+    return tuple(family_name(family) for family in record.deal.families)
+
+
+def when(record: Record) -> str:
+    """Return when the game ended, or else began, in local time; "" if that is not known."""
+    at = record.ended if record.ended is not None else record.began
+    return "" if at is None else time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
+
+
+def heading(record: Record) -> list[str]:
+    """Return the edition, and when it was."""
+    return [part for part in (edition_name(record.deal.edition.number), when(record)) if part]
+
+
+def eyes_sentence(eyes: Eyes, names: tuple[str, ...]) -> str:
+    """Return whose eyes the game is seen with."""
+    if eyes is ALL:
+        return _("All cards are open.")
+    if eyes is PUBLIC:
+        return _("Seen as everybody at the table could see it.")
+    assert isinstance(eyes, int)
+    return _("Seen as {name} could see it.").format(name=names[eyes])
+
+
+def no_more(by: int) -> str:
+    """Return that there is no further place of the kind that was asked for."""
+    if by > 0:
+        return _("There is none after this step.")
+    return _("There is none before this step.")
+
+
+def advice_sentence(advice: Advice) -> str:
+    """Return what the teacher would have played, and what that would have been worth."""
+    best, given = (round(100 * share) for share in (advice.best_share, advice.given_share))
+    if advice.same:
+        return _("{bot} would have played {token} too, and expects {n} % of the victory.").format(
+            bot=TEACHER, token=advice.given, n=given
+        )
+    return _(
+        "{bot} would have played {token}: {n} % of the victory, and {given} has {m} %."
+    ).format(bot=TEACHER, token=advice.best, n=best, given=advice.given, m=given)

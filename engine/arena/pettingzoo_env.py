@@ -1,0 +1,215 @@
+"""The game as a PettingZoo environment, for programs that learn to play it.
+
+Needs the extra `driflamme[pettingzoo]`; nothing else imports this module. `engine/bots/README.md`
+has an example.
+
+Agents are `player_0` and so on, by seat. An action is an index into `engine.actions.ACTIONS`, in
+its order. An observation is made from the seat's view and nothing else: `observation`, an array of
+numbers (see `encode`), and `action_mask`, 1 for each legal action, 0 everywhere while others are
+asked. At the end everybody is rewarded with their share of the victory, and with nothing before.
+"""
+
+from random import Random
+from typing import Any, ClassVar, Final, TypeAlias
+
+import numpy as np
+from gymnasium.spaces import Box, Dict, Discrete, Space
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+from pettingzoo.utils.wrappers import (
+    AssertOutOfBoundsWrapper,
+    OrderEnforcingWrapper,
+    TerminateIllegalWrapper,
+)
+
+from engine.actions import ACTIONS
+from engine.cards import (
+    CARDS,
+    FAMILIES,
+    MAXIMUM_PLAYERS,
+    MAXIMUM_STACKS,
+    MINIMUM_PLAYERS,
+    ROUNDS,
+    UNKNOWN,
+)
+from engine.edition import EDITIONS
+from engine.game import Deal, Game
+from engine.notation import format_position
+from engine.position import LEAVE_OR_REVEAL, OVER, PLACE, cards_in, ranking
+from engine.view import View, view
+
+Numbers: TypeAlias = NDArray[np.int16]
+Observation: TypeAlias = dict[str, Any]
+
+ANSWERS: Final = tuple(ACTIONS.values())
+"""Every action by its index."""
+
+INDEX: Final = {action: index for index, action in enumerate(ANSWERS)}
+
+QUESTIONS: Final = (PLACE, LEAVE_OR_REVEAL, OVER, *CARDS)
+"""What can be asked, in the order in which it is encoded."""
+
+TABLE: Final = 4 + len(QUESTIONS) + 4 * MAXIMUM_PLAYERS
+"""Numbers about the table as a whole."""
+
+PILES: Final = 3
+"""Hand, cards set aside, cards out; of each, how many, then 1 for each card known to be there."""
+
+LEVEL: Final = 3 + len(CARDS)
+"""Of each card of a stack: 1 if there is one, 1 if it is face up, influence, 1 for what it is."""
+
+STACK: Final = MAXIMUM_PLAYERS + ROUNDS * LEVEL
+"""1 for the owner, then the cards, top first; no owner has more of them than there are rounds."""
+
+PILES_AT: Final = TABLE
+QUEUE_AT: Final = PILES_AT + MAXIMUM_PLAYERS * PILES * (1 + len(CARDS))
+SIZE: Final = QUEUE_AT + MAXIMUM_STACKS * STACK
+"""How many numbers an observation has, whatever the number of players."""
+
+MOST: Final = 999
+"""More than any number in an observation: influence is what comes nearest, far below it."""
+
+
+def encode(seen: View) -> Numbers:
+    """Return a view as numbers of shape (SIZE,), of which all that say nothing are 0.
+
+    First the table: edition, round, players, position being resolved; 1 for what is asked; by
+    seat, 1 for the first player, 1 for who is asked, 1 for the viewer, influence in the pool.
+    Then by seat the three piles, then by position the stacks of the Queue. Seats, positions,
+    and cards that are not there are 0; of a card that is not known, what it is.
+    """
+    numbers: Numbers = np.zeros(SIZE, dtype=np.int16)
+    numbers[:4] = (seen.edition.number, seen.round, seen.players, seen.at + 1)
+    numbers[4 + QUESTIONS.index(seen.asked)] = 1
+    seats = numbers[4 + len(QUESTIONS) : TABLE].reshape(4, MAXIMUM_PLAYERS)
+    seats[0, seen.first] = 1
+    if not seen.over:
+        seats[1, seen.turn] = 1
+    for seat in seen.viewers:
+        seats[2, seat] = 1
+    seats[3, : seen.players] = seen.pools
+    piles = numbers[PILES_AT:QUEUE_AT].reshape(MAXIMUM_PLAYERS, PILES, 1 + len(CARDS))
+    for seat in range(seen.players):
+        for pile, cards in enumerate((seen.hands[seat], seen.aside[seat], seen.out[seat])):
+            piles[seat, pile, 0] = len(cards)
+            for card in cards:
+                if card != UNKNOWN:
+                    piles[seat, pile, 1 + CARDS.index(card)] = 1
+    stacks = numbers[QUEUE_AT:].reshape(MAXIMUM_STACKS, STACK)
+    for numbers_of, stack in zip(stacks, seen.queue, strict=False):
+        numbers_of[stack[0]] = 1
+        levels = numbers_of[MAXIMUM_PLAYERS:].reshape(ROUNDS, LEVEL)
+        for level, (card, face_up, influence) in zip(levels, cards_in(stack), strict=False):
+            level[:3] = (1, face_up, influence)
+            if card != UNKNOWN:
+                level[3 + CARDS.index(card)] = 1
+    return numbers
+
+
+def action_mask(seen: View) -> NDArray[np.int8]:
+    """Return 1 for each action, by its index, that the viewer may choose."""
+    mask = np.zeros(len(ANSWERS), dtype=np.int8)
+    mask[[INDEX[action] for action in seen.legal]] = 1
+    return mask
+
+
+def env(players: int = 4, edition: int = 2, render_mode: str | None = None) -> Any:
+    """Return the environment in PettingZoo's usual wrappers.
+
+    Who plays what is illegal ends the game with a reward of -1, and the others have none.
+    """
+    wrapped: Any = OriflammeEnv(players, edition, render_mode)
+    wrapped = TerminateIllegalWrapper(wrapped, illegal_reward=-1)
+    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(wrapped))
+
+
+class OriflammeEnv(AECEnv[str, Observation, int]):  # type: ignore[misc] # untyped
+    """One game after another, of so many players by the rules of one edition."""
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "oriflamme_v0",
+        "render_modes": ["ansi"],
+        "is_parallelizable": False,
+    }
+
+    def __init__(self, players: int = 4, edition: int = 2, render_mode: str | None = None) -> None:
+        super().__init__()
+        if not MINIMUM_PLAYERS <= players <= MAXIMUM_PLAYERS:
+            raise ValueError(f"a game has 3 to 5 players, not {players}")
+        if edition not in EDITIONS:
+            raise ValueError(f"there is no edition {edition}")
+        self.edition = EDITIONS[edition]
+        self.families = FAMILIES[:players]
+        self.render_mode = render_mode
+        self.possible_agents = [f"player_{seat}" for seat in range(players)]
+        self.agents: list[str] = []
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._rng = Random()
+        self._game: Game | None = None
+        self._observed = {agent: _observation_space() for agent in self.possible_agents}
+        self._answered = {agent: Discrete(len(ANSWERS)) for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> Space[Any]:
+        """Return what an agent is shown: the same for all of them."""
+        return self._observed[agent]
+
+    def action_space(self, agent: str) -> Space[Any]:
+        """Return what an agent answers: an index into `ACTIONS`."""
+        return self._answered[agent]
+
+    @property
+    def game(self) -> Game:
+        """The whole game at hand, which no agent is shown; raises RuntimeError before a reset."""
+        if self._game is None:
+            raise RuntimeError("reset() begins the first game")
+        return self._game
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal anew: with a seed, its deal; without one, the next of those before."""
+        if seed is not None:
+            self._rng = Random(seed)
+        self._game = Game.start(Deal.shuffled(self._rng, self.families, self.edition))
+        self.agents = self.possible_agents.copy()
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.possible_agents[self._game.turn]
+
+    def observe(self, agent: str) -> Observation:
+        """Return an agent's view, as numbers."""
+        seen = view(self.game, self._seats[agent])
+        return {"observation": encode(seen), "action_mask": action_mask(seen)}
+
+    def step(self, action: int | None) -> None:
+        """Play the answer of the agent that is asked; raises IllegalAction."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        assert action is not None
+        self._game = self.game.play(ANSWERS[action])
+        self._cumulative_rewards[agent] = 0.0
+        if self._game.over:
+            winners = ranking(self._game)[0]
+            for seat in winners:
+                self.rewards[self.possible_agents[seat]] = 1 / len(winners)
+            self.terminations = dict.fromkeys(self.agents, True)
+            self._accumulate_rewards()
+            self._deads_step_first()
+        else:
+            self.agent_selection = self.possible_agents[self._game.turn]
+
+    def render(self) -> str:
+        """Return the whole game, every card named, as a line of notation."""
+        return format_position(self.game)
+
+
+def _observation_space() -> Space[Any]:
+    return Dict(
+        {
+            "observation": Box(0, MOST, (SIZE,), np.int16),
+            "action_mask": Box(0, 1, (len(ANSWERS),), np.int8),
+        }
+    )

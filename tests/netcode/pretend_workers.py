@@ -1,0 +1,70 @@
+"""Workers without processes: what a bot answers, and when, is as a test says or by chance."""
+
+import asyncio
+from collections.abc import Callable
+from itertools import count
+from random import Random
+from typing import Final
+
+from engine.bots import make_bot
+from engine.notation import parse_view
+from netcode.mind import Question, Thought
+from netcode.workers import TakeThought
+
+TROUBLE: Final = 0.1
+"""How often, by chance, there is no answer, or none that is legal."""
+
+
+class PretendWorkers:
+    """Where bots are pretended to search."""
+
+    def __init__(self, rng: Random | None = None) -> None:
+        """Answer nothing by itself, or what and when chance wants."""
+        self.asked: dict[int, tuple[Question, TakeThought]] = {}
+        """The questions that are not answered or dropped yet."""
+        self.budgets: list[float] = []
+        """Of all questions that ever came."""
+        self.warmed = 0
+        self.closed = False
+        self._numbers = count(1)
+        self._rng = rng
+
+    def warm(self) -> None:
+        self.warmed += 1
+
+    def ask(self, question: Question, budget: float, answer: TakeThought) -> int:
+        assert not self.closed
+        assert budget > 0
+        number = next(self._numbers)
+        self.asked[number] = question, answer
+        self.budgets.append(budget)
+        if self._rng is not None:
+            loop = asyncio.get_running_loop()
+            chance = self._rng.random()
+            thought = Thought(trouble="chance") if chance < TROUBLE else _steadily(question)
+            if chance > 1 - TROUBLE:
+                thought = Thought(token="X^20")
+            loop.call_later(budget * self._rng.random(), self._answer, number, thought)
+        return number
+
+    def drop(self, number: int) -> None:
+        self.asked.pop(number, None)
+
+    async def close(self) -> None:
+        self.closed = True
+        self.asked.clear()
+
+    def answer(self, thought: Callable[[Question], Thought]) -> None:
+        """Answer the only question there is."""
+        (number,) = self.asked
+        self._answer(number, thought(self.asked[number][0]))
+
+    def _answer(self, number: int, thought: Thought) -> None:
+        if number in self.asked:
+            _question, answer = self.asked.pop(number)
+            answer(thought)
+
+
+def _steadily(question: Question) -> Thought:
+    bot = make_bot("steady", Random(question.seed))
+    return Thought(token=bot.choose(parse_view(question.view, question.eyes)).token)
