@@ -9,6 +9,7 @@ from driflamme_tui.cli.options import (
     AsciiSigns,
     Name,
     NoAnimation,
+    Pace,
     Plain,
     Theme,
     checked_name,
@@ -42,6 +43,7 @@ def learn(
         bool, typer.Option("--restart", help=N_("Begin anew rather than go on."))
     ] = False,
     name: Name = None,
+    pace: Pace = None,
     plain: Plain = False,
     theme: Theme = None,
     ascii_signs: AsciiSigns = False,
@@ -57,6 +59,8 @@ def learn(
 
     lesson = Lesson.resumed(restart=restart)
     if plain:
-        run_lines(Learn(lesson, pace_ms=0), checked_name(name), as_json=False)
+        run_lines(Learn(lesson, round(1000 * (pace or 0))), checked_name(name), as_json=False)
     else:
-        run_app(Learn(lesson), checked_name(name), looks(theme, ascii_signs, no_animation))
+        pace_ms = None if pace is None else round(1000 * pace)
+        plan = Learn(lesson, pace_ms)
+        run_app(plan, checked_name(name), looks(theme, ascii_signs, no_animation))

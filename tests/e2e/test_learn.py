@@ -7,8 +7,9 @@ import signal
 import subprocess
 import sys
 
-from driflamme_tui.lesson.progress import recall
+from driflamme_tui.lesson.progress import keep, recall
 from tests.e2e.test_terminal import ENTER, RIGHT, ROOT, Terminal, environment, run
+from tests.tui.lessons import learning_at
 
 
 def answers() -> int:
@@ -37,24 +38,28 @@ def go_on(terminal: Terminal, enough: int) -> None:
 
 
 def test_a_lesson_that_was_killed_goes_on_and_is_finished() -> None:
-    kept: list[tuple[str, ...]] = []
-    for enough in (4, 23):
-        terminal = Terminal("learn", "--no-animation")
-        go_on(terminal, enough)
-        os.kill(terminal.pid, signal.SIGKILL)
-        os.waitpid(terminal.pid, 0)
-        assert recall().tokens[: len(kept[-1]) if kept else 0] == (kept[-1] if kept else ())
-        kept.append(recall().tokens)
-    terminal = Terminal("learn", "--no-animation")
+    begun = learning_at(25)
+    keep(begun)
+    terminal = Terminal("learn", "--no-animation", "--pace", "0")
+    go_on(terminal, 29)
+    os.kill(terminal.pid, signal.SIGKILL)
+    os.waitpid(terminal.pid, 0)
+    kept = recall()
+    assert kept.tokens[: len(begun.tokens)] == begun.tokens
+    assert len(kept.tokens) >= 29
+    terminal = Terminal("learn", "--no-animation", "--pace", "0")
     go_on(terminal, 1_000)
-    assert recall().tokens[: len(kept[-1])] == kept[-1]
-    terminal.until("Now you know the game", [ENTER])
-    terminal.press("\x1b")
+    assert recall().tokens[: len(kept.tokens)] == kept.tokens
+    assert recall().told[: len(kept.told)] == kept.told
     terminal.until("what you know now")
-    terminal.press("q")
-    terminal.until("Leave the lesson")
-    terminal.press("y")
-    terminal.until("Learn the game", [])
+    terminal.press(ENTER)
+    terminal.until("Now you know the game")
+    terminal.press("\x1b[B")
+    terminal.until("▸ Host a table")
+    terminal.press("\x1b[B")
+    terminal.until("▸ To the start")
+    terminal.press(ENTER)
+    terminal.until("Learn the game")
     terminal.press("\x1b")
     assert terminal.end() == 0
 
@@ -77,19 +82,16 @@ def test_the_whole_lesson_line_by_line() -> None:
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        told, tried = [], 0
+        told = []
         for line in process.stdout:
             told.append(line.rstrip())
-            if re.match(r"1\. ", line):
-                # Whatever is declined, the next is tried.
-                tried = 1
-            elif line.startswith("2. "):
-                process.stdin.write("1\n")
+            if line.startswith("1. "):
+                # What is declined is followed by what is not.
+                process.stdin.write("1\n2\n3\n4\n5\n6\n7\n")
                 process.stdin.flush()
             elif line.startswith("Next, play against bots"):
                 process.stdin.write("quit\n")
                 process.stdin.flush()
         assert process.wait() == 0
-        assert tried
     assert recall().finished
     assert json.dumps(told).count("Now you have met all ten cards") == 1
