@@ -21,7 +21,7 @@ from netcode.peers import CLUB_LIMITS
 from netcode.server import Server
 from netcode.sockets import open_tcp
 from netcode.status import StatusSocket, status_path
-from netcode.store import LOBBIES_KEPT_S, Store
+from netcode.store import GAMES_KEPT_S, LOBBIES_KEPT_S, Store
 
 CLUB: Final = 0
 """What stands among the numbers of tables for the club, which is one program's at a time."""
@@ -70,7 +70,9 @@ async def open_club(plan: Serve, tell: Callable[[str], None]) -> OpenClub:
     try:
         secret = store.club_secret(secrets.token_bytes(SECRET_BYTES))
         store.claim(CLUB)
-        store.prune(int(time.time()) - LOBBIES_KEPT_S)
+        now = int(time.time())
+        store.prune(now - LOBBIES_KEPT_S)
+        store.abandon(now - GAMES_KEPT_S, club=True)
         kept = store.club_tables()
         sockets = await open_tcp(plan.bind, plan.port)
     except BaseException:

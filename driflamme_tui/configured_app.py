@@ -13,15 +13,9 @@ from driflamme_tui import settings
 from driflamme_tui.i18n import _, set_language
 from driflamme_tui.screens.commanded import Commanded
 from driflamme_tui.settings import Settings, SettingsError, Value
-from driflamme_tui.widgets.glyphs import ASCII, UNICODE, Glyphs, suitable_glyphs
+from driflamme_tui.widgets.glyphs import UNICODE, Glyphs, glyphs_of
 from driflamme_tui.widgets.palette import DARK, PLAIN, THEMES, Palette, textual_theme
 from driflamme_tui.widgets.scrollbars import use_scrollbars
-
-
-def glyphs_of(choice: str) -> Glyphs:
-    """Return the signs that a setting names."""
-    named = {"unicode": UNICODE, "ascii": ASCII}
-    return named.get(choice) or suitable_glyphs()
 
 
 class ConfiguredApp(App[None]):

@@ -22,7 +22,7 @@ from netcode.keeping import Kept, Opened, StoreError, new_number
 from netcode.messages import KEY_BYTES, SECRET_BYTES
 from netcode.server import Server
 from netcode.spoken import new_code
-from netcode.store import LOBBIES_KEPT_S, Store
+from netcode.store import GAMES_KEPT_S, LOBBIES_KEPT_S, Store
 from netcode.table import Table
 from netcode.wire import Wire
 
@@ -204,7 +204,9 @@ def _open_store(tell: Tell) -> tuple[Store | None, int, None]:
     number = new_number(SystemRandom())
     try:
         store = Store.open()
-        store.prune(int(time.time()) - LOBBIES_KEPT_S)
+        now = int(time.time())
+        store.prune(now - LOBBIES_KEPT_S)
+        store.abandon(now - GAMES_KEPT_S, club=False)
         found = store.unfinished()
         store.claim(number)
     except StoreError as error:

@@ -13,8 +13,9 @@ from driflamme_tui.i18n import _
 from driflamme_tui.plans import Alone, Join, Learn, Plan
 from driflamme_tui.seat_keys import OwnSeat
 from driflamme_tui.ways import Way, find_way
-from engine.words import N_
+from engine.words import N_, ExplainedError
 from netcode.client import Connect, Connected, ConnectError, Connection, Lost, stay_connected
+from netcode.keepsakes import Keepsakes
 from netcode.messages import (
     AddBot,
     Admitted,
@@ -46,6 +47,7 @@ class Sitting:
         way: Way | None = None,
         table: OpenTable | None = None,
         opening: Sequence[ClientMessage] = (),
+        keepsakes: Keepsakes | None = None,
     ) -> None:
         """Know where to go; `news` goes there.
 
@@ -57,6 +59,7 @@ class Sitting:
             way: The way to somebody else's table.
             table: The player's own table.
             opening: What is said as soon as one is welcome.
+            keepsakes: Keeps the games that are played there, unless the table's journal does.
         """
         self.session = session
         self.way = way
@@ -69,6 +72,7 @@ class Sitting:
         self._connect = connect
         self._watch = watch
         self._opening = opening
+        self._keepsakes = keepsakes
         self._connection: Connection | None = None
         self._seat: OwnSeat | None = None
         if way is not None and not watch:
@@ -147,8 +151,14 @@ class Sitting:
 
     async def close(self) -> None:
         """Close the table if it is one's own, once the connection to it has ended."""
-        if self.table is not None:
-            await self.table.close()
+        if self.table is None:
+            return
+        await self.table.close()
+        table = self.table.place.table
+        if self._keepsakes is not None and table is not None and table.phase == "playing":
+            record = table.record()
+            assert record is not None
+            await self._keepsakes.abandon(record, self.session.own_seats)
 
     def farewell(self) -> str:
         """Return why the host has said goodbye, if that is not as the player wanted."""
@@ -158,6 +168,8 @@ class Sitting:
         return refusal_sentence(goodbye.code, goodbye.values, _)
 
     async def _take(self, news: HostMessage | Connected | Lost) -> None:
+        if self._keepsakes is not None and not isinstance(news, Connected | Lost):
+            await self._keepsakes.see(self.session, news)
         match news:
             case Connected():
                 self._connection, self.lost = news.connection, None
@@ -189,12 +201,17 @@ async def sit_down(plan: Plan, name: str, tell: Tell = say_nothing) -> Sitting:
     Args:
         plan: What is wanted.
         name: The player's.
-        tell: Is given sentences for a host about the journal, now or later.
+        tell: Is given sentences about what is not kept, now or later.
     """
+
+    def failed(error: ExplainedError) -> None:
+        tell(_("{why} This game is not in your history.").format(why=error.sentence(_)))
+
     if isinstance(plan, Join):
         way = await find_way(plan.target)
         session = Session(secret=way.secret)
-        return Sitting(name, session, way.connect, watch=plan.watch, way=way)
+        kept = Keepsakes("joined", failed)
+        return Sitting(name, session, way.connect, watch=plan.watch, way=way, keepsakes=kept)
     if isinstance(plan, Learn):
         from driflamme_tui.lesson.table import open_lesson
 
@@ -202,8 +219,10 @@ async def sit_down(plan: Plan, name: str, tell: Tell = say_nothing) -> Sitting:
         session = Session(table.owner_key, table.place.secret)
         return Sitting(name, session, table.connect, table=table)
     opening: list[ClientMessage] = [AddBot(bot=bot) for bot in plan.bots]
+    keepsakes = None
     if isinstance(plan, Alone):
         table = await open_alone(plan)
+        keepsakes = Keepsakes("own", failed)
         opening.append(Start())
     else:
         table = await open_table(plan, owned=True, name=name, tell=tell)
@@ -215,4 +234,5 @@ async def sit_down(plan: Plan, name: str, tell: Tell = say_nothing) -> Sitting:
         watch=table.owner_key is None,
         table=table,
         opening=opening,
+        keepsakes=keepsakes,
     )

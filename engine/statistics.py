@@ -5,7 +5,7 @@ sums is kept. Only finished games say anything; of others it is counted how many
 games they are, and which seats in them were whose, is for the caller to say.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -20,7 +20,7 @@ from engine.events import (
     Stole,
 )
 from engine.game import Game
-from engine.position import cards_in_queue
+from engine.owners import Owner, Owners, owner_of, owners_of, ranking_of_owners, total
 from engine.record import Record, Step, replay
 
 FORMAT: Final = "driflamme-statistics"
@@ -32,7 +32,7 @@ class Kind(NamedTuple):
     """A kind of table."""
 
     players: int
-    """3 to 5; 2 where two people had all the seats between them."""
+    """3 to 5, or 2 at a table for two."""
     edition: int
 
 
@@ -43,7 +43,7 @@ class Result(NamedTuple):
     """The number that the caller gave it."""
     kind: Kind
     influence: int
-    """With several seats of one's own, theirs together."""
+    """Of both seats together at a table for two."""
     place: int
     """From 1; who shares a place has the better one, as both victors have the first."""
     winners: int
@@ -179,8 +179,7 @@ class Statistics:
 
         Args:
             record: The game, from its deal to its end or to where it was broken off.
-            own: The seats of whoever these statistics are of; with two or more, what counts is
-                their sum against that of all others, as in the variant for two.
+            own: The seats of whoever these statistics are of: one, or two at a table for two.
             game: A number to know it by.
 
         Raises:
@@ -194,7 +193,8 @@ class Statistics:
         if not steps or not steps[-1].after.over:
             self.unfinished += 1
             return
-        result = _result(game, steps[-1].after, own)
+        everybody = owners_of(record.settings, players)
+        result = _result(game, steps[-1].after, everybody, owner_of(everybody, min(own)))
         self.results.append(result)
         self.total.add(result)
         self.kinds.setdefault(result.kind, Tally()).add(result)
@@ -316,30 +316,11 @@ def _worth(spring: Spring) -> tuple[int, int]:
     return spring.influence, spring.bait
 
 
-def _result(game: int, end: Game, own: Collection[Seat]) -> Result:
-    sides = _sides(end, own)
-    mine = _standing(end, sides[0])
-    standings = [_standing(end, side) for side in sides]
-    return Result(
-        game=game,
-        kind=Kind(len(sides), end.edition.number),
-        influence=mine[0],
-        place=1 + sum(standing > mine for standing in standings),
-        winners=standings.count(max(standings)),
-    )
-
-
-def _sides(end: Game, own: Collection[Seat]) -> list[list[Seat]]:
-    """Return the seats that win together, one's own first."""
-    others = [seat for seat in range(end.players) if seat not in own]
-    if len(own) > 1:
-        return [sorted(own), others] if others else [sorted(own)]
-    return [list(own), *([seat] for seat in others)]
-
-
-def _standing(end: Game, side: Sequence[Seat]) -> tuple[int, int]:
-    """Return what decides between sides: influence, then cards in the Queue."""
-    return (
-        sum(end.pools[seat] for seat in side),
-        sum(cards_in_queue(end, seat) for seat in side),
-    )
+def _result(game: int, end: Game, everybody: Owners, me: Owner) -> Result:
+    place, winners = 1, 0
+    for owners in ranking_of_owners(end, everybody):
+        winners = winners or len(owners)
+        if me in owners:
+            break
+        place += len(owners)
+    return Result(game, Kind(len(everybody), end.edition.number), total(end, me), place, winners)

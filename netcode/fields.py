@@ -45,6 +45,9 @@ MAXIMUM_SPECTATORS: Final = 10
 MAXIMUM_EVENTS: Final = 1024
 """Of a whole game, which may come in one message; games of five have some two hundred."""
 
+MAXIMUM_ACTIONS: Final = 512
+"""Of a whole game, which comes in one message once it is over; games of five have some hundred."""
+
 MAXIMUM_PACE_MS: Final = 5_000
 DEFAULT_PACE_MS: Final = 900
 

@@ -39,7 +39,7 @@ class Filter:
     """Somebody whose name contains this, in whatever case, took part."""
     edition: int | None = None
     players: int | None = None
-    """So many families were at the table."""
+    """So many were at the table: two, if they had two families each."""
     outcome: Outcome | None = None
     since: int | None = None
     """Ended at this time or later, in Unix seconds; without an end it is the beginning that
@@ -173,6 +173,13 @@ class History:
         with explained(), transaction(self._database):
             return self._database.execute(f"DELETE FROM history {where}", values).rowcount
 
+    def remove(self, id: int) -> None:
+        """Forget one game; raises StoreError if there is none."""
+        with explained(), transaction(self._database):
+            gone = self._database.execute("DELETE FROM history WHERE id = ?", (id,)).rowcount
+        if not gone:
+            raise StoreError(N_("There is no game {number} in the history."), number=id)
+
     # Taking along
 
     def export_all(self) -> Iterator[str]:
@@ -251,7 +258,7 @@ def _where(filter: Filter | None) -> tuple[str, tuple[Any, ...]]:
     conditions: list[tuple[str, Any]] = [
         ("has_player(players, ?)", filter.player),
         ("edition = ?", filter.edition),
-        ("seats = ?", filter.players),
+        ("at_table = ?", filter.players),
         ("outcome = ?", filter.outcome),
         (f"{_DATE} >= ?", None if filter.since is None else max(filter.since, 0)),
         (f"{_DATE} < ?", filter.until),

@@ -18,8 +18,8 @@ from netcode.fields import CHAT_LENGTH as CHAT_LENGTH
 from netcode.fields import DEFAULT_PACE_MS as DEFAULT_PACE_MS
 from netcode.fields import DEFAULT_THINK_MS as DEFAULT_THINK_MS
 from netcode.fields import KEY_BYTES as KEY_BYTES
-from netcode.fields import MAXIMUM_CLOCK_S as MAXIMUM_CLOCK_S
 from netcode.fields import (
+    MAXIMUM_ACTIONS,
     MAXIMUM_EVENTS,
     ActNumber,
     BotName,
@@ -38,6 +38,7 @@ from netcode.fields import (
     SpokenCode,
     Values,
 )
+from netcode.fields import MAXIMUM_CLOCK_S as MAXIMUM_CLOCK_S
 from netcode.fields import MAXIMUM_LINES as MAXIMUM_LINES
 from netcode.fields import MAXIMUM_PACE_MS as MAXIMUM_PACE_MS
 from netcode.fields import MAXIMUM_SPECTATORS as MAXIMUM_SPECTATORS
@@ -106,6 +107,10 @@ class SeatInfo(Strict):
     present: bool = True
     away: Away = "no"
     host: bool = False
+
+
+_Cards = Annotated[str, Field(pattern=r"^[ASPHFLXDMC]{1,10}$")]
+_Token = Annotated[str, Field(pattern=r"^[!-~]{1,8}$")]
 
 
 class Reason(Strict):
@@ -376,6 +381,30 @@ class State(Strict):
     events: Annotated[tuple[SentEvent, ...], Field(max_length=MAXIMUM_EVENTS)]
 
 
+class GameRecord(Strict):
+    """A whole game that has come to its end, every card included: follows the State that ended it.
+
+    Everything is open then, and everybody who was there may keep the game.
+    """
+
+    type: Literal["game_record"] = "game_record"
+    revision: Revision
+    """Of that State."""
+    settings: TableSettings
+    families: Annotated[str, Field(pattern=r"^[rbgyv]{3,5}$")]
+    """In seat order, as are all lists but the last."""
+    first: Annotated[int, Field(ge=0, lt=MAXIMUM_PLAYERS)]
+    """The seat of the first player of round 1."""
+    hands: Annotated[tuple[_Cards, ...], Field(max_length=MAXIMUM_PLAYERS)]
+    """As they were dealt."""
+    aside: Annotated[tuple[_Cards, ...], Field(max_length=MAXIMUM_PLAYERS)]
+    names: Annotated[tuple[ShownName, ...], Field(max_length=MAXIMUM_PLAYERS)]
+    """Of those who began the game."""
+    bots: Annotated[tuple[BotName | None, ...], Field(max_length=MAXIMUM_PLAYERS)]
+    """Of which kind they are; None for a person."""
+    actions: Annotated[tuple[_Token, ...], Field(max_length=MAXIMUM_ACTIONS)]
+
+
 class Clock(Strict):
     """How long whoever is asked may still take; follows each State if the table has a clock."""
 
@@ -449,5 +478,15 @@ TableMessage: TypeAlias = (
 ClientMessage: TypeAlias = DoorMessage | TableMessage
 
 HostMessage: TypeAlias = (
-    Knocked | Admitted | Club | Welcome | Lobby | State | Clock | Talk | Refused | Goodbye
+    Knocked
+    | Admitted
+    | Club
+    | Welcome
+    | Lobby
+    | State
+    | GameRecord
+    | Clock
+    | Talk
+    | Refused
+    | Goodbye
 )

@@ -8,7 +8,7 @@ how long the peer has been slow. It sends nothing itself.
 from typing import Final
 
 from netcode.fields import MAXIMUM_EVENTS, MAXIMUM_LINES
-from netcode.messages import Clock, HostMessage, Lobby, State, Talk
+from netcode.messages import Clock, GameRecord, HostMessage, Lobby, State, Talk
 
 OUTBOX_MESSAGES: Final = 64
 """Messages that may wait for one peer. Only answers to the peer itself add up, and a peer that
@@ -36,7 +36,11 @@ class Outbox:
         Raises OutboxFullError.
         """
         waiting = self._waiting
-        if isinstance(message, State | Lobby | Clock | Talk):
+        if isinstance(message, State) and any(isinstance(older, State) for older in waiting):
+            # A record makes sense after the State that ended its game alone, which this one takes
+            # the place of. If it is that State once more, the record comes once more, too.
+            waiting[:] = [older for older in waiting if not isinstance(older, GameRecord)]
+        if isinstance(message, State | GameRecord | Lobby | Clock | Talk):
             kind = type(message)
             for index, older in enumerate(waiting):
                 if isinstance(older, kind):

@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import chain
 from typing import Final, Literal, TypeAlias
 
 from engine.cards import Seat
@@ -39,7 +40,8 @@ class PastPlayer:
     score: int
     """Influence in the pool when the game came to its end."""
     place: int | None
-    """From 1; those who share one have the same. None in an abandoned game."""
+    """From 1; those who share one have the same, and so have the families of one player at a table
+    for two. None in an abandoned game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +63,12 @@ class PastGame:
     rounds: int
     """How many began."""
     origin: Origin
+    two: bool = False
+    """Whether two players had two of the four families each, and won by their sum."""
 
     @property
     def winners(self) -> tuple[PastPlayer, ...]:
-        """Those who won; nobody won an abandoned game."""
+        """Those who won, by family; nobody won an abandoned game."""
         return tuple(player for player in self.players if player.place == 1)
 
 
@@ -90,7 +94,7 @@ def ending_of(position: Position, settings: Mapping[str, object]) -> Ending:
         return Ending("abandoned", scores, None, position.round)
     places, place = [0] * position.players, 1
     for players in ranking_of_owners(position, owners_of(settings, position.players)):
-        for seat in (seat for player in players for seat in player):
+        for seat in chain(*players):
             places[seat] = place
         place += len(players)
     return Ending("finished", scores, tuple(places), position.round)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from engine.cards import FAMILIES, MAXIMUM_PLAYERS, ROUNDS, Seat
+from engine.owners import owners_of
 from engine.record import LATEST, Record, RecordError
 from engine.words import N_
 from netcode.past import (
@@ -25,7 +26,7 @@ from netcode.past import (
 )
 from netcode.troubles import StoreError
 
-LISTED: Final = "id, began, ended, outcome, origin, edition, own, decisions, rounds, players"
+LISTED: Final = "id, began, ended, outcome, origin, edition, own, decisions, rounds, two, players"
 """The columns of which a list is made."""
 
 _MOST: Final = 2**31 - 1
@@ -110,6 +111,7 @@ def read_listed(row: sqlite3.Row) -> PastGame:
             decisions=_number(row["decisions"], 0, _MOST),
             rounds=_number(row["rounds"], 1, ROUNDS),
             origin=_one_of(row["origin"], ORIGINS),
+            two=bool(_number(row["two"], 0, 1)),
         )
     except (ValueError, TypeError, RecursionError):
         raise damaged_game(row["id"]) from None
@@ -135,6 +137,7 @@ def damaged_game(number: object) -> StoreError:
 
 def _row(record: Record, ending: Ending, own: Iterable[Seat], origin: Origin) -> dict[str, Any]:
     players = past_players(record, ending)
+    at_table = len(owners_of(record.settings, len(players)))
     return {
         "identity": identity(record),
         "began": record.began,
@@ -142,7 +145,8 @@ def _row(record: Record, ending: Ending, own: Iterable[Seat], origin: Origin) ->
         "outcome": ending.outcome,
         "origin": origin,
         "edition": record.deal.edition.number,
-        "seats": len(players),
+        "two": at_table < len(players),
+        "at_table": at_table,
         "bots": sum(player.bot is not None for player in players),
         "own": "".join(map(str, sorted(own))),
         "decisions": len(record.actions),

@@ -13,8 +13,9 @@ from engine.notation import NotationError, ViewWriter, parse_action
 from engine.owners import owners
 from engine.record import Record, RecordedPlayer
 from engine.view import View, Viewer, may_know, project, seats_of, view
-from netcode.codec import StateFrames, pack_events
+from netcode.codec import StateFrames, encode, pack_events
 from netcode.fields import FamilyLetter, letters_of
+from netcode.game_records import write_record
 from netcode.messages import State, TableSettings
 from netcode.past import Ending, ending_of
 from netcode.refusals import RULES_NAMESPACE
@@ -50,6 +51,8 @@ class Play:
         self._writer = ViewWriter(deal.families, owners(seats, two=settings.two))
         self._news: _News | None = None
         """Those that were told of last."""
+        self._record_frame: tuple[int, bytes] | None = None
+        """What was told last of the whole game, with its revision."""
         self._written = False
         """Whether that has looked at the present position."""
 
@@ -126,6 +129,15 @@ class Play:
             self._news = _News(revision, since, self._events[since:])
         told = self._news.told(viewer)
         return self._news.frames.frame(self._line(viewer), you, told, self._second(viewer))
+
+    def record_frame(self, revision: int) -> bytes:
+        """Return the frame of the GameRecord, the same for everybody, of a game that is over."""
+        if not self.over:
+            raise ValueError("cards of a game that goes on are nobody's business")
+        if self._record_frame is None or self._record_frame[0] != revision:
+            message = write_record(self.record(), self._settings, revision)
+            self._record_frame = revision, encode(message)
+        return self._record_frame[1]
 
     def _second(self, viewer: Viewer) -> FamilyLetter | None:
         """Return the other family of a player who has two."""

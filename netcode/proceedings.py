@@ -68,8 +68,6 @@ class Proceedings:
 
     def finish(self) -> None:
         """Take note that the table is closed for good."""
-        if self.games.phase == "playing":
-            self._keep_end()
         self._keeper.keep(Ended())
 
     # Coming and going
@@ -284,6 +282,10 @@ class Proceedings:
         if play is not None:
             frame = play.frame(viewer, you, self.games.revision, since)
             self.connections.send_frame(connection, frame)
+            if play.over:
+                # Also to those who were not there when it ended, and come back now.
+                record = play.record_frame(self.games.revision)
+                self.connections.send_frame(connection, record)
             self._shown.append(connection)
 
     def _tell_time(self, now: float) -> None:

@@ -10,9 +10,12 @@ from contextlib import suppress
 from typing import Final, assert_never
 
 from engine.actions import Action
+from engine.cards import Seat
 from engine.events import Event
 from engine.notation import parse_view
+from engine.record import Record, RecordError
 from engine.view import View
+from netcode.game_records import read_record
 from netcode.messages import (
     PROGRAM,
     PROTOCOL,
@@ -20,6 +23,7 @@ from netcode.messages import (
     Admitted,
     Clock,
     Club,
+    GameRecord,
     Goodbye,
     Hello,
     HostMessage,
@@ -75,6 +79,8 @@ class Session:
         """Of the view."""
         self.events: list[Event] = []
         """All of the running game."""
+        self.record: Record | None = None
+        """The whole of the game that is over, once the host has told it."""
         self.fresh = 0
         """The index of the first event that the latest State brought and was not known."""
         self.pending: Act | None = None
@@ -140,6 +146,11 @@ class Session:
             }
         return tuple(known.get(family, family) for family in self.view.families)
 
+    @property
+    def own_seats(self) -> tuple[Seat, ...]:
+        """Where one plays in the game of the view; nowhere as a spectator."""
+        return () if self.view is None else self.view.viewers
+
     def act(self, action: Action) -> Act:
         """Return the answer to the question being asked, to be sent now."""
         self._acted += 1
@@ -156,6 +167,8 @@ class Session:
                 self._see_lobby(message)
             case State():
                 self._see_state(message)
+            case GameRecord():
+                self._see_record(message)
             case Refused():
                 self._see_refusal(message)
             case Goodbye():
@@ -218,7 +231,7 @@ class Session:
         self.family = message.you
         self.is_host = message.host
         if message.phase == "lobby":
-            self.view = None
+            self.view = self.record = None
             self.events = []
             self.fresh = 0
             self.pending = None
@@ -233,6 +246,8 @@ class Session:
         if not all(fits_view(event, view) for event in message.events):
             raise ProtocolError("an event is of another game")
         self.view = view
+        if message.revision != self.revision:
+            self.record = None
         known, first = self.events, message.first_event
         self.events = known[:first] + list(message.events)
         # After a reconnect the whole game comes again, of which only the end is news.
@@ -244,6 +259,14 @@ class Session:
             self.clock = None
         if self.pending is not None and self.pending.revision < message.revision:
             self.pending = None
+
+    def _see_record(self, message: GameRecord) -> None:
+        if self.view is None or not self.view.over or message.revision != self.revision:
+            raise ProtocolError("the game of a record is not over")
+        try:
+            self.record = read_record(message, self.view, self.events)
+        except RecordError as error:
+            raise ProtocolError("a record does not fit its game") from error
 
     def _read_view(self, message: State) -> View:
         """Return the view of a State; raises ProtocolError."""

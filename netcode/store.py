@@ -61,7 +61,8 @@ GAMES_KEPT_S: Final = 90 * 24 * 3600
 """Cut short, before they count as abandoned: longer than anybody puts off the end of an evening."""
 
 _CUT_SHORT: Final = """
-    SELECT id, games FROM tables WHERE phase = 'playing' AND NOT ended AND touched < ?"""
+    SELECT id, games FROM tables
+        WHERE phase = 'playing' AND NOT ended AND club = ? AND touched < ?"""
 # Of tables from version 1 nobody knows when they were touched, until somebody comes back to them.
 
 _SEATS_OF_ENDED: Final = """
@@ -237,7 +238,7 @@ class Store:
                     self._claims.give_up(number)
         return len(claimed)
 
-    def abandon(self, before: int) -> int:
+    def abandon(self, before: int, *, club: bool) -> int:
         """Have games in the history that were cut short and that nobody has touched since a time.
 
         Their tables are closed for good. One that a program has open is left alone, as is one
@@ -245,6 +246,8 @@ class Store:
 
         Args:
             before: In Unix seconds.
+            club: Whether it is about the club's tables, which are its program's also while nobody
+                has them open, or about all others.
 
         Returns:
             How many games were abandoned.
@@ -256,7 +259,8 @@ class Store:
         with explained():
             try:
                 with transaction(self._database):
-                    for number, game in self._database.execute(_CUT_SHORT, (before,)).fetchall():
+                    rows = self._database.execute(_CUT_SHORT, (club, before)).fetchall()
+                    for number, game in rows:
                         if self._claims.holds(number) or not self._claims.take(number):
                             continue
                         claimed.append(number)

@@ -133,7 +133,7 @@ def arena(
     stopped = False
     with _json_writer(json_file) as write_json:
         try:
-            _meet(contest, finished, workers or _cores(), ray, resume)
+            meet(contest, finished, workers or cores(), ray, resume)
         except KeyboardInterrupt:
             stopped = True
         summary = summarize(contest, finished)
@@ -145,7 +145,7 @@ def arena(
         raise typer.Exit(INTERRUPTED)
 
 
-def _meet(
+def meet(
     contest: "Contest",
     finished: "list[DealResult]",
     workers: int,
@@ -266,7 +266,7 @@ def _stopped(kept: bool) -> str:
     return _("Stopped early.")
 
 
-def _cores() -> int:
+def cores() -> int:
     """Return how many cores this process may use."""
     try:
         return len(os.sched_getaffinity(0))

@@ -7,6 +7,7 @@ import typer
 from driflamme_tui.cli import (
     arena,
     club,
+    history,
     host,
     join,
     keys,
@@ -15,6 +16,7 @@ from driflamme_tui.cli import (
     replay,
     rules,
     simulate,
+    stats,
 )
 from driflamme_tui.cli.group import LANGUAGE_OPTION, CommandGroup, fail
 from driflamme_tui.cli.options import AsciiSigns, NoAnimation, Theme, kept_settings
@@ -42,7 +44,20 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (learn, host, join, club, replay, rules, keys, simulate, arena, position):
+for command in (
+    learn,
+    host,
+    join,
+    club,
+    history,
+    replay,
+    stats,
+    rules,
+    keys,
+    simulate,
+    arena,
+    position,
+):
     command.register(app)
 
 

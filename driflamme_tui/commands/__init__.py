@@ -13,6 +13,7 @@ from driflamme_tui.commands.around import CLUB, EVERYWHERE, SESSION, START
 from driflamme_tui.commands.command import BAR, CARD_LETTERS, TAKEN, UNBOUND, Command, On
 from driflamme_tui.commands.lobby import LOBBY
 from driflamme_tui.commands.overlays import OPTIONS, OVERLAYS, PALETTE, PEOPLE
+from driflamme_tui.commands.past import DELETION, HISTORY, PAST, STATISTICS
 from driflamme_tui.commands.replay import REPLAY
 from driflamme_tui.commands.table import LESSON, RESULT, TABLE
 
@@ -34,6 +35,10 @@ COMMANDS: Final = {
         *EVERYWHERE,
         *START,
         *CLUB,
+        *HISTORY,
+        *STATISTICS,
+        *PAST,
+        *DELETION,
         *SESSION,
         *LOBBY,
         *TABLE,
@@ -52,6 +57,9 @@ SCREENS: Final[dict[str, tuple[On, ...]]] = {
     "start": ("everywhere", "helped", "opted", "start"),
     "code": ("everywhere", "helped", "code"),
     "club": ("everywhere", "helped", "opted", "club"),
+    "history": ("everywhere", "helped", "opted", "history", "past"),
+    "statistics": ("everywhere", "helped", "opted", "statistics", "past"),
+    "deletion": ("everywhere", "helped", "deletion"),
     "lobby": ("everywhere", "helped", "opted", "session", "lobby"),
     "table": ("everywhere", "helped", "opted", "session", "table"),
     "lesson": ("everywhere", "helped", "opted", "session", "table", "lesson"),

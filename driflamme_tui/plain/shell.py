@@ -53,7 +53,7 @@ async def play_lines(
         write: Is given each line to show.
     """
     try:
-        sitting = await sit_down(plan, name)
+        sitting = await sit_down(plan, name, lambda sentence: evening.trouble(sentence))
     except ExplainedError as error:
         return error.sentence(_)
     evening = _Evening(sitting, player_of(sitting.session), write)
@@ -102,6 +102,10 @@ class _Evening:
             return error.sentence(_)
         return ""
 
+    def trouble(self, sentence: str) -> None:
+        """Tell that something went wrong."""
+        self._write(self._player.trouble(sentence))
+
     async def read(self, typed: AsyncIterator[str]) -> bool:
         """Do what is typed; return whether the player leaves, rather than that lines ended."""
         async for text in typed:
@@ -113,7 +117,7 @@ class _Evening:
                 sent = await self._sitting.send(message)
                 if not sent and not isinstance(message, Act):  # sent again once the line is back
                     lost = _("The line is lost: nothing can be answered until it is back.")
-                    self._write(self._player.trouble(lost))
+                    self.trouble(lost)
             if reply.leaves:
                 return True
         return False

@@ -16,8 +16,8 @@ from driflamme_tui.i18n import _
 from driflamme_tui.screens.commanded import Commanded
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.canvas import Canvas
+from driflamme_tui.widgets.cells import wrapped
 from driflamme_tui.widgets.palette import style
-from driflamme_tui.widgets.talk import wrapped
 from driflamme_tui.wording.lesson import end_sentence, end_title, learnt, ways_on
 from driflamme_tui.wording.names import card_name
 from engine.cards import CARDS

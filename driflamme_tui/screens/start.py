@@ -1,6 +1,6 @@
 """The first screen of `driflamme` without a command's wishes: host, join, play, or read rules."""
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
 from textual import on
@@ -23,6 +23,10 @@ from netcode.messages import NAME_LENGTH
 
 if TYPE_CHECKING:
     from driflamme_tui.app import DriflammeApp
+
+
+AIRY_ROWS: Final = 24
+"""Of the screen, from which there are empty rows between the buttons."""
 
 
 class StartScreen(Commanded, Screen[None]):
@@ -62,6 +66,9 @@ class StartScreen(Commanded, Screen[None]):
                     yield Button(_("Host a table for others"), id="host", compact=True)
                     if not self._learns_first:
                         yield self._lesson_button()
+                    past = _("Past games and statistics ({key})")
+                    past = past.format(key=other_key("start.history", glyphs))
+                    yield Button(past, id="past", compact=True)
                     rules = _("Rules and keys ({key})")
                     rules = rules.format(key=other_key("help.open", glyphs))
                     yield Button(rules, id="rules", compact=True)
@@ -97,6 +104,7 @@ class StartScreen(Commanded, Screen[None]):
         """Show the picture where there is room for it."""
         for opening in self.query(Opening):
             opening.display = self._has_room()
+        self.set_class(self.app.size.height < AIRY_ROWS, "low")
 
     def _title(self) -> Text:
         palette = self.app.palette
@@ -181,6 +189,10 @@ class StartScreen(Commanded, Screen[None]):
     def _host(self) -> None:
         self.app.host()
 
+    @on(Button.Pressed, "#past")
+    def _past(self) -> None:
+        self.action_history()
+
     @on(Button.Pressed, "#rules")
     def _rules(self) -> None:
         self.action_help()
@@ -204,6 +216,20 @@ class StartScreen(Commanded, Screen[None]):
                 self.app.join_found(table, code)
 
         self.app.push_screen(CodeOverlay(table), typed)
+
+    def action_history(self) -> None:
+        """Show the past games."""
+        from driflamme_tui.screens.history import HistoryScreen
+        from driflamme_tui.screens.past import Wanted
+
+        self.app.push_screen(HistoryScreen(Wanted()))
+
+    def action_statistics(self) -> None:
+        """Show what past games add up to."""
+        from driflamme_tui.screens.past import Wanted
+        from driflamme_tui.screens.statistics import StatisticsScreen
+
+        self.app.push_screen(StatisticsScreen(Wanted()))
 
     def action_side(self, side: str) -> None:
         """Go to the other side, to its first thing to do."""

@@ -82,6 +82,14 @@ class Glyphs:
     ready: str
     cross: str
     """Over a card that is being eliminated."""
+    won: str
+    """Before whoever won a game."""
+    across: str
+    """A bar's last cell, from empty to full, as it grows to the right."""
+    upwards: str
+    """The same of a column, as it grows upwards."""
+    shade: str
+    """A cell of the other part of a bar that has two."""
     unicode: bool
     """Whether texts may have characters beyond ASCII."""
 
@@ -176,6 +184,10 @@ UNICODE: Final = Glyphs(
     covered="↓",
     ready="✓",
     cross="✕",
+    won="♛",
+    across=" ▏▎▍▌▋▊▉█",
+    upwards=" ▁▂▃▄▅▆▇█",
+    shade="▒",
     unicode=True,
 )
 
@@ -229,6 +241,10 @@ ASCII: Final = Glyphs(
     covered="v",
     ready="*",
     cross="x",
+    won="*",
+    across=" #",
+    upwards=" .:#",
+    shade="=",
     unicode=False,
 )
 
@@ -247,3 +263,9 @@ def suitable_glyphs() -> Glyphs:
     if "UTF-8" not in locale.getpreferredencoding(False).upper().replace("UTF8", "UTF-8"):
         return ASCII
     return ASCII if language.startswith(WIDE_LANGUAGES) else UNICODE
+
+
+def glyphs_of(choice: str) -> Glyphs:
+    """Return the signs that a setting names."""
+    named = {"unicode": UNICODE, "ascii": ASCII}
+    return named.get(choice) or suitable_glyphs()

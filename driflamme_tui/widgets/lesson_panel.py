@@ -9,9 +9,9 @@ from textual import events
 from textual.message import Message
 
 from driflamme_tui.widgets.canvas import Canvas
+from driflamme_tui.widgets.cells import wrapped
 from driflamme_tui.widgets.drawn import Drawn
 from driflamme_tui.widgets.palette import style
-from driflamme_tui.widgets.talk import wrapped
 
 MARGIN: Final = 2
 """Columns before the text, and after it."""

@@ -3,7 +3,6 @@
 from textwrap import wrap
 from typing import Final
 
-from rich.cells import cell_len, set_cell_size
 from textual import events
 from textual.message import Message
 
@@ -11,10 +10,10 @@ from driflamme_tui.i18n import _
 from driflamme_tui.table_state import TableState
 from driflamme_tui.teaching import lesson
 from driflamme_tui.widgets.canvas import Canvas
-from driflamme_tui.widgets.glyphs import Glyphs
+from driflamme_tui.widgets.cells import shortened as shortened
+from driflamme_tui.widgets.cells import steady, wrapped
 from driflamme_tui.widgets.palette import style
 from driflamme_tui.widgets.table_bar import TableBar
-from driflamme_tui.widgets.talk import steady, wrapped
 from engine.cards import Seat
 
 
@@ -129,10 +128,3 @@ class Events(TableBar):
     def _before(self, state: TableState, seat: Seat | None) -> str:
         """Return what stands before an event: whose it is."""
         return "-- " if seat is None else f"{state.prompter.tag(seat)} "
-
-
-def shortened(text: str, room: int, glyphs: Glyphs) -> str:
-    """Return a text, cut with a sign that it is if there is no room for all of it."""
-    if cell_len(text) <= room:
-        return text
-    return set_cell_size(text, max(0, room - cell_len(glyphs.ellipsis))) + glyphs.ellipsis

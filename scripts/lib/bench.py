@@ -2,8 +2,9 @@
 
 Such a module's docstring begins with the line that `--help` shows, and it has
 `main(json: bool) -> int`, which prints its figures (with `json`, one object and nothing else)
-and returns the exit status. Only the one that was asked for is imported, so that a benchmark
-measures a process without the others' imports.
+and returns the exit status. If it has `add_options(parser)`, `main` takes those options too. Only
+the one that was asked for is imported, so that a benchmark measures a process without the others'
+imports.
 """
 
 import argparse
@@ -19,7 +20,7 @@ PREFIX = "bench_"
 class Benchmark(Protocol):
     """What a module bench_NAME.py provides."""
 
-    def main(self, json: bool) -> int:
+    def main(self, json: bool, **options: object) -> int:
         """Measure, print, and return the exit status."""
 
 
@@ -32,8 +33,11 @@ def summaries() -> dict[str, str]:
     return found
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command line, which itself ends the process with 2 when it is used wrongly."""
+def parser(asked: str) -> argparse.ArgumentParser:
+    """The command line, which itself ends the process with 2 when it is used wrongly.
+
+    It knows the options of that one benchmark only which is asked for.
+    """
     top = argparse.ArgumentParser(
         prog="scripts/bench",
         description="Print how fast a part of Driflamme is on this machine.",
@@ -44,14 +48,19 @@ def parser() -> argparse.ArgumentParser:
     for name, summary in summaries().items():
         command = names.add_parser(name, help=summary, description=summary, allow_abbrev=False)
         command.add_argument("--json", action="store_true", help="print one JSON object")
+        if name == asked:
+            add_options = getattr(importlib.import_module(PREFIX + name), "add_options", None)
+            if add_options is not None:
+                add_options(command)
     return top
 
 
 def run(arguments: list[str]) -> int:
     """Run the benchmark that was asked for and return its exit status."""
-    asked = parser().parse_args(arguments)
-    benchmark = cast(Benchmark, importlib.import_module(PREFIX + asked.name))
-    return benchmark.main(json=asked.json)
+    name = next((each for each in arguments if not each.startswith("-")), "")
+    asked = vars(parser(name).parse_args(arguments))
+    benchmark = cast(Benchmark, importlib.import_module(PREFIX + asked.pop("name")))
+    return benchmark.main(**asked)
 
 
 if __name__ == "__main__":

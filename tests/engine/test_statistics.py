@@ -1,7 +1,7 @@
 """Statistics: games with known results add up to known figures, and any game to its own pools."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 from hypothesis import given
@@ -195,13 +195,14 @@ def test_seats_that_nobody_has_are_refused(own: tuple[int, ...]) -> None:
         of(BANK, own=own)
 
 
-def test_two_seats_of_one_player_win_by_their_sum() -> None:
+def test_at_a_table_for_two_the_sum_of_both_seats_counts() -> None:
     # Red has 7 and Green 1, Blue 5 and Yellow 1.
-    record = game({"4 r": "P> !", "3 b": "P> !"}, "rbgy")
-    result = of(record, own=(0, 2)).results[0]
-    assert result == Result(1, Kind(2, 2), 8, 1, 1)
-    assert of(record, own=(1, 3)).results[0] == Result(1, Kind(2, 2), 6, 2, 1)
-    assert of(record, own=(0, 2)).total.par == 0.5
+    record = replace(game({"4 r": "P> !", "3 b": "P> !"}, "rbgy"), settings={"two": True})
+    statistics = of(record, own=(0, 2))
+    assert statistics.results == [Result(1, Kind(2, 2), 8, 1, 1)]
+    assert statistics.total.par == 0.5
+    assert sum(figures.placed for figures in statistics.cards.values()) == 2 * ROUNDS
+    assert of(record, own=(1, 3)).results == [Result(1, Kind(2, 2), 6, 2, 1)]
 
 
 def test_as_data_it_is_json_of_a_known_shape() -> None:

@@ -36,6 +36,7 @@ from netcode.messages import (
     Clock,
     Club,
     DoorMessage,
+    GameRecord,
     Goodbye,
     Hello,
     Here,
@@ -197,6 +198,8 @@ events: st.SearchStrategy[Event] = st.one_of(
     ]
 )
 
+cards = st.text(CARDS, min_size=1, max_size=len(CARDS))
+
 lines = st.builds(Line, name=names, family=st.none() | families, text=said)
 tables = st.builds(
     TableInfo,
@@ -243,6 +246,18 @@ host_messages: st.SearchStrategy[HostMessage] = st.one_of(
         second=st.none() | families,
         first_event=st.integers(0, MAXIMUM_EVENTS),
         events=st.lists(events, max_size=20).map(tuple),
+    ),
+    st.builds(
+        GameRecord,
+        revision=revisions,
+        settings=settings,
+        families=st.from_regex(r"[rbgyv]{3,5}", fullmatch=True),
+        first=st.integers(0, MAXIMUM_PLAYERS - 1),
+        hands=st.lists(cards, max_size=MAXIMUM_PLAYERS).map(tuple),
+        aside=st.lists(cards, max_size=MAXIMUM_PLAYERS).map(tuple),
+        names=st.lists(names, max_size=MAXIMUM_PLAYERS).map(tuple),
+        bots=st.lists(st.none() | bots, max_size=MAXIMUM_PLAYERS).map(tuple),
+        actions=st.lists(tokens, max_size=100).map(tuple),
     ),
     st.builds(
         Clock,

@@ -11,8 +11,9 @@ from random import Random
 
 import pytest
 
-from engine.record import replay
+from engine.record import Record, replay
 from netcode.fields import FamilyLetter
+from netcode.history import History
 from netcode.keeping import StoreError
 from netcode.messages import (
     BackToLobby,
@@ -26,7 +27,9 @@ from netcode.messages import (
 from netcode.store import Store
 from netcode.table import Table
 from tests.netcode.crashes import Evening, House
+from tests.netcode.kept import ask
 from tests.netcode.pretend import OWNER_KEY, Guest, play_on
+from tests.netcode.test_history import finished
 
 
 def rows(path: Path, number: int = 1) -> list[tuple[int, int | None, str]]:
@@ -71,6 +74,8 @@ def assert_all_is_kept(path: Path, evening: Evening) -> None:
     assert last.after.over
     kept = rows(path, evening.network.number)
     assert tuple(token for _, _, token in kept) == record.actions
+    past = [each for each in games_of(path) if each.deal == record.deal]
+    assert [each.actions for each in past] == [record.actions]
     numbered = [(seat, number) for seat, number, _ in kept if number is not None]
     assert len(set(numbered)) == len(numbered)
     said = {
@@ -79,6 +84,11 @@ def assert_all_is_kept(path: Path, evening: Evening) -> None:
         for act in guest.acts
     }
     assert all(said[seat, number] == token for seat, number, token in kept if number is not None)
+
+
+def games_of(path: Path) -> list[Record]:
+    with History.open(path) as history:
+        return [history.record(game.id) for game in history.games()]
 
 
 def _seats(evening: Evening) -> list[int]:
@@ -191,6 +201,9 @@ def test_games_and_lobbies_after_the_first_come_back_too(tmp_path: Path) -> None
         assert host.session.is_host
     assert revisions == sorted(set(revisions))
     assert network.table._games.begun == 3
+    with History.open(network.path) as history:
+        finished = [game.outcome for game in history.games()]
+    assert finished == ["finished", "finished"]
 
 
 def play_to_the_end(evening: Evening) -> None:
@@ -243,6 +256,66 @@ def test_what_a_killed_program_has_committed_is_there_and_nothing_by_halves(
     assert counts[1] == counts[2] == counts[3]
     # One commit may have come through of which there was no time to tell.
     assert told <= counts[1] <= told + 1
+
+
+PLAYING = """
+import sys
+from dataclasses import replace
+from pathlib import Path
+from netcode.keeping import KeptAct, KeptEnd, KeptGame, Opened
+from netcode.past import ending
+from netcode.store import Store
+from netcode.table import Table
+from random import Random
+from tests.engine.random_games import random_game
+from tests.netcode.test_history import finished
+
+table = Table(Random(1), lambda: bytes(32)).kept()
+records = [finished(seed) for seed in range(1, 9)]
+store = Store.open(Path(sys.argv[1]))
+store.commit([(1, Opened(bytes(12), "00000000", None, 1)), (1, table)], 1)
+for number, record in enumerate(records, 1):
+    playing = replace(table, phase="playing", games=number)
+    begun = KeptGame(number, 0, replace(record, actions=()))
+    store.commit([(1, begun), (1, playing)], number)
+    *acts, last = [
+        (1, KeptAct(number, step, 0, None, token)) for step, token in enumerate(record.actions, 1)
+    ]
+    store.commit(acts, number)
+    end = KeptEnd(number, record, ending(record), (0,))
+    over = replace(table, phase="result", games=number)
+    store.commit([last, (1, end), (1, over)], number)
+    print(number, flush=True)
+"""
+
+
+@pytest.mark.parametrize("games", [1, 2, 3, 4])
+def test_a_killed_program_has_each_game_in_the_history_or_still_in_the_journal(
+    tmp_path: Path, games: int
+) -> None:
+    """And never in both, but for a result that may still be looked at."""
+    path = tmp_path / "tables.db"
+    with subprocess.Popen(
+        (sys.executable, "-c", PLAYING, path),
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        text=True,
+    ) as program:
+        assert program.stdout is not None
+        while int(program.stdout.readline()) < games:
+            pass
+        program.send_signal(signal.SIGKILL)
+        *_, told = [games, *map(int, program.stdout.read().split())]
+    begun = [number for (number,) in ask(path, "SELECT games FROM tables")]
+    records = games_of(path)
+    assert told <= len(records) <= begun[0]
+    assert {each.actions for each in records} == {
+        finished(seed).actions for seed in range(1, len(records) + 1)
+    }
+    (journal,) = ask(path, "SELECT number, past FROM games")
+    assert journal == (begun[0], int(len(records) == begun[0]))
+    Store.open(path).close()
+    assert len(games_of(path)) == len(records)
 
 
 def rows_of_all(path: Path) -> list[tuple[int, int]]:

@@ -164,6 +164,14 @@ def test_what_is_forgotten_is_what_ended_before_a_time(history: History) -> None
     assert ids(history) == [3, 2]
 
 
+def test_one_game_is_forgotten_and_no_other(history: History) -> None:
+    first, second = (history.add(finished(seed), [], "finished", "own") for seed in (1, 2))
+    history.remove(first)
+    assert ids(history) == [second]
+    with pytest.raises(StoreError, match=f"no game {first} in the history"):
+        history.remove(first)
+
+
 def test_a_game_that_may_go_on_or_breaks_the_rules_is_not_taken(history: History) -> None:
     whole, cut = finished(1), record_of(random_game(1), 5)
     wrong = replace(whole, actions=(*whole.actions[:7], "30>1"))

@@ -279,7 +279,7 @@ def test_the_troubles_are_such_that_everything_is_said() -> None:
         evening.play()
         kinds |= {message.type for message in evening.receiver.received}
         codes |= {each.code for each in evening.receiver.received if isinstance(each, Refused)}
-    assert kinds == {"welcome", "lobby", "state", "clock", "talk", "refused"}
+    assert kinds == {"welcome", "lobby", "state", "game_record", "clock", "talk", "refused"}
     assert codes >= {"late", "paused", "muted", "not_your_turn"}
     assert any(code.startswith("rules.") for code in codes)
 

@@ -427,9 +427,10 @@ def test_a_game_that_nobody_came_back_to_is_abandoned_after_a_while(path: Path) 
     assert record is not None
     other = at_play(path, number=2)[0]
     store = Store.open(path)
-    assert store.abandon(1000) == 0
+    assert store.abandon(1000, club=False) == 0
+    assert store.abandon(1001, club=True) == 0
     assert past(path) == []
-    assert store.abandon(1001) == 1
+    assert store.abandon(1001, club=False) == 1
     assert past(path) == [(1000, None, "abandoned")]
     with History.open(path) as history:
         assert history.record(1).actions == record.actions

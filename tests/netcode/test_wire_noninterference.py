@@ -191,7 +191,8 @@ def test_the_troubles_are_such_that_everything_is_noticed() -> None:
         for _, how, frame in heard(games, 20, None, 0 if seed else 1, seed)[0]:
             noticed.add(decode_host(frame).type if frame else how)
     assert noticed == {
-        *("welcome", "lobby", "state", "clock", "talk", "refused", "goodbye"),
+        *("welcome", "lobby", "state", "game_record"),
+        *("clock", "talk", "refused", "goodbye"),
         *("closed with 1000", "aborted"),
     }
 

@@ -23,7 +23,7 @@ from tests.engine.referee import check_trace
 START = "2 1 r* - *r1:ASPHFLX:DMC:-,b1:ASPHFLX:DMC:-,g1:ASPHFLX:DMC:-"
 OVER = "2 6 - rH,bL,gS *r9:A:SPF:LXDMC,b9:A:SPF:HXDMC,g3:A:PHF:LXDMC"
 
-HEAVY = {"textual", "rich", "websockets", "msgpack", "pydantic", "netcode"}
+HEAVY = {"textual", "rich", "websockets", "msgpack", "pydantic", "netcode", "ray", "numpy"}
 
 
 def driflamme(*arguments: str, **environment: str) -> Result:
@@ -81,7 +81,13 @@ def test_ctrl_c_is_no_error_message(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--help"], ["rules", "X"], ["position", START, "S>"], ["simulate", "--games", "2"]],
+    [
+        ["--help"],
+        ["rules", "X"],
+        ["position", START, "S>"],
+        ["simulate", "--games", "2"],
+        ["arena", "--bots", "random,steady", "--games", "4", "--workers", "1"],
+    ],
 )
 def test_what_needs_no_screen_and_no_network_does_not_import_them(arguments: list[str]) -> None:
     program = f"""

@@ -16,8 +16,8 @@ from driflamme_tui.lesson.script import ANSWERS, DEAL, LEARNER, OPPONENTS, SCRIP
 from driflamme_tui.lesson.topics import TOPICS
 from driflamme_tui.lesson.tutor import IDS
 from driflamme_tui.plain.lesson_player import LessonPlayer
+from driflamme_tui.widgets.cells import wrapped
 from driflamme_tui.widgets.lesson_panel import MARGIN
-from driflamme_tui.widgets.talk import wrapped
 from engine.actions import Action
 from engine.cards import CARDS
 from engine.events import (

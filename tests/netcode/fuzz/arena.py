@@ -16,6 +16,7 @@ from netcode.messages import (
     ChangeSettings,
     ClientMessage,
     Clock,
+    GameRecord,
     Goodbye,
     HostMessage,
     Lobby,
@@ -205,7 +206,7 @@ class Arena:
         for guest, before in zip(self.honest, asides, strict=True):
             assert not guest.cut_off
             for message in guest.received[before:]:
-                assert isinstance(message, Lobby | State | Clock | Talk)
+                assert isinstance(message, Lobby | State | GameRecord | Clock | Talk)
         assert self._seats() == self.seats
 
     def _fingerprint(self) -> tuple[Any, ...]:

@@ -13,6 +13,7 @@ from netcode import client
 from netcode.client import ConnectError
 from netcode.club import SLEEP_AFTER_S
 from netcode.codec import encode
+from netcode.history import History
 from netcode.messages import Refused
 from netcode.session import Session
 from netcode.store import Store
@@ -199,8 +200,16 @@ class Evening:
         store = Store.open(self.host.path)
         try:
             kept = store.load(place.number)
+            assert kept.game is not None
         finally:
             store.close()
+        with History.open(self.host.path) as history:
+            (past,) = history.games()
+            record = history.record(past.id)
+        assert past.outcome == "finished"
+        assert record.deal == kept.game.record.deal
+        assert record.actions == tuple(act.token for act in kept.acts)
+        assert record.players == kept.game.record.players
         # It may have fallen asleep since the last of them has seen the end.
         table = place.table or Table.restore(kept, self.rng, lambda: b"")
         self.witness.judge(kept, table, [person.session for person in self.persons])

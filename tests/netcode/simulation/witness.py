@@ -12,13 +12,13 @@ from engine.actions import Action
 from engine.cards import Seat
 from engine.events import Event, RoundBegan
 from engine.game import Game
-from engine.notation import format_position, parse_action
+from engine.notation import format_position, parse_action, parse_view
 from engine.owners import owners_of
 from engine.record import Record
 from engine.view import Viewer, project, seats_of, view
 from netcode import codec
 from netcode.keeping import Kept, KeptAct
-from netcode.messages import Act, HostMessage, Lobby, Refused, State, Talk, Welcome
+from netcode.messages import Act, GameRecord, HostMessage, Lobby, Refused, State, Talk, Welcome
 from netcode.messages import Line as Said
 from netcode.session import Session
 from netcode.table import Table
@@ -126,6 +126,10 @@ class Witness:
                 assert known == message.view, "one revision has two views"
                 self._told[line.number] = eyes, message.revision
                 self._highest = max(self._highest, message.revision)
+            case GameRecord():
+                assert message.revision == revision, "a record comes without the end of its game"
+                over = parse_view(self._views[revision, eyes], None).over
+                assert over, "cards are told of a game that goes on"
             case Refused(code="not_seated"):
                 assert eyes is None
             case Refused() if message.number is not None and message.code != "paused":
@@ -165,6 +169,8 @@ class Witness:
         self._judge_acts(game.revision, _players(game.record), kept.acts)
         self._judge_views(kept, sessions)
         for session in sessions:
+            told = session.record
+            assert told is None or (told.deal, told.actions) == (record.deal, record.actions)
             assert session.revision == table.revision
             assert session.pending is None
             self._judge_talk(session)

@@ -1,0 +1,75 @@
+"""The games of a client, for the history of its user: written once they are over.
+
+Whoever hosts keeps a journal, which sees to that (`store.py`). This is for everybody else: who
+plays or watches at somebody else's table, and who plays alone. It talks to no host.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from engine.cards import Seat
+from engine.record import Record
+from engine.words import ExplainedError
+from netcode.history import History
+from netcode.messages import GameRecord, HostMessage, State
+from netcode.past import Origin, Outcome
+from netcode.session import Session
+
+_log = logging.getLogger(__name__)
+
+
+class Keepsakes:
+    """Sees what a session is told, and keeps the games that come to their end."""
+
+    def __init__(
+        self,
+        origin: Origin,
+        failed: Callable[[ExplainedError], None] = lambda error: None,
+        path: Path | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """Begin before the first message.
+
+        Args:
+            origin: Whose table it is.
+            failed: Told why a game is not kept.
+            path: Of the database; this user's, unless given.
+            clock: Returns Unix time in seconds.
+        """
+        self._origin = origin
+        self._failed = failed
+        self._path = path
+        self._clock = clock
+        self._began: int | None = None
+        """When the present game did, if that was seen."""
+
+    async def see(self, session: Session, message: HostMessage) -> None:
+        """Take note of a message, once the session has taken it in."""
+        if isinstance(message, State) and not session.fresh:
+            # All of a game is news: it has just begun, or one has come to it in the middle.
+            self._began = int(self._clock()) if len(session.events) == 1 else None
+        elif isinstance(message, GameRecord) and session.record is not None:
+            record = replace(session.record, ended=int(self._clock()))
+            await self._keep(record, session.own_seats, "finished")
+
+    async def abandon(self, record: Record, own: Sequence[Seat]) -> None:
+        """Keep a game of one's own table that nobody will go on with, if anything was played."""
+        if record.actions:
+            await self._keep(replace(record, ended=int(self._clock())), own, "abandoned")
+
+    async def _keep(self, record: Record, own: Sequence[Seat], outcome: Outcome) -> None:
+        record = replace(record, began=self._began)
+        try:
+            # In a thread, which comes to its end whatever becomes of whoever waits for it.
+            await asyncio.to_thread(self._write, record, own, outcome)
+        except ExplainedError as error:
+            _log.error("a game is not kept: %s", type(error).__name__)
+            self._failed(error)
+
+    def _write(self, record: Record, own: Sequence[Seat], outcome: Outcome) -> None:
+        with History.open(self._path) as history:
+            history.add(record, own, outcome, self._origin)
