@@ -17,7 +17,7 @@ from driflamme_tui.lesson.lesson import Lesson
 from driflamme_tui.lesson.script import DEAL, OPPONENTS
 from engine.actions import Action
 from engine.bots import DEFAULT_BOT
-from engine.record import Record, replay
+from engine.record import Record, RecordedPlayer, replay
 from netcode.effects import Think
 from netcode.fields import FamilyLetter
 from netcode.hall import Hall, Place
@@ -71,11 +71,12 @@ def _kept(record: Record, settings: TableSettings, name: str, key: bytes) -> Kep
         else KeptSeat(family, name, None, keys, True, False, "grace", 0)
         for family in FAMILIES
     )
+    players = tuple(RecordedPlayer(seat.family, seat.name, seat.bot) for seat in seats)
     plain = settings.model_dump(exclude={"edition"})
     return Kept(
         Opened(secrets.token_bytes(SECRET_BYTES), new_code(secrets.token_bytes, ())),
         KeptTable(settings, "playing", seats, False, (), key, 1, 1),
-        KeptGame(1, 1, Record(record.deal, (), plain)),
+        KeptGame(1, 1, Record(record.deal, (), plain, players)),
         tuple(_acts(record)),
     )
 

@@ -4,6 +4,7 @@ import itertools
 from collections.abc import Awaitable, Callable
 
 import pytest
+from platformdirs import user_data_path
 from textual.widgets import Button
 
 from driflamme_tui.coaching import recall_coaching
@@ -150,6 +151,7 @@ def through(
     assert set(kept.told) == IDS
     # It was no game of theirs.
     assert recall_coaching().games == 0
+    assert not (user_data_path("driflamme", appauthor=False) / "tables.db").exists()
 
 
 def test_the_whole_lesson_by_keys() -> None:
