@@ -9,7 +9,7 @@ from driflamme_tui.question import Question, Step
 from driflamme_tui.widgets.glyphs import Glyphs
 from driflamme_tui.widgets.layout import Layout
 from driflamme_tui.wording.prompts import Prompter
-from engine.actions import END, ON, START, Move, Place
+from engine.actions import END, ON, START, Action, Move, Place
 from engine.cards import Card, Family, Seat
 from engine.position import Stack, move_top
 from engine.view import View
@@ -99,6 +99,10 @@ class TableState:
     """Whether it is said what a decision is about."""
     notice: str = ""
     """Why the last key or click was refused, or nothing."""
+    hint: tuple[str, str] = ("", "")
+    """What a bot would do, and why; or nothing."""
+    hinted: Action | None = None
+    """The answer that it would give, once it has been asked."""
     heading: Sequence[str] = ()
     """What stands at the right of the header, the most important first."""
     forced: str = ""

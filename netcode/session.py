@@ -263,6 +263,9 @@ class Session:
     def _see_record(self, message: GameRecord) -> None:
         if self.view is None or not self.view.over or message.revision != self.revision:
             raise ProtocolError("the game of a record is not over")
+        if self.record is not None:
+            # Told again after a reconnect; a host must not have us play it over and over.
+            return
         try:
             self.record = read_record(message, self.view, self.events)
         except RecordError as error:

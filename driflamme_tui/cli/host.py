@@ -32,6 +32,7 @@ from driflamme_tui.cli.options import (
     Seed,
     Theme,
     ThemeOption,
+    Think,
     Unix,
     checked_name,
     default_name,
@@ -89,8 +90,8 @@ def register(app: typer.Typer) -> None:
             "\b\n"
             "Examples:\n"
             "  driflamme play\n"
-            "  driflamme play --bots 4:steady --edition 1\n"
-            "  driflamme play --bots steady,random,random\n"
+            "  driflamme play --bots 3:master --think 2\n"
+            "  driflamme play --bots 2:sharp,steady --edition 1\n"
             "  driflamme play --plain"
         ),
     )(play)
@@ -108,6 +109,7 @@ def host(
     edition: Edition = None,
     direction: Direction = None,
     pace: Pace = None,
+    think: Think = None,
     clock: Clock = None,
     headless: Annotated[
         bool, typer.Option("--headless", help=N_("Only keep the table open; sit nowhere."))
@@ -140,7 +142,7 @@ def host(
         plain=insecure,
         unix=None if unix is None else unix.absolute(),
         announce=not no_announce,
-        settings=table_settings(edition, direction, pace, clock, as_last=sits),
+        settings=table_settings(edition, direction, pace, clock, think, as_last=sits),
         bots=wanted,
         seed=seed,
         resume=resume,
@@ -159,6 +161,7 @@ def play(
     edition: Edition = None,
     direction: Direction = None,
     pace: Pace = None,
+    think: Think = None,
     seed: Seed = None,
     plain: Plain = False,
     as_json: Json = False,
@@ -174,15 +177,17 @@ def play(
     if plain or as_json:
         wanted = parse_bots(bots, BOTS_ALONE, MINIMUM_PLAYERS - 1, MAXIMUM_PLAYERS - 1)
         at_once = 0 if pace is None else pace
-        alone = Alone(table_settings(edition, direction, at_once), wanted, seed)
+        alone = Alone(table_settings(edition, direction, at_once, think=think), wanted, seed)
         run_lines(alone, checked_name(name), as_json=as_json)
     elif has_terminal():
-        wanted = parse_bots(bots, BOTS_ALONE, MINIMUM_PLAYERS - 1, MAXIMUM_PLAYERS - 1)
-        plan = Alone(table_settings(edition, direction, pace), wanted, seed)
+        from driflamme_tui.remembered import last_bot
+
+        wanted = parse_bots(bots, BOTS_ALONE, MINIMUM_PLAYERS - 1, MAXIMUM_PLAYERS - 1, last_bot())
+        plan = Alone(table_settings(edition, direction, pace, think=think), wanted, seed)
         run_app(plan, checked_name(name), looks(theme, ascii_signs, no_animation))
     else:
         wanted = parse_bots(bots, BOTS_UNWATCHED, MINIMUM_PLAYERS, MAXIMUM_PLAYERS)
-        _tell(Alone(table_settings(edition, direction, 0), wanted, seed))
+        _tell(Alone(table_settings(edition, direction, 0, think=think), wanted, seed))
 
 
 def begin(theme: ThemeOption | None, ascii_signs: bool, no_animation: bool) -> bool:

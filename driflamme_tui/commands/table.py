@@ -192,6 +192,15 @@ TABLE: Final = (
         NP_("key bar", "events"),
     ),
     Command(
+        "table.hint",
+        "table",
+        "f4",
+        "hint",
+        N_("against bots: a hint, also with the Heir’s letter while no card is placed"),
+        NP_("key bar", "hint"),
+        shares="table.letter-h",
+    ),
+    Command(
         "table.coach",
         "table",
         "",

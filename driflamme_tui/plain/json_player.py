@@ -11,15 +11,19 @@ from typing import Annotated, Final, TypeAlias
 
 from pydantic import Field, TypeAdapter, ValidationError
 
+from driflamme_tui.hints import against_bots_only
 from driflamme_tui.i18n import _
 from driflamme_tui.plain.player import Reply
 from driflamme_tui.wording.events import TableNames, event_sentence
+from driflamme_tui.wording.hints import not_asked, others_play
 from engine.actions import ACTIONS
+from engine.view import View
 from netcode.client import Connected, Lost
 from netcode.messages import (
     Absent,
     AddBot,
     BackToLobby,
+    ChangeBot,
     ChangeSettings,
     Chat,
     ChooseFamily,
@@ -33,12 +37,14 @@ from netcode.messages import (
     Start,
     State,
 )
+from netcode.mind import Thought
 from netcode.session import Session
 
 _Said: TypeAlias = Annotated[
     ChooseFamily
     | SetReady
     | AddBot
+    | ChangeBot
     | Remove
     | ChangeSettings
     | Start
@@ -71,6 +77,11 @@ class JsonPlayer:
             said |= self._about(news)
         return [_line(said)]
 
+    def hint(self, view: View, thought: Thought) -> list[str]:
+        """Return what a bot would do at a view of the player's: shares of victory by token."""
+        weights = [{"action": token, "share": share} for token, share, _tried in thought.weights]
+        return [_line({"type": "hint", "weights": weights})]
+
     def trouble(self, sentence: str) -> str:
         """Return how to tell that something went wrong."""
         return _line({"type": "wrong", "sentence": sentence})
@@ -87,6 +98,8 @@ class JsonPlayer:
             return self._wrong(_("The line is no JSON object."))
         if wish == {"type": "leave"}:
             return Reply(messages=[Leave()], leaves=True)
+        if wish == {"type": "hint"}:
+            return self._hint()
         if wish.get("type") == "act":
             return self._act(wish.get("action"))
         try:
@@ -97,6 +110,14 @@ class JsonPlayer:
 
     def _wrong(self, sentence: str) -> Reply:
         return Reply([self.trouble(sentence)])
+
+    def _hint(self) -> Reply:
+        view, lobby = self.session.view, self.session.lobby
+        if view is None or lobby is None or not view.legal:
+            return self._wrong(not_asked())
+        if not against_bots_only(lobby):
+            return self._wrong(others_play())
+        return Reply(hint=view)
 
     def _act(self, token: object) -> Reply:
         action = ACTIONS.get(token) if isinstance(token, str) else None

@@ -7,12 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from driflamme_tui.hints import against_bots_only
 from driflamme_tui.i18n import _, ngettext
 from driflamme_tui.plain.described import described, hand
 from driflamme_tui.question import Option, Question, Step
 from driflamme_tui.widgets.glyphs import ASCII
+from driflamme_tui.wording.bots import bot_called, bot_name, bot_note
 from driflamme_tui.wording.cards import card_help
 from driflamme_tui.wording.events import TableNames, event_sentence
+from driflamme_tui.wording.hints import hint_of, others_play, thinking_sentence
 from driflamme_tui.wording.names import card_name, family_name
 from driflamme_tui.wording.people import absence, muted_sentence, paused_sentence
 from driflamme_tui.wording.prompts import Prompter
@@ -21,10 +24,12 @@ from engine.actions import ACTIONS
 from engine.bots import DEFAULT_BOT, bot_names
 from engine.cards import CARDS, Seat
 from engine.legal import why_not
+from engine.view import View
 from netcode.client import Connected, Lost
 from netcode.messages import (
     CHAT_LENGTH,
     AddBot,
+    ChangeBot,
     Chat,
     ClientMessage,
     Clock,
@@ -39,6 +44,7 @@ from netcode.messages import (
     Talk,
     Welcome,
 )
+from netcode.mind import Thought
 from netcode.refusals import refusal_sentence
 from netcode.session import Session
 
@@ -61,6 +67,8 @@ class Reply:
     """To be sent."""
     leaves: bool = False
     """Whether the player leaves the table."""
+    hint: View | None = None
+    """What a hint is wanted about; `PlainPlayer.hint` is told of it."""
 
 
 @dataclass
@@ -83,6 +91,11 @@ class PlainPlayer:
     def news(self, news: HostMessage | Connected | Lost) -> list[str]:
         """Return what there is to tell, once the session has taken a message in."""
         return list(self._news(news))
+
+    def hint(self, view: View, thought: Thought) -> list[str]:
+        """Return what a bot would do at a view of the player's."""
+        prompter = SpokenPrompter(view, self._names(), ASCII)
+        return [" ".join(hint_of(thought, prompter)).strip()]
 
     def trouble(self, sentence: str) -> str:
         """Return how to tell that something went wrong."""
@@ -152,12 +165,22 @@ class PlainPlayer:
         for name, seat in here.items():
             family = family_name(seat.family)
             if name not in known:
-                if seat.family != lobby.you:
+                if seat.bot is not None:
+                    yield _("{name}, a bot of the level {level}, sits as {family}.").format(
+                        name=name, level=bot_name(seat.bot), family=family
+                    )
+                elif seat.family != lobby.you:
                     yield _("{name} sits at the table as {family}.").format(
                         name=name, family=family
                     )
                 continue
             old = known[name]
+            if seat.bot is not None and seat.bot != old.bot:
+                yield (
+                    _("{name} plays on the level {level} now. {note}")
+                    .format(name=name, level=bot_name(seat.bot), note=bot_note(seat.bot))
+                    .strip()
+                )
             if seat.family != old.family:
                 yield _("{name} is {family} now.").format(name=name, family=family)
             if lobby.phase == "lobby" and seat.ready and not old.ready:
@@ -251,6 +274,8 @@ class PlainPlayer:
             lobby = self.session.lobby
             for seat in () if lobby is None else lobby.seats:
                 ready = _("ready") if seat.ready else _("not ready")
+                if seat.bot is not None:
+                    ready = _("bot: {bot}").format(bot=bot_name(seat.bot))
                 yield f"{seat.name}, {family_name(seat.family)}: {ready}"
             return
         yield from described(view, self._names())
@@ -267,7 +292,9 @@ class PlainPlayer:
         yield _("back: choose another card after all.")
         yield _("say, and a text: talk to everybody at the table.")
         yield _("ready, not ready: in the lobby, and for another game.")
-        yield _("start, bot, bot random: the host begins the game, or lets a bot sit down.")
+        yield _("start, bot, bot master: the host begins the game, or lets a bot sit down.")
+        yield _("bot, its name and a level: the host makes it play on that level.")
+        yield _("hint: against bots, what a strong one would do in your place.")
         yield _("here: take your seat back from a bot.")
         yield _("quit: leave the table.")
 
@@ -291,17 +318,27 @@ class PlainPlayer:
         if word == "start" and not rest:
             return Reply(messages=[Start()])
         if word == "bot":
-            bot = rest or DEFAULT_BOT
-            if bot not in bot_names():
-                return Reply(
-                    [
-                        _("There is no bot called {bot!r}; there are {bots}.").format(
-                            bot=bot, bots=", ".join(bot_names())
-                        )
-                    ]
-                )
-            return Reply(messages=[AddBot(bot=bot)])
+            return self._bot(lobby, rest)
         return Reply([_("That is no command here; type help for all of them.")])
+
+    def _bot(self, lobby: Lobby, rest: str) -> Reply:
+        """Let a bot of a kind sit down or, if one is named first, be of that kind."""
+        name, gap, level = rest.rpartition(" ")
+        bot = bot_called(level) if rest else DEFAULT_BOT
+        if not bot:
+            return Reply(
+                [
+                    _("There is no bot called {bot!r}; there are {bots}.").format(
+                        bot=level, bots=", ".join(bot_names())
+                    )
+                ]
+            )
+        if not gap:
+            return Reply(messages=[AddBot(bot=bot)])
+        for seat in lobby.seats:
+            if seat.bot is not None and seat.name.casefold() == name.strip().casefold():
+                return Reply(messages=[ChangeBot(family=seat.family, bot=bot)])
+        return Reply([_("There is no bot called {name} at the table.").format(name=name)])
 
     def _in_game(self, lobby: Lobby, text: str) -> Reply:
         if text.lower() == "here":
@@ -313,6 +350,10 @@ class PlainPlayer:
             return Reply([paused_sentence(lobby.host)])
         if self.session.pending is not None:
             return Reply([_("Your answer is on its way.")])
+        if text.lower() == "hint":
+            if not against_bots_only(lobby):
+                return Reply([others_play()])
+            return Reply([thinking_sentence()], hint=question.view)
         if text.lower() == "back":
             question.picked = None
             return Reply(list(self._ask()))

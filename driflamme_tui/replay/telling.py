@@ -13,8 +13,8 @@ from engine.replaying import Eyes, Replay
 INDENT = "    "
 
 
-def tell(replay: Replay, eyes: Eyes, *, taught: bool = False) -> Iterator[str]:
-    """Yield the lines of a game: each decision, what came of it, and where it was made.
+def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) -> Iterator[str]:
+    """Yield the lines of a game: each decision after a step, what came of it, where it was made.
 
     The line below a decision is the position that was decided in, and the decision, as `driflamme
     position` reads them; with a seat's eyes it is a view, which has `?` for what was hidden. If
@@ -25,9 +25,9 @@ def tell(replay: Replay, eyes: Eyes, *, taught: bool = False) -> Iterator[str]:
     yield players_line(table)
     yield _("Played: {what}.").format(what=", ".join(heading(replay.record)))
     yield eyes_sentence(eyes, names)
-    yield from _round(replay.told(0, eyes), table)
+    yield from _round(replay.told(0, eyes) if not after else (), table)
     judged = decisions(replay, eyes) if taught else []
-    for step in range(1, replay.last + 1):
+    for step in range(after + 1, replay.last + 1):
         events = replay.told(step, eyes)
         until = next(
             (at for at, event in enumerate(events) if isinstance(event, RoundBegan)), len(events)

@@ -202,6 +202,7 @@ class GoingScreen(Commanded, Screen[None]):
             else:
                 self.go(step)
 
+        self.playback.stop()
         self.app.push_screen(FindOverlay(), found)
 
     @on(Seek)
@@ -326,13 +327,19 @@ class GoingScreen(Commanded, Screen[None]):
         self.charted = not self.charted
         self.show()
 
+    def _lay_over(self, overlay: Screen[None]) -> None:
+        """Show something over the game, which does not go on meanwhile."""
+        self.playback.stop()
+        self.show()
+        self.app.push_screen(overlay)
+
     def action_known(self) -> None:
         """Show what is known of every card."""
-        self.app.push_screen(KnownOverlay(self.state()))
+        self._lay_over(KnownOverlay(self.state()))
 
     def action_events(self) -> None:
         """Show all events up to here."""
-        self.app.push_screen(EventsOverlay(self.state()))
+        self._lay_over(EventsOverlay(self.state()))
 
     def action_answers(self) -> None:
         """List what could be answered, and what was."""
@@ -346,13 +353,13 @@ class GoingScreen(Commanded, Screen[None]):
             turn = self.replay.games[step].turn
             asked = replace(self.state(), view=self.replay.seen(step, turn))
             given = self.replay.token(step + 1) if step < self.replay.last else ""
-            self.app.push_screen(AnswersOverlay(asked, answers, given))
+            self._lay_over(AnswersOverlay(asked, answers, given))
 
     def action_position(self) -> None:
         """Show the position in notation, and copy it."""
         line = self.replay.line(self.playback.step, self.playback.eyes)
         self.app.copy_to_clipboard(line)
-        self.app.push_screen(PositionOverlay(self.state(), line))
+        self._lay_over(PositionOverlay(self.state(), line))
 
     def action_save(self) -> None:
         """Write the record of the game into a file, and say where."""

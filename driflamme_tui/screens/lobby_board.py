@@ -13,6 +13,7 @@ from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
 from driflamme_tui.widgets.palette import style
 from driflamme_tui.widgets.talk import wrapped
+from driflamme_tui.wording.bots import bot_name, bot_note
 from driflamme_tui.wording.connection import round_trip
 from driflamme_tui.wording.invitation import (
     is_link,
@@ -22,17 +23,18 @@ from driflamme_tui.wording.invitation import (
 )
 from driflamme_tui.wording.names import edition_name, family_name
 from driflamme_tui.wording.settings import (
-    bot_note,
     clock_name,
     direction_name,
     explained,
     first_name,
     pace_name,
+    think_name,
 )
 from engine.bots import DEFAULT_BOT
 from engine.cards import FAMILIES, MAXIMUM_PLAYERS
 from netcode.messages import NAME_LENGTH, Lobby, SeatInfo
 from netcode.refusals import refusal_sentence
+from netcode.rota import QUICK
 
 NAME_WIDTH: Final = NAME_LENGTH + 4
 """Columns for a player's sign, letter and name."""
@@ -56,17 +58,22 @@ VALUES_AT: Final = 16
 ROWS_BELOW: Final = 12
 """What the lobby needs below the invitation: seats, families, spectators, status and notice."""
 
+TITLED: Final = 7
+"""Settings below which there is room for a title over them, beside seats and families."""
+
 AIR: Final = 3
 """Rows that may be left empty where there are any to spare."""
 
 
 EDITION: Final = "lobby.edition"
 BOT_KIND: Final = "lobby.bot-kind"
+THINK: Final = "lobby.think"
 SETTINGS: Final = (
     EDITION,
     "lobby.first",
     "lobby.direction",
     "lobby.pace",
+    THINK,
     "lobby.clock",
     BOT_KIND,
 )
@@ -78,8 +85,13 @@ Words: TypeAlias = list[tuple[str, Style]]
 
 
 def settings_of(lobby: Lobby) -> tuple[str, ...]:
-    """Return the settings that somebody sees: guests add no bots."""
-    return SETTINGS if lobby.host else SETTINGS[:-1]
+    """Return the settings that somebody sees: guests add no bots, and most bots need no time."""
+    thinks = any(seat.bot is not None and seat.bot not in QUICK for seat in lobby.seats)
+    return tuple(
+        setting
+        for setting in SETTINGS
+        if (setting != BOT_KIND or lobby.host) and (setting != THINK or thinks)
+    )
 
 
 def margin(width: int) -> int:
@@ -234,7 +246,7 @@ class LobbyBoard(Board):
                 roomy = canvas.width >= FULL_WIDTH
                 if lobby.host and row == len(lobby.seats) and roomy:
                     label = _("free: {key} adds a bot ({bot}),").format(
-                        key=key("lobby.add-bot", self.glyphs), bot=self.bot
+                        key=key("lobby.add-bot", self.glyphs), bot=bot_name(self.bot)
                     )
                     end = self.place(canvas, end, line, label, mute, "add_bot")
                     other = _("{key} another").format(key=key("lobby.bot-kind", self.glyphs))
@@ -278,7 +290,7 @@ class LobbyBoard(Board):
         if seat.host:
             notes.append(_("host"))
         if seat.bot is not None:
-            notes.append(_("bot: {bot}").format(bot=seat.bot))
+            notes.append(_("bot: {bot}").format(bot=bot_name(seat.bot)))
         elif not seat.present:
             notes.append(_("away"))
         elif seat.ready and not seat.host:
@@ -291,14 +303,22 @@ class LobbyBoard(Board):
             notes = [*notes, _("muted")] if fits else [*notes[:-1], _("muted")]
         column = x + name_width + 1
         ink = style(palette.ink if seat.ready else palette.mute, palette.table)
-        canvas.text(column, y, ", ".join(notes), ink, NOTES_WIDTH - 2 * narrow)
+        width = NOTES_WIDTH - 2 * narrow
+        if lobby.host and seat.bot is not None:
+            self.place(canvas, column, y, ", ".join(notes), ink, f"level({row})", width)
+        else:
+            canvas.text(column, y, ", ".join(notes), ink, width)
         if lobby.host and not you:
             alert = style(palette.alert, palette.table, bold=True)
             self.place(canvas, x - 4, y, "x", alert, f"remove('{seat.family}')")
 
     def _draw_settings(self, canvas: Canvas, x: int, y: int, lobby: Lobby) -> None:
         palette = canvas.palette
-        canvas.text(x, y, _("THE TABLE"), style(palette.mute, palette.table, bold=True))
+        there = settings_of(lobby)
+        top = y
+        if len(there) <= TITLED:
+            canvas.text(x, y, _("THE TABLE"), style(palette.mute, palette.table, bold=True))
+            top += 1
         settings = lobby.settings
         values_at = VALUES_AT if canvas.width >= FULL_WIDTH else VALUES_AT - 1
         values = {
@@ -306,12 +326,13 @@ class LobbyBoard(Board):
             "lobby.first": (_("First player"), first_name(lobby)),
             "lobby.direction": (_("Direction"), direction_name(settings.direction)),
             "lobby.pace": (_("Bots take"), pace_name(settings.pace_ms)),
+            THINK: (_("Bots think"), think_name(settings.think_ms)),
             "lobby.clock": (_("Time limit"), clock_name(settings.clock_s)),
-            BOT_KIND: (_("New bots"), self.bot),
+            BOT_KIND: (_("New bots"), bot_name(self.bot)),
         }
         mute = style(palette.mute, palette.table)
         bold = style(palette.ink, palette.table, bold=True)
-        for row, command in enumerate(settings_of(lobby), y + 1):
+        for row, command in enumerate(there, top):
             label, value = values[command]
             here = command == self.setting
             chosen = style(palette.on_choice, palette.choice, bold=True)

@@ -16,9 +16,9 @@ from driflamme_tui.coaching import Coaching, keep_coaching, recall_coaching
 from driflamme_tui.i18n import _
 from driflamme_tui.motion.frames import Reel, frames_of
 from driflamme_tui.screens.base import TICK_SLACK_S
-from driflamme_tui.screens.clicking import ClickingScreen
 from driflamme_tui.screens.commanded import Reminder
 from driflamme_tui.screens.countdown import Countdown
+from driflamme_tui.screens.hinting import HintingScreen
 from driflamme_tui.table_state import NO_EFFECT, Player, TableState
 from driflamme_tui.teaching import card_of, subject
 from driflamme_tui.widgets.bars import Prompt, Seats
@@ -48,6 +48,7 @@ from driflamme_tui.wording.help import THE_CARDS, card_page
 from driflamme_tui.wording.invitation import ROOM_SIGNS
 from driflamme_tui.wording.log import log_line
 from driflamme_tui.wording.people import paused_title, stood_in_title, talk_hint
+from driflamme_tui.wording.prompts import Prompter
 from engine.cards import HAND, UNKNOWN, Seat
 from engine.events import Event
 from engine.position import PLACE
@@ -77,7 +78,7 @@ TALK_KEPT: Final = 30
 """Lines of chat that may be shown: more than any screen has rows for."""
 
 
-class TableScreen(ClickingScreen):
+class TableScreen(HintingScreen):
     """The table, while a game is played and when it is over."""
 
     def __init__(self) -> None:
@@ -214,7 +215,9 @@ class TableScreen(ClickingScreen):
         players = self._players(view)
         settings = lobby.settings
         countdown = self._running_clock()
-        log = self._log_of(view, session.events, [player.name for player in players])
+        names = [player.name for player in players]
+        log = self._log_of(view, session.events, names)
+        hint = self.hint(Prompter(view, names, app.glyphs))
         frame = self._reel.frame
         effect = NO_EFFECT
         if frame is not None:
@@ -242,6 +245,8 @@ class TableScreen(ClickingScreen):
             unread=self.unread(seen=self._talk_shown(view)),
             coached=self._coaching.on,
             notice=self.notice,
+            hint=hint,
+            hinted=self.hinted(),
             forced=self._forced if frame is None else "",
             heading=app.heading(),
             log=log,
@@ -503,6 +508,7 @@ class TableScreen(ClickingScreen):
             entry("people.open", glyphs, rank=2),
             entry("table.known", glyphs, rank=2),
             entry("table.events", glyphs),
+            entry("table.hint", glyphs, rank=3),
             entry("table.size", glyphs, rank=5),
             *pause,
             *self.way_out("table.leave-table"),

@@ -259,6 +259,8 @@ class Prompt(TableBar):
         top = self._draw_bar(canvas, state, state.view.turn, prompter.title(question), hints)
         if state.notice:
             self._draw_text(canvas, top, state.notice, alert=True)
+        elif state.hint[0]:
+            self._draw_hint(canvas, state, top)
         elif question.step is Step.LEAVE_OR_REVEAL:
             self._draw_two_options(canvas, state, top)
         elif question.choice is None:
@@ -421,6 +423,14 @@ class Prompt(TableBar):
         if len(wrapped(both, room, room)) > canvas.height - top:
             both = state.forced or text
         self._draw_text(canvas, top, both, alert=False)
+
+    def _draw_hint(self, canvas: Canvas, state: TableState, top: int) -> None:
+        """Draw what a bot would do, and why if there is room for that too."""
+        room = canvas.width - 2
+        text = " ".join(state.hint).strip()
+        if len(wrapped(text, room, room)) > canvas.height - top:
+            text = state.hint[0]
+        self._draw_text(canvas, top, text, alert=False)
 
     def _draw_text(self, canvas: Canvas, top: int, text: str, *, alert: bool) -> None:
         palette = canvas.palette

@@ -1,6 +1,7 @@
 """What the host decides about a table, in words."""
 
 from driflamme_tui.i18n import _
+from driflamme_tui.wording.bots import bot_note
 from driflamme_tui.wording.names import family_name
 from netcode.messages import Lobby
 
@@ -37,6 +38,11 @@ def pace_name(pace_ms: int) -> str:
     return _("{seconds} s a move").format(seconds=f"{pace_ms / 1000:g}")
 
 
+def think_name(think_ms: int) -> str:
+    """Return how long bots may think."""
+    return _("{seconds} s a decision").format(seconds=f"{think_ms / 1000:g}")
+
+
 def clock_name(clock_s: int) -> str:
     """Return how long a decision may take."""
     return _("{n} s a decision").format(n=clock_s) if clock_s else _("none")
@@ -63,6 +69,8 @@ def explained(lobby: Lobby, what: str, bot: str) -> str:
         if not settings.pace_ms:
             return _("Bots answer at once.")
         return _("A bot waits so long before it answers, so that people can follow.")
+    if what == "lobby.think":
+        return _("Master thinks about a decision for so long, Sharp for a fifth of it.")
     if what == "lobby.bot-kind":
         return bot_note(bot)
     if what == "lobby.clock":
@@ -70,12 +78,3 @@ def explained(lobby: Lobby, what: str, bot: str) -> str:
             return _("Everybody may think for as long as they like.")
         return _("Out of time, a bot decides.")
     return " ".join(edition_note(settings.edition))
-
-
-def bot_note(bot: str) -> str:
-    """Return how a kind of bot plays; "" for one that nothing is known of."""
-    if bot == "random":
-        return _("The bot random takes any move the rules allow: it is easy to beat.")
-    if bot == "steady":
-        return _("The bot steady weighs gains and dangers: a fair opponent.")
-    return ""
