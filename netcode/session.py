@@ -13,6 +13,7 @@ from engine.actions import Action
 from engine.cards import Seat
 from engine.events import Event
 from engine.notation import parse_view
+from engine.owners import SEATS_OF_TWO, Owners, owners
 from engine.record import Record, RecordError
 from engine.view import View
 from netcode.game_records import read_record
@@ -145,6 +146,13 @@ class Session:
                 if family is not None
             }
         return tuple(known.get(family, family) for family in self.view.families)
+
+    def owners(self) -> Owners:
+        """Return who plays which seats of the game of the view, by seat; none without a view."""
+        if self.view is None:
+            return ()
+        two = self.lobby is not None and self.lobby.settings.two
+        return owners(self.view.players, two=two and self.view.players == SEATS_OF_TWO)
 
     @property
     def own_seats(self) -> tuple[Seat, ...]:

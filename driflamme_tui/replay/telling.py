@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 
 from driflamme_tui.i18n import _
 from driflamme_tui.replay.teacher import decisions, judge
-from driflamme_tui.wording.events import TableNames, event_sentence
+from driflamme_tui.wording.events import TableNames, event_sentence, table_names
 from driflamme_tui.wording.replay import advice_sentence, eyes_sentence, heading, player_names
 from driflamme_tui.wording.result import players_line, ranking_lines
 from engine.events import Event, RoundBegan
-from engine.replaying import Eyes, Replay
+from engine.owners import owners_of
+from engine.replaying import PUBLIC, Eyes, Replay
 
 INDENT = "    "
 
@@ -21,8 +22,9 @@ def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) ->
     the game is `taught`, what the teacher says of the decision follows, which takes its time.
     """
     names = player_names(replay.record)
-    table = TableNames(replay.families, names)
-    yield players_line(table)
+    owners = owners_of(replay.record.settings, len(names))
+    table = table_names(replay.seen(0, PUBLIC), names, owners)
+    yield players_line(replay.families, names)
     yield _("Played: {what}.").format(what=", ".join(heading(replay.record)))
     yield eyes_sentence(eyes, names)
     yield from _round(replay.told(0, eyes) if not after else (), table)
@@ -42,7 +44,7 @@ def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) ->
         yield from _round(events[until:], table)
     yield ""
     if replay.over:
-        yield from ranking_lines(replay.seen(replay.last, eyes), names)
+        yield from ranking_lines(replay.seen(replay.last, eyes), names, owners)
     else:
         yield _("The game was not played to its end.")
         yield replay.line(replay.last, eyes)
