@@ -128,7 +128,7 @@ def keys_now(command: str) -> tuple[str, ...]:
     if command in _chosen:
         return _chosen[command]
     known = COMMANDS[command]
-    return keys_now(known.shares) if known.shares else tuple(_split(known.keys))
+    return (*_split(known.keys), *(keys_now(known.shares) if known.shares else ()))
 
 
 def key(command: str, glyphs: Glyphs = UNICODE) -> str:
@@ -167,8 +167,9 @@ def key_name(name: str, glyphs: Glyphs = UNICODE) -> str:
 
 def keys_written(command: str) -> str:
     """Return a command's keys as one writes them into the config file."""
-    if COMMANDS[command].shares and command not in _chosen:
-        return ""
+    known = COMMANDS[command]
+    if known.shares and command not in _chosen:
+        return known.keys
     names = (_SIGNS.get(each, each) for each in keys_now(command))
     return ",".join(_IN_A_LIST.get(name, name) for name in names)
 

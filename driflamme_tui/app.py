@@ -18,7 +18,7 @@ from driflamme_tui.hosting import OpenTable
 from driflamme_tui.i18n import _, ngettext
 from driflamme_tui.lean import LeanApp
 from driflamme_tui.plans import Alone, Host, Join, Learn, Plan
-from driflamme_tui.remembered import next_table, recall, remember_evening
+from driflamme_tui.remembered import last_bot, next_table, recall, remember_evening
 from driflamme_tui.screens.answering import GUARD_S, SECOND_CLICK_S
 from driflamme_tui.screens.base import SessionScreen
 from driflamme_tui.screens.club import ClubScreen
@@ -34,7 +34,6 @@ from driflamme_tui.widgets.palette import DARK, theme_variables
 from driflamme_tui.widgets.talk import Draft
 from driflamme_tui.wording.names import edition_name
 from engine.actions import Action
-from engine.bots import DEFAULT_BOT
 from engine.record import Record
 from engine.replaying import ALL, Eyes, Replay
 from engine.words import ExplainedError
@@ -55,6 +54,7 @@ from netcode.messages import (
 )
 from netcode.refusals import name_problem, refusal_sentence
 from netcode.session import Session
+from netcode.workers import Pool
 
 if TYPE_CHECKING:
     from driflamme_tui.lesson.lesson import Lesson
@@ -144,12 +144,17 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
         """What is learnt at the table, if it is that of the guided first game."""
         return None if self.own_table is None else self.own_table.lesson
 
+    @property
+    def advisers(self) -> Pool | None:
+        """Where a bot can think about a hint; None at no table."""
+        return None if self._sitting is None else self._sitting.workers
+
     # What the start screen asks for
 
     def play_bots(self) -> None:
         """Play against bots, on this machine only."""
         if self._named():
-            self._go(Alone(TableSettings(), (DEFAULT_BOT,) * DEFAULT_BOTS))
+            self._go(Alone(TableSettings(), (last_bot(),) * DEFAULT_BOTS))
 
     def learn(self) -> None:
         """Go on with the guided first game, or begin it."""

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Final
 
 from platformdirs import user_state_path
 
+from engine.bots import DEFAULT_BOT, bot_names
+
 if TYPE_CHECKING:
     from netcode.messages import TableSettings
 
 FILE = "last.json"
 
-KEPT: Final = ("edition", "direction", "pace_ms", "clock_s")
+KEPT: Final = ("edition", "direction", "pace_ms", "think_ms", "clock_s", "two")
 """The fields of a table's settings that make sense at the next: not a first player who may not
 come."""
 
@@ -31,6 +33,8 @@ class Remembered:
     """Of the table that was joined last."""
     table: Mapping[str, object] = field(default_factory=dict)
     """What was chosen last in a lobby of one's own: fields of `TableSettings`, by name."""
+    bot: str = ""
+    """The kind of bot that was chosen last."""
 
 
 def _path() -> Path:
@@ -46,6 +50,7 @@ def recall() -> Remembered:
             name=str(fields["name"]),
             address=str(fields["address"]),
             table=table if isinstance(table, dict) else {},
+            bot=str(fields.get("bot", "")),
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return Remembered()
@@ -73,6 +78,17 @@ def remember_table(chosen: Mapping[str, object]) -> None:
     kept = {name: value for name, value in chosen.items() if name in KEPT}
     if kept:
         remember(replace(last, table={**last.table, **kept}))
+
+
+def remember_bot(bot: str) -> None:
+    """Remember which kind of bot a host has chosen."""
+    remember(replace(recall(), bot=bot))
+
+
+def last_bot() -> str:
+    """Return the kind of bot that was chosen last, if it still exists; else the usual one."""
+    bot = recall().bot
+    return bot if bot in bot_names() else DEFAULT_BOT
 
 
 def next_table(**wanted: object) -> "TableSettings":

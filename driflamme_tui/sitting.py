@@ -28,6 +28,7 @@ from netcode.messages import (
 )
 from netcode.refusals import refusal_sentence
 from netcode.session import ProtocolError, Session
+from netcode.workers import Pool, Workers
 
 _SEAT_LOST: Final = ("removed",)
 """Goodbyes after which the key to the seat opens nothing any more. A table that its host has
@@ -75,6 +76,8 @@ class Sitting:
         self._keepsakes = keepsakes
         self._connection: Connection | None = None
         self._seat: OwnSeat | None = None
+        self._workers: Workers | None = None
+        """For hints at somebody else's table."""
         if way is not None and not watch:
             session.key = self._hold(way.secret)
 
@@ -84,6 +87,15 @@ class Sitting:
         if self.table is not None:
             return self.table.secure
         return None if self.way is None else self.way.secure
+
+    @property
+    def workers(self) -> Pool:
+        """Where a bot can think for the player: at their own table, where the others think."""
+        if self.table is not None:
+            return self.table.server.workers
+        if self._workers is None:
+            self._workers = Workers(1)
+        return self._workers
 
     @property
     def connected(self) -> bool:
@@ -151,6 +163,8 @@ class Sitting:
 
     async def close(self) -> None:
         """Close the table if it is one's own, once the connection to it has ended."""
+        if self._workers is not None:
+            await self._workers.close()
         if self.table is None:
             return
         await self.table.close()

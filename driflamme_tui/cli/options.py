@@ -36,6 +36,10 @@ LONGEST_CLOCK = 600
 """`netcode.messages.MAXIMUM_CLOCK_S`, likewise."""
 
 
+LONGEST_THOUGHT = 10
+"""`netcode.messages.MAXIMUM_THINK_MS`, likewise, in seconds."""
+
+
 class EditionOption(StrEnum):
     """The editions, as an option's values."""
 
@@ -108,11 +112,19 @@ Clock = Annotated[
 ]
 Bots = Annotated[
     str | None,
-    typer.Option("--bots", "-b", help=N_("Bots: a number, 3:steady, or steady,random.")),
+    typer.Option("--bots", "-b", help=N_("Bots: a number, 3:master, or 2:sharp,steady.")),
 ]
 Edition = Annotated[
     EditionOption | None,
     typer.Option("--edition", "-e", help=N_("Which edition's rules."), show_default="2"),
+]
+Two = Annotated[
+    bool | None,
+    typer.Option(
+        "--two/--no-two",
+        help=N_("A variant for two players, who have two families each and win by their sum."),
+        show_default=False,
+    ),
 ]
 Direction = Annotated[
     DirectionOption | None,
@@ -130,6 +142,16 @@ Pace = Annotated[
         max=5,
         help=N_("Seconds that bots take for an answer, so that people can follow."),
         show_default="0.9",
+    ),
+]
+Think = Annotated[
+    float | None,
+    typer.Option(
+        "--think",
+        min=0.1,
+        max=LONGEST_THOUGHT,
+        help=N_("Seconds that the bot master may think about a decision; sharp takes a fifth."),
+        show_default="1",
     ),
 ]
 Seed = Annotated[
@@ -211,7 +233,9 @@ def table_settings(
     direction: DirectionOption | None,
     pace: float | None,
     clock: int | None = None,
+    think: float | None = None,
     *,
+    two: bool | None = None,
     as_last: bool = False,
 ) -> "TableSettings":
     """Return the settings of options.
@@ -230,6 +254,10 @@ def table_settings(
         wanted["pace_ms"] = round(pace * 1000)
     if clock is not None:
         wanted["clock_s"] = clock
+    if two is not None:
+        wanted["two"] = two
+    if think is not None:
+        wanted["think_ms"] = round(think * 1000)
     return next_table(**wanted) if as_last else TableSettings.model_validate(wanted)
 
 
@@ -248,18 +276,25 @@ def parse_address_option(text: str | None) -> "Address | None":
     return None if text is None else parse_address(text)
 
 
-def parse_bots(text: str | None, default: int, least: int = 0, most: int = 0) -> tuple[str, ...]:
-    """Return bots by name for `3`, `3:steady` or `steady,random`."""
+def parse_bots(
+    text: str | None, default: int, least: int = 0, most: int = 0, usual: str = DEFAULT_BOT
+) -> tuple[str, ...]:
+    """Return bots by name for `3`, `3:steady`, `steady,random` or `2:sharp,steady`.
+
+    Where nothing says which, they are the `usual` ones.
+    """
     tell_of_broken_bots()
     if text is None:
-        return (DEFAULT_BOT,) * default
-    number, colon, name = text.partition(":")
-    if number.isdecimal() and number.isascii():
-        if int(number) > most:
-            fail(_("At most {most} bots have room at this table.").format(most=most))
-        bots = [name if colon else DEFAULT_BOT] * int(number)
-    else:
-        bots = [each.strip() for each in text.split(",")]
+        return (usual,) * default
+    bots: list[str] = []
+    for part in text.split(","):
+        number, colon, name = part.strip().partition(":")
+        if number.isdecimal() and number.isascii():
+            if int(number) > most:
+                fail(_("At most {most} bots have room at this table.").format(most=most))
+            bots += [name.strip() if colon else usual] * int(number)
+        else:
+            bots.append(part.strip())
     for bot in bots:
         if bot not in bot_names():
             fail(

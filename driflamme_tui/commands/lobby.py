@@ -70,7 +70,7 @@ LOBBY: Final = (
         "lobby",
         "left",
         "change(-1)",
-        N_("the host: change the chosen setting"),
+        N_("the host: change the chosen setting, or the level of the chosen bot"),
         NP_("key bar", "change"),
         listed=False,
     ),
@@ -90,7 +90,15 @@ LOBBY: Final = (
         "lobby.direction", "lobby", "d", "direction", N_("the host: change the Queue’s direction")
     ),
     Command("lobby.pace", "lobby", "p", "pace", N_("the host: change how long bots take")),
+    Command("lobby.think", "lobby", "n", "think", N_("the host: change how long bots think")),
     Command("lobby.clock", "lobby", "l", "clock", N_("the host: change the time limit")),
+    Command(
+        "lobby.two",
+        "lobby",
+        "2",
+        "two",
+        N_("the host: two at the table with two families each, or everybody with one"),
+    ),
     Command(
         "lobby.mute",
         "lobby",

@@ -168,6 +168,15 @@ TABLE: Final = (
         NP_("key bar", "hand"),
     ),
     Command(
+        "table.other-hand",
+        "table",
+        "",
+        "other_hand",
+        N_("two at the table: the hand of your other family, and back"),
+        NP_("key bar", "other hand"),
+        shares="table.look-on",
+    ),
+    Command(
         "table.size",
         "table",
         "z",
@@ -190,6 +199,15 @@ TABLE: Final = (
         "events",
         N_("all events of this game"),
         NP_("key bar", "events"),
+    ),
+    Command(
+        "table.hint",
+        "table",
+        "f4",
+        "hint",
+        N_("against bots: a hint, also with the Heir’s letter while no card is placed"),
+        NP_("key bar", "hint"),
+        shares="table.letter-h",
     ),
     Command(
         "table.coach",
@@ -300,6 +318,22 @@ RESULT: Final = (
         NP_("key bar", "chart"),
     ),
     Command(
+        "result.replay",
+        "result",
+        "r",
+        "replay",
+        N_("look back at the game, step by step"),
+        NP_("key bar", "replay"),
+    ),
+    Command(
+        "result.save",
+        "result",
+        "s",
+        "save",
+        N_("save the record of the game to a file"),
+        NP_("key bar", "save"),
+    ),
+    Command(
         "result.lobby",
         "result",
         "l",
@@ -310,10 +344,11 @@ RESULT: Final = (
     Command(
         "result.retry",
         "result",
-        "r",
+        "",
         "retry",
         N_("while the line is lost: try again at once"),
         NP_("key bar", "try at once"),
+        shares="result.replay",
     ),
     Command(
         "result.leave-table",

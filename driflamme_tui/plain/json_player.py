@@ -1,9 +1,10 @@
 """A player that is a program: one JSON object a line, each way.
 
-What comes are the host's messages as `netcode/messages.py` has them, with two fields more in a
-`state`: `legal`, the answers that may be given, empty for whoever is not asked, and `told`, its
-events as sentences. The keys to seats stay here. What goes are a client's messages; an `act` needs
-only its `action`, since which question it answers is known here. `netcode/README.md` tells more.
+What comes are the host's messages as `netcode/messages.py` has them, with three fields more in a
+`state`: `legal`, the answers that may be given, empty for whoever is not asked, `told`, its
+events as sentences, and `standing`, who is ahead. The keys to seats stay here. What goes are a
+client's messages; an `act` needs only its `action`, since which question it answers is known here.
+`netcode/README.md` tells more.
 """
 
 import json
@@ -11,15 +12,20 @@ from typing import Annotated, Final, TypeAlias
 
 from pydantic import Field, TypeAdapter, ValidationError
 
+from driflamme_tui.hints import against_bots_only
 from driflamme_tui.i18n import _
 from driflamme_tui.plain.player import Reply
-from driflamme_tui.wording.events import TableNames, event_sentence
+from driflamme_tui.wording.events import event_sentence, table_names
+from driflamme_tui.wording.hints import not_asked, others_play
 from engine.actions import ACTIONS
+from engine.owners import ranking_of_owners, total
+from engine.view import View
 from netcode.client import Connected, Lost
 from netcode.messages import (
     Absent,
     AddBot,
     BackToLobby,
+    ChangeBot,
     ChangeSettings,
     Chat,
     ChooseFamily,
@@ -33,12 +39,14 @@ from netcode.messages import (
     Start,
     State,
 )
+from netcode.mind import Thought
 from netcode.session import Session
 
 _Said: TypeAlias = Annotated[
     ChooseFamily
     | SetReady
     | AddBot
+    | ChangeBot
     | Remove
     | ChangeSettings
     | Start
@@ -71,6 +79,11 @@ class JsonPlayer:
             said |= self._about(news)
         return [_line(said)]
 
+    def hint(self, view: View, thought: Thought) -> list[str]:
+        """Return what a bot would do at a view of the player's: shares of victory by token."""
+        weights = [{"action": token, "share": share} for token, share, _tried in thought.weights]
+        return [_line({"type": "hint", "weights": weights})]
+
     def trouble(self, sentence: str) -> str:
         """Return how to tell that something went wrong."""
         return _line({"type": "wrong", "sentence": sentence})
@@ -87,6 +100,8 @@ class JsonPlayer:
             return self._wrong(_("The line is no JSON object."))
         if wish == {"type": "leave"}:
             return Reply(messages=[Leave()], leaves=True)
+        if wish == {"type": "hint"}:
+            return self._hint()
         if wish.get("type") == "act":
             return self._act(wish.get("action"))
         try:
@@ -97,6 +112,14 @@ class JsonPlayer:
 
     def _wrong(self, sentence: str) -> Reply:
         return Reply([self.trouble(sentence)])
+
+    def _hint(self) -> Reply:
+        view, lobby = self.session.view, self.session.lobby
+        if view is None or lobby is None or not view.legal:
+            return self._wrong(not_asked())
+        if not against_bots_only(lobby):
+            return self._wrong(others_play())
+        return Reply(hint=view)
 
     def _act(self, token: object) -> Reply:
         action = ACTIONS.get(token) if isinstance(token, str) else None
@@ -110,10 +133,24 @@ class JsonPlayer:
         view = self.session.view
         if view is None:
             return {}
-        table = TableNames(view.families, self.session.names(), view.viewer)
+        names, owners = self.session.names(), self.session.owners()
+        table = table_names(view, names, owners)
+        place, standing = 1, []
+        for shared in ranking_of_owners(view, owners):
+            for owner in shared:
+                standing.append(
+                    {
+                        "place": place,
+                        "name": names[owner[0]],
+                        "families": "".join(view.families[seat] for seat in owner),
+                        "influence": total(view, owner),
+                    }
+                )
+            place += len(shared)
         return {
             "legal": [action.token for action in view.legal],
             "told": [event_sentence(event, table) for event in state.events],
+            "standing": standing,
         }
 
 

@@ -8,13 +8,16 @@ from contextlib import aclosing
 from io import TextIOWrapper
 from typing import Protocol
 
+from driflamme_tui.hints import Hints
 from driflamme_tui.i18n import _
 from driflamme_tui.plain.player import Reply
 from driflamme_tui.plans import Alone, Join, Learn
 from driflamme_tui.sitting import Sitting, sit_down
+from engine.view import View
 from engine.words import ExplainedError
 from netcode.client import Connected, ConnectError, Lost
-from netcode.messages import Act, Admitted, Club, HostMessage, Refused
+from netcode.messages import Act, Admitted, Club, HostMessage, Refused, State
+from netcode.mind import Thought
 from netcode.refusals import refusal_sentence
 from netcode.session import Session
 
@@ -29,6 +32,9 @@ class LinePlayer(Protocol):
 
     def line(self, text: str) -> Reply:
         """Return what a line means."""
+
+    def hint(self, view: View, thought: Thought) -> Sequence[str]:
+        """Return how to tell of a hint about one of the player's views."""
 
     def trouble(self, sentence: str) -> str:
         """Return how to tell that something went wrong."""
@@ -83,6 +89,7 @@ class _Evening:
         self._sitting = sitting
         self._player = player
         self._write = write
+        self._hints = Hints()
         self._heard = asyncio.Event()
         """That there is news, since somebody last waited for any."""
 
@@ -93,6 +100,9 @@ class _Evening:
                 async for news in all_news:
                     if isinstance(news, Club | Admitted):
                         return _("That leads to a club: join one of its tables by its own link.")
+                    if isinstance(news, State):
+                        # A hint would be about the one before.
+                        self._hints.forget()
                     for line in self._player.news(news):
                         self._write(line)
                     self._heard.set()
@@ -118,9 +128,23 @@ class _Evening:
                 if not sent and not isinstance(message, Act):  # sent again once the line is back
                     lost = _("The line is lost: nothing can be answered until it is back.")
                     self.trouble(lost)
+            if reply.hint is not None:
+                self._ask(reply.hint)
             if reply.leaves:
                 return True
         return False
+
+    def _ask(self, view: View) -> None:
+        """Have a bot think about a hint, which is told only while the same is asked."""
+        revision = self._sitting.session.revision
+
+        def tell() -> None:
+            thought = self._hints.thought
+            if thought is not None and self._sitting.session.revision == revision:
+                for line in self._player.hint(view, thought):
+                    self._write(line)
+
+        self._hints.ask(view, self._sitting.workers, tell)
 
     async def _answered(self) -> None:
         """Wait for what the host says to the last answer: lines may come faster than it plays.

@@ -58,11 +58,14 @@ def write_record(record: Record, file: str) -> None:
         raise _unwritten(file, error) from None
 
 
-def save_record(record: Record, folder: Path) -> Path:
-    """Write a record into a new file of a folder; return it, or raise RecordError."""
-    at = time.localtime(record.ended if record.ended is not None else record.began)
-    known = record.ended is not None or record.began is not None
-    name = time.strftime("driflamme-%Y-%m-%d-%H%M", at) if known else "driflamme-game"
+def save_record(record: Record, folder: Path, now: float) -> Path:
+    """Write a record into a new file of a folder; return it, or raise RecordError.
+
+    The file is named after when the game was or, if that is not known, after the present, which
+    is given in Unix seconds.
+    """
+    known = (at for at in (record.ended, record.began) if at is not None)
+    name = time.strftime("driflamme-%Y-%m-%d-%H%M", time.localtime(next(known, now)))
     for number in range(1, 1000):
         path = folder / (f"{name}.json" if number == 1 else f"{name}-{number}.json")
         try:

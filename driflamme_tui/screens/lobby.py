@@ -8,7 +8,7 @@ from textual.binding import BindingType
 
 from driflamme_tui.actions import bindings, both, key
 from driflamme_tui.i18n import _
-from driflamme_tui.remembered import remember_table
+from driflamme_tui.remembered import last_bot, remember_bot, remember_table
 from driflamme_tui.screens.base import SessionScreen
 from driflamme_tui.screens.countdown import next_second
 from driflamme_tui.screens.lobby_board import (
@@ -22,15 +22,17 @@ from driflamme_tui.widgets.talk import TalkPanel
 from driflamme_tui.wording.connection import lost_title
 from driflamme_tui.wording.invitation import copied
 from driflamme_tui.wording.people import talk_hint
+from driflamme_tui.wording.settings import families_of, most_seats
 from engine.bots import bot_names
-from engine.cards import MAXIMUM_PLAYERS
 from netcode.messages import (
     AddBot,
+    ChangeBot,
     ChangeSettings,
     ChooseFamily,
     Lobby,
     Mute,
     Remove,
+    SeatInfo,
     SetReady,
     Start,
     TableSettings,
@@ -38,6 +40,9 @@ from netcode.messages import (
 from netcode.refusals import refusal_sentence
 
 PACES_MS: Final = (0, 400, 900, 1500, 3000)
+
+THINKS_MS: Final = (200, 500, 1000, 2000, 5000)
+"""From hardly any time to one that people only just wait for."""
 
 CLOCKS_S: Final = (0, 30, 60, 120, 300)
 """None; then from a quick game to one with time to think."""
@@ -70,7 +75,9 @@ _OF_THE_HOST: Final = frozenset(
         "first",
         "direction",
         "pace",
+        "think",
         "clock",
+        "two",
     )
 )
 
@@ -79,15 +86,19 @@ def _changed(lobby: Lobby, setting: str, by: int) -> dict[str, object]:
     """Return the field of a setting with its next value, or with the one before."""
     settings = lobby.settings
     if setting == "lobby.first":
-        choices = ["random", *(seat.family for seat in lobby.seats)]
+        choices = ["random", *(family for seat in lobby.seats for family in families_of(seat))]
         index = choices.index(settings.first) if settings.first in choices else -(by > 0)
         return {"first": choices[(index + by) % len(choices)]}
     if setting == "lobby.direction":
         return {"direction": "left" if settings.direction == "right" else "right"}
     if setting == "lobby.pace":
         return {"pace_ms": _beside(settings.pace_ms, PACES_MS, by)}
+    if setting == "lobby.think":
+        return {"think_ms": _beside(settings.think_ms, THINKS_MS, by)}
     if setting == "lobby.clock":
         return {"clock_s": _beside(settings.clock_s, CLOCKS_S, by)}
+    if setting == "lobby.two":
+        return {"two": not settings.two}
     return {"edition": 3 - settings.edition}
 
 
@@ -97,6 +108,12 @@ def _beside(now: int, values: tuple[int, ...], by: int) -> int:
     if not beside:
         return values[0] if by > 0 else values[-1]
     return min(beside) if by > 0 else max(beside)
+
+
+def _level_beside(bot: str, by: int) -> str:
+    """Return the next kind of bot, or the one before, going round at the ends."""
+    names = bot_names()
+    return names[(names.index(bot) + by) % len(names)] if bot in names else names[0]
 
 
 class LobbyScreen(SessionScreen):
@@ -111,7 +128,9 @@ class LobbyScreen(SessionScreen):
 
     def zones(self) -> ComposeResult:
         """The board, and the chat under it."""
-        yield LobbyBoard(id="lobby")
+        board = LobbyBoard(id="lobby")
+        board.bot = last_bot()
+        yield board
         yield TalkPanel(id="talk-below")
 
     def sync(self) -> None:
@@ -200,13 +219,15 @@ class LobbyScreen(SessionScreen):
 
     def _seats_allow(self, command: str, lobby: Lobby) -> bool:
         if command in ("lobby.add-bot", "lobby.bot-kind"):
-            return len(lobby.seats) < MAXIMUM_PLAYERS
+            return len(lobby.seats) < most_seats(lobby)
         if command == "lobby.remove":
             return any(seat.family != lobby.you for seat in lobby.seats)
         if command == "lobby.mute":
             return any(seat.bot is None and seat.family != lobby.you for seat in lobby.seats)
         if command in ("lobby.before", "lobby.after"):
-            return bool(self.query_one(LobbyBoard).setting)
+            return bool(self.query_one(LobbyBoard).setting) or self._chosen_bot() is not None
+        if command == "lobby.think":
+            return command in settings_of(lobby)
         return command != "lobby.start" or lobby.missing is None
 
     def action_retry(self) -> None:
@@ -331,17 +352,40 @@ class LobbyScreen(SessionScreen):
             self.sync()
 
     def action_change(self, by: int) -> None:
-        """Change the chosen setting to the next value, or to the one before."""
+        """Change the chosen setting, or the chosen bot, to the next value or the one before."""
         lobby = self.app.session.lobby
         board = self.query_one(LobbyBoard)
-        if lobby is None or not lobby.host or not board.setting:
+        if lobby is None or not lobby.host:
             return
-        if board.setting == BOT_KIND:
-            names = list(bot_names())
-            board.bot = names[(names.index(board.bot) + by) % len(names)]
+        chosen = self._chosen_bot()
+        if chosen is not None and chosen.bot is not None:
+            self._make(chosen.family, _level_beside(chosen.bot, by))
+        elif board.setting == BOT_KIND:
+            board.bot = _level_beside(board.bot, by)
+            remember_bot(board.bot)
             self.sync()
-        else:
+        elif board.setting:
             self._change(**_changed(lobby, board.setting, by))
+
+    def _chosen_bot(self) -> SeatInfo | None:
+        """Return the bot's seat that the host's keys are about, if they are about one."""
+        lobby = self.app.session.lobby
+        board = self.query_one(LobbyBoard)
+        if lobby is None or not lobby.host or board.setting or board.selected >= len(lobby.seats):
+            return None
+        seat = lobby.seats[board.selected]
+        return None if seat.bot is None else seat
+
+    def _make(self, family: str, bot: str) -> None:
+        """Let a bot be another kind of bot, and so those that are added from now on."""
+        self.app.say(ChangeBot.model_validate({"family": family, "bot": bot}))
+        self.query_one(LobbyBoard).bot = bot
+        remember_bot(bot)
+
+    def action_level(self, row: int) -> None:
+        """Choose the bot in a seat and make it the next kind of bot."""
+        self.action_select(row)
+        self.action_change(1)
 
     def _choose(self, setting: str) -> None:
         """Choose a setting and, as the host, change it."""
@@ -392,9 +436,17 @@ class LobbyScreen(SessionScreen):
         """Change how long bots take."""
         self._choose("lobby.pace")
 
+    def action_think(self) -> None:
+        """Change for how long bots may think."""
+        self._choose("lobby.think")
+
     def action_clock(self) -> None:
         """Change how long a decision may take."""
         self._choose("lobby.clock")
+
+    def action_two(self) -> None:
+        """Have two players play two families each, or everybody one."""
+        self._choose("lobby.two")
 
     def action_mute(self) -> None:
         """Mute the chosen person in the chat, or let them write again."""

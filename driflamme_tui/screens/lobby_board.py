@@ -13,6 +13,7 @@ from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
 from driflamme_tui.widgets.palette import style
 from driflamme_tui.widgets.talk import wrapped
+from driflamme_tui.wording.bots import bot_name, bot_note
 from driflamme_tui.wording.connection import round_trip
 from driflamme_tui.wording.invitation import (
     is_link,
@@ -22,17 +23,21 @@ from driflamme_tui.wording.invitation import (
 )
 from driflamme_tui.wording.names import edition_name, family_name
 from driflamme_tui.wording.settings import (
-    bot_note,
     clock_name,
     direction_name,
     explained,
+    families_of,
     first_name,
+    most_seats,
     pace_name,
+    think_name,
+    two_name,
 )
 from engine.bots import DEFAULT_BOT
 from engine.cards import FAMILIES, MAXIMUM_PLAYERS
 from netcode.messages import NAME_LENGTH, Lobby, SeatInfo
 from netcode.refusals import refusal_sentence
+from netcode.rota import QUICK
 
 NAME_WIDTH: Final = NAME_LENGTH + 4
 """Columns for a player's sign, letter and name."""
@@ -56,18 +61,24 @@ VALUES_AT: Final = 16
 ROWS_BELOW: Final = 12
 """What the lobby needs below the invitation: seats, families, spectators, status and notice."""
 
+TITLED: Final = 7
+"""Settings below which there is room for a title over them, beside seats and families."""
+
 AIR: Final = 3
 """Rows that may be left empty where there are any to spare."""
 
 
 EDITION: Final = "lobby.edition"
 BOT_KIND: Final = "lobby.bot-kind"
+THINK: Final = "lobby.think"
 SETTINGS: Final = (
     EDITION,
     "lobby.first",
     "lobby.direction",
     "lobby.pace",
+    THINK,
     "lobby.clock",
+    "lobby.two",
     BOT_KIND,
 )
 """What can be settled, by the ids of its commands; the last is the host's own."""
@@ -78,8 +89,13 @@ Words: TypeAlias = list[tuple[str, Style]]
 
 
 def settings_of(lobby: Lobby) -> tuple[str, ...]:
-    """Return the settings that somebody sees: guests add no bots."""
-    return SETTINGS if lobby.host else SETTINGS[:-1]
+    """Return the settings that somebody sees: guests add no bots, and most bots need no time."""
+    thinks = any(seat.bot is not None and seat.bot not in QUICK for seat in lobby.seats)
+    return tuple(
+        setting
+        for setting in SETTINGS
+        if (setting != BOT_KIND or lobby.host) and (setting != THINK or thinks)
+    )
 
 
 def margin(width: int) -> int:
@@ -222,7 +238,7 @@ class LobbyBoard(Board):
         palette = canvas.palette
         mute = style(palette.mute, palette.table)
         canvas.text(x, y, _("SEATS, clockwise"), style(palette.mute, palette.table, bold=True))
-        for row in range(MAXIMUM_PLAYERS):
+        for row in range(most_seats(lobby)):
             seat = lobby.seats[row] if row < len(lobby.seats) else None
             here = row == self.selected and lobby.host and not self.setting
             line = y + 1 + row
@@ -234,7 +250,7 @@ class LobbyBoard(Board):
                 roomy = canvas.width >= FULL_WIDTH
                 if lobby.host and row == len(lobby.seats) and roomy:
                     label = _("free: {key} adds a bot ({bot}),").format(
-                        key=key("lobby.add-bot", self.glyphs), bot=self.bot
+                        key=key("lobby.add-bot", self.glyphs), bot=bot_name(self.bot)
                     )
                     end = self.place(canvas, end, line, label, mute, "add_bot")
                     other = _("{key} another").format(key=key("lobby.bot-kind", self.glyphs))
@@ -248,7 +264,7 @@ class LobbyBoard(Board):
         """Draw the families that are free, for somebody who would rather be another."""
         palette = canvas.palette
         glyphs = self.glyphs
-        taken = {seat.family for seat in lobby.seats}
+        taken = {family for seat in lobby.seats for family in families_of(seat)}
         free = [family for family in FAMILIES if family not in taken]
         if lobby.you is None or not free:
             return
@@ -262,23 +278,30 @@ class LobbyBoard(Board):
             label = f"{glyphs.families[family]}{label}" if glyphs.letter_follows else label
             x = self.place(canvas, x, y, label, hue, f"family('{family}')") + 2
 
+    def _tag(self, family: str) -> str:
+        sign = self.glyphs.families[family]
+        return f"{sign}{family}" if self.glyphs.letter_follows else f"[{family}]"
+
     def _draw_seat(
         self, canvas: Canvas, x: int, y: int, row: int, seat: SeatInfo, lobby: Lobby
     ) -> None:
         palette = canvas.palette
         glyphs = self.glyphs
         hue = style(palette.families[seat.family].hue, palette.table, bold=True)
-        sign = glyphs.families[seat.family]
-        tag = f"{sign}{seat.family}" if glyphs.letter_follows else f"[{seat.family}]"
         you = seat.family == lobby.you
         narrow = canvas.width < FULL_WIDTH
         name_width = NAME_WIDTH - CUT if narrow else NAME_WIDTH
-        self.place(canvas, x, y, f"{tag} {seat.name}", hue, f"select({row})", name_width)
+        first, *others = [self._tag(family) for family in families_of(seat)]
+        end = self.place(canvas, x, y, first, hue, f"select({row})")
+        for family, tag in zip(families_of(seat)[1:], others, strict=True):
+            second = style(palette.families[family].hue, palette.table, bold=True)
+            end = self.place(canvas, end, y, tag, second, f"select({row})")
+        self.place(canvas, end, y, f" {seat.name}", hue, f"select({row})", x + name_width - end)
         notes = [_("you")] if you else []
         if seat.host:
             notes.append(_("host"))
         if seat.bot is not None:
-            notes.append(_("bot: {bot}").format(bot=seat.bot))
+            notes.append(_("bot: {bot}").format(bot=bot_name(seat.bot)))
         elif not seat.present:
             notes.append(_("away"))
         elif seat.ready and not seat.host:
@@ -291,14 +314,22 @@ class LobbyBoard(Board):
             notes = [*notes, _("muted")] if fits else [*notes[:-1], _("muted")]
         column = x + name_width + 1
         ink = style(palette.ink if seat.ready else palette.mute, palette.table)
-        canvas.text(column, y, ", ".join(notes), ink, NOTES_WIDTH - 2 * narrow)
+        width = NOTES_WIDTH - 2 * narrow
+        if lobby.host and seat.bot is not None:
+            self.place(canvas, column, y, ", ".join(notes), ink, f"level({row})", width)
+        else:
+            canvas.text(column, y, ", ".join(notes), ink, width)
         if lobby.host and not you:
             alert = style(palette.alert, palette.table, bold=True)
             self.place(canvas, x - 4, y, "x", alert, f"remove('{seat.family}')")
 
     def _draw_settings(self, canvas: Canvas, x: int, y: int, lobby: Lobby) -> None:
         palette = canvas.palette
-        canvas.text(x, y, _("THE TABLE"), style(palette.mute, palette.table, bold=True))
+        there = settings_of(lobby)
+        top = y
+        if len(there) <= TITLED:
+            canvas.text(x, y, _("THE TABLE"), style(palette.mute, palette.table, bold=True))
+            top += 1
         settings = lobby.settings
         values_at = VALUES_AT if canvas.width >= FULL_WIDTH else VALUES_AT - 1
         values = {
@@ -306,12 +337,14 @@ class LobbyBoard(Board):
             "lobby.first": (_("First player"), first_name(lobby)),
             "lobby.direction": (_("Direction"), direction_name(settings.direction)),
             "lobby.pace": (_("Bots take"), pace_name(settings.pace_ms)),
+            THINK: (_("Bots think"), think_name(settings.think_ms)),
             "lobby.clock": (_("Time limit"), clock_name(settings.clock_s)),
-            BOT_KIND: (_("New bots"), self.bot),
+            "lobby.two": (_("Families"), two_name(settings.two)),
+            BOT_KIND: (_("New bots"), bot_name(self.bot)),
         }
         mute = style(palette.mute, palette.table)
         bold = style(palette.ink, palette.table, bold=True)
-        for row, command in enumerate(settings_of(lobby), y + 1):
+        for row, command in enumerate(there, top):
             label, value = values[command]
             here = command == self.setting
             chosen = style(palette.on_choice, palette.choice, bold=True)

@@ -16,9 +16,9 @@ from driflamme_tui.coaching import Coaching, keep_coaching, recall_coaching
 from driflamme_tui.i18n import _
 from driflamme_tui.motion.frames import Reel, frames_of
 from driflamme_tui.screens.base import TICK_SLACK_S
-from driflamme_tui.screens.clicking import ClickingScreen
 from driflamme_tui.screens.commanded import Reminder
 from driflamme_tui.screens.countdown import Countdown
+from driflamme_tui.screens.hinting import HintingScreen
 from driflamme_tui.table_state import NO_EFFECT, Player, TableState
 from driflamme_tui.teaching import card_of, subject
 from driflamme_tui.widgets.bars import Prompt, Seats
@@ -48,8 +48,10 @@ from driflamme_tui.wording.help import THE_CARDS, card_page
 from driflamme_tui.wording.invitation import ROOM_SIGNS
 from driflamme_tui.wording.log import log_line
 from driflamme_tui.wording.people import paused_title, stood_in_title, talk_hint
+from driflamme_tui.wording.prompts import Prompter
 from engine.cards import HAND, UNKNOWN, Seat
 from engine.events import Event
+from engine.owners import is_for_two, total
 from engine.position import PLACE
 from engine.view import View
 from netcode.messages import Refused, SeatInfo
@@ -77,7 +79,7 @@ TALK_KEPT: Final = 30
 """Lines of chat that may be shown: more than any screen has rows for."""
 
 
-class TableScreen(ClickingScreen):
+class TableScreen(HintingScreen):
     """The table, while a game is played and when it is over."""
 
     def __init__(self) -> None:
@@ -153,9 +155,9 @@ class TableScreen(ClickingScreen):
             self._shown_revision = session.revision
             self._refusal = session.refusal
             self._picture(view)
-            names = [seat.name for seat in self._players(view)]
+            names = [player.name for player in self._players(view)]
             fresh = session.events[session.fresh :] if self._taken else []
-            self._forced = forced_sentence(fresh, view, names)
+            self._forced = forced_sentence(fresh, view, names, session.owners())
             self._taken = True
             self.ask(view)
             if unanswered and not self.stood_in():
@@ -214,7 +216,9 @@ class TableScreen(ClickingScreen):
         players = self._players(view)
         settings = lobby.settings
         countdown = self._running_clock()
-        log = self._log_of(view, session.events, [player.name for player in players])
+        names = [player.name for player in players]
+        log = self._log_of(view, session.events, names)
+        hint = self.hint(Prompter(view, names, app.glyphs))
         frame = self._reel.frame
         effect = NO_EFFECT
         if frame is not None:
@@ -225,6 +229,8 @@ class TableScreen(ClickingScreen):
             glyphs=app.glyphs,
             layout=self._layout(view),
             question=self.question if frame is None else None,
+            owners=session.owners(),
+            hand_of=self.hand_of,
             cursor=self.cursor,
             looking=self.looking,
             mirrored=settings.direction == "left",
@@ -242,17 +248,36 @@ class TableScreen(ClickingScreen):
             unread=self.unread(seen=self._talk_shown(view)),
             coached=self._coaching.on,
             notice=self.notice,
+            hint=hint,
+            hinted=self.hinted(),
             forced=self._forced if frame is None else "",
-            heading=app.heading(),
+            heading=[*self._sums(view, players), *app.heading()],
             log=log,
             effect=effect,
             telling=frame is not None,
         )
 
+    def _sums(self, view: View, players: Sequence[Player]) -> list[str]:
+        """Return who has how much, where two players have two families each."""
+        owners = self.app.session.owners()
+        if not is_for_two(owners):
+            return []
+        here, there = sorted(owners, key=lambda owner: owner[0] not in view.viewers)
+        return [
+            _("{name} {n} : {m} {other}").format(
+                name=_("You") if here[0] in view.viewers else players[here[0]].name,
+                n=total(view, here),
+                m=total(view, there),
+                other=players[there[0]].name,
+            )
+        ]
+
     def _players(self, view: View) -> list[Player]:
         lobby = self.app.session.lobby
         known: Sequence[SeatInfo] = () if lobby is None else lobby.seats
-        seats: dict[str, SeatInfo] = {seat.family: seat for seat in known}
+        seats: dict[str | None, SeatInfo] = {
+            family: seat for seat in known for family in (seat.family, seat.second)
+        }
         return [
             Player(seat.name, seat.bot, seat.present, seat.away)
             if (seat := seats.get(family)) is not None
@@ -333,7 +358,8 @@ class TableScreen(ClickingScreen):
         if known > len(happened) or self._worded != (happened[:1], list(names)):
             self._log, known = [], 0
         self._worded = (list(happened[:1]), list(names))
-        self._log += [log_line(event, view, names) for event in happened[known:]]
+        owners = self.app.session.owners()
+        self._log += [log_line(event, view, names, owners) for event in happened[known:]]
         return list(self._log)
 
     def show(self) -> None:
@@ -506,8 +532,10 @@ class TableScreen(ClickingScreen):
             *look,
             self.talk_key(state.unread),
             entry("people.open", glyphs, rank=2),
+            entry("table.other-hand", glyphs, rank=1),
             entry("table.known", glyphs, rank=2),
             entry("table.events", glyphs),
+            entry("table.hint", glyphs, rank=3),
             entry("table.size", glyphs, rank=5),
             *pause,
             *self.way_out("table.leave-table"),

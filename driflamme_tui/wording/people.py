@@ -7,6 +7,7 @@ from rich.cells import cell_len
 from driflamme_tui.actions import key
 from driflamme_tui.i18n import _, pgettext
 from driflamme_tui.widgets.glyphs import Glyphs
+from driflamme_tui.wording.bots import bot_name
 from netcode.messages import Away, Lobby, SeatInfo
 
 
@@ -55,7 +56,7 @@ def notes(seat: SeatInfo, lobby: Lobby) -> list[str]:
     if seat.host:
         words.append(_("host"))
     if seat.bot is not None:
-        words.append(_("bot: {bot}").format(bot=seat.bot))
+        words.append(_("bot: {bot}").format(bot=bot_name(seat.bot)))
     elif seat.away == "grace":
         words.append(_("away; a bot takes over in seconds"))
     elif seat.away == "wait":

@@ -1,11 +1,13 @@
 """What is said about a game that is looked back at: whose it was, when, and with whose eyes."""
 
 import time
+from pathlib import Path
 
 from driflamme_tui.i18n import _
+from driflamme_tui.replay.files import save_record
 from driflamme_tui.replay.teacher import TEACHER, Advice
 from driflamme_tui.wording.names import edition_name, family_name
-from engine.record import Record
+from engine.record import Record, RecordError
 from engine.replaying import ALL, PUBLIC, Eyes
 
 
@@ -54,3 +56,12 @@ def advice_sentence(advice: Advice) -> str:
     return _(
         "{bot} would have played {token}: {n} % of the victory, and {given} has {m} %."
     ).format(bot=TEACHER, token=advice.best, n=best, given=advice.given, m=given)
+
+
+def saved(record: Record, folder: Path) -> tuple[str, bool]:
+    """Write a record into a new file of a folder; return a sentence on it, and whether it is."""
+    try:
+        path = save_record(record, folder, time.time())
+    except RecordError as error:
+        return error.sentence(_), False
+    return _("The record is in {file}.").format(file=path), True

@@ -48,6 +48,8 @@ def open_results(path: Path, contest: Contest) -> Iterator[Results]:
     """
     about = describe(contest)
     with path.open("a+", encoding="utf-8", newline="\n") as file:
+        if not _locked(file):
+            raise ResultsError(N_("{file} is being written by another arena."), file=str(path))
         file.seek(0)
         try:
             text = file.read()
@@ -71,6 +73,21 @@ def open_results(path: Path, contest: Contest) -> Iterator[Results]:
             file.write(_line(about))
         results = {result.job: result for result in found}
         yield Results(file, tuple(results[job] for job in contest.jobs() if job in results))
+
+
+def _locked(file: IO[str]) -> bool:
+    """Take the file for as long as it is open, where the system can do that; False if taken."""
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        pass  # A file system without locks.
+    return True
 
 
 def describe(contest: Contest) -> dict[str, Any]:

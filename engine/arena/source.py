@@ -13,6 +13,6 @@ def engine_digest() -> str:
     root = Path(engine.__file__).parent
     found = sha256()
     for path in sorted(root.rglob("*")):
-        if path.is_file() and path.suffix not in (".pyc", ".md"):
+        if path.is_file() and path.suffix != ".md" and "__pycache__" not in path.parts:
             found.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
     return found.hexdigest()[:16]

@@ -1,57 +1,93 @@
 """How a game goes on in a searching bot's imagination: quick, sensible and not always the same.
 
 Each seat answers as somebody would who sees their own cards and what lies open; that the imagined
-game knows every card is no help to them. It is far cheaper than any bot, and plays worse.
+game knows every card is no help to them. It is far cheaper than any bot, and plays worse. The
+figures are rough on purpose: they say what is usual, and the search finds out what is best.
 """
 
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from engine.abilities import heir, lord
-from engine.actions import END, LEAVE, ON, REVEAL, Action, Copy, Eliminate, Place, Steal
-from engine.cards import AMBUSH, CONSPIRACY, ROUNDS, Card
+from engine.actions import LEAVE, REVEAL, Action, Copy, Eliminate, Steal
+from engine.cards import (
+    AMBUSH,
+    ARCHER,
+    ASSASSINATION,
+    CONSPIRACY,
+    HEIR,
+    LORD,
+    ROUNDS,
+    ROYAL_DECREE,
+    SHAPESHIFTER,
+    SOLDIER,
+    SPY,
+    Card,
+)
 from engine.game import Game
 from engine.position import LEAVE_OR_REVEAL, PLACE
 
 Chance: TypeAlias = Callable[[], float]
 """Gives numbers from 0 up to, but not including, 1."""
 
-WORTH_AGAIN: Final[dict[Card, float]] = {
-    "A": 1.5,
-    "S": 1.5,
-    "P": 1.25,
-    "H": 1.5,
-    "F": 1.25,
-    "L": 1.5,
-    "X": 2.0,
-    "D": 0.5,
-    "M": 1.0,
-    "C": 0.0,
-}
-"""What a face-up card tends to bring its owner each time that it is resolved."""
-
 EARLY: Final[dict[Card, float]] = {
-    "C": 6.0,
-    "H": 4.0,
-    "L": 4.0,
-    "S": 3.0,
-    "P": 3.0,
-    "A": 2.5,
-    "F": 2.0,
-    "M": 2.0,
-    "X": 1.0,
-    "D": 0.5,
+    CONSPIRACY: 6.0,
+    HEIR: 4.0,
+    LORD: 4.0,
+    SOLDIER: 3.0,
+    SPY: 3.0,
+    ARCHER: 2.5,
+    SHAPESHIFTER: 2.0,
+    AMBUSH: 2.0,
+    ASSASSINATION: 1.0,
+    ROYAL_DECREE: 0.5,
 }
-"""How likely, against the others in hand, a card is to be placed next."""
+"""How likely a card is to be placed next, against the others in hand."""
 
-STACKS_SELDOM: Final = 0.1
+STACKS: Final = 0.1
 """How often a card is put on a stack when it could be."""
 
+REVEALS: Final[dict[Card, float]] = {
+    ARCHER: 0.5,
+    SOLDIER: 0.5,
+    SPY: 0.5,
+    SHAPESHIFTER: 0.5,
+    ASSASSINATION: 0.15,
+    ROYAL_DECREE: 0.15,
+    AMBUSH: 0.02,
+    CONSPIRACY: 0.03,
+}
+"""How often a card is revealed when it is asked about, before the last round; a Heir and a Lord
+look at what they would gain."""
 
-def finish(game: Game, chance: Chance) -> None:
-    """Play a game to its end, in place."""
-    while game.legal:
-        game.advance(answer(game, chance))
+PAYS: Final = 0.9
+"""How often a Heir or a Lord is revealed that gains 2 or more."""
+
+PAYS_LITTLE: Final[dict[Card, float]] = {HEIR: 0.1, LORD: 0.4}
+"""How often one is that does not."""
+
+HUNTED: Final = 0.4
+"""How often a card that would be left is left all the same where an attacker reaches it."""
+
+CASHED: Final = 0.8
+"""How often a Conspiracy with influence on it is revealed where an attacker reaches it."""
+
+SPRINGS: Final = 0.3
+"""How often an Ambush is revealed in the last round where an attacker may yet spring it."""
+
+WORTH: Final[dict[Card, float]] = {
+    ARCHER: 1.5,
+    SOLDIER: 1.5,
+    SPY: 1.25,
+    HEIR: 1.5,
+    SHAPESHIFTER: 1.25,
+    LORD: 1.5,
+    ASSASSINATION: 2.0,
+    ROYAL_DECREE: 0.5,
+    AMBUSH: 1.0,
+    CONSPIRACY: 0.0,
+}
+"""What a face-up card tends to bring each time that it is resolved: what an attacker looks at."""
 
 
 def answer(game: Game, chance: Chance) -> Action:
@@ -61,63 +97,75 @@ def answer(game: Game, chance: Chance) -> Action:
         return REVEAL if chance() < reveals(game) else LEAVE
     if asked == PLACE:
         return _placing(game, chance)
-    if asked == "D":
+    if asked == ROYAL_DECREE:
         return game.legal[int(chance() * len(game.legal))]
-    return max(game.legal, key=lambda each: _aim(game, each) + chance())
+    best = game.legal[0]
+    most = -99.0
+    for each in game.legal:
+        promise = _aim(game, each) + chance()
+        if promise > most:
+            most = promise
+            best = each
+    return best
 
 
 def reveals(game: Game) -> float:
     """Return how likely the card that is asked about is to be revealed."""
+    at = game.at
+    _, card, _, influence, _ = game.queue[at]
+    hunted = _is_hunted(game)
+    if game.round == ROUNDS:
+        return SPRINGS if card == AMBUSH and hunted else 1.0
+    if card == CONSPIRACY and hunted and influence:
+        return CASHED
+    if card == HEIR:
+        chance = PAYS if heir(game, at) else PAYS_LITTLE[card]
+    elif card == LORD:
+        chance = PAYS if lord(game, at) > 1 else PAYS_LITTLE[card]
+    else:
+        chance = REVEALS[card]
+    return 1 - (1 - chance) * HUNTED if hunted and card not in (AMBUSH, CONSPIRACY) else chance
+
+
+def _is_hunted(game: Game) -> bool:
+    """Return whether an opponent's face-up Soldier or Archer reaches the card asked about."""
     queue = game.queue
     at = game.at
-    seat, card, _, influence, _ = queue[at]
+    seat = queue[at][0]
     last = len(queue) - 1
-    hunted = False
-    for beside in (at - 1, at + 1):
-        if 0 <= beside <= last:
-            owner, other, face_up, _, _ = queue[beside]
-            if owner != seat and face_up and other == "S":
-                hunted = True
-    if at in (0, last):
-        hunted = hunted or any(
-            face_up and other == "A" and owner != seat for owner, other, face_up, _, _ in queue
-        )
-    if game.round == ROUNDS:
-        return 0.3 if card == AMBUSH and hunted else 1.0
-    if card == AMBUSH:
-        return 0.02
-    if card == CONSPIRACY:
-        return 0.8 if hunted and influence else 0.03
-    if card == "H":
-        chance = 0.9 if heir(game, at) else 0.1
-    elif card == "L":
-        chance = 0.9 if lord(game, at) > 1 else 0.4
-    elif card in "XD":
-        chance = 0.15
-    else:
-        chance = 0.5
-    return 1 - (1 - chance) * 0.4 if hunted else chance
+    if at:
+        owner, card, face_up, _, _ = queue[at - 1]
+        if card == SOLDIER and face_up and owner != seat:
+            return True
+    if at < last:
+        owner, card, face_up, _, _ = queue[at + 1]
+        if card == SOLDIER and face_up and owner != seat:
+            return True
+    if at == 0 or at == last:
+        for owner, card, face_up, _, _ in queue:
+            if card == ARCHER and face_up and owner != seat:
+                return True
+    return False
 
 
 def _placing(game: Game, chance: Chance) -> Action:
-    hand = game.hands[game.turn]
-    drawn = chance() * sum(EARLY[card] for card in hand)
-    wanted = hand[-1]
-    for card in hand:
-        drawn -= EARLY[card]
-        if drawn < 0:
-            wanted = card
-            break
-    on_end = chance() < 0.5
+    seat = game.turn
+    hand = game.hands[seat]
+    number = len(hand)
+    odds = [EARLY[card] for card in hand]
+    drawn = chance() * sum(odds)
+    which = 0
+    while drawn >= odds[which] and which + 1 < number:
+        drawn -= odds[which]
+        which += 1
     legal = game.legal
-    ways = [each for each in legal if isinstance(each, Place) and each.card == wanted]
-    stacks = [each for each in ways if each.spot == ON]
-    if stacks and chance() < STACKS_SELDOM:
-        return stacks[int(chance() * len(stacks))]
-    for each in ways:
-        if (each.spot == END) == on_end:
-            return each
-    return ways[0]
+    # The legal answers list each card's start and end, and then each own stack with each card.
+    stacks = len(legal) // number - 2
+    if stacks < 0:
+        return legal[which]
+    if stacks and chance() < STACKS:
+        return legal[(2 + int(chance() * stacks)) * number + which]
+    return legal[2 * which + (chance() < 0.5)]
 
 
 def _aim(game: Game, action: Action) -> float:
@@ -129,10 +177,10 @@ def _aim(game: Game, action: Action) -> float:
         left = ROUNDS - game.round + (action.position - 1 > game.at)
         if owner == seat:
             return -5.0 if card == AMBUSH else -influence - left
-        return WORTH_AGAIN[card] * left if face_up else influence + 0.5 * left + 0.5
+        return WORTH[card] * left if face_up else influence + 0.5 * left + 0.5
     if isinstance(action, Steal):
         victim = game.seat_of(action.family)
         return -1.0 if victim == seat else game.pools[victim]
     if isinstance(action, Copy):
-        return 0.0 if queue[action.position - 1][1] == "F" else 1.0
+        return 0.0 if queue[action.position - 1][1] == SHAPESHIFTER else 1.0
     return 0.0

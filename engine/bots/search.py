@@ -1,55 +1,120 @@
 """Weighing answers by playing on from them, in worlds that could be the real one.
 
-Each iteration deals the unknown cards anew, gives one answer there and lets the game end. Which
-answer is the next to be tried follows UCB1 (Auer, Cesa-Bianchi, Fischer 2002): the one that may
-still be the best, for what is known of it so far.
+A race (Maron, Moore 1994): in each world that is dealt, every answer still in the race is given
+and the game goes on from there. That all of them meet the same worlds makes their difference
+plain much sooner than if each met its own. An answer leaves the race when it has fallen behind
+the leader by more than chance explains; what is left of the time goes to the others.
 """
 
 from collections.abc import Callable
-from math import log, sqrt
+from math import sqrt
 from random import Random
-from typing import Final
+from typing import Final, TypeAlias
 
+from engine.actions import Action
 from engine.bots.base import Weighed
-from engine.bots.rollout import finish
-from engine.bots.worlds import Worlds
-from engine.position import ranking
+from engine.bots.outlook import Outlook
+from engine.game import Game
+from engine.position import PLACE
 from engine.view import View
 
-CURIOSITY: Final = 0.5
-"""How much the uncertainty about an answer counts against its mean."""
+Judge: TypeAlias = Callable[[Game, int], float]
+"""Plays on in place, and returns what part of the victory is to be expected. The number is that of
+the answer that was given, the same in all worlds."""
+
+STARTERS: Final = 24
+"""How many answers run at most; the others promise less at a glance. Only a Royal Decree has more
+than a few dozen, and most of them change little."""
+
+FIRST_CHECK: Final = 4
+"""After how many worlds it is first seen who has fallen behind."""
+
+CHECKS: Final = 4
+"""And then whenever there are so many times fewer new worlds than old ones."""
 
 
 def weigh(
-    view: View, worlds: Worlds, rng: Random, goes_on: Callable[[int], bool]
+    view: View,
+    rng: Random,
+    sample: Callable[[], Game],
+    judge: Judge,
+    goes_on: Callable[[int], bool],
+    behind: float,
 ) -> tuple[Weighed, ...]:
-    """Return the legal answers, the best first, after as many iterations as `goes_on` allows."""
-    me = view.turn
-    legal = list(view.legal)
-    rng.shuffle(legal)
-    tried = [0] * len(legal)
-    sums = [0.0] * len(legal)
+    """Return the legal answers, the best first, after as many iterations as `goes_on` allows.
+
+    Args:
+        view: What is to be answered.
+        rng: Puts answers in order that promise as much as each other at a glance.
+        sample: Deals a world.
+        judge: Says what comes of an answer.
+        goes_on: Says, given how many there have been, whether to make another iteration. There
+            are fewer when all but one answer have left the race.
+        behind: By how many standard errors of their difference an answer must trail the leader
+            to leave the race: the fewer, the sooner it is over, and the likelier is a mistake.
+    """
+    answers = _starters(view, rng)
+    values: list[list[float]] = [[] for _ in answers]
+    running = list(range(len(answers)))
     made = 0
-    while goes_on(made):
-        if made < len(legal):
-            pick = made
-        else:
-            logarithm = log(made)
-            pick = max(
-                range(len(legal)),
-                key=lambda each: (
-                    sums[each] / tried[each] + CURIOSITY * sqrt(logarithm / tried[each])
-                ),
-            )
-        world = worlds.sample()
-        world.advance(legal[pick])
-        finish(world, rng.random)
-        winners = ranking(world)[0]
-        tried[pick] += 1
-        sums[pick] += 1 / len(winners) if me in winners else 0.0
-        made += 1
-    weighed = [
-        Weighed(action, total / number if number else 0.0, number)
-        for action, total, number in zip(legal, sums, tried, strict=True)
-    ]
-    return tuple(sorted(weighed, key=lambda each: (-each.tried, -each.share)))
+    worlds = 0
+    check = FIRST_CHECK
+    while len(running) > 1:
+        world = sample()
+        for each in running:
+            if not goes_on(made):
+                return _ranked(view, answers, values, worlds)
+            imagined = world.copy()
+            imagined.advance(answers[each])
+            values[each].append(judge(imagined, each))
+            made += 1
+        worlds += 1
+        if worlds == check:
+            check += max(1, worlds // CHECKS)
+            running = _still_running(running, values, worlds, behind)
+    return _ranked(view, answers, values, worlds)
+
+
+def _starters(view: View, rng: Random) -> list[Action]:
+    """Return the answers to be tried, in any order but for those that promise most coming first."""
+    answers = list(view.legal)
+    rng.shuffle(answers)
+    if view.asked != PLACE and len(answers) > STARTERS:
+        outlook = Outlook(view)
+        answers.sort(key=lambda answer: -outlook.choosing(answer, view.at))
+        del answers[STARTERS:]
+    return answers
+
+
+def _still_running(
+    running: list[int], values: list[list[float]], worlds: int, behind: float
+) -> list[int]:
+    """Return those that have not fallen behind the leader."""
+    leader = max(running, key=lambda each: sum(values[each]))
+    best = values[leader]
+    kept = []
+    for each in running:
+        leads = [more - less for more, less in zip(best, values[each], strict=True)]
+        lead = sum(leads) / worlds
+        variance = sum((one - lead) ** 2 for one in leads) / (worlds - 1)
+        if each == leader or lead <= behind * sqrt(variance / worlds):
+            kept.append(each)
+    return kept
+
+
+def _ranked(
+    view: View, answers: list[Action], values: list[list[float]], worlds: int
+) -> tuple[Weighed, ...]:
+    """Return what was found out: first who ran longest, of equals who promises most.
+
+    A world that not all of them met counts for nothing.
+    """
+    found = []
+    for answer, all_values in zip(answers, values, strict=True):
+        counted = all_values[:worlds] or all_values
+        share = sum(counted) / len(counted) if counted else 0.0
+        found.append((Weighed(answer, share, len(all_values)), len(counted)))
+    found.sort(key=lambda each: (-each[1], -each[0].share))
+    tried = set(answers)
+    untried = [Weighed(answer, 0.0, 0) for answer in view.legal if answer not in tried]
+    return (*(each for each, _ in found), *untried)

@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -26,9 +27,9 @@ from netcode.messages import (
 )
 from netcode.store import Store
 from netcode.table import Table
-from tests.netcode.crashes import Evening, House
-from tests.netcode.kept import ask
-from tests.netcode.pretend import OWNER_KEY, Guest, play_on
+from tests.netcode.crashes import CrashError, Evening, House
+from tests.netcode.kept import ask, at_play
+from tests.netcode.pretend import OWNER_KEY, Guest, play_on, tokens
 from tests.netcode.test_history import finished
 
 
@@ -210,6 +211,57 @@ def play_to_the_end(evening: Evening) -> None:
     while evening.guests[0].phase() != "result":
         evening.network.wait(1.0)
         play_on(evening.guests, 1)
+
+
+class DyingDatabase:
+    """A database whose program is gone after some statements."""
+
+    def __init__(self, database: sqlite3.Connection, statements: int) -> None:
+        self._database = database
+        self._left = statements
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("execute", "executemany"):
+            self._left -= 1
+            if self._left < 0:
+                raise CrashError
+        return getattr(self._database, name)
+
+
+@pytest.mark.parametrize("last", ["action", "leave"])
+def test_the_commit_that_ends_a_game_is_whole_wherever_it_is_cut(tmp_path: Path, last: str) -> None:
+    network, guests = at_play(tmp_path / "whole.db", 1000)
+    actions = len(tokens(guests[0])) - 1 if last == "action" else 20
+    network.store.close()
+    for statements in range(50):
+        path = tmp_path / f"{statements}.db"
+        network, guests = at_play(path, actions)
+        for guest in guests[1:] if last == "leave" else []:
+            guest.say(Leave())
+        database = network.store._database
+        network.store._database = DyingDatabase(database, statements)  # type: ignore[assignment]
+        try:
+            if last == "leave":
+                guests[0].say(Leave())
+            else:
+                play_on(guests, 1)
+        except CrashError:
+            survived = False
+        else:
+            survived = True
+        database.close()
+        network.store._claims.close()
+        (phase,) = ask(path, "SELECT phase FROM tables")[0]
+        past = games_of(path)
+        assert (phase == "playing") == (not past)
+        assert len(past) <= 1
+        if past:
+            assert len(past[0].actions) == actions + (last == "action")
+        if survived:
+            assert past
+            assert statements > 5
+            return
+    pytest.fail("the commit never came to its end")
 
 
 # A program that is killed

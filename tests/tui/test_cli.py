@@ -325,3 +325,4 @@ def test_an_unknown_card_is_refused_with_those_there_are() -> None:
 def test_the_command_line_and_the_network_agree_on_the_port() -> None:
     assert options.DEFAULT_PORT == address.DEFAULT_PORT
     assert options.LONGEST_CLOCK == messages.MAXIMUM_CLOCK_S
+    assert options.LONGEST_THOUGHT * 1000 == messages.MAXIMUM_THINK_MS

@@ -59,7 +59,7 @@ def test_everybody_sees_who_is_here(host: bool, size: tuple[int, int]) -> None:
             "▲r Rosalind away; a bot takes over in seconds",
             "●b Blaise you, host",
             "◆g Gaspard away; everybody waits for them",
-            "★y Yvette bot: steady",
+            "★y Yvette bot: Steady",
             "■v Vasco away; a bot plays for them, muted",
             "WATCHING",
             "Zoe",

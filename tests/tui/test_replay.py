@@ -16,8 +16,10 @@ from driflamme_tui.replay.playback import SPEEDS_S, Playback
 from driflamme_tui.replay.teacher import Advice, Teacher, decisions
 from driflamme_tui.screens.replay import ReplayScreen
 from driflamme_tui.screens.replay_overlays import FindOverlay
+from driflamme_tui.screens.result import ResultScreen
+from driflamme_tui.screens.table import TableScreen
 from driflamme_tui.settings import Settings
-from driflamme_tui.table_state import Cursor
+from driflamme_tui.table_state import Cursor, LostLine
 from driflamme_tui.widgets.glyphs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.keys import Keys
 from driflamme_tui.widgets.scrubber import Course, column_of, step_at
@@ -26,7 +28,7 @@ from engine.notation import format_position
 from engine.record import Record
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
 from netcode.mind import Question, Thought
-from tests.tui.tables import SIZES, Hands, rows_of
+from tests.tui.tables import SIZES, Hands, SeatedApp, evening_session, rows_of, run_app
 from tests.tui.test_commands import Runs, runs
 from tests.tui.test_replay_text import RECORD
 from tests.tui.test_snapshots import Compare
@@ -70,6 +72,9 @@ class LookingBack(ReplayApp):
     @property
     def step(self) -> int:
         return self.game.playback.step
+
+    def plays(self) -> bool:
+        return self.game.playback.playing
 
     def shows(self, text: str) -> bool:
         return text in " ".join("\n".join(rows_of(self)).split())
@@ -205,9 +210,11 @@ def test_space_plays_digits_choose_the_speed_and_any_step_stops_it() -> None:
         assert app.step == 2
         await hands.type("right")
         assert app.step == 3
-        assert not app.game.playback.playing
+        assert not app.plays()
         await hands.type("4")
-        assert app.game.playback.playing
+        assert app.plays()
+        await hands.type("p")
+        assert not app.plays()
 
     look_back(steps)
 
@@ -336,6 +343,49 @@ def test_every_key_of_the_replay_does_what_the_registry_says() -> None:
     look_back(steps)
 
 
+# From the result of a game
+
+
+def test_the_result_leads_to_the_replay_of_its_game_and_back_and_saves_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert not app.shows("r replay")
+        await hands.type("r s")
+        assert not app.said
+        assert not list(tmp_path.iterdir())
+        app.session.record = RECORD
+        app.base.look_again()
+        await hands.pause()
+        assert app.shows("r replay")
+        await hands.type("r end left")
+        assert isinstance(app.screen, ReplayScreen)
+        assert app.shows("step 85/86")
+        await hands.type("q s")
+        await hands.until(lambda: isinstance(app.screen, ResultScreen))
+        (file,) = tmp_path.iterdir()
+        assert read_record(str(file)) == RECORD
+        app.lost = LostLine(1, app.now + 5)
+        await hands.type("r")
+        assert app.hooked == ["retry"]
+        assert isinstance(app.screen, ResultScreen)
+
+    run_app(SeatedApp(evening_session(10**6, "b"), result=True), steps, (120, 40))
+
+
+def test_a_new_game_takes_the_place_of_a_replay() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.session.record = RECORD
+        await hands.type("r")
+        assert isinstance(app.screen, ReplayScreen)
+        app.sit(evening_session(3, "b"))
+        await hands.until(lambda: isinstance(app.screen, TableScreen) and app.shows("HAND"))
+
+    run_app(SeatedApp(evening_session(10**6, "b"), result=True), steps)
+
+
 # The teacher
 
 
@@ -437,12 +487,17 @@ def test_the_teacher_is_called_by_a_key_and_sent_away_again(
 
 
 def matches(
-    compare: Compare, app: LookingBack, keys: str = "", size: tuple[int, int] = SIZES[0]
+    compare: Compare,
+    app: LookingBack,
+    keys: str = "",
+    size: tuple[int, int] = SIZES[0],
+    ready: Callable[[], bool] = lambda: True,
 ) -> bool:
     async def press(pilot: object) -> None:
         hands = Hands(app)
         await hands.pause()
         await hands.type(keys)
+        await hands.until(ready)
 
     return compare(app, terminal_size=size, run_before=press)
 
@@ -451,8 +506,33 @@ def test_look_all_open(snap_compare: Compare) -> None:
     assert matches(snap_compare, LookingBack(step=45))
 
 
-def test_look_wide_from_a_seat(snap_compare: Compare) -> None:
-    assert matches(snap_compare, LookingBack(1, 44), "right", SIZES[1])
+class Quick(Sage):
+    """A pool that answers soon, and is of another opinion now and then."""
+
+    answered = 0
+
+    def ask(self, question: Question, budget: float, answer: Callable[[Thought], None]) -> int:
+        step = question.seed
+        given = REPLAY.token(step)
+        others = [str(each) for each in REPLAY.legal(step - 1) if str(each) != given]
+        lost = step * 7 % 5 * 0.06
+        weights = ((given, 0.4 - lost, 9), (others[0], 0.4, 9))
+        thought = Thought(weights=weights[::-1] if lost else weights)
+
+        def tell() -> None:
+            answer(thought)
+            self.answered += 1
+
+        asyncio.get_running_loop().call_soon(tell)
+        return super().ask(question, budget, answer)
+
+
+def test_readme_replay(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
+    sage = Quick()
+    monkeypatch.setattr(ReplayScreen, "make_pool", lambda self: sage)
+    judged = len(decisions(REPLAY, 1))
+    app = LookingBack(1, 43)
+    assert matches(snap_compare, app, "t right", SIZES[1], lambda: sage.answered == judged)
 
 
 def test_look_public_in_ascii(snap_compare: Compare) -> None:

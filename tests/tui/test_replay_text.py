@@ -56,6 +56,14 @@ def test_a_game_is_told_with_every_decision_every_position_and_the_ranking(file:
     assert len(told) == len(events) + replay.last + 3 + 7 + 7
 
 
+def test_a_game_may_be_told_from_a_step_on(file: str) -> None:
+    told = driflamme("replay", file, "--text", "--step", "84").stdout
+    assert "Round 1 begins" not in told
+    assert "84. " not in told
+    whole = driflamme("replay", file, "--text").stdout
+    assert told[told.index("85. ") :] == whole[whole.index("85. ") :]
+
+
 def test_told_from_a_seat_it_has_no_card_that_the_seat_could_not_know(file: str) -> None:
     told = driflamme("replay", file, "--text", "--from", "gaspard").stdout
     assert "Seen as Gaspard could see it." in told
@@ -202,13 +210,15 @@ def test_what_there_is_not_is_refused(file: str, tmp_path: Path) -> None:
 
 
 def test_a_new_file_never_takes_the_place_of_another(tmp_path: Path) -> None:
-    first, second = save_record(RECORD, tmp_path), save_record(RECORD, tmp_path)
-    assert (first.name, second.name) == ("driflamme-game.json", "driflamme-game-2.json")
+    now = 1_700_000_000.0
+    first, second = (save_record(RECORD, tmp_path, now) for _ in range(2))
+    assert first.name.startswith("driflamme-2023-11-1")
+    assert second.name == f"{first.stem}-2.json"
     assert read_record(str(second)) == RECORD
-    dated = save_record(replace(RECORD, ended=1_700_000_000), tmp_path)
-    assert dated.name.startswith("driflamme-2023-11-1")
+    dated = save_record(replace(RECORD, ended=1_600_000_000), tmp_path, now)
+    assert dated.name.startswith("driflamme-2020-09-1")
     with pytest.raises(RecordError, match="cannot be written"):
-        save_record(RECORD, tmp_path / "nowhere")
+        save_record(RECORD, tmp_path / "nowhere", now)
 
 
 # The history
@@ -221,7 +231,7 @@ def test_a_game_of_the_history_is_told_by_its_number_and_the_latest_without(
     assert refused(driflamme("replay")) == "No game is kept yet; give a file with a record."
     with History.open() as history:
         last = history.add(replace(RECORD, ended=1_700_000_900), (1,), "finished", "own")
-        short = replace(RECORD, actions=RECORD.actions[:9], ended=1_700_000_000)
+        short = replace(RECORD, actions=RECORD.actions[:9], ended=1_700_009_000)
         first = history.add(short, (1,), "abandoned", "own")
     assert "Blaise wins with" in driflamme("replay").stdout
     assert "Blaise wins with" in driflamme("replay", str(last)).stdout

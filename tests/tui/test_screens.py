@@ -2,6 +2,7 @@
 
 import pytest
 
+from driflamme_tui.remembered import last_bot, next_table
 from driflamme_tui.screens.help import HelpScreen
 from driflamme_tui.screens.lobby import LobbyScreen
 from driflamme_tui.screens.lobby_board import LobbyBoard
@@ -10,6 +11,7 @@ from driflamme_tui.screens.table import TableScreen
 from netcode.messages import (
     AddBot,
     BackToLobby,
+    ChangeBot,
     ChangeSettings,
     ChooseFamily,
     Refused,
@@ -168,11 +170,34 @@ def test_the_host_sets_the_table_by_keys() -> None:
 
 def test_the_host_chooses_which_bot_is_added() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert app.shows("free: + adds a bot (steady)")
+        assert app.shows("free: + adds a bot (Steady)")
         await hands.type("k +")
-        assert app.shows("free: + adds a bot (random)")
+        assert app.shows("free: + adds a bot (Sharp)")
         await hands.type("k +")
-        assert app.said == [AddBot(bot="random"), AddBot(bot="steady")]
+        assert app.said == [AddBot(bot="sharp"), AddBot(bot="master")]
+
+    run_app(lobby_app("b", host=True), steps)
+
+
+def test_the_level_of_a_bot_is_changed_by_key_and_by_click_and_remembered() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert not app.shows("Bots think"), "none here needs time"
+        await hands.type("down down right")
+        assert app.said == [ChangeBot(family="g", bot="sharp")]
+        await hands.type("left")
+        assert app.said[-1] == ChangeBot(family="g", bot="random")
+        *persons, bot = seats("rbg", bots="g", host="b")
+        master = bot.model_copy(update={"bot": "master"})
+        app.receive(lobby("rbg", "b", phase="lobby", host=True, seats=(*persons, master)))
+        assert app.shows("bot: Master")
+        assert app.shows("Master imagines the most games")
+        await click_lobby(app, hands, "bot: Master")
+        assert app.said[-1] == ChangeBot(family="g", bot="random")
+        await hands.type("n")
+        assert settings_said(app)["think_ms"] == 2000
+        assert app.shows("Sharp for a fifth of it")
+        assert last_bot() == "random"
+        assert next_table().think_ms == 2000
 
     run_app(lobby_app("b", host=True), steps)
 
@@ -208,6 +233,7 @@ def test_the_host_changes_settings(key: str, field: str, before: object, after: 
             "first": "random",
             "direction": "right",
             "pace_ms": 900,
+            "think_ms": 1000,
             "clock_s": 0,
             "two": False,
             field: after,
@@ -227,7 +253,7 @@ def settings_said(app: SeatedApp) -> dict[str, object]:
 def test_a_cursor_goes_over_seats_and_settings_and_changes_the_chosen_one() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("left right")
-        assert app.said == [], "seats have no values"
+        assert app.said == [], "the seat of a person has no values"
         await hands.type("down down down right")
         assert settings_said(app)["edition"] == 1
         await hands.type("down left")
@@ -241,8 +267,8 @@ def test_a_cursor_goes_over_seats_and_settings_and_changes_the_chosen_one() -> N
         await hands.type("minus")
         assert app.said == [Remove(family="g")], "no seat is chosen: the last bot goes"
         app.said.clear()
-        await hands.type("down enter +")
-        assert app.said == [AddBot(bot="random")]
+        await hands.type("down down enter +")
+        assert app.said == [AddBot(bot="sharp")]
         app.said.clear()
         await hands.type("down enter")
         assert app.said == [], "round to the first seat"
@@ -256,12 +282,13 @@ def test_the_chosen_setting_is_explained(size: tuple[int, int]) -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         assert app.shows("A Lord counts top cards only. Your own Ambush spares you.")
         for keys, sentence in (
-            ("down down", "The bot steady weighs gains and dangers"),
+            ("down down", "Steady weighs gains and dangers"),
             ("down down", "Chance decides who is the first player of round 1."),
             ("down", "Every screen shows the Queue with its first card on the left."),
             ("down", "A bot waits so long before it answers"),
             ("down", "Everybody may think for as long as they like."),
-            ("down k", "The bot random takes any move the rules allow"),
+            ("down", "Three to five players, each with a family of their own."),
+            ("down k", "Sharp tries every move out in imagined games"),
             ("e", "A Lord counts top cards only."),
         ):
             await hands.type(keys)
@@ -276,7 +303,7 @@ def test_a_guest_reads_what_settings_mean_and_changes_none() -> None:
         assert app.shows("Chance decides who is the first player of round 1.")
         await click_lobby(app, hands, "left to right")
         assert app.shows("Every screen shows the Queue with its first card on the left.")
-        await hands.type("up up up")
+        await hands.type("up up up up")
         assert app.shows("Everybody may think for as long as they like.")
         assert app.said == []
         await hands.type("enter")

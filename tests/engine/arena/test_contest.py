@@ -159,6 +159,18 @@ def test_a_file_of_another_contest_is_refused_and_left_alone(
     assert file.read_bytes() == before
 
 
+def test_two_arenas_do_not_write_into_one_file(tmp_path: Path) -> None:
+    file = tmp_path / "results.jsonl"
+    with (
+        open_results(file, SMALL),
+        pytest.raises(ResultsError, match="another arena"),
+        open_results(file, SMALL),
+    ):
+        pass
+    with open_results(file, SMALL):
+        pass
+
+
 @pytest.mark.parametrize("text", ["a diary", "a diary\n", "{}\n", "[1]\n", "\xff\n"])
 def test_a_file_of_something_else_is_refused_and_left_alone(text: str, tmp_path: Path) -> None:
     file = tmp_path / "diary"

@@ -27,22 +27,22 @@ def a_few_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
 @every_bot
 def test_plays_whole_games_of_every_kind_by_the_rules(name: str) -> None:
     lines: list[str] = []
-    series = Series(games=30, players=None, edition=None, seed=1, bots=(name,) * 5)
+    series = Series(games=12, players=None, edition=None, seed=1, bots=(name,) * 5)
     for _ in simulate(series, lines.append):
         pass
-    assert check_trace(lines).games == 30
+    assert check_trace(lines).games == 12
 
 
 @every_bot
 def test_answers_legally_wherever_others_have_led_the_game(name: str) -> None:
-    for seed in range(12):
+    for seed in range(6):
         for game in random_game(seed).games[:-1]:
             assert make_bot(name, Random(seed)).choose(view(game, game.turn)) in game.legal
 
 
 @every_bot
 def test_same_view_same_answer_though_it_was_read_from_its_notation(name: str) -> None:
-    for seed in range(6):
+    for seed in range(3):
         for game in random_game(seed).games[:-1]:
             seen = view(game, game.turn)
             read = parse_view(format_position(seen), game.turn)
@@ -70,8 +70,9 @@ def test_a_search_weighs_every_answer_best_first_and_stops_when_told(name: str) 
         weighed = bot.weigh(view(game, game.turn))
         assert sorted(str(each.action) for each in weighed) == sorted(map(str, game.legal))
         assert all(0 <= each.share <= 1 for each in weighed)
-        assert asked == list(range(21))
-        assert sum(each.tried for each in weighed) == 20
+        # It may have known enough before.
+        assert asked == list(range(len(asked)))
+        assert 8 <= sum(each.tried for each in weighed) == min(len(asked), 20)
 
 
 @searching_bot

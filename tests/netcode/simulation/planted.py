@@ -14,7 +14,7 @@ from netcode.effects import Effect
 from netcode.fields import FamilyLetter
 from netcode.games import Games
 from netcode.journal import CarryOut, Journal
-from netcode.keeping import Entry, Keeper, Kept, KeptAct, KeptEnd, KeptTable, restore_company
+from netcode.keeping import Entry, Keeper, Kept, KeptAct, KeptTable, restore_company
 from netcode.messages import Act, ClientMessage, HostMessage, Welcome
 from netcode.play import Play
 from netcode.seats import Company, KeyRing, NotAllowedError, Seat, key_hash
@@ -65,16 +65,6 @@ def a_commit_drops_some_entries(patch: pytest.MonkeyPatch) -> None:
         commit(self, kept, at)
 
     patch.setattr(Store, "commit", drop)
-
-
-def an_end_is_kept_after_what_it_ends(patch: pytest.MonkeyPatch) -> None:
-    commit = Store.commit
-
-    def late(self: Store, entries: Sequence[tuple[int, Entry]], at: int) -> None:
-        commit(self, [each for each in entries if not isinstance(each[1], KeptEnd)], at)
-        commit(self, [each for each in entries if isinstance(each[1], KeptEnd)], at)
-
-    patch.setattr(Store, "commit", late)
 
 
 def changed_keys_are_not_kept(patch: pytest.MonkeyPatch) -> None:

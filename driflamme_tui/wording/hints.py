@@ -1,0 +1,212 @@
+"""A hint in words: what the adviser would do, what it expects of that, and why where that is plain.
+
+The reasons are what anybody can see on the table; the search that the adviser made is not asked.
+"""
+
+from driflamme_tui.i18n import _, ngettext
+from driflamme_tui.wording.names import card_name
+from driflamme_tui.wording.prompts import Prompter
+from engine.abilities import GAINS, REVEALING_TAKES
+from engine.actions import (
+    ACTIONS,
+    END,
+    START,
+    Action,
+    Copy,
+    Eliminate,
+    Leave,
+    Move,
+    Place,
+    Reveal,
+    Steal,
+)
+from engine.bots.outlook import Outlook
+from engine.cards import AMBUSH, ROUNDS
+from engine.view import View
+from netcode.mind import Thought
+
+ENOUGH = 8
+"""How often an answer must have been tried before its share is worth telling."""
+
+CLOSE = 0.015
+"""Below which the difference between two shares may be chance, and no reason would be one."""
+
+DANGEROUS = 0.4
+"""How likely a card must be to be lost before that is a reason to reveal it."""
+
+HARMLESS = 0.15
+"""Below which nothing that lies open threatens it."""
+
+EARLY = 3
+"""The last round in which time to gather influence is a reason for placing a card."""
+
+
+def thinking_sentence() -> str:
+    """Return what is said while the adviser thinks."""
+    return _("Sharp is thinking about it…")
+
+
+def others_play() -> str:
+    """Return why there are no hints at a table with other people."""
+    return _("Hints are for games against bots only: here other people play too.")
+
+
+def not_asked() -> str:
+    """Return why there is no hint while somebody else is asked."""
+    return _("A hint is about your own decision: you are not asked now.")
+
+
+def hint_of(thought: Thought, prompter: Prompter) -> tuple[str, str]:
+    """Return what the adviser would do, and a reason or nothing; both are whole sentences."""
+    action = ACTIONS.get(thought.token)
+    if action is None or not thought.weights or action not in prompter.view.legal:
+        return _("Sharp has no hint for you this time."), ""
+    best = thought.weights[0][1]
+    others = [share for _token, share, tried in thought.weights[1:] if tried >= ENOUGH]
+    other = min(best, max(others, default=0.0))
+    sentence = _advice(action, prompter).format(best=_percent(best), other=_percent(other))
+    if best - other < CLOSE:
+        return sentence, _("It is a close call.")
+    return sentence, _reason(action, prompter)
+
+
+def _percent(share: float) -> str:
+    # No line breaks between the number and its sign.
+    return f"{round(100 * share)}\u00a0%"
+
+
+def _advice(action: Action, prompter: Prompter) -> str:
+    """Return the sentence for an action, with places for two shares."""
+    view = prompter.view
+    match action:
+        case Leave():
+            return _(
+                "Sharp would leave it: from here it expects to win {best} of games that way,"
+                " {other} if you reveal it."
+            )
+        case Reveal():
+            return _(
+                "Sharp would reveal it: from here it expects to win {best} of games that way,"
+                " {other} if you leave it."
+            )
+        case Place(card=card, spot=spot) if spot == START and view.queue:
+            text = _(
+                "Sharp would place your {card} at the start: it expects to win {best} of games"
+                " that way, {other} with its second choice."
+            )
+            return _filled(text, card=card_name(card))
+        case Place(card=card, spot=spot) if spot in (START, END):
+            text = _(
+                "Sharp would place your {card} at the end: it expects to win {best} of games"
+                " that way, {other} with its second choice."
+            )
+            return _filled(text, card=card_name(card))
+        case Place(card=card, position=position):
+            text = _(
+                "Sharp would place your {card} on your stack {position}: it expects to win"
+                " {best} of games that way, {other} with its second choice."
+            )
+            return _filled(text, card=card_name(card), position=position)
+        case Eliminate(position=position):
+            text = _(
+                "Sharp would eliminate {card}: it expects to win {best} of games that way,"
+                " {other} with its second choice."
+            )
+            return _filled(text, card=prompter.at(position))
+        case Steal(family=family):
+            text = _(
+                "Sharp would steal from {name}: it expects to win {best} of games that way,"
+                " {other} with its second choice."
+            )
+            return _filled(text, name=prompter.names[view.seat_of(family)])
+        case Copy(position=position):
+            text = _(
+                "Sharp would copy {card}: it expects to win {best} of games that way,"
+                " {other} with its second choice."
+            )
+            return _filled(text, card=prompter.at(position))
+        case Move(position=position, destination=destination):
+            text = _(
+                "Sharp would move {card} to {position}: it expects to win {best} of games that"
+                " way, {other} with its second choice."
+            )
+            return _filled(text, card=prompter.at(position), position=destination)
+    raise TypeError(f"{action} is no answer")
+
+
+def _filled(text: str, **what: str | int) -> str:
+    """Fill in what is about the action; the shares keep their places, and braces stay braces."""
+    words = {name: str(value).replace("{", "{{").replace("}", "}}") for name, value in what.items()}
+    return text.format(best="{best}", other="{other}", **words)
+
+
+def _reason(action: Action, prompter: Prompter) -> str:
+    """Return what on the table speaks for an action, if something does plainly; or nothing."""
+    view = prompter.view
+    match action:
+        case Leave():
+            return _why_leave(view)
+        case Reveal():
+            return _why_reveal(view)
+        case Place(card=card):
+            if view.round == ROUNDS:
+                return ""
+            if view.round <= EARLY and card != AMBUSH:
+                left = ROUNDS - view.round
+                return ngettext(
+                    "It has {n} round more to gather influence.",
+                    "It has {n} rounds more to gather influence.",
+                    left,
+                ).format(n=left)
+        case Eliminate(position=position):
+            owner, _card, _face_up, influence, _covered = view.queue[position - 1]
+            if owner != view.turn and influence > 1:
+                return ngettext(
+                    "The {n} influence on it is lost then.",
+                    "The {n} influence on it are lost then.",
+                    influence,
+                ).format(n=influence)
+            if owner != view.turn and _leads(view, owner):
+                return _("{name} is ahead of your other opponents.").format(
+                    name=prompter.names[owner]
+                )
+        case Steal(family=family):
+            owner = view.seat_of(family)
+            if owner != view.turn and _leads(view, owner):
+                return _("{name} is ahead of your other opponents.").format(
+                    name=prompter.names[owner]
+                )
+    return ""
+
+
+def _leads(view: View, seat: int) -> bool:
+    """Whether an opponent has more than every other."""
+    others = [pool for each, pool in enumerate(view.pools) if each not in (seat, *view.viewers)]
+    return view.pools[seat] > max(others, default=-1)
+
+
+def _why_leave(view: View) -> str:
+    card = view.queue[view.at][1]
+    if card == AMBUSH:
+        return _("An Ambush gains most where somebody attacks it.")
+    if Outlook(view).danger(view.at) <= HARMLESS:
+        return _("No face-up attacker can reach it before its next turn.")
+    return ""
+
+
+def _why_reveal(view: View) -> str:
+    _owner, card, _face_up, influence, _covered = view.queue[view.at]
+    if view.round == ROUNDS:
+        return _("What lies on cards after this round is lost.")
+    if Outlook(view).danger(view.at) >= DANGEROUS:
+        return _("Left face down it may well be eliminated, with all that lies on it.")
+    brings = influence * REVEALING_TAKES.get(card, 1)
+    if card in GAINS:
+        brings += GAINS[card](view, view.at)
+    if brings > 1:
+        return ngettext(
+            "It brings you {n} influence at once.",
+            "It brings you {n} influence at once.",
+            brings,
+        ).format(n=brings)
+    return ""

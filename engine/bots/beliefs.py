@@ -1,0 +1,77 @@
+"""Which of the possible cards a hidden one is likely to be, from what can be seen of it.
+
+Whoever leaves a card for three rounds, keeps one in hand to the end, or puts one down beside a
+face-up Soldier says something about it. What exactly, is learned: each trait of a place where a
+card is hidden (`traits`) makes each of the ten cards more or less likely there, by the weights of a
+conditional logit model of many games between bots, which `scripts/lib/teach_bots.py` makes.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from engine.cards import CARDS, Card, Seat
+from engine.position import PLACE, Stack
+from engine.view import View
+
+Traits = Mapping[str, Sequence[float]]
+"""By trait, the logarithm of how much likelier it makes each card, in the order of `CARDS`."""
+
+MOST_INFLUENCE: Final = 5
+"""Where so much lies on a card, more makes no difference."""
+
+ASIDE: Final[tuple[str, ...]] = ()
+"""The traits of a card that was set aside: chance alone put it there."""
+
+
+def in_hand(view: View, seat: Seat) -> tuple[str, ...]:
+    """Return the traits of a card in a seat's hand."""
+    return (f"hand {len(view.hands[seat])}",)
+
+
+def in_queue(view: View, index: int, depth: int) -> tuple[str, ...]:
+    """Return the traits of a face-down card that has so many cards of its stack above it."""
+    queue = view.queue
+    seat = queue[index][0]
+    stack: Stack | None = queue[index]
+    for _ in range(depth):
+        assert stack is not None
+        stack = stack[4]
+    assert stack is not None
+    influence = min(stack[3], MOST_INFLUENCE)
+    # Cards before the one being resolved have had this round's chance to be revealed.
+    chances = view.round + (view.asked != PLACE and index < view.at)
+    if depth:
+        return (f"covered {influence}", f"covered in {view.round}")
+    last = len(queue) - 1
+    beside = [queue[at] for at in (index - 1, index + 1) if 0 <= at <= last]
+    found = [f"down {chances} {influence}"]
+    later = "left" if influence else "new"
+    if index in (0, last):
+        found.append(f"edge {later}")
+    family = sum(other[0] == seat for other in beside)
+    if family:
+        found.append(f"family {family} {later}")
+    if any(other[2] and other[1] == "S" and other[0] != seat for other in beside):
+        found.append(f"soldier {later}")
+    if any(other[2] and other[1] != "F" for other in beside):
+        found.append(f"character {later}")
+    for other in queue:
+        if other[2]:
+            if other[1] == "H":
+                found.append(f"heir {later}")
+            elif other[1] == "A" and other[0] != seat and index in (0, last):
+                found.append(f"archer {later}")
+    if stack[4] is not None:
+        found.append(f"on {'up' if stack[4][2] else 'down'} {later}")
+    return tuple(dict.fromkeys(found))
+
+
+def weights(beliefs: Traits, traits: tuple[str, ...]) -> dict[Card, float]:
+    """Return the logarithm of how likely each card is, against the others, to be hidden there."""
+    found = dict.fromkeys(CARDS, 0.0)
+    for trait in traits:
+        row = beliefs.get(trait)
+        if row is not None:
+            for card, weight in zip(CARDS, row, strict=True):
+                found[card] += weight
+    return found

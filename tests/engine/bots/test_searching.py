@@ -1,0 +1,126 @@
+"""What the bots that look ahead must see: one line and its answer each, and that they win more."""
+
+from random import Random
+
+import pytest
+
+from engine.bots import BOTS, SearchingBot, make_bot
+from engine.bots.evaluation import TERMS, expectation, outcome
+from engine.bots.learned import EVALUATION
+from engine.cards import ROUNDS
+from engine.game import Game
+from engine.owners import each_alone, owners
+from engine.simulate import Series, Tally, simulate
+from engine.view import view
+from tests.engine.lines import game_at, in_editions
+
+searching_bot = pytest.mark.parametrize(
+    "name", [name for name, bot in BOTS.items() if issubclass(bot, SearchingBot)]
+)
+
+ITERATIONS = 80
+
+
+def answers(name: str, line: str, *tokens: str) -> None:
+    """Assert that one of these is the answer, in each edition that the line stands for."""
+    for each in in_editions(line):
+        game = game_at(each)
+        for seed in range(2):
+            bot = make_bot(name, Random(seed), lambda made: made < ITERATIONS)
+            assert str(bot.choose(view(game, game.turn))) in tokens
+
+
+@searching_bot
+def test_a_conspiracy_is_cashed_in_the_last_round(name: str) -> None:
+    answers(name, "6 r?1 rc3,bL,gL *r1,b3,g3", "!")
+
+
+@searching_bot
+def test_an_heir_is_revealed_when_that_wins(name: str) -> None:
+    answers(name, "6 r?3 bL,gL,rh *r4,b5,g5", "!")
+
+
+@searching_bot
+def test_an_ambush_is_left_for_the_soldier_that_must_spring_it(name: str) -> None:
+    answers(name, "6 r?1 rm,bS *r3,b4,g3", "+")
+
+
+@searching_bot
+def test_the_leader_is_robbed_when_that_wins(name: str) -> None:
+    answers(name, "6 rP2 bH,rP,gL *r5,b6,g2", "$b")
+
+
+@searching_bot
+def test_an_own_rich_card_is_spared(name: str) -> None:
+    answers(name, "5 rS2 rc4,rS,gH *r3,b3,g3", "x3")
+
+
+@searching_bot
+def test_a_rich_card_is_killed_rather_than_a_poor_one(name: str) -> None:
+    answers(name, "5 rS2 bl5,rS,gF *r3,b4,g3", "x1")
+
+
+@searching_bot
+def test_a_likely_ambush_is_not_sprung(name: str) -> None:
+    answers(name, "6 rS2 bh,rS,gL *r4:A:PHF:LXDMC,b4:M:SPF:ALXDC,g2", "x3")
+
+
+@searching_bot
+def test_the_same_randomness_gives_the_same_shares(name: str) -> None:
+    game = game_at("2 3 r* bS,gl,rh1,bp *r3,b2,g2")
+    first, second = (
+        bot.weigh(view(game, 0))
+        for _ in range(2)
+        for bot in [make_bot(name, Random(4), lambda made: made < ITERATIONS)]
+        if isinstance(bot, SearchingBot)
+    )
+    assert first == second
+
+
+@searching_bot
+def test_alone_against_random_it_wins_far_more_than_its_share(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = BOTS[name]
+    assert issubclass(bot, SearchingBot)
+    monkeypatch.setattr(bot, "iterations", 25)
+    tally = Tally()
+    for played in simulate(Series(24, None, None, seed=2, bots=(name,))):
+        tally.add(played)
+    best = tally.standings()[0]
+    assert best.bot == name
+    assert best.interval[0] > 0.5
+
+
+# What the end is worth, and what a round that begins
+
+
+def test_the_end_of_a_game_is_worth_the_part_of_the_victory_and_a_little_how_close_it_was() -> None:
+    game = game_at("2 6 - bL,gL,rL,rH r9,*b9,g3")
+    red, blue, green = outcome(game, each_alone(3))
+    assert red > 0.97
+    assert 0 < green < blue < 0.03
+
+
+def test_two_seats_of_one_player_win_together() -> None:
+    game = game_at("2 6 - bL,gL,rL,yL r9,*b6,g2,y6")
+    first, second, third, fourth = outcome(game, owners(4, two=True))
+    assert first == third < second == fourth
+
+
+def test_who_has_more_may_expect_more_and_all_expect_one_victory() -> None:
+    assert len(EVALUATION) == ROUNDS + 1
+    assert all(len(weights) == TERMS for weights in EVALUATION)
+    game = game_at("2 5 r* bH,gL,bp,rl2 *r3:AXD:SFM:PHC,b5:LXC:SFM:AD,g2:SPF:XDM:AHC")
+    before = expectation(game, each_alone(3), EVALUATION)
+    richer = Game.copy(game)
+    richer.pools[0] += 3
+    after = expectation(richer, each_alone(3), EVALUATION)
+    assert sum(before) == pytest.approx(sum(after)) == pytest.approx(1)
+    assert after[0] > before[0] + 0.05
+
+
+def test_what_two_seats_have_counts_together() -> None:
+    game = game_at("2 5 r* bH,gL,bp,rl2 *r5,b1,g5,y1")
+    first, second, third, fourth = expectation(game, owners(4, two=True), EVALUATION)
+    assert first == third > second == fourth

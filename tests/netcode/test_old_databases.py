@@ -1,0 +1,154 @@
+"""Databases that the programs of earlier versions have written, taken over with all their games.
+
+Each of `databases` has four tables: at the first there was a whole game, and another is under way;
+at the second people look at a result; the third was left in the middle of a game; the fourth was
+closed in the lobby after a game.
+"""
+
+import sqlite3
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.record import replay
+from netcode.history import Filter, History, PastGame
+from netcode.keeping import KeptAct, StoreError
+from netcode.past import ending
+from netcode.schema import MIGRATIONS
+from netcode.store import Store
+from netcode.table import Table
+from tests.netcode.kept import ask, change
+
+VERSIONS = range(1, len(MIGRATIONS))
+
+
+def database(tmp_path: Path, version: int) -> Path:
+    """Make the database of a version."""
+    path = tmp_path / "tables.db"
+    made = sqlite3.connect(path)
+    made.executescript((Path(__file__).parent / "databases" / f"version_{version}.sql").read_text())
+    made.close()
+    return path
+
+
+def games(path: Path) -> list[PastGame]:
+    with History.open(path) as history:
+        for game in history.games():
+            record = history.record(game.id)
+            assert ending(record, game.outcome).scores == tuple(each.score for each in game.players)
+        return history.games()
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_every_game_that_will_not_go_on_is_in_the_history(tmp_path: Path, version: int) -> None:
+    path = database(tmp_path, version)
+    found = games(path)
+    assert [game.outcome for game in found].count("finished") == 3
+    assert [game.outcome for game in found].count("abandoned") == 1
+    names = {tuple(player.name for player in game.players) for game in found}
+    bots = {player.bot for game in found for player in game.players}
+    if version == 1:
+        # It said who sits there now, and nothing of when.
+        assert names == {("", "", ""), ("Rosalind", "Blaise", "Steady")}
+        assert {game.began for game in found} == {None}
+    else:
+        assert names == {("Rosalind", "Blaise", "Aubin")}
+        assert bots == {None, "steady"}
+        assert all(game.began and game.ended and game.began < game.ended for game in found)
+        # The third table had no owner.
+        assert sorted(game.own for game in found) == [(), (0,), (0,), (0,)]
+    assert ask(path, "PRAGMA integrity_check") == [("ok",)]
+    before = found
+    assert games(path) == before
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_game_in_the_middle_goes_on_and_is_in_the_history_at_its_end(
+    tmp_path: Path, version: int
+) -> None:
+    path = database(tmp_path, version)
+    store = Store.open(path)
+    playing = [
+        table for table, phase in ask(path, "SELECT id, phase FROM tables") if phase == "playing"
+    ]
+    kept = store.load(playing[0])
+    assert len(kept.acts) > 15
+    table = Table.restore(kept, Random(1), lambda: bytes(32))
+    record = table.record()
+    assert record is not None
+    assert [player.name for player in record.players][:2] == ["Rosalind", "Blaise"]
+    assert record.actions == tuple(act.token for act in kept.acts)
+    *_, last = replay(record)
+    token = last.after.legal[0].token
+    game = kept.table.games
+    act = KeptAct(game, len(kept.acts) + 1, last.after.turn, None, token)
+    store.commit([(playing[0], act)], 5_000_000_000)
+    assert store.abandon(5_000_000_001, club=False) == 0, "it is open here"
+    store.close()
+    assert Store.open(path).abandon(5_000_000_001, club=False) == 1
+    with History.open(path) as history:
+        assert history.count(Filter(outcome="abandoned")) == 2
+        actions = [history.record(each.id).actions for each in history.games()]
+    assert (*record.actions, token) in actions
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_result_can_still_be_looked_at(tmp_path: Path, version: int) -> None:
+    path = database(tmp_path, version)
+    store = Store.open(path)
+    (number,) = (
+        table for table, phase in ask(path, "SELECT id, phase FROM tables") if phase == "result"
+    )
+    table = Table.restore(store.load(number), Random(1), lambda: bytes(32))
+    assert table.phase == "result"
+    record = table.record()
+    assert record is not None
+    with History.open(path) as history:
+        records = [history.record(game.id) for game in history.games()]
+    assert [each.actions for each in records].count(record.actions) == 1
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize(
+    ("damage", "number"),
+    [
+        ("DELETE FROM actions WHERE table_id = {t} AND game = 1 AND step = 5", 4),
+        ("UPDATE actions SET token = 'nonsense' WHERE table_id = {t} AND step = 9", 4),
+        ("UPDATE actions SET token = x'ff' WHERE table_id = {t} AND step = 9", 4),
+        ("UPDATE actions SET step = step + 1000 WHERE table_id = {t} AND step > 20", 4),
+        ("UPDATE games SET record = '{{' WHERE table_id = {t}", 4),
+        ("UPDATE games SET record = cast(x'ff' AS TEXT) WHERE table_id = {t}", 2),
+        ("UPDATE games SET record = 7 WHERE table_id = {t}", 3),
+    ],
+)
+def test_a_damaged_game_stays_where_it_is_and_keeps_no_other_out(
+    tmp_path: Path, version: int, damage: str, number: int
+) -> None:
+    path = database(tmp_path, version)
+    table = ask(path, "SELECT id FROM tables ORDER BY opened")[number - 1][0]
+    change(path, damage.format(t=table))
+    rows = f"SELECT table_id, game, step, token FROM actions WHERE table_id = {table}"
+    before = ask(path, rows)
+    found = games(path)
+    assert len(found) == 3
+    assert ask(path, rows) == before
+    Store.open(path).prune(2**40)
+    assert ask(path, rows) == before
+    assert ask(path, f"SELECT past FROM games WHERE table_id = {table}") == [(0,)]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_damaged_game_in_the_middle_is_neither_lost_nor_told(
+    tmp_path: Path, version: int
+) -> None:
+    path = database(tmp_path, version)
+    (number,) = (
+        table for table, phase in ask(path, "SELECT id, phase FROM tables") if phase == "playing"
+    )
+    change(path, f"DELETE FROM actions WHERE table_id = {number} AND game = 2 AND step = 3")
+    assert len(games(path)) == 4
+    store = Store.open(path)
+    assert store.abandon(5_000_000_000, club=False) == 0
+    with pytest.raises(StoreError, match="step 3 of the game is missing"):
+        Table.restore(store.load(number), Random(1), lambda: bytes(32))
