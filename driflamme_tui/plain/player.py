@@ -275,6 +275,18 @@ class PlainPlayer:
             self._question = self.question_of(view)
             yield from self._ask()
 
+    def before_question(self) -> Iterator[str]:
+        """Return what there is to say between what has happened and what is asked."""
+        yield from ()
+
+    def question_of(self, view: View) -> Question:
+        """Return the question that a view asks its reader."""
+        return Question(view)
+
+    def after_game(self) -> Iterator[str]:
+        """Return what a player can do when a game is over."""
+        yield _("Type ready for another game, or quit.")
+
     def _events(self, since: int) -> Iterator[str]:
         """Tell what has happened, from an event on."""
         view = self.session.view

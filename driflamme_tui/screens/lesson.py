@@ -155,6 +155,8 @@ class LessonScreen(TableScreen):
             return True
         if command == "lesson.turn":
             return False
+        if command == "table.hint" and isinstance(self.question, GuidedQuestion):
+            return False
         return super().can(command)
 
     def action_turn(self) -> None:
@@ -189,6 +191,11 @@ class LessonScreen(TableScreen):
     def action_restart(self) -> None:
         """Begin the lesson anew."""
         self.app.after_lesson("again")
+
+    def action_hint(self) -> None:
+        """Give a hint where the learner is free: elsewhere the task is one."""
+        if not isinstance(self.question, GuidedQuestion):
+            super().action_hint()
 
     def action_talk(self) -> None:
         """There is nobody to talk to."""
