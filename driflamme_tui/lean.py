@@ -195,16 +195,23 @@ class Shown:
             spans: The column and the row of the first, and the cells from there on to the right.
         """
         pieces: list[_Piece] = []
+        changed: dict[int, tuple[Row, Row]] = {}
+        """Rows before and after. A row comes in parts, and pieces of it must not overlap, since
+        they are not written in this order."""
         for x, y, new in spans:
             if not 0 <= y < self._size.height:
                 continue
-            before = self._rows[y]
-            if before is None:
-                pieces += _pieces(x, y, [], new)
+            known = self._rows[y]
+            before, row = changed.get(y, (known, known))
+            if before is None or row is None:
                 if x == 0 and len(new) == self._size.width:
-                    self._rows[y] = new
+                    changed[y] = ([], new)
+                else:
+                    pieces += _pieces(x, y, [], new)
                 continue
-            after = [*before[:x], *new, *before[x + len(new) :]][: self._size.width]
+            after = [*row[:x], *new, *row[x + len(new) :]][: self._size.width]
+            changed[y] = (before, after)
+        for y, (before, after) in changed.items():
             if after != before:
                 pieces += _pieces(0, y, before, after)
                 self._rows[y] = after

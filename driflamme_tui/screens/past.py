@@ -15,7 +15,7 @@ from textual.binding import BindingType
 from textual.screen import Screen
 from textual.worker import get_current_worker
 
-from driflamme_tui.actions import bindings, key
+from driflamme_tui.actions import bindings, key, keys_now
 from driflamme_tui.i18n import _, pgettext
 from driflamme_tui.screens.commanded import Commanded
 from driflamme_tui.widgets.board import Board
@@ -285,6 +285,10 @@ class PastScreen(Commanded, Screen[None], Generic[Found]):
     def on_key(self, event: events.Key) -> None:
         """Write the name that is searched for."""
         if not self.wanted.typing:
+            # Keys get here before what they are bound to is run: who types quickly loses no letter.
+            if event.key in keys_now("past.search") and not self.app.ignores_keys():
+                event.stop()
+                self.action_search()
             return
         name = self.wanted.games.player or ""
         if event.key == "backspace":

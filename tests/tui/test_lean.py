@@ -3,6 +3,7 @@
 from typing import Final
 
 import pytest
+from rich.cells import cell_len
 from rich.color import ColorSystem
 from rich.segment import Segment
 from rich.style import Style
@@ -215,6 +216,23 @@ def test_rows_become_what_they_are_to_be(before: str, after: str) -> None:
         terminal.feed(shown.change([(0, 0, new)]))
         assert terminal.text() == text.rstrip()
         assert shown.change([(0, 0, new)]) == ""
+
+
+def test_a_row_that_comes_in_parts_leaves_nothing_behind() -> None:
+    terminal, shown = Emulator(13, 1), Shown()
+    shown.resize(Size(13, 1))
+    terminal.feed(shown.change([(0, 0, row("all is empty", "on black", 13))]))
+    for parts in (
+        (("a ", "red on black"), ("漢字 b", "red on black"), ("xyzuv", "blue on black")),
+        (("  ", "on black"), ("     ", "on black"), ("      ", "on black")),
+        (("c 漢", "blue on white"), (" d", "red on black"), ("       ", "on black")),
+    ):
+        spans, x = [], 0
+        for text, style in parts:
+            spans.append((x, 0, row(text, style, cell_len(text))))
+            x += cell_len(text)
+        terminal.feed(shown.change(spans))
+        assert terminal.text() == "".join(text for text, _ in parts).rstrip()
 
 
 def test_only_what_differs_is_written() -> None:

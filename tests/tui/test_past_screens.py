@@ -4,16 +4,16 @@ Pictures are made anew with `pytest tests/tui/test_past_screens.py --snapshot-up
 before they are kept.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from textual.events import MouseScrollDown, MouseScrollUp, Paste
+from textual.events import Key, MouseScrollDown, MouseScrollUp, Paste
 from textual.screen import Screen
 from textual.widgets import Button
 
-from driflamme_tui.i18n import set_language
+from driflamme_tui.i18n import ENGLISH, set_language
 from driflamme_tui.screens.help import HelpScreen
 from driflamme_tui.screens.history import DeletionOverlay, HistoryBoard, HistoryScreen, name_room
 from driflamme_tui.screens.past import PastScreen
@@ -25,8 +25,10 @@ from driflamme_tui.widgets.keys import Keys
 from driflamme_tui.wording.past import Side, sides
 from netcode.history import History
 from netcode.troubles import UnavailableError
+from scripts.lib.catalogues import LANGUAGES
 from tests.tui.past_games import EVENINGS, keep_evenings, record_of_bots
 from tests.tui.tables import SIZES, Hands, run_app
+from tests.tui.test_languages import Troubles, check, look
 from tests.tui.test_snapshots import Compare
 from tests.tui.test_start import StartedApp, rows
 
@@ -74,6 +76,12 @@ async def settled(app: PastApp, hands: Hands) -> None:
     """Wait until everything that was asked of the history is on the screen."""
     await hands.pause()
     await hands.until(lambda: not any(worker.is_running for worker in app.workers))
+
+
+@pytest.fixture(autouse=True)
+def english_again() -> Iterator[None]:
+    yield
+    set_language(ENGLISH)
 
 
 Steps = Callable[[PastApp, Hands], Awaitable[None]]
@@ -185,7 +193,9 @@ def test_a_click_chooses_and_another_opens(evenings: list[int]) -> None:
 
 def test_games_are_found_as_a_name_is_typed(evenings: list[int]) -> None:
     async def steps(app: PastApp, hands: Hands) -> None:
-        await hands.type("/ z")
+        for key, sign in (("slash", "/"), ("z", "z")):
+            # Before what the first key does has been done, as somebody types who is quick.
+            app.post_message(Key(key, sign))
         await settled(app, hands)
         assert app.listed == [evenings[each] for each in (6, 5, 2)]
         assert app.shows("3 of 7 games")
@@ -402,6 +412,26 @@ def test_at_a_table_for_two_a_player_stands_for_both_seats() -> None:
         assert told[0].score >= told[1].score
 
 
+@pytest.mark.usefixtures("evenings")
+def test_both_screens_have_room_for_the_longer_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: Troubles = {}
+
+    async def steps(app: PastApp, hands: Hands) -> None:
+        for key, then in (("f4", "down"), ("f4", "f"), ("f5", ""), ("f5", "right"), ("f5", "end")):
+            await go(app, hands, key)
+            for each in then.split():
+                await go(app, hands, each)
+            watch = await look(app, hands, monkeypatch)
+            found[language][f"{key} {then}"] = watch.found
+            await hands.type("escape")
+
+    for language in (ENGLISH, *LANGUAGES):
+        set_language(language)
+        found[language] = {}
+        run_app(PastApp(), steps, SMALL)
+    check(found)
+
+
 # Pictures
 
 
@@ -433,7 +463,18 @@ def test_picture(snap_compare: Compare, size: tuple[int, int], keys: str) -> Non
 )
 def test_picture_elsewhere(snap_compare: Compare, language: str, keys: str, glyphs: Glyphs) -> None:
     set_language(language)
-    try:
-        picture(snap_compare, SMALL, keys, glyphs)
-    finally:
-        set_language("en")
+    picture(snap_compare, SMALL, keys, glyphs)
+
+
+def test_readme_statistics(snap_compare: Compare) -> None:
+    tables = [
+        record_of_bots(
+            number,
+            ("Blaise", "Rosalind", "Gaspard", "Yvette", "Vasco")[: 3 + number % 7 % 3],
+            f"2026-{1 + number // 12:02}-{1 + number % 12 * 2:02} 21:00",
+            edition=1 + (number % 5 > 0),
+        )
+        for number in range(24, 60)
+    ]
+    keep_evenings(tables)
+    picture(snap_compare, (120, 38), "f5", UNICODE)

@@ -73,6 +73,9 @@ class LookingBack(ReplayApp):
     def step(self) -> int:
         return self.game.playback.step
 
+    def plays(self) -> bool:
+        return self.game.playback.playing
+
     def shows(self, text: str) -> bool:
         return text in " ".join("\n".join(rows_of(self)).split())
 
@@ -207,11 +210,11 @@ def test_space_plays_digits_choose_the_speed_and_any_step_stops_it() -> None:
         assert app.step == 2
         await hands.type("right")
         assert app.step == 3
-        assert not app.game.playback.playing
+        assert not app.plays()
         await hands.type("4")
-        assert app.game.playback.playing
+        assert app.plays()
         await hands.type("p")
-        assert not app.game.playback.playing
+        assert not app.plays()
 
     look_back(steps)
 
@@ -484,12 +487,17 @@ def test_the_teacher_is_called_by_a_key_and_sent_away_again(
 
 
 def matches(
-    compare: Compare, app: LookingBack, keys: str = "", size: tuple[int, int] = SIZES[0]
+    compare: Compare,
+    app: LookingBack,
+    keys: str = "",
+    size: tuple[int, int] = SIZES[0],
+    ready: Callable[[], bool] = lambda: True,
 ) -> bool:
     async def press(pilot: object) -> None:
         hands = Hands(app)
         await hands.pause()
         await hands.type(keys)
+        await hands.until(ready)
 
     return compare(app, terminal_size=size, run_before=press)
 
@@ -498,8 +506,33 @@ def test_look_all_open(snap_compare: Compare) -> None:
     assert matches(snap_compare, LookingBack(step=45))
 
 
-def test_look_wide_from_a_seat(snap_compare: Compare) -> None:
-    assert matches(snap_compare, LookingBack(1, 44), "right", SIZES[1])
+class Quick(Sage):
+    """A pool that answers soon, and is of another opinion now and then."""
+
+    answered = 0
+
+    def ask(self, question: Question, budget: float, answer: Callable[[Thought], None]) -> int:
+        step = question.seed
+        given = REPLAY.token(step)
+        others = [str(each) for each in REPLAY.legal(step - 1) if str(each) != given]
+        lost = step * 7 % 5 * 0.06
+        weights = ((given, 0.4 - lost, 9), (others[0], 0.4, 9))
+        thought = Thought(weights=weights[::-1] if lost else weights)
+
+        def tell() -> None:
+            answer(thought)
+            self.answered += 1
+
+        asyncio.get_running_loop().call_soon(tell)
+        return super().ask(question, budget, answer)
+
+
+def test_readme_replay(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
+    sage = Quick()
+    monkeypatch.setattr(ReplayScreen, "make_pool", lambda self: sage)
+    judged = len(decisions(REPLAY, 1))
+    app = LookingBack(1, 43)
+    assert matches(snap_compare, app, "t right", SIZES[1], lambda: sage.answered == judged)
 
 
 def test_look_public_in_ascii(snap_compare: Compare) -> None:
