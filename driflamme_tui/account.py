@@ -9,7 +9,7 @@ from contextlib import aclosing
 
 from driflamme_tui.hosting import open_alone
 from driflamme_tui.plans import Alone
-from driflamme_tui.wording.events import TableNames, event_sentence
+from driflamme_tui.wording.events import event_sentence, table_names
 from driflamme_tui.wording.result import players_line, ranking_lines
 from engine.events import RoundBegan
 from netcode.client import Connected, Connection, stay_connected
@@ -44,16 +44,12 @@ async def tell_game(plan: Alone, write: Callable[[str], None]) -> None:
         await table.close()
 
 
-def _names(lobby: Lobby) -> tuple[str, ...]:
-    return tuple(seat.name for seat in lobby.seats)
-
-
 def _tell_new(session: Session, lobby: Lobby, told: int, write: Callable[[str], None]) -> int:
     view = session.view
     assert view is not None
-    names = TableNames(view.families, _names(lobby))
+    names = table_names(view, session.names(), session.owners())
     if not told:
-        write(players_line(names))
+        write(players_line(view.families, session.names()))
     for event in session.events[told:]:
         if isinstance(event, RoundBegan):
             write("")
@@ -65,5 +61,5 @@ def _tell_ranking(session: Session, lobby: Lobby, write: Callable[[str], None]) 
     view = session.view
     assert view is not None
     write("")
-    for line in ranking_lines(view, _names(lobby)):
+    for line in ranking_lines(view, session.names(), session.owners()):
         write(line)

@@ -81,8 +81,8 @@ class Course:
         return max((step.gain(seat) for step in self.steps), default=0)
 
 
-def place(pools: Pools, seat: Seat) -> int:
-    """Return a seat's place by influence alone; 1 is the best, and places may be shared."""
+def place(pools: Sequence[int], seat: int) -> int:
+    """Return a seat's, or a player's, place by influence alone; places may be shared."""
     return 1 + sum(other > pools[seat] for other in pools)
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FILE = "last.json"
 
-KEPT: Final = ("edition", "direction", "pace_ms", "think_ms", "clock_s")
+KEPT: Final = ("edition", "direction", "pace_ms", "think_ms", "clock_s", "two")
 """The fields of a table's settings that make sense at the next: not a first player who may not
 come."""
 

@@ -11,6 +11,7 @@ from driflamme_tui.widgets.layout import Layout
 from driflamme_tui.wording.prompts import Prompter
 from engine.actions import END, ON, START, Action, Move, Place
 from engine.cards import Card, Family, Seat
+from engine.owners import Owners
 from engine.position import Stack, move_top
 from engine.view import View
 from netcode.messages import Away, Line
@@ -115,6 +116,10 @@ class TableState:
     """Whether the reader has no seat and sees all cards: looking back at a game."""
     telling: bool = False
     """Whether the last event is being told in pictures; then nothing is asked yet."""
+    owners: Owners | None = None
+    """Who plays which seats; each plays one unless told."""
+    hand_of: Seat | None = None
+    """Whose hand a reader with two families is shown; None for the one that they play now."""
 
     @property
     def answerable(self) -> bool:
@@ -128,8 +133,12 @@ class TableState:
 
     @property
     def you(self) -> Seat | None:
-        """The reader's seat."""
-        return self.view.viewer
+        """The reader's seat; of two the one whose hand is shown."""
+        return self.view.viewer if self.hand_of is None else self.hand_of
+
+    def is_yours(self, seat: Seat) -> bool:
+        """Whether a seat is the reader's."""
+        return seat in self.view.viewers
 
     def queue(self) -> tuple[list[Stack], int, int]:
         """Return the stacks as they are to be shown, which resolves, and which is being moved.
@@ -200,7 +209,7 @@ class TableState:
     def chosen_card(self) -> Card:
         """Return the card of the hand that is chosen or being placed, or nothing."""
         question = self.question
-        if question is None:
+        if question is None or self.you != self.view.turn:
             return ""
         if question.picked and question.picked.card:
             return question.picked.card

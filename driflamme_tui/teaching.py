@@ -113,7 +113,7 @@ def _of_place(state: TableState, question: Question, place: Place | Move) -> str
 def _of_player(state: TableState, seat: Seat) -> Lesson:
     """Say what there is to know of a player."""
     view = state.view
-    name = _("You") if seat == state.you else state.players[seat].name
+    name = _("You") if state.is_yours(seat) else state.players[seat].name
     title = f"{state.prompter.tag(seat)} {name}"
     stacks = sum(stack[0] == seat for stack in view.queue)
     out = in_order(view.out[seat])
@@ -146,7 +146,7 @@ def _if_placed(state: TableState, card: Card) -> str:
     """Say what a card of the hand would do at the place that is chosen for it."""
     question = state.question
     action = question.choice.action if question and question.choice else None
-    if not isinstance(action, Place) or action.card != card:
+    if not isinstance(action, Place) or action.card != card or state.you != state.view.turn:
         return ""
     sentence = if_placed(state.prompter, action).sentence()
     view = state.view
@@ -179,11 +179,11 @@ def _of_queued(state: TableState, cursor: Cursor) -> Lesson:
     if depth:
         title = _("{card} ({family}, covered at {position}, {n} on it)").format(**what)
         here = _("Covered: it does not count until it is on top again.")
-    elif not face_up and seat == state.you:
+    elif not face_up and seat == state.view.viewer:
         title = _("{card} (yours, face down at {position}, {n} on it)").format(**what)
     elif not face_up:
         title = _("{card} ({family}, face down at {position}, {n} on it)").format(**what)
-    elif seat == state.you:
+    elif seat == state.view.viewer:
         title = _("{card} (yours, face up at {position})").format(**what)
     else:
         title = _("{card} ({family}, face up at {position})").format(**what)
@@ -211,6 +211,6 @@ def _of_unknown(state: TableState, seat: Seat, title: str) -> Lesson:
     brief = counted.format(cards=" ".join(candidates), **what)
     rule = counted.format(cards=", ".join(map(card_name, candidates)), **what)
     warning = ""
-    if AMBUSH in candidates and view.viewer is not None and seat != view.viewer:
+    if AMBUSH in candidates and view.viewer is not None and not state.is_yours(seat):
         warning = _("It may be an Ambush.")
     return Lesson(title, warning, rule, brief)

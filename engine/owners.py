@@ -47,6 +47,11 @@ def owners_of(settings: Mapping[str, object], seats: int) -> Owners:
     return owners(seats, two=settings.get(TWO) is True and seats == SEATS_OF_TWO)
 
 
+def is_for_two(everybody: Owners | None) -> bool:
+    """Return whether players own more than a seat each; None stands for each alone."""
+    return everybody is not None and any(len(owner) > 1 for owner in everybody)
+
+
 def owner_of(everybody: Owners, seat: Seat) -> Owner:
     """Return who owns a seat."""
     return next(owner for owner in everybody if seat in owner)

@@ -50,10 +50,14 @@ class View(Position):
 
     @property
     def viewer(self) -> Seat | None:
-        """The seat that the reader plays; of several the one that is asked, or else the first."""
-        if not self.viewers:
+        """The seat that the reader plays; of several the one that is asked, or the next of them."""
+        own = self.viewers
+        if not own:
             return None
-        return self.turn if self.turn in self.viewers else self.viewers[0]
+        return own[0] if own[1:] == () else min(own, key=self._turns_until)
+
+    def _turns_until(self, seat: Seat) -> int:
+        return (seat - self.turn) % self.players
 
     @property
     def legal(self) -> tuple[Action, ...]:

@@ -59,10 +59,12 @@ def read_record(message: GameRecord, seen: View, events: list[Event]) -> Record:
 
 def _record_of(message: GameRecord) -> Record:
     """Return what a message says, checked as what a file says would be; raises RecordError."""
-    families = message.families
-    if any(
-        len(each) != len(families) for each in (message.hands, message.aside, message.bots)
-    ) or message.first >= len(families):
+    families, names, bots = message.families, message.names, message.bots
+    if (
+        not len(families) == len(message.hands) == len(message.aside)
+        or not message.first < len(families)
+        or len(names) != len(bots)
+    ):
         raise RecordError("The deal of the record is not one.")
     fields = {
         "format": FORMAT,
@@ -77,8 +79,10 @@ def _record_of(message: GameRecord) -> Record:
         "settings": message.settings.model_dump(exclude={"edition"}),
         "players": [
             {"family": family, "name": name, "bot": bot}
-            for family, name, bot in zip(families, message.names, message.bots, strict=False)
-        ],
+            for family, name, bot in zip(families, names, bots, strict=False)
+        ]
+        # Of a game from before records had players nobody may know who they were.
+        or None,
         "actions": message.actions,
     }
     return Record.from_json(json.dumps(fields))

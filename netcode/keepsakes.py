@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from engine.cards import Seat
 from engine.record import Record
@@ -18,6 +19,10 @@ from netcode.history import History
 from netcode.messages import GameRecord, HostMessage, State
 from netcode.past import Origin, Outcome
 from netcode.session import Session
+
+MAXIMUM_GAMES: Final = 500
+"""That are kept of one sitting: more than people play in a day, and less than a disk notices, since
+a host that means harm can make games up."""
 
 _log = logging.getLogger(__name__)
 
@@ -46,20 +51,41 @@ class Keepsakes:
         self._clock = clock
         self._began: int | None = None
         """When the present game did, if that was seen."""
+        self._is_witness = False
+        """Whether any of the present game was seen before it was over."""
+        self._kept: Record | None = None
+        """The last game, as the session had it."""
+        self._games = 0
+        """How many have been kept."""
 
     async def see(self, session: Session, message: HostMessage) -> None:
         """Take note of a message, once the session has taken it in."""
         if isinstance(message, State) and not session.fresh:
             # All of a game is news: it has just begun, or one has come to it in the middle.
             self._began = int(self._clock()) if len(session.events) == 1 else None
+            self._is_witness = False
+        if isinstance(message, State) and session.view is not None and not session.view.over:
+            self._is_witness = True
         elif isinstance(message, GameRecord) and session.record is not None:
-            record = replace(session.record, ended=int(self._clock()))
-            await self._keep(record, session.own_seats, "finished")
+            await self._see_end(session, session.record)
 
     async def abandon(self, record: Record, own: Sequence[Seat]) -> None:
         """Keep a game of one's own table that nobody will go on with, if anything was played."""
         if record.actions:
             await self._keep(replace(record, ended=int(self._clock())), own, "abandoned")
+
+    async def _see_end(self, session: Session, record: Record) -> None:
+        """Keep a game, once, unless it is one of others' that was over when one came."""
+        if (
+            record is self._kept
+            or not (self._is_witness or session.own_seats)
+            or self._games >= MAXIMUM_GAMES
+        ):
+            return
+        self._kept = record
+        self._games += 1
+        ended = replace(record, ended=int(self._clock()))
+        await self._keep(ended, session.own_seats, "finished")
 
     async def _keep(self, record: Record, own: Sequence[Seat], outcome: Outcome) -> None:
         record = replace(record, began=self._began)

@@ -13,6 +13,7 @@ from engine.actions import Action
 from engine.cards import Seat
 from engine.events import Event
 from engine.notation import parse_view
+from engine.owners import SEATS_OF_TWO, Owners, owners
 from engine.record import Record, RecordError
 from engine.view import View
 from netcode.game_records import read_record
@@ -146,6 +147,13 @@ class Session:
             }
         return tuple(known.get(family, family) for family in self.view.families)
 
+    def owners(self) -> Owners:
+        """Return who plays which seats of the game of the view, by seat; none without a view."""
+        if self.view is None:
+            return ()
+        two = self.lobby is not None and self.lobby.settings.two
+        return owners(self.view.players, two=two and self.view.players == SEATS_OF_TWO)
+
     @property
     def own_seats(self) -> tuple[Seat, ...]:
         """Where one plays in the game of the view; nowhere as a spectator."""
@@ -263,6 +271,9 @@ class Session:
     def _see_record(self, message: GameRecord) -> None:
         if self.view is None or not self.view.over or message.revision != self.revision:
             raise ProtocolError("the game of a record is not over")
+        if self.record is not None:
+            # Told again after a reconnect; a host must not have us play it over and over.
+            return
         try:
             self.record = read_record(message, self.view, self.events)
         except RecordError as error:

@@ -33,6 +33,7 @@ from driflamme_tui.cli.options import (
     Theme,
     ThemeOption,
     Think,
+    Two,
     Unix,
     checked_name,
     default_name,
@@ -46,7 +47,9 @@ from driflamme_tui.cli.options import (
     table_settings,
 )
 from driflamme_tui.i18n import _
+from engine.bots import DEFAULT_BOT
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
+from engine.owners import PLAYERS_OF_TWO
 from engine.words import N_
 
 if TYPE_CHECKING:
@@ -92,6 +95,7 @@ def register(app: typer.Typer) -> None:
             "  driflamme play\n"
             "  driflamme play --bots 3:master --think 2\n"
             "  driflamme play --bots 2:sharp,steady --edition 1\n"
+            "  driflamme play --two\n"
             "  driflamme play --plain"
         ),
     )(play)
@@ -107,6 +111,7 @@ def host(
     no_announce: NoAnnounce = False,
     bots: Bots = None,
     edition: Edition = None,
+    two: Two = None,
     direction: Direction = None,
     pace: Pace = None,
     think: Think = None,
@@ -129,7 +134,10 @@ def host(
     """Open a table for others."""
     from driflamme_tui.plans import Host
 
-    wanted = parse_bots(bots, 0, most=MAXIMUM_PLAYERS - 1)
+    wanted = parse_bots(bots, 0, most=PLAYERS_OF_TWO - 1 if two else MAXIMUM_PLAYERS - 1)
+    if two is None and len(wanted) >= PLAYERS_OF_TWO:
+        # Whatever the last table was, so many bots want one family each.
+        two = False
     if resume and (wanted or insecure or unix is not None):
         fail(_("A table that is resumed has the bots and the kind of door that it had."))
     if unix is not None and (port is not None or bind is not None or public is not None):
@@ -142,7 +150,7 @@ def host(
         plain=insecure,
         unix=None if unix is None else unix.absolute(),
         announce=not no_announce,
-        settings=table_settings(edition, direction, pace, clock, think, as_last=sits),
+        settings=table_settings(edition, direction, pace, clock, think, two=two, as_last=sits),
         bots=wanted,
         seed=seed,
         resume=resume,
@@ -159,6 +167,7 @@ def play(
     name: Name = None,
     bots: Bots = None,
     edition: Edition = None,
+    two: Two = None,
     direction: Direction = None,
     pace: Pace = None,
     think: Think = None,
@@ -175,19 +184,34 @@ def play(
     from driflamme_tui.plans import Alone
 
     if plain or as_json:
-        wanted = parse_bots(bots, BOTS_ALONE, MINIMUM_PLAYERS - 1, MAXIMUM_PLAYERS - 1)
+        wanted = _bots_to_play_with(bots, two=two)
         at_once = 0 if pace is None else pace
-        alone = Alone(table_settings(edition, direction, at_once, think=think), wanted, seed)
+        alone = Alone(
+            table_settings(edition, direction, at_once, think=think, two=two), wanted, seed
+        )
         run_lines(alone, checked_name(name), as_json=as_json)
     elif has_terminal():
         from driflamme_tui.remembered import last_bot
 
-        wanted = parse_bots(bots, BOTS_ALONE, MINIMUM_PLAYERS - 1, MAXIMUM_PLAYERS - 1, last_bot())
-        plan = Alone(table_settings(edition, direction, pace, think=think), wanted, seed)
+        wanted = _bots_to_play_with(bots, two=two, usual=last_bot())
+        plan = Alone(table_settings(edition, direction, pace, think=think, two=two), wanted, seed)
         run_app(plan, checked_name(name), looks(theme, ascii_signs, no_animation))
     else:
-        wanted = parse_bots(bots, BOTS_UNWATCHED, MINIMUM_PLAYERS, MAXIMUM_PLAYERS)
-        _tell(Alone(table_settings(edition, direction, 0, think=think), wanted, seed))
+        if two:
+            wanted = parse_bots(bots, PLAYERS_OF_TWO, PLAYERS_OF_TWO, PLAYERS_OF_TWO)
+        else:
+            wanted = parse_bots(bots, BOTS_UNWATCHED, MINIMUM_PLAYERS, MAXIMUM_PLAYERS)
+        _tell(Alone(table_settings(edition, direction, 0, think=think, two=two), wanted, seed))
+
+
+def _bots_to_play_with(
+    bots: str | None, *, two: bool | None, usual: str = DEFAULT_BOT
+) -> tuple[str, ...]:
+    """Return the opponents of somebody who plays alone."""
+    if two:
+        one = PLAYERS_OF_TWO - 1
+        return parse_bots(bots, one, one, one, usual)
+    return parse_bots(bots, BOTS_ALONE, MINIMUM_PLAYERS - 1, MAXIMUM_PLAYERS - 1, usual)
 
 
 def begin(theme: ThemeOption | None, ascii_signs: bool, no_animation: bool) -> bool:

@@ -117,6 +117,14 @@ Edition = Annotated[
     EditionOption | None,
     typer.Option("--edition", "-e", help=N_("Which edition's rules."), show_default="2"),
 ]
+Two = Annotated[
+    bool | None,
+    typer.Option(
+        "--two/--no-two",
+        help=N_("A variant for two players, who have two families each and win by their sum."),
+        show_default=False,
+    ),
+]
 Direction = Annotated[
     DirectionOption | None,
     typer.Option(
@@ -226,6 +234,7 @@ def table_settings(
     clock: int | None = None,
     think: float | None = None,
     *,
+    two: bool | None = None,
     as_last: bool = False,
 ) -> "TableSettings":
     """Return the settings of options.
@@ -244,6 +253,8 @@ def table_settings(
         wanted["pace_ms"] = round(pace * 1000)
     if clock is not None:
         wanted["clock_s"] = clock
+    if two is not None:
+        wanted["two"] = two
     if think is not None:
         wanted["think_ms"] = round(think * 1000)
     return next_table(**wanted) if as_last else TableSettings.model_validate(wanted)

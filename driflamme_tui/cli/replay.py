@@ -99,7 +99,7 @@ def replay(
     if export is not None:
         _export(record, export)
     elif text or not has_terminal():
-        _tell(replayed, eyes, teach)
+        _tell(replayed, eyes, step, teach)
     else:
         from driflamme_tui.replay.app import ReplayApp
 
@@ -167,8 +167,8 @@ def _export(record: "Record", file: str) -> None:
         typer.echo(_("The record is in {file}.").format(file=Path(file)))
 
 
-def _tell(replayed: "Replay", eyes: "Eyes", teach: bool) -> None:
+def _tell(replayed: "Replay", eyes: "Eyes", step: int, teach: bool) -> None:
     from driflamme_tui.replay.telling import tell
 
-    for line in tell(replayed, eyes, taught=teach):
+    for line in tell(replayed, eyes, step, taught=teach):
         typer.echo(line)

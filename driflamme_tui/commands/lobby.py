@@ -93,6 +93,13 @@ LOBBY: Final = (
     Command("lobby.think", "lobby", "n", "think", N_("the host: change how long bots think")),
     Command("lobby.clock", "lobby", "l", "clock", N_("the host: change the time limit")),
     Command(
+        "lobby.two",
+        "lobby",
+        "2",
+        "two",
+        N_("the host: two at the table with two families each, or everybody with one"),
+    ),
+    Command(
         "lobby.mute",
         "lobby",
         "m",

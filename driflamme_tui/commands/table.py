@@ -168,6 +168,15 @@ TABLE: Final = (
         NP_("key bar", "hand"),
     ),
     Command(
+        "table.other-hand",
+        "table",
+        "",
+        "other_hand",
+        N_("two at the table: the hand of your other family, and back"),
+        NP_("key bar", "other hand"),
+        shares="table.look-on",
+    ),
+    Command(
         "table.size",
         "table",
         "z",

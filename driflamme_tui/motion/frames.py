@@ -89,7 +89,7 @@ def frames_of(view: View, events: Sequence[Event], told: int = 0, pace_s: float 
     for number, event in enumerate(events, told + 1):
         after = following(view, event)
         pictures = [Frame(seen, effect, s, number) for seen, effect, s in _told(view, event, after)]
-        others = getattr(event, "seat", None) != view.viewer
+        others = getattr(event, "seat", None) not in view.viewers
         if pictures and pace_s and others:
             pictures.append(Frame(after, Effect(), pace_s, number))
         frames += pictures

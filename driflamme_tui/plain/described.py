@@ -32,17 +32,25 @@ def described(view: View, names: Sequence[str]) -> Iterator[str]:
         yield _("The Queue is empty.")
     for index in range(len(view.queue)):
         yield from _stack(view, index)
-    if view.viewer is not None:
-        yield hand(view, view.viewer)
-        yield _("Set aside: {cards}.").format(cards=_cards(view.aside[view.viewer]))
+    for seat in view.viewers:
+        yield hand(view, seat)
+        yield _of_two(view, seat, _("Set aside: {cards}.").format(cards=_cards(view.aside[seat])))
 
 
 def hand(view: View, seat: Seat) -> str:
-    """Return which cards the reader holds."""
+    """Return which cards the reader holds; of one who plays two families, with that one."""
     cards = view.hands[seat]
-    if not cards:
-        return _("Your hand is empty.")
-    return _("In your hand: {cards}.").format(cards=_cards(cards))
+    text = _("Your hand is empty.")
+    if cards:
+        text = _("In your hand: {cards}.").format(cards=_cards(cards))
+    return _of_two(view, seat, text)
+
+
+def _of_two(view: View, seat: Seat, text: str) -> str:
+    """Say of which family a sentence is, to a reader who plays two."""
+    if len(view.viewers) < 2:
+        return text
+    return _("{family}: {text}").format(family=family_name(view.families[seat]), text=text)
 
 
 def _player(view: View, seat: Seat, name: str) -> str:
@@ -51,7 +59,7 @@ def _player(view: View, seat: Seat, name: str) -> str:
     text = ngettext(
         "{name}, {family}: {n} influence", "{name}, {family}: {n} influence", pool
     ).format(name=name, family=family, n=pool)
-    if seat == view.viewer:
+    if seat in view.viewers:
         text = ngettext(
             "You, {family}: {n} influence", "You, {family}: {n} influence", pool
         ).format(family=family, n=pool)
@@ -66,7 +74,8 @@ def _player(view: View, seat: Seat, name: str) -> str:
 def _stack(view: View, index: int) -> Iterator[str]:
     seat = view.queue[index][0]
     family = family_name(view.families[seat])
-    yours = seat == view.viewer
+    # Of two own families the name says more than that they are the reader's.
+    yours = view.viewers == (seat,)
     for depth, (card, face_up, influence) in enumerate(cards_in(view.queue[index])):
         what = _card(card, face_up, family, yours)
         if influence:
@@ -88,6 +97,8 @@ def _card(card: Card, face_up: bool, family: str, yours: bool) -> str:
         return _("your {card}, face up").format(card=card_name(card))
     if yours:
         return _("your {card}, face down").format(card=card_name(card))
+    if not face_up:
+        return _("{family}, {card}, face down").format(family=family, card=card_name(card))
     return _("{family}, {card}, face up").format(family=family, card=card_name(card))
 
 

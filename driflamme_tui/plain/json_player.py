@@ -1,9 +1,10 @@
 """A player that is a program: one JSON object a line, each way.
 
-What comes are the host's messages as `netcode/messages.py` has them, with two fields more in a
-`state`: `legal`, the answers that may be given, empty for whoever is not asked, and `told`, its
-events as sentences. The keys to seats stay here. What goes are a client's messages; an `act` needs
-only its `action`, since which question it answers is known here. `netcode/README.md` tells more.
+What comes are the host's messages as `netcode/messages.py` has them, with three fields more in a
+`state`: `legal`, the answers that may be given, empty for whoever is not asked, `told`, its
+events as sentences, and `standing`, who is ahead. The keys to seats stay here. What goes are a
+client's messages; an `act` needs only its `action`, since which question it answers is known here.
+`netcode/README.md` tells more.
 """
 
 import json
@@ -14,9 +15,10 @@ from pydantic import Field, TypeAdapter, ValidationError
 from driflamme_tui.hints import against_bots_only
 from driflamme_tui.i18n import _
 from driflamme_tui.plain.player import Reply
-from driflamme_tui.wording.events import TableNames, event_sentence
+from driflamme_tui.wording.events import event_sentence, table_names
 from driflamme_tui.wording.hints import not_asked, others_play
 from engine.actions import ACTIONS
+from engine.owners import ranking_of_owners, total
 from engine.view import View
 from netcode.client import Connected, Lost
 from netcode.messages import (
@@ -131,10 +133,24 @@ class JsonPlayer:
         view = self.session.view
         if view is None:
             return {}
-        table = TableNames(view.families, self.session.names(), view.viewer)
+        names, owners = self.session.names(), self.session.owners()
+        table = table_names(view, names, owners)
+        place, standing = 1, []
+        for shared in ranking_of_owners(view, owners):
+            for owner in shared:
+                standing.append(
+                    {
+                        "place": place,
+                        "name": names[owner[0]],
+                        "families": "".join(view.families[seat] for seat in owner),
+                        "influence": total(view, owner),
+                    }
+                )
+            place += len(shared)
         return {
             "legal": [action.token for action in view.legal],
             "told": [event_sentence(event, table) for event in state.events],
+            "standing": standing,
         }
 
 

@@ -14,12 +14,13 @@ from driflamme_tui.question import Option, Question, Step
 from driflamme_tui.widgets.glyphs import ASCII
 from driflamme_tui.wording.bots import bot_called, bot_name, bot_note
 from driflamme_tui.wording.cards import card_help
-from driflamme_tui.wording.events import TableNames, event_sentence
+from driflamme_tui.wording.events import event_sentence, table_names
 from driflamme_tui.wording.hints import hint_of, others_play, thinking_sentence
 from driflamme_tui.wording.names import card_name, family_name
-from driflamme_tui.wording.people import absence, muted_sentence, paused_sentence
+from driflamme_tui.wording.people import absence, muted_sentence, notes, paused_sentence
 from driflamme_tui.wording.prompts import Prompter
-from driflamme_tui.wording.result import headline, reason
+from driflamme_tui.wording.result import ranking_lines, standing_lines
+from driflamme_tui.wording.settings import families_of
 from engine.actions import ACTIONS
 from engine.bots import DEFAULT_BOT, bot_names
 from engine.cards import CARDS, Seat
@@ -30,6 +31,7 @@ from netcode.messages import (
     CHAT_LENGTH,
     AddBot,
     ChangeBot,
+    ChangeSettings,
     Chat,
     ClientMessage,
     Clock,
@@ -37,7 +39,9 @@ from netcode.messages import (
     Here,
     HostMessage,
     Lobby,
+    Pause,
     Refused,
+    SeatInfo,
     SetReady,
     Start,
     State,
@@ -47,6 +51,13 @@ from netcode.messages import (
 from netcode.mind import Thought
 from netcode.refusals import refusal_sentence
 from netcode.session import Session
+
+MOST_AT_ONCE: Final = 30
+"""Events that are told in one go to somebody who comes, a round's or so; what there were before
+is for those who ask."""
+
+LAST_EVENTS: Final = 12
+"""That are told to those who ask."""
 
 
 class SpokenPrompter(Prompter):
@@ -87,6 +98,8 @@ class PlainPlayer:
     """As it was told last."""
     _over: bool = False
     """Whether the end of the game has been told."""
+    _leaving: bool = False
+    """Whether the last thing typed was to leave, in the middle of a game."""
 
     def news(self, news: HostMessage | Connected | Lost) -> list[str]:
         """Return what there is to tell, once the session has taken a message in."""
@@ -111,7 +124,14 @@ class PlainPlayer:
         if word == "say":
             return self._say(rest)
         if word in ("quit", "leave") and not rest:
-            return Reply(leaves=True)
+            return self._leave()
+        self._leaving = False
+        if word == "score" and not rest:
+            return Reply(list(self._standing()))
+        if word == "events" and not rest:
+            return Reply(list(self._events(max(0, len(self.session.events) - LAST_EVENTS))))
+        if word == "who" and not rest:
+            return Reply(list(self._who()))
         if word == "help" and not rest:
             return Reply(list(self._help()))
         if text.startswith("?") and text[1:].strip().upper() in [*CARDS]:
@@ -163,13 +183,15 @@ class PlainPlayer:
         known = {seat.name: seat for seat in before.seats} if before is not None else {}
         here = {seat.name: seat for seat in lobby.seats}
         for name, seat in here.items():
-            family = family_name(seat.family)
+            family = _families(seat)
             if name not in known:
                 if seat.bot is not None:
                     yield _("{name}, a bot of the level {level}, sits as {family}.").format(
                         name=name, level=bot_name(seat.bot), family=family
                     )
-                elif seat.family != lobby.you:
+                elif seat.family == lobby.you:
+                    yield from self._own_families(seat)
+                else:
                     yield _("{name} sits at the table as {family}.").format(
                         name=name, family=family
                     )
@@ -181,7 +203,9 @@ class PlainPlayer:
                     .format(name=name, level=bot_name(seat.bot), note=bot_note(seat.bot))
                     .strip()
                 )
-            if seat.family != old.family:
+            if seat.family == lobby.you and (seat.family, seat.second) != (old.family, old.second):
+                yield from self._own_families(seat)
+            elif (seat.family, seat.second) != (old.family, old.second):
                 yield _("{name} is {family} now.").format(name=name, family=family)
             if lobby.phase == "lobby" and seat.ready and not old.ready:
                 yield _("{name} is ready.").format(name=name)
@@ -203,6 +227,14 @@ class PlainPlayer:
         if lobby.phase == "lobby" and lobby.host and waited and lobby.missing is None:
             yield _("The game can begin: type start.")
 
+    def _own_families(self, seat: SeatInfo) -> Iterator[str]:
+        """Tell a player at a table for two what they play."""
+        if seat.second is None:
+            return
+        yield _("Two at the table: you play {one} and {other}, and win by their sum.").format(
+            one=family_name(seat.family), other=family_name(seat.second)
+        )
+
     def _how_to_begin(self, lobby: Lobby) -> Iterator[str]:
         if lobby.invitation and lobby.host:
             yield _("Others join with: {command}").format(
@@ -219,17 +251,20 @@ class PlainPlayer:
             return
         if self._told > len(self.session.events):
             self._told, self._over = 0, False
-        table = TableNames(view.families, tuple(names), view.viewer)
-        for event in self.session.events[self._told :]:
-            yield event_sentence(event, table) + "."
-        self._told = len(self.session.events)
-        mine = view.viewer is not None and view.turn == view.viewer and not view.over
+        happened = len(self.session.events)
+        if not self._told and happened > MOST_AT_ONCE:
+            text = _("The game is under way: {n} events so far. Type events to hear the last.")
+            yield text.format(n=happened)
+            yield from described(view, names)
+        else:
+            yield from self._events(self._told)
+        self._told = happened
+        mine = view.turn in view.viewers and not view.over
         if view.over and not self._over:
             self._over = True
-            yield headline(view, names)
-            yield reason(view, names)
-            yield from described(view, names)
-            if view.viewer is not None:
+            yield from ranking_lines(view, names, self.session.owners())
+            yield _("Everything is laid open: type ? to hear it.")
+            if view.viewers:
                 yield _("Type ready for another game, or quit.")
         if not mine:
             self._question = None
@@ -237,6 +272,23 @@ class PlainPlayer:
             self._asked = self.session.revision
             self._question = Question(view)
             yield from self._ask()
+
+    def _events(self, since: int) -> Iterator[str]:
+        """Tell what has happened, from an event on."""
+        view = self.session.view
+        if view is None:
+            return
+        table = table_names(view, self._names(), self.session.owners())
+        for event in self.session.events[since:]:
+            yield event_sentence(event, table) + "."
+
+    def _standing(self) -> Iterator[str]:
+        """Tell who is ahead."""
+        view = self.session.view
+        if view is None:
+            yield _("No game is under way.")
+        else:
+            yield from standing_lines(view, self._names(), self.session.owners())
 
     def _tell_talk(self) -> Iterator[str]:
         said = self.session.talk
@@ -276,7 +328,9 @@ class PlainPlayer:
                 ready = _("ready") if seat.ready else _("not ready")
                 if seat.bot is not None:
                     ready = _("bot: {bot}").format(bot=bot_name(seat.bot))
-                yield f"{seat.name}, {family_name(seat.family)}: {ready}"
+                yield f"{seat.name}, {_families(seat)}: {ready}"
+            if lobby is not None and lobby.missing is not None:
+                yield refusal_sentence(lobby.missing.code, lobby.missing.values, _)
             return
         yield from described(view, self._names())
         if view.over:
@@ -286,19 +340,41 @@ class PlainPlayer:
         else:
             yield SpokenPrompter(view, self._names(), ASCII).waiting() + "."
 
+    def _who(self) -> Iterator[str]:
+        """Tell who is here."""
+        lobby = self.session.lobby
+        if lobby is None:
+            return
+        for seat in lobby.seats:
+            about = ", ".join([_families(seat), *notes(seat, lobby)])
+            yield f"{seat.name}: {about}."
+        if lobby.spectators:
+            yield _("Watching: {names}").format(names=", ".join(lobby.spectators)) + "."
+
     def _help(self) -> Iterator[str]:
         yield _("A number, or an answer in the notation such as A> or + : answer the question.")
         yield _("? : the whole table in words. ?A, ?S and so on: what a card does.")
         yield _("back: choose another card after all.")
+        yield _("score: who is ahead. events: what happened last. who: who is here.")
         yield _("say, and a text: talk to everybody at the table.")
         yield _("ready, not ready: in the lobby, and for another game.")
         yield _("start, bot, bot master: the host begins the game, or lets a bot sit down.")
         yield _("bot, its name and a level: the host makes it play on that level.")
+        yield _("two, not two: in the lobby, the host makes it a table for two players or not.")
+        yield _("pause, go on: the host stops the game for a while.")
         yield _("hint: against bots, what a strong one would do in your place.")
         yield _("here: take your seat back from a bot.")
         yield _("quit: leave the table.")
 
     # What is typed
+
+    def _leave(self) -> Reply:
+        """Leave the table; in the middle of one's own game only if that is said twice."""
+        lobby = self.session.lobby
+        if lobby is None or lobby.phase != "playing" or lobby.you is None or self._leaving:
+            return Reply(leaves=True)
+        self._leaving = True
+        return Reply([_("A game is under way; a bot would play on for you. Type quit once more.")])
 
     def _say(self, text: str) -> Reply:
         text = " ".join("".join(sign for sign in text if sign.isprintable()).split())
@@ -317,6 +393,9 @@ class PlainPlayer:
             return Reply(messages=[SetReady(ready=False)])
         if word == "start" and not rest:
             return Reply(messages=[Start()])
+        if (word, rest) in (("two", ""), ("not", "two")):
+            settings = lobby.settings.model_copy(update={"two": word == "two"})
+            return Reply(messages=[ChangeSettings(settings=settings)])
         if word == "bot":
             return self._bot(lobby, rest)
         return Reply([_("That is no command here; type help for all of them.")])
@@ -341,8 +420,13 @@ class PlainPlayer:
         return Reply([_("There is no bot called {name} at the table.").format(name=name)])
 
     def _in_game(self, lobby: Lobby, text: str) -> Reply:
-        if text.lower() == "here":
+        command = " ".join(text.lower().split())
+        if command == "here":
             return Reply(messages=[Here()])
+        if command in ("pause", "go on"):
+            if not lobby.host:
+                return Reply([refusal_sentence("not_the_host", {}, _)])
+            return Reply(messages=[Pause(paused=command == "pause")])
         question = self._question
         if question is None:
             return Reply([_("You are not asked anything now; type ? to hear the table.")])
@@ -387,6 +471,11 @@ class PlainPlayer:
 
     def _prompter(self, question: Question) -> Prompter:
         return SpokenPrompter(question.view, self._names(), ASCII)
+
+
+def _families(seat: SeatInfo) -> str:
+    """Return what somebody plays."""
+    return ", ".join(map(family_name, families_of(seat)))
 
 
 _READY: Final = SetReady(ready=True)

@@ -4,30 +4,32 @@ from collections.abc import Iterator, Sequence
 
 from driflamme_tui.i18n import _
 from driflamme_tui.replay.teacher import decisions, judge
-from driflamme_tui.wording.events import TableNames, event_sentence
+from driflamme_tui.wording.events import TableNames, event_sentence, table_names
 from driflamme_tui.wording.replay import advice_sentence, eyes_sentence, heading, player_names
 from driflamme_tui.wording.result import players_line, ranking_lines
 from engine.events import Event, RoundBegan
-from engine.replaying import Eyes, Replay
+from engine.owners import owners_of
+from engine.replaying import PUBLIC, Eyes, Replay
 
 INDENT = "    "
 
 
-def tell(replay: Replay, eyes: Eyes, *, taught: bool = False) -> Iterator[str]:
-    """Yield the lines of a game: each decision, what came of it, and where it was made.
+def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) -> Iterator[str]:
+    """Yield the lines of a game: each decision after a step, what came of it, where it was made.
 
     The line below a decision is the position that was decided in, and the decision, as `driflamme
     position` reads them; with a seat's eyes it is a view, which has `?` for what was hidden. If
     the game is `taught`, what the teacher says of the decision follows, which takes its time.
     """
     names = player_names(replay.record)
-    table = TableNames(replay.families, names)
-    yield players_line(table)
+    owners = owners_of(replay.record.settings, len(names))
+    table = table_names(replay.seen(0, PUBLIC), names, owners)
+    yield players_line(replay.families, names)
     yield _("Played: {what}.").format(what=", ".join(heading(replay.record)))
     yield eyes_sentence(eyes, names)
-    yield from _round(replay.told(0, eyes), table)
+    yield from _round(replay.told(0, eyes) if not after else (), table)
     judged = decisions(replay, eyes) if taught else []
-    for step in range(1, replay.last + 1):
+    for step in range(after + 1, replay.last + 1):
         events = replay.told(step, eyes)
         until = next(
             (at for at, event in enumerate(events) if isinstance(event, RoundBegan)), len(events)
@@ -42,7 +44,7 @@ def tell(replay: Replay, eyes: Eyes, *, taught: bool = False) -> Iterator[str]:
         yield from _round(events[until:], table)
     yield ""
     if replay.over:
-        yield from ranking_lines(replay.seen(replay.last, eyes), names)
+        yield from ranking_lines(replay.seen(replay.last, eyes), names, owners)
     else:
         yield _("The game was not played to its end.")
         yield replay.line(replay.last, eyes)

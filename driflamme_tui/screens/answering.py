@@ -22,7 +22,7 @@ from driflamme_tui.table_state import Cursor, TableState
 from driflamme_tui.wording.names import card_name
 from driflamme_tui.wording.people import paused_sentence
 from engine.actions import END, START
-from engine.cards import CARDS
+from engine.cards import CARDS, Seat
 from engine.position import PLACE, cards_in
 from engine.view import View
 from netcode.messages import Here, Pause
@@ -49,6 +49,8 @@ class AnsweringScreen(SessionScreen):
         """The reader's question, while they are asked."""
         self.cursor: Cursor | None = None
         """What is looked at."""
+        self.hand_of: Seat | None = None
+        """Whose hand a reader with two families is shown; None for any other reader."""
         self.looking = False
         """Whether the arrow keys move the look cursor instead of the choice."""
         self.taking_back = False
@@ -69,7 +71,12 @@ class AnsweringScreen(SessionScreen):
 
     def ask(self, view: View) -> None:
         """Begin with a new view: ask its question, if it is the reader who is asked."""
-        mine = view.viewer is not None and view.turn == view.viewer and not view.over
+        mine = view.turn in view.viewers and not view.over
+        if not view.viewers[1:]:
+            self.hand_of = None
+        elif mine or view.asked == PLACE or self.hand_of not in view.viewers:
+            # While cards are resolved it stays what it is, until the other family is asked.
+            self.hand_of = view.viewer
         self.question = Question(view) if mine else None
         self.notice = ""
         self._asked_at = self.app.clock()
@@ -151,8 +158,11 @@ class AnsweringScreen(SessionScreen):
             return step is Step.SPOT or (step is Step.CARD and begun)
         if command in ("table.leave", "table.reveal"):
             return step is Step.LEAVE_OR_REVEAL
+        if command == "table.other-hand":
+            return len(view.viewers) > 1 and not view.over
         if command == "table.look-on":
-            return self.looking and view.viewer is not None
+            # The key shows the other hand while nobody looks around.
+            return (self.looking or self.can("table.other-hand")) and view.viewer is not None
         if command == "table.pause":
             lobby = self.app.session.lobby
             return lobby is not None and lobby.host and lobby.phase == "playing"
@@ -194,6 +204,8 @@ class AnsweringScreen(SessionScreen):
 
     def _changed(self) -> None:
         self._chosen_at = self.app.clock()
+        if self.hand_of is not None and self.question is not None:
+            self.hand_of = self.question.view.turn
         self.notice = ""
         if not self.looking:
             self.cursor = None
@@ -251,10 +263,26 @@ class AnsweringScreen(SessionScreen):
             self.cursor = Cursor(at) if at >= 0 else self._zones(view)[0][0]
         self.show()
 
+    def action_other_hand(self) -> None:
+        """Show the hand of the reader's other family, or the first again."""
+        view = self.app.session.view
+        if view is None or not self.can("table.other-hand"):
+            return
+        self.hand_of = next(seat for seat in view.viewers if seat != self.hand_of)
+        if self.cursor is not None and self.cursor.card:
+            self.cursor, self.looking = None, False
+        self.show()
+
     def action_look_on(self) -> None:
-        """While looking, go from the Queue to the hand, to what is set aside, and the players."""
+        """While looking, go from the Queue to the hand, to what is set aside, and the players.
+
+        A reader with two families who is not looking is shown the other hand by the same key.
+        """
+        if not self.looking:
+            self.action_other_hand()
+            return
         view, cursor = self.app.session.view, self.cursor
-        if not self.looking or view is None or cursor is None:
+        if view is None or cursor is None:
             return
         zones = self._zones(view)
         now = next((index for index, zone in enumerate(zones) if _whole(cursor) in zone), -1)
@@ -263,7 +291,7 @@ class AnsweringScreen(SessionScreen):
 
     def _zones(self, view: View) -> list[list[Cursor]]:
         """Return what can be looked at, in groups that are never empty."""
-        you = view.viewer
+        you = view.viewer if self.hand_of is None else self.hand_of
         zones = [
             [Cursor(index) for index in range(len(view.queue))],
             [Cursor(card=card) for card in (view.hands[you] if you is not None else "")],

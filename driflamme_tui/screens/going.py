@@ -32,6 +32,7 @@ from driflamme_tui.widgets.queue import Queue
 from driflamme_tui.widgets.scrubber import Seek
 from driflamme_tui.wording.course import turning_point
 from driflamme_tui.wording.replay import no_more, player_names, saved
+from engine.owners import owners_of
 from engine.position import cards_in
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
 
@@ -186,7 +187,9 @@ class GoingScreen(Commanded, Screen[None]):
             self.tell(no_more(by))
             return
         self.go(step)
-        self.tell(turning_point(points[step], self.names), good=True)
+        families = self.replay.families
+        owners = owners_of(self.replay.record.settings, len(families))
+        self.tell(turning_point(points[step], self.names, families, owners), good=True)
 
     def action_find(self) -> None:
         """Ask for a decision, and go to the next such."""

@@ -22,8 +22,8 @@ from driflamme_tui.widgets.talk import TalkPanel
 from driflamme_tui.wording.connection import lost_title
 from driflamme_tui.wording.invitation import copied
 from driflamme_tui.wording.people import talk_hint
+from driflamme_tui.wording.settings import families_of, most_seats
 from engine.bots import bot_names
-from engine.cards import MAXIMUM_PLAYERS
 from netcode.messages import (
     AddBot,
     ChangeBot,
@@ -77,6 +77,7 @@ _OF_THE_HOST: Final = frozenset(
         "pace",
         "think",
         "clock",
+        "two",
     )
 )
 
@@ -85,7 +86,7 @@ def _changed(lobby: Lobby, setting: str, by: int) -> dict[str, object]:
     """Return the field of a setting with its next value, or with the one before."""
     settings = lobby.settings
     if setting == "lobby.first":
-        choices = ["random", *(seat.family for seat in lobby.seats)]
+        choices = ["random", *(family for seat in lobby.seats for family in families_of(seat))]
         index = choices.index(settings.first) if settings.first in choices else -(by > 0)
         return {"first": choices[(index + by) % len(choices)]}
     if setting == "lobby.direction":
@@ -96,6 +97,8 @@ def _changed(lobby: Lobby, setting: str, by: int) -> dict[str, object]:
         return {"think_ms": _beside(settings.think_ms, THINKS_MS, by)}
     if setting == "lobby.clock":
         return {"clock_s": _beside(settings.clock_s, CLOCKS_S, by)}
+    if setting == "lobby.two":
+        return {"two": not settings.two}
     return {"edition": 3 - settings.edition}
 
 
@@ -216,7 +219,7 @@ class LobbyScreen(SessionScreen):
 
     def _seats_allow(self, command: str, lobby: Lobby) -> bool:
         if command in ("lobby.add-bot", "lobby.bot-kind"):
-            return len(lobby.seats) < MAXIMUM_PLAYERS
+            return len(lobby.seats) < most_seats(lobby)
         if command == "lobby.remove":
             return any(seat.family != lobby.you for seat in lobby.seats)
         if command == "lobby.mute":
@@ -440,6 +443,10 @@ class LobbyScreen(SessionScreen):
     def action_clock(self) -> None:
         """Change how long a decision may take."""
         self._choose("lobby.clock")
+
+    def action_two(self) -> None:
+        """Have two players play two families each, or everybody one."""
+        self._choose("lobby.two")
 
     def action_mute(self) -> None:
         """Mute the chosen person in the chat, or let them write again."""

@@ -26,9 +26,12 @@ from driflamme_tui.wording.settings import (
     clock_name,
     direction_name,
     explained,
+    families_of,
     first_name,
+    most_seats,
     pace_name,
     think_name,
+    two_name,
 )
 from engine.bots import DEFAULT_BOT
 from engine.cards import FAMILIES, MAXIMUM_PLAYERS
@@ -75,6 +78,7 @@ SETTINGS: Final = (
     "lobby.pace",
     THINK,
     "lobby.clock",
+    "lobby.two",
     BOT_KIND,
 )
 """What can be settled, by the ids of its commands; the last is the host's own."""
@@ -234,7 +238,7 @@ class LobbyBoard(Board):
         palette = canvas.palette
         mute = style(palette.mute, palette.table)
         canvas.text(x, y, _("SEATS, clockwise"), style(palette.mute, palette.table, bold=True))
-        for row in range(MAXIMUM_PLAYERS):
+        for row in range(most_seats(lobby)):
             seat = lobby.seats[row] if row < len(lobby.seats) else None
             here = row == self.selected and lobby.host and not self.setting
             line = y + 1 + row
@@ -260,7 +264,7 @@ class LobbyBoard(Board):
         """Draw the families that are free, for somebody who would rather be another."""
         palette = canvas.palette
         glyphs = self.glyphs
-        taken = {seat.family for seat in lobby.seats}
+        taken = {family for seat in lobby.seats for family in families_of(seat)}
         free = [family for family in FAMILIES if family not in taken]
         if lobby.you is None or not free:
             return
@@ -274,18 +278,25 @@ class LobbyBoard(Board):
             label = f"{glyphs.families[family]}{label}" if glyphs.letter_follows else label
             x = self.place(canvas, x, y, label, hue, f"family('{family}')") + 2
 
+    def _tag(self, family: str) -> str:
+        sign = self.glyphs.families[family]
+        return f"{sign}{family}" if self.glyphs.letter_follows else f"[{family}]"
+
     def _draw_seat(
         self, canvas: Canvas, x: int, y: int, row: int, seat: SeatInfo, lobby: Lobby
     ) -> None:
         palette = canvas.palette
         glyphs = self.glyphs
         hue = style(palette.families[seat.family].hue, palette.table, bold=True)
-        sign = glyphs.families[seat.family]
-        tag = f"{sign}{seat.family}" if glyphs.letter_follows else f"[{seat.family}]"
         you = seat.family == lobby.you
         narrow = canvas.width < FULL_WIDTH
         name_width = NAME_WIDTH - CUT if narrow else NAME_WIDTH
-        self.place(canvas, x, y, f"{tag} {seat.name}", hue, f"select({row})", name_width)
+        first, *others = [self._tag(family) for family in families_of(seat)]
+        end = self.place(canvas, x, y, first, hue, f"select({row})")
+        for family, tag in zip(families_of(seat)[1:], others, strict=True):
+            second = style(palette.families[family].hue, palette.table, bold=True)
+            end = self.place(canvas, end, y, tag, second, f"select({row})")
+        self.place(canvas, end, y, f" {seat.name}", hue, f"select({row})", x + name_width - end)
         notes = [_("you")] if you else []
         if seat.host:
             notes.append(_("host"))
@@ -328,6 +339,7 @@ class LobbyBoard(Board):
             "lobby.pace": (_("Bots take"), pace_name(settings.pace_ms)),
             THINK: (_("Bots think"), think_name(settings.think_ms)),
             "lobby.clock": (_("Time limit"), clock_name(settings.clock_s)),
+            "lobby.two": (_("Families"), two_name(settings.two)),
             BOT_KIND: (_("New bots"), bot_name(self.bot)),
         }
         mute = style(palette.mute, palette.table)

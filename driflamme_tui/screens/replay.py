@@ -37,6 +37,7 @@ from driflamme_tui.widgets.transport import Transport
 from driflamme_tui.wording.log import log_line
 from driflamme_tui.wording.replay import advice_sentence, heading
 from engine.cards import HAND, Seat
+from engine.owners import owners_of
 from engine.position import PLACE
 from engine.replaying import ALL, Eyes, Replay
 from engine.view import View
@@ -66,6 +67,7 @@ class ReplayScreen(GoingScreen):
     ) -> None:
         """Begin at a step, with somebody's eyes; `taught` is whether the teacher is there."""
         super().__init__(replay, eyes, step, taught=taught)
+        self._owners = owners_of(replay.record.settings, len(self.names))
         self._rooms: dict[tuple[int, bool, Eyes], Room] = {}
         """For how many stacks, in a round and phase, the sizes have been chosen."""
         self._logs: dict[tuple[Eyes, str], list[list[Line]]] = {}
@@ -149,6 +151,7 @@ class ReplayScreen(GoingScreen):
             log=log,
             effect=effect,
             laid_open=playback.eyes is ALL,
+            owners=self._owners,
         )
 
     def _log(self) -> list[list[Line]]:
@@ -158,7 +161,10 @@ class ReplayScreen(GoingScreen):
         if key not in self._logs:
             view = self.replay.seen(0, eyes)
             self._logs[key] = [
-                [log_line(event, view, self.names) for event in self.replay.told(step, eyes)]
+                [
+                    log_line(event, view, self.names, self._owners)
+                    for event in self.replay.told(step, eyes)
+                ]
                 for step in range(self.replay.last + 1)
             ]
         return self._logs[key]

@@ -11,6 +11,7 @@ from textual.binding import BindingType
 
 from driflamme_tui.actions import bindings, key
 from driflamme_tui.course import TURNING_POINTS, Course, course
+from driflamme_tui.course import Step as CourseStep
 from driflamme_tui.i18n import _, ngettext
 from driflamme_tui.screens.base import SessionScreen
 from driflamme_tui.screens.lobby_board import margin
@@ -23,13 +24,22 @@ from driflamme_tui.widgets.palette import style
 from driflamme_tui.widgets.talk import TalkPanel, wrapped
 from driflamme_tui.wording.connection import lost_title
 from driflamme_tui.wording.course import turning_point
-from driflamme_tui.wording.names import card_name_for
+from driflamme_tui.wording.names import card_name_for, family_name
 from driflamme_tui.wording.people import talk_hint
 from driflamme_tui.wording.replay import saved
 from driflamme_tui.wording.result import headline, reason
 from engine.cards import Seat, in_order
 from engine.events import Eliminated, Event
-from engine.position import cards_in, cards_in_queue, ranking
+from engine.owners import (
+    Owner,
+    Owners,
+    each_alone,
+    is_for_two,
+    ranking_of_owners,
+    total,
+    total_in_queue,
+)
+from engine.position import cards_in
 from engine.view import View
 from netcode.messages import BackToLobby, Lobby, SetReady
 from netcode.refusals import refusal_sentence
@@ -37,10 +47,12 @@ from netcode.refusals import refusal_sentence
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One line of the ranking."""
+    """One line of the ranking: of a player with all their seats, or of one seat."""
 
     place: int
+    """0 for a seat of a player who stands above it with all of theirs."""
     seat: Seat
+    """Of a player with several, the first."""
     influence: int
     lost: int
     """Influence that was still on cards, which does not count."""
@@ -52,24 +64,33 @@ class Standing:
     """The most that one card's resolution brought; 0 where that is not known."""
 
 
-def standings(view: View, events: Sequence[Event]) -> list[Standing]:
-    """Return the ranking of a finished game, best first."""
+def standings(view: View, events: Sequence[Event], owners: Owners | None = None) -> list[Standing]:
+    """Return the ranking of a finished game, best first.
+
+    Where players have two families each, a line for each family follows their own.
+    """
     lines = []
     went = course(events, view.pools)
+
+    def line(place: int, own: Owner) -> Standing:
+        lost = sum(
+            influence
+            for stack in view.queue
+            if stack[0] in own
+            for _card, _face_up, influence in cards_in(stack)
+        )
+        kills = sum(isinstance(event, Eliminated) and event.seat in own for event in events)
+        best = max(went.best(seat) for seat in own) if went is not None else 0
+        queued = total_in_queue(view, own)
+        return Standing(place, own[0], total(view, own), lost, queued, kills, best)
+
     place = 1
-    for seats in ranking(view):
-        for seat in seats:
-            lost = sum(
-                influence
-                for stack in view.queue
-                if stack[0] == seat
-                for _card, _face_up, influence in cards_in(stack)
-            )
-            kills = sum(isinstance(event, Eliminated) and event.seat == seat for event in events)
-            queued = cards_in_queue(view, seat)
-            best = went.best(seat) if went is not None else 0
-            lines.append(Standing(place, seat, view.pools[seat], lost, queued, kills, best))
-        place += len(seats)
+    for shared in ranking_of_owners(view, owners or each_alone(view.players)):
+        for own in shared:
+            lines.append(line(place, own))
+            if own[1:]:
+                lines += [line(0, (seat,)) for seat in own]
+        place += len(shared)
     return lines
 
 
@@ -131,6 +152,8 @@ class ResultBoard(Board):
         self.view: View | None = None
         self.lobby: Lobby | None = None
         self.names: Sequence[str] = ()
+        self.owners: Owners | None = None
+        """Who plays which seats; each plays one unless told."""
         self.happened: Sequence[Event] = ()
         self.glyphs: Glyphs | None = None
         self.notice = ""
@@ -154,19 +177,21 @@ class ResultBoard(Board):
         if self.course_shown:
             self._draw_course(canvas, left, 1, view, glyphs)
             return
-        first = ranking(view)[0][0]
+        everybody = self.owners or each_alone(view.players)
+        first = ranking_of_owners(view, everybody)[0][0][0]
         hue = style(palette.families[view.families[first]].hue, palette.table, bold=True)
         room = canvas.width - left - 1
-        why = wrapped(reason(view, self.names), room, room)
-        spare = canvas.height - 2 * view.players - FIXED_ROWS - (len(why) - 1)
+        why = wrapped(reason(view, self.names, everybody), room, room)
+        ranked = len(standings(view, (), everybody))
+        spare = canvas.height - ranked - view.players - FIXED_ROWS - (len(why) - 1)
         before_open, before_ranking, before_all, before_again = (int(spare > n) for n in range(4))
         row = 1 + before_all
-        canvas.text(left, row, headline(view, self.names), hue)
+        canvas.text(left, row, headline(view, self.names, everybody), hue)
         for below, line in enumerate(why, row + 1):
             canvas.text(left, below, line, style(palette.mute, palette.table))
         row += 1 + len(why) + before_ranking
         self._draw_ranking(canvas, left, row, view, glyphs)
-        row += view.players + 2 + before_open
+        row += ranked + 2 + before_open
         self._draw_cards(canvas, left, row, view, glyphs)
         row += view.players + 1 + before_again
         self._draw_again(canvas, left, row, lobby)
@@ -179,6 +204,9 @@ class ResultBoard(Board):
     def _tag(self, family: str, glyphs: Glyphs) -> str:
         sign = glyphs.families[family]
         return f"{sign}{family}" if glyphs.letter_follows else f"[{family}]"
+
+    def _family(self, family: str, glyphs: Glyphs) -> str:
+        return f"{self._tag(family, glyphs)} {family_name(family)}"
 
     def _draw_ranking(self, canvas: Canvas, x: int, y: int, view: View, glyphs: Glyphs) -> None:
         palette = canvas.palette
@@ -193,16 +221,22 @@ class ResultBoard(Board):
         )
         for column, label in columns:
             canvas.text(x + column, y, label, mute)
-        for row, line in enumerate(standings(view, self.happened), y + 1):
+        for row, line in enumerate(standings(view, self.happened, self.owners), y + 1):
             family = view.families[line.seat]
             hue = style(palette.families[family].hue, palette.table, bold=True)
             ink = style(palette.ink, palette.table, bold=line.place == 1)
-            canvas.text(x, row, f"{line.place}.", ink)
+            if line.place:
+                canvas.text(x, row, f"{line.place}.", ink)
             name = self.names[line.seat]
-            if line.seat == view.viewer:
+            if line.seat in view.viewers:
                 yours = _("{name} (you)").format(name=name)
                 name = yours if cell_len(yours) <= 20 - narrow else name
-            canvas.text(x + 3, row, f"{self._tag(family, glyphs)} {name}", hue, 25 - narrow)
+            title = f"{self._tag(family, glyphs)} {name}"
+            if is_for_two(self.owners):
+                # The player's own line says whose; those below it, which family.
+                title = name if line.place else f"  {self._family(family, glyphs)}"
+                hue = ink if line.place else hue
+            canvas.text(x + 3, row, title, hue, 25 - narrow)
             best = f"+{line.best}" if line.best else glyphs.nothing
             values = (line.influence, line.lost, line.queued, line.eliminated, best)
             for (column, label), value in zip(columns, values, strict=True):
@@ -261,9 +295,13 @@ class ResultBoard(Board):
         turning = self._turning_rows(went, width, room - LOWEST_CHART)
         below = len(turning) + view.players + 3
         height = max(LOWEST_CHART, min(HIGHEST_CHART, canvas.height - y - below))
-        lanes = [seat for seats in ranking(view) for seat in seats]
+        ranked = ranking_of_owners(view, self.owners or each_alone(view.players))
+        lanes = [own for shared in ranked for own in shared]
         step = min(WIDEST_STEP, (width - AXIS_WIDTH - LABEL_WIDTH) // (len(went.rounds) - 1))
-        series = [(view.families[seat], [pools[seat] for pools in went.rounds]) for seat in lanes]
+        series = [
+            (view.families[own[0]], [sum(pools[seat] for seat in own) for pools in went.rounds])
+            for own in lanes
+        ]
         inks = {
             family: style(palette.families[family].hue, palette.table, bold=True)
             for family in view.families
@@ -277,8 +315,9 @@ class ResultBoard(Board):
             label = _("start") if point == 0 else str(point)
             canvas.text(x + AXIS_WIDTH + point * step, row, label, mute)
         row += 1
-        for family, values in series:
-            canvas.text(x, row, self._tag(family, glyphs), inks[family])
+        for own, (family, values) in zip(lanes, series, strict=True):
+            tags = "".join(self._tag(view.families[seat], glyphs) for seat in own)
+            canvas.text(x, row, tags, inks[family], AXIS_WIDTH)
             for point, value in enumerate(values):
                 canvas.text(x + AXIS_WIDTH + point * step, row, str(value), ink)
             row += 1
@@ -294,11 +333,15 @@ class ResultBoard(Board):
             lines = [
                 line
                 for step in went.turning_points(most)
-                for line in wrapped(turning_point(step, self.names), width, width)
+                for line in wrapped(self._turning_point(step), width, width)
             ]
             if len(lines) <= room:
                 break
         return lines
+
+    def _turning_point(self, step: CourseStep) -> str:
+        families = "" if self.view is None else self.view.families
+        return turning_point(step, self.names, families, self.owners)
 
     def _draw_again(self, canvas: Canvas, x: int, y: int, lobby: Lobby) -> None:
         palette = canvas.palette
@@ -344,7 +387,7 @@ class ResultScreen(SessionScreen):
         if board.lobby is not lobby:
             self.notice = ""
         board.view, board.lobby, board.happened = view, lobby, session.events
-        board.names = session.names()
+        board.names, board.owners = session.names(), session.owners()
         board.glyphs = app.glyphs
         board.lost = "" if app.lost is None else lost_title(app.lost, app.clock())
         refusal = session.refusal

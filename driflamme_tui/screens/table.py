@@ -51,6 +51,7 @@ from driflamme_tui.wording.people import paused_title, stood_in_title, talk_hint
 from driflamme_tui.wording.prompts import Prompter
 from engine.cards import HAND, UNKNOWN, Seat
 from engine.events import Event
+from engine.owners import is_for_two, total
 from engine.position import PLACE
 from engine.view import View
 from netcode.messages import Refused, SeatInfo
@@ -154,9 +155,9 @@ class TableScreen(HintingScreen):
             self._shown_revision = session.revision
             self._refusal = session.refusal
             self._picture(view)
-            names = [seat.name for seat in self._players(view)]
+            names = [player.name for player in self._players(view)]
             fresh = session.events[session.fresh :] if self._taken else []
-            self._forced = forced_sentence(fresh, view, names)
+            self._forced = forced_sentence(fresh, view, names, session.owners())
             self._taken = True
             self.ask(view)
             if unanswered and not self.stood_in():
@@ -228,6 +229,8 @@ class TableScreen(HintingScreen):
             glyphs=app.glyphs,
             layout=self._layout(view),
             question=self.question if frame is None else None,
+            owners=session.owners(),
+            hand_of=self.hand_of,
             cursor=self.cursor,
             looking=self.looking,
             mirrored=settings.direction == "left",
@@ -248,16 +251,33 @@ class TableScreen(HintingScreen):
             hint=hint,
             hinted=self.hinted(),
             forced=self._forced if frame is None else "",
-            heading=app.heading(),
+            heading=[*self._sums(view, players), *app.heading()],
             log=log,
             effect=effect,
             telling=frame is not None,
         )
 
+    def _sums(self, view: View, players: Sequence[Player]) -> list[str]:
+        """Return who has how much, where two players have two families each."""
+        owners = self.app.session.owners()
+        if not is_for_two(owners):
+            return []
+        here, there = sorted(owners, key=lambda owner: owner[0] not in view.viewers)
+        return [
+            _("{name} {n} : {m} {other}").format(
+                name=_("You") if here[0] in view.viewers else players[here[0]].name,
+                n=total(view, here),
+                m=total(view, there),
+                other=players[there[0]].name,
+            )
+        ]
+
     def _players(self, view: View) -> list[Player]:
         lobby = self.app.session.lobby
         known: Sequence[SeatInfo] = () if lobby is None else lobby.seats
-        seats: dict[str, SeatInfo] = {seat.family: seat for seat in known}
+        seats: dict[str | None, SeatInfo] = {
+            family: seat for seat in known for family in (seat.family, seat.second)
+        }
         return [
             Player(seat.name, seat.bot, seat.present, seat.away)
             if (seat := seats.get(family)) is not None
@@ -338,7 +358,8 @@ class TableScreen(HintingScreen):
         if known > len(happened) or self._worded != (happened[:1], list(names)):
             self._log, known = [], 0
         self._worded = (list(happened[:1]), list(names))
-        self._log += [log_line(event, view, names) for event in happened[known:]]
+        owners = self.app.session.owners()
+        self._log += [log_line(event, view, names, owners) for event in happened[known:]]
         return list(self._log)
 
     def show(self) -> None:
@@ -506,6 +527,7 @@ class TableScreen(HintingScreen):
             *look,
             self.talk_key(state.unread),
             entry("people.open", glyphs, rank=2),
+            entry("table.other-hand", glyphs, rank=1),
             entry("table.known", glyphs, rank=2),
             entry("table.events", glyphs),
             entry("table.hint", glyphs, rank=3),

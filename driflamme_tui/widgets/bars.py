@@ -32,7 +32,7 @@ from driflamme_tui.wording.result import headline
 from driflamme_tui.wording.result import reason as result_reason
 from engine.actions import LEAVE, REVEAL, Action
 from engine.cards import Family, Seat, in_order
-from engine.position import ranking
+from engine.owners import each_alone, ranking_of_owners
 
 WIDE_SEAT: Final = 22
 """Columns from which a seat says more than one word about how its player is doing."""
@@ -115,7 +115,7 @@ class Seats(TableBar):
         if turn:
             canvas.fill(x, 0, width - 1, canvas.height, style(palette.ink, ground), " ")
             canvas.text(x, 0, glyphs.turn, style(palette.ink, ground, bold=True))
-        name = _("You") if seat == view.viewer else player.name
+        name = _("You") if seat in view.viewers else player.name
         flag = f" {glyphs.first}" if seat == view.first else ""
         title = state.prompter.tag(seat)
         if chosen:
@@ -237,10 +237,11 @@ class Prompt(TableBar):
             return
         if state.view.over:
             names = [player.name for player in state.players]
-            winner = ranking(state.view)[0][0]
+            owners = state.owners or each_alone(state.view.players)
+            winner = ranking_of_owners(state.view, owners)[0][0][0]
             hint = _("{key} shows the result").format(key=key("table.confirm", state.glyphs))
-            top = self._draw_bar(canvas, state, winner, headline(state.view, names), [hint])
-            self._draw_text(canvas, top, result_reason(state.view, names), alert=False)
+            top = self._draw_bar(canvas, state, winner, headline(state.view, names, owners), [hint])
+            self._draw_text(canvas, top, result_reason(state.view, names, owners), alert=False)
             return
         if state.lost or state.paused or state.stood_in:
             self._draw_stopped(canvas, state)

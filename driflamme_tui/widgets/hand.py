@@ -64,14 +64,14 @@ class Hand(Drawn):
         family = view.families[you]
         hand = view.hands[you]
         hue = style(palette.families[family].hue, palette.table, bold=True)
-        end = canvas.text(1, 0, _("HAND {n}").format(n=len(hand)), hue)
+        end = canvas.text(1, 0, self._title(state), hue)
         mute = style(palette.mute, palette.table, italic=True)
         canvas.text(end + 2, 0, _("aside"), mute)
         for x, card, name in self._aside(state):
             looked = state.cursor is not None and state.cursor.card == card
             canvas.text(x, 0, name, mute + Style(underline=True, bold=True) if looked else mute)
         chosen = state.chosen_card()
-        asked = state.answerable and view.asked == PLACE
+        asked = state.answerable and view.asked == PLACE and you == view.turn
         # Where cards lie on each other's frames, the chosen one lies on top.
         for card in sorted(hand, key=lambda card: (card == chosen, hand.index(card))):
             index = hand.index(card)
@@ -91,12 +91,18 @@ class Hand(Drawn):
                 underline=looked,
             )
 
+    def _title(self, state: TableState) -> str:
+        """Say what this is and, to a reader with two families, of which."""
+        if state.you is None:
+            return ""
+        title = _("HAND {n}").format(n=len(state.view.hands[state.you]))
+        return f"{state.prompter.tag(state.you)} {title}" if state.view.viewers[1:] else title
+
     def _aside(self, state: TableState) -> Iterator[tuple[int, Card, str]]:
         """Yield column, card and name of what the reader has set aside."""
         if state.you is None:
             return
-        title = _("HAND {n}").format(n=len(state.view.hands[state.you]))
-        x = 1 + cell_len(title) + 2 + cell_len(_("aside")) + 1
+        x = 1 + cell_len(self._title(state)) + 2 + cell_len(_("aside")) + 1
         room = 4 if self.size.width < SPACIOUS else 7
         cards = state.view.aside[state.you]
         names = [card_name_for(card, room).lower() for card in cards]
@@ -124,7 +130,10 @@ class Hand(Drawn):
         draw_known(canvas, state, title=_("WATCHING"))
 
     def on_click(self, event: events.Click) -> None:
-        """Tell which card was clicked."""
+        """Tell which card was clicked; those of a family that is not asked are only looked at."""
+        state = self.state
+        if state is not None and state.hand_of not in (None, state.view.turn):
+            return
         card = self._card_at(event.x, event.y)
         if card:
             self.post_message(self.Pressed(card))

@@ -4,15 +4,31 @@ from collections.abc import Sequence
 
 from driflamme_tui.course import Step, place
 from driflamme_tui.i18n import _
-from driflamme_tui.wording.names import card_name
+from driflamme_tui.wording.names import card_name, family_name
 from engine.events import AmbushSprung, Eliminated, Gained, Revealed, Stole
+from engine.owners import Owners, each_alone, is_for_two, owner_of
 
 
-def turning_point(step: Step, names: Sequence[str]) -> str:
-    """Return what happened, in a sentence, and what it did to the ranking, in another."""
+def turning_point(
+    step: Step, names: Sequence[str], families: str = "", owners: Owners | None = None
+) -> str:
+    """Return what happened, in a sentence, and what it did to the ranking, in another.
+
+    Args:
+        step: What happened.
+        names: Of the players, by seat.
+        families: By seat; needed where players have two families each.
+        owners: Who plays which seats; each plays one unless told.
+    """
+    everybody = owners or each_alone(len(step.after))
     seat = step.winner
-    before, after = place(step.before, seat), place(step.after, seat)
-    told = _happened(step, names)
+    player = everybody.index(owner_of(everybody, seat))
+    before, after = (
+        place([sum(pools[each] for each in own) for own in everybody], player)
+        for pools in (step.before, step.after)
+    )
+    # Where a player has two families, what happened is told of the one that it happened to.
+    told = _happened(step, [*map(family_name, families)] if is_for_two(owners) else names)
     if before == after:
         moved = _("{name} stays in place {place}.").format(name=names[seat], place=after)
     else:

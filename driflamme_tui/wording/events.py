@@ -5,11 +5,12 @@ languages inflect the two differently; so are the sentences for a card that is f
 down or unknown. A translator always has the whole sentence and never a fragment of one.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, assert_never
 
 from driflamme_tui.i18n import _, ngettext
-from driflamme_tui.wording.names import card_name
+from driflamme_tui.wording.names import card_name, family_name
 from engine.actions import END, ON, START
 from engine.cards import CONSPIRACY, UNKNOWN, Card, Seat
 from engine.events import (
@@ -31,6 +32,8 @@ from engine.events import (
     Stole,
     Uncovered,
 )
+from engine.owners import Owners, is_for_two
+from engine.view import View
 from engine.words import N_
 
 _YOU: Final = "you"
@@ -54,7 +57,9 @@ class TableNames:
     names: tuple[str, ...]
     """The players' display names, by seat."""
     you: Seat | None = None
-    """The reader's own seat; None for whoever is no player."""
+    """The reader's own seat; None for whoever is no player, or plays two families."""
+    two: bool = False
+    """Whether two players have two families each, so that no single family wins."""
 
     def who(self, seat: Seat) -> str:
         """Return whether a seat is the reader's."""
@@ -400,7 +405,20 @@ def _moved(event: Moved, table: TableNames) -> str:
     )
 
 
+def table_names(view: View, names: Sequence[str], owners: Owners | None = None) -> TableNames:
+    """Return what sentences about a game call everybody.
+
+    Where players have two families each, these are called by their names, the reader's own too:
+    a player's would leave open which of the two is meant.
+    """
+    if is_for_two(owners):
+        return TableNames(view.families, tuple(map(family_name, view.families)), two=True)
+    return TableNames(view.families, tuple(names), view.viewer)
+
+
 def _ended(winners: tuple[Seat, ...], table: TableNames) -> str:
+    if table.two:
+        return _("The game is over")
     others = [table.names[seat] for seat in winners if seat != table.you]
     if len(winners) == 1:
         return _("You win") if not others else _("{name} wins").format(name=others[0])

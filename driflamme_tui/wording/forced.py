@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from driflamme_tui.i18n import _
+from driflamme_tui.wording.events import table_names
 from driflamme_tui.wording.names import card_name
 from engine.cards import ARCHER, ASSASSINATION, ROYAL_DECREE, SHAPESHIFTER, SOLDIER, SPY
 from engine.events import Event, Forced, NoEffect
+from engine.owners import Owners
 from engine.view import View
 from engine.words import N_
 
@@ -42,11 +44,14 @@ _NOTHING: Final = N_("{who}’s {card} {position}: nothing beside it, nothing ha
 _YOURS_NOTHING: Final = N_("Your {card} {position}: nothing beside it, nothing happens.")
 
 
-def forced_sentence(events: Sequence[Event], view: View, names: Sequence[str]) -> str:
+def forced_sentence(
+    events: Sequence[Event], view: View, names: Sequence[str], owners: Owners | None = None
+) -> str:
     """Return the last thing that the rules decided in these events; "" if there is none."""
+    table = table_names(view, names, owners)
     for event in reversed(events):
         if isinstance(event, Forced | NoEffect):
-            yours = event.seat == view.viewer
+            yours = event.seat == table.you
             if isinstance(event, Forced):
                 sentence = (_YOURS_ONE if yours else _ONE)[event.ability]
             elif yours:
@@ -54,6 +59,6 @@ def forced_sentence(events: Sequence[Event], view: View, names: Sequence[str]) -
             else:
                 sentence = _NONE.get(event.ability, _NOTHING)
             return _(sentence).format(
-                who=names[event.seat], card=card_name(event.card), position=event.position
+                who=table.names[event.seat], card=card_name(event.card), position=event.position
             )
     return ""

@@ -179,6 +179,10 @@ _END: Final = (
         "that is a tie as well, they share the victory."
     ),
     N_("Then everything is laid open: hands, cards set aside, and cards that were face down."),
+    N_(
+        "A variant for two players: each has two families, which play separately, and the sum of "
+        "both wins."
+    ),
 )
 
 

@@ -4,7 +4,7 @@ Everything is computed from the reader's own view by the rules' own functions, n
 hidden cards, so the sentences can promise nothing that the reader may not know.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from driflamme_tui.i18n import _, ngettext
@@ -86,7 +86,13 @@ class Prompter:
         return f"{self.tag(seat)} {_upper(card)} {position}"
 
     def title(self, question: Question) -> str:
-        """Return the question itself."""
+        """Return the question itself; to a reader with two families, with the one it is about."""
+        title = self._title(question)
+        if len(self.view.viewers) < 2:
+            return title
+        return _("{family}: {text}").format(family=self.family(self.view.turn), text=title)
+
+    def _title(self, question: Question) -> str:
         view = self.view
         step = question.step
         if step is Step.CARD:
@@ -329,11 +335,17 @@ class Prompter:
             return f"{text} {self._waking(covered)}".strip()
         if seat == view.turn:
             return self._eliminating_own(position, attacker)
-        what = {"position": position, "tag": self.tag(seat), "family": self.family(seat)}
+        what: dict[str, str | int] = {
+            "position": position,
+            "tag": self.tag(seat),
+            "family": self.family(seat),
+        }
         if face_up:
             return _("{position} {tag}: {family} loses the {card}; you gain 1.").format(
                 **what, card=card_name(card)
             )
+        if card != UNKNOWN:
+            return self._eliminating_known(what, view.queue[position - 1])
         if influence:
             text = _(
                 "{position} {tag}: {family} loses a face-down card with {n} on it; you gain 1."
@@ -345,6 +357,24 @@ class Prompter:
         if not ambush_possible(view, seat):
             return text
         return f"{text} {self._if_ambush(self.family(seat), view.queue[view.at])}"
+
+    def _eliminating_known(self, what: Mapping[str, str | int], prey: Stack) -> str:
+        """Say what becomes of a face-down card of the reader's other family."""
+        _seat, card, _face_up, influence, _covered = prey
+        text = _("{position} {tag}: {family} loses the {card}; you gain 1.").format(
+            **what, card=card_name(card)
+        )
+        if influence:
+            text = _("{position} {tag}: {family} loses the {card} and the {n} on it; you gain 1.")
+            text = text.format(**what, card=card_name(card), n=influence)
+        if card != AMBUSH:
+            return text
+        attacker = self.view.queue[self.view.at][1]
+        if attacker in INTRIGUES:
+            return f"{text} " + _("{family} gains {n} by it.").format(**what, n=AMBUSH_GAIN)
+        return f"{text} " + _("{family} gains {n} by it, and your {card} is discarded.").format(
+            **what, n=AMBUSH_GAIN, card=card_name(attacker)
+        )
 
     def _if_ambush(self, family: str, attacker: Stack) -> str:
         """Say what happens to the attacker if its victim turns out to be an opponent's Ambush."""

@@ -194,6 +194,28 @@ _RULINGS: Final = [
     N_("After the last round everything is laid open: hands, set-aside and hidden cards."),
 ]
 
+_VARIANTS: Final = [
+    (
+        N_("Two at the table, a variant"),
+        [
+            N_(
+                "This is not in the printed rules: two players, each with two of four families, "
+                "which sit opposite each other, so that turns alternate."
+            ),
+            N_(
+                "The four families play as if each had a player of its own. A family stacks on its "
+                "own cards only, a Lord counts its own family only, and an Ambush strikes back at "
+                "your other family as at any opponent's."
+            ),
+            N_(
+                "You see what both of your families see. Whoever has more influence with both "
+                "families together wins; a tie goes to whoever has more of their cards in the "
+                "Queue; still tied, the victory is shared."
+            ),
+        ],
+    ),
+]
+
 _RULINGS_ON_CARDS: Final[dict[Card, tuple[int, ...]]] = {
     "A": (1, 8, 11),
     "S": (1, 8),
@@ -221,6 +243,7 @@ def rules_sections() -> list[Section]:
         *_translated(_BEFORE_THE_CARDS),
         Section(_("The ten cards"), cards),
         *_translated(_AFTER_THE_CARDS),
+        *_translated(_VARIANTS),
         Section(_("Rulings"), rulings),
     ]
 

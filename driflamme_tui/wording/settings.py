@@ -3,7 +3,9 @@
 from driflamme_tui.i18n import _
 from driflamme_tui.wording.bots import bot_note
 from driflamme_tui.wording.names import family_name
-from netcode.messages import Lobby
+from engine.cards import MAXIMUM_PLAYERS
+from engine.owners import PLAYERS_OF_TWO
+from netcode.messages import FamilyLetter, Lobby, SeatInfo
 
 
 def edition_note(edition: int) -> tuple[str, str]:
@@ -24,8 +26,9 @@ def first_name(lobby: Lobby) -> str:
     first = lobby.settings.first
     if first == "random":
         return _("random")
-    seat = next((seat for seat in lobby.seats if seat.family == first), None)
-    return seat.name if seat else family_name(first)
+    seat = next((seat for seat in lobby.seats if first in families_of(seat)), None)
+    # Of two families of one player it matters which of them begins.
+    return seat.name if seat and seat.second is None else family_name(first)
 
 
 def direction_name(direction: str) -> str:
@@ -46,6 +49,21 @@ def think_name(think_ms: int) -> str:
 def clock_name(clock_s: int) -> str:
     """Return how long a decision may take."""
     return _("{n} s a decision").format(n=clock_s) if clock_s else _("none")
+
+
+def two_name(two: bool) -> str:
+    """Return how many families a player has."""
+    return _("two each") if two else _("one each")
+
+
+def families_of(seat: SeatInfo) -> list[FamilyLetter]:
+    """Return the families of a seat: at a table for two it has two."""
+    return [family for family in (seat.family, seat.second) if family is not None]
+
+
+def most_seats(lobby: Lobby) -> int:
+    """Return how many seats there may be."""
+    return PLAYERS_OF_TWO if lobby.settings.two else MAXIMUM_PLAYERS
 
 
 def explained(lobby: Lobby, what: str, bot: str) -> str:
@@ -69,6 +87,10 @@ def explained(lobby: Lobby, what: str, bot: str) -> str:
         if not settings.pace_ms:
             return _("Bots answer at once.")
         return _("A bot waits so long before it answers, so that people can follow.")
+    if what == "lobby.two":
+        if settings.two:
+            return _("Two players, a variant: each plays two families and wins by their sum.")
+        return _("Three to five players, each with a family of their own.")
     if what == "lobby.think":
         return _("Master thinks about a decision for so long, Sharp for a fifth of it.")
     if what == "lobby.bot-kind":

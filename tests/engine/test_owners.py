@@ -72,7 +72,7 @@ def test_who_owns_two_seats_sees_what_both_see_and_no_more() -> None:
     line = "2 2 b?2 rh1,b?,gS/gm,y?1 *r2:ASPFX:LDM:C,b2:?????:???:C,g2:APHFC:LXD:-,y1:?????:???:C"
     assert format_position(view(game, (0, 2))) == line
     seen = parse_view(line, (0, 2))
-    assert (seen.viewers, seen.viewer, seen.legal) == ((0, 2), 0, ())
+    assert (seen.viewers, seen.viewer, seen.legal) == ((0, 2), 2, ())
     with pytest.raises(NotationError):
         parse_view(line, (0, 1))
 
@@ -82,7 +82,7 @@ def test_who_owns_two_seats_is_asked_as_either() -> None:
     seen = view(game, (1, 3))
     assert (seen.viewer, seen.legal) == (1, game.legal)
     following = game.play(game.legal[0])
-    assert (view(following, (0, 2)).viewer, view(following, (1, 3)).viewer) == (2, 1)
+    assert (view(following, (0, 2)).viewer, view(following, (1, 3)).viewer) == (2, 3)
 
 
 @pytest.mark.parametrize("name", list(BOTS))

@@ -26,6 +26,15 @@ def told(guest: Guest) -> list[GameRecord]:
     return [each for each in guest.received if isinstance(each, GameRecord)]
 
 
+def known(guest: Guest) -> Record | None:
+    return guest.session.record
+
+
+def forget(guest: Guest) -> None:
+    """Have a player not know the record."""
+    guest.session.record = None
+
+
 def over(rng: Random | None = None) -> tuple[Guest, GameRecord]:
     """Return a player who has seen the end of a game, and what they are told of it."""
     guests = playing(rng=rng or Random(1))
@@ -174,13 +183,23 @@ def test_a_record_that_does_not_fit_what_was_seen_is_refused(
     spoil: Callable[[GameRecord], GameRecord],
 ) -> None:
     guest, message = over()
-    before = guest.session.record
+    forget(guest)
     spoilt = spoil(message)
     assert decode_host(encode(spoilt)) == spoilt
     with pytest.raises(ProtocolError):
         guest.session.receive(spoilt)
-    assert guest.session.record is before
+    assert known(guest) is None
     guest.session.receive(message)
+    assert guest.session.record == record_of(guest.network)
+    # Once is enough; what comes besides is not even looked at.
+    guest.session.receive(message)
+
+
+def test_who_played_need_not_be_known() -> None:
+    guest, message = over()
+    forget(guest)
+    guest.session.receive(message.model_copy(update={"names": (), "bots": ()}))
+    assert guest.session.record == replace(record_of(guest.network), players=())
 
 
 def test_no_record_is_taken_before_the_end() -> None:
@@ -196,6 +215,7 @@ def test_no_record_is_taken_before_the_end() -> None:
 
 def test_a_record_must_fit_all_that_happened_and_not_only_the_end() -> None:
     guest, message = over()
+    forget(guest)
     guest.session.events[7], guest.session.events[8] = guest.session.events[8:6:-1]
     with pytest.raises(ProtocolError):
         guest.session.receive(message)

@@ -28,7 +28,6 @@ class Memory:
         self.keepsakes = Keepsakes(
             origin, lambda error: self.errors.append(error.sentence()), path, lambda: self.now
         )
-        self.heard = 0
         self._take, guest.take = guest.take, self.take  # type: ignore[method-assign]
 
     def take(self, frame: bytes, message: object) -> None:
@@ -78,12 +77,41 @@ def test_who_watches_keeps_the_game_too(path: Path) -> None:
 
 
 def test_a_game_that_is_heard_of_twice_is_kept_once(path: Path) -> None:
-    guests, memory = remembering(path)
+    guests, _ = remembering(path)
     play_on(guests)
     guests[2].drop()
     guests[2].come_back()
-    assert memory.heard == 0
     assert len(games(path)) == 1
+
+
+def test_others_game_that_was_over_when_one_came_is_theirs(path: Path) -> None:
+    guests = playing(rng=Random(1))
+    play_on(guests)
+    late = Guest(guests[0].network, "l", spectator=True, greet=False)
+    memory = Memory(path, late)
+    late.greet()
+    assert late.session.record is not None
+    assert games(path) == []
+    # A player who comes with a new program has not seen it either, but it is theirs.
+    guests[1].drop()
+    mine = Memory(path, guests[1])
+    guests[1].session.view = guests[1].session.record = None
+    guests[1].session.events = []
+    guests[1].come_back()
+    assert [game.own for game in games(path)] == [(1,)]
+    assert memory.errors + mine.errors == []
+
+
+def test_a_host_that_makes_games_up_does_not_fill_the_disk(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("netcode.keepsakes.MAXIMUM_GAMES", 2)
+    guests, _ = remembering(path)
+    for _game in range(4):
+        play_on(guests)
+        for guest in guests:
+            guest.say(SetReady(ready=True))
+    assert len(games(path)) == 2
 
 
 def test_a_game_at_ones_own_table_that_ones_own_client_keeps_is_one_game(path: Path) -> None:

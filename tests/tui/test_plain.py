@@ -7,7 +7,7 @@ from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.player import PlainPlayer
 from engine.events import Left
 from netcode.client import Lost
-from netcode.messages import Act, Chat, Refused, SetReady, Start
+from netcode.messages import Act, Chat, Pause, Refused, SetReady, Start
 from netcode.session import Session
 from tests.tui.tables import (
     FAMILY_OF,
@@ -173,8 +173,49 @@ def test_help_cards_and_leaving() -> None:
     player, _ = asked(DOWN)
     assert player.line("?h").lines[0].startswith("Heir: ")
     assert len(player.line("help").lines) > 5
+    assert not player.line("quit").leaves
     assert player.line("quit").leaves
     assert player.news(Lost(1, 3.2)) == ["The line to the host is lost; trying again in 4 seconds."]
+
+
+def test_leaving_a_game_is_asked_twice_in_a_row() -> None:
+    player, _ = asked(DOWN)
+    assert "once more" in player.line("quit").lines[0]
+    player.line("?")
+    assert not player.line("quit").leaves
+    over, _ = asked("2 6 - rH,bL,gS *r9,b9,g3")
+    assert over.line("quit").leaves
+    watching = PlainPlayer(asked_at(DOWN, None))
+    assert watching.line("leave").leaves
+
+
+def test_who_is_ahead_who_is_here_and_what_happened_can_be_asked() -> None:
+    player, _ = asked(DOWN)
+    assert player.line("score").lines == [
+        "1. Blaise (Blue): 5 influence, 1 card in the Queue",
+        "2. Rosalind (Red): 3 influence, 1 card in the Queue",
+        "3. Gaspard (Green): 2 influence, 1 card in the Queue",
+    ]
+    assert player.line("who").lines[1] == "Blaise: Blue, you."
+    player.session.events = [Left(0, 1, "?", n) for n in range(1, 20)]
+    assert len(player.line("events").lines) == 12
+    assert player.line("events").lines[-1].endswith("19 influence on it now.")
+
+
+def test_somebody_who_comes_late_is_not_told_everything_at_once() -> None:
+    view = seen(DOWN)
+    session = session_at(view, [Left(0, 1, "?", n) for n in range(1, 100)])
+    told = PlainPlayer(session).news(state(view, 1))
+    assert told[0].startswith("The game is under way: 99 events so far.")
+    assert "YOUR HEIR 2 is face down — leave it or reveal it?" in told
+    assert len(told) < 25
+
+
+def test_the_host_pauses_and_goes_on() -> None:
+    player = PlainPlayer(asked_at(DOWN, host=True))
+    assert player.line("pause").messages == [Pause(paused=True)]
+    assert player.line("go on").messages == [Pause(paused=False)]
+    assert asked(DOWN)[0].line("pause").lines == ["Only the host can do that."]
 
 
 # As JSON
@@ -191,6 +232,11 @@ def test_a_program_is_told_what_it_may_answer() -> None:
     _, told = json_asked(DOWN)
     assert told["type"] == "state"
     assert told["legal"] == ["+", "!"]
+    assert told["standing"] == [
+        {"place": 1, "name": "Blaise", "families": "b", "influence": 5},
+        {"place": 2, "name": "Rosalind", "families": "r", "influence": 3},
+        {"place": 3, "name": "Gaspard", "families": "g", "influence": 2},
+    ]
     _, others = json_asked(DOWN, "r")
     assert others["legal"] == []
 

@@ -56,6 +56,14 @@ def test_a_game_is_told_with_every_decision_every_position_and_the_ranking(file:
     assert len(told) == len(events) + replay.last + 3 + 7 + 7
 
 
+def test_a_game_may_be_told_from_a_step_on(file: str) -> None:
+    told = driflamme("replay", file, "--text", "--step", "84").stdout
+    assert "Round 1 begins" not in told
+    assert "84. " not in told
+    whole = driflamme("replay", file, "--text").stdout
+    assert told[told.index("85. ") :] == whole[whole.index("85. ") :]
+
+
 def test_told_from_a_seat_it_has_no_card_that_the_seat_could_not_know(file: str) -> None:
     told = driflamme("replay", file, "--text", "--from", "gaspard").stdout
     assert "Seen as Gaspard could see it." in told

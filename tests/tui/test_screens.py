@@ -267,7 +267,7 @@ def test_a_cursor_goes_over_seats_and_settings_and_changes_the_chosen_one() -> N
         await hands.type("minus")
         assert app.said == [Remove(family="g")], "no seat is chosen: the last bot goes"
         app.said.clear()
-        await hands.type("down enter +")
+        await hands.type("down down enter +")
         assert app.said == [AddBot(bot="sharp")]
         app.said.clear()
         await hands.type("down enter")
@@ -287,6 +287,7 @@ def test_the_chosen_setting_is_explained(size: tuple[int, int]) -> None:
             ("down", "Every screen shows the Queue with its first card on the left."),
             ("down", "A bot waits so long before it answers"),
             ("down", "Everybody may think for as long as they like."),
+            ("down", "Three to five players, each with a family of their own."),
             ("down k", "Sharp tries every move out in imagined games"),
             ("e", "A Lord counts top cards only."),
         ):
@@ -302,7 +303,7 @@ def test_a_guest_reads_what_settings_mean_and_changes_none() -> None:
         assert app.shows("Chance decides who is the first player of round 1.")
         await click_lobby(app, hands, "left to right")
         assert app.shows("Every screen shows the Queue with its first card on the left.")
-        await hands.type("up up up")
+        await hands.type("up up up up")
         assert app.shows("Everybody may think for as long as they like.")
         assert app.said == []
         await hands.type("enter")

@@ -229,8 +229,8 @@ def test_cards_are_characters_or_intrigues() -> None:
 
 def test_the_rules_hold_every_part() -> None:
     sections = rules_sections()
-    assert len(sections) == 9
-    assert len({title for title, _ in sections}) == 9
+    assert len(sections) == 10
+    assert len({title for title, _ in sections}) == 10
     assert all(paragraph for _, paragraphs in sections for paragraph in paragraphs)
     cards = next(paragraphs for _, paragraphs in sections if len(paragraphs) == len(CARDS))
     for card, paragraph in zip(CARDS, cards, strict=True):
@@ -249,6 +249,7 @@ def test_the_sections_have_the_titles_of_the_help() -> None:
         "Ambush",
         "The two editions",
         "End and ties",
+        "Two at the table, a variant",
         "Rulings",
     ]
 
