@@ -1,6 +1,6 @@
 """The strongest bot: it has learned from many games what to believe and what to hope for."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from engine.actions import LEAVE, REVEAL
 from engine.bots.base import SearchingBot, Weighed
@@ -15,12 +15,15 @@ from engine.owners import owners
 from engine.position import LEAVE_OR_REVEAL
 from engine.view import View
 
+BEHIND: Final = 2.0
+"""By how many standard errors an answer must trail to be out (see `weigh`): It takes its time."""
+
 
 class Master(SearchingBot):
     """Tries its answers in likely worlds until the round ends, and judges what it finds there."""
 
     name = "master"
-    iterations: ClassVar[int] = 300
+    iterations: ClassVar[int] = 400
 
     def weigh(self, view: View) -> tuple[Weighed, ...]:
         """Return every legal answer with what it promises, the best first."""
@@ -45,4 +48,4 @@ class Master(SearchingBot):
             return values[me]
 
         worlds = Worlds(view, self.rng, BELIEFS)
-        return weigh(view, self.rng, worlds.sample, judge, self.goes_on)
+        return weigh(view, self.rng, worlds.sample, judge, self.goes_on, BEHIND)

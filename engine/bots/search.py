@@ -32,9 +32,6 @@ FIRST_CHECK: Final = 4
 CHECKS: Final = 4
 """And then whenever there are so many times fewer new worlds than old ones."""
 
-BEHIND: Final = 1.5
-"""By how many standard errors of their difference an answer must trail the leader to be out."""
-
 
 def weigh(
     view: View,
@@ -42,8 +39,20 @@ def weigh(
     sample: Callable[[], Game],
     judge: Judge,
     goes_on: Callable[[int], bool],
+    behind: float,
 ) -> tuple[Weighed, ...]:
-    """Return the legal answers, the best first, after as many iterations as `goes_on` allows."""
+    """Return the legal answers, the best first, after as many iterations as `goes_on` allows.
+
+    Args:
+        view: What is to be answered.
+        rng: Puts answers in order that promise as much as each other at a glance.
+        sample: Deals a world.
+        judge: Says what comes of an answer.
+        goes_on: Says, given how many there have been, whether to make another iteration. There
+            are fewer when all but one answer have left the race.
+        behind: By how many standard errors of their difference an answer must trail the leader
+            to leave the race: the fewer, the sooner it is over, and the likelier is a mistake.
+    """
     answers = _starters(view, rng)
     values: list[list[float]] = [[] for _ in answers]
     running = list(range(len(answers)))
@@ -62,7 +71,7 @@ def weigh(
         worlds += 1
         if worlds == check:
             check += max(1, worlds // CHECKS)
-            running = _still_running(running, values, worlds)
+            running = _still_running(running, values, worlds, behind)
     return _ranked(view, answers, values, worlds)
 
 
@@ -77,16 +86,18 @@ def _starters(view: View, rng: Random) -> list[Action]:
     return answers
 
 
-def _still_running(running: list[int], values: list[list[float]], worlds: int) -> list[int]:
+def _still_running(
+    running: list[int], values: list[list[float]], worlds: int, behind: float
+) -> list[int]:
     """Return those that have not fallen behind the leader."""
     leader = max(running, key=lambda each: sum(values[each]))
     best = values[leader]
     kept = []
     for each in running:
-        leads = [ahead - behind for ahead, behind in zip(best, values[each], strict=True)]
+        leads = [more - less for more, less in zip(best, values[each], strict=True)]
         lead = sum(leads) / worlds
         variance = sum((one - lead) ** 2 for one in leads) / (worlds - 1)
-        if each == leader or lead <= BEHIND * sqrt(variance / worlds):
+        if each == leader or lead <= behind * sqrt(variance / worlds):
             kept.append(each)
     return kept
 

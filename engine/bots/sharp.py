@@ -1,6 +1,6 @@
 """A bot that looks ahead with common sense alone: nothing about it is learned."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from engine.bots.base import SearchingBot, Weighed
 from engine.bots.evaluation import outcome
@@ -10,6 +10,9 @@ from engine.bots.worlds import Worlds
 from engine.game import Game
 from engine.owners import owners
 from engine.view import View
+
+BEHIND: Final = 1.5
+"""By how many standard errors an answer must trail to be out (see `weigh`): It decides soon."""
 
 
 class Sharp(SearchingBot):
@@ -30,4 +33,4 @@ class Sharp(SearchingBot):
             return outcome(world, everybody)[me]
 
         worlds = Worlds(view, self.rng)
-        return weigh(view, self.rng, worlds.sample, judge, self.goes_on)
+        return weigh(view, self.rng, worlds.sample, judge, self.goes_on, BEHIND)
