@@ -7,9 +7,10 @@ import asyncio
 import gc
 import getpass
 import sys
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from enum import StrEnum
+from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -24,7 +25,7 @@ from engine.words import N_
 
 if TYPE_CHECKING:
     from driflamme_tui.app import DriflammeApp
-    from driflamme_tui.plans import Alone, Join, Plan
+    from driflamme_tui.plans import Alone, Join, Learn, Plan
     from driflamme_tui.settings import Settings
     from netcode.address import Address
     from netcode.messages import TableSettings
@@ -365,11 +366,14 @@ def run_app(plan: "Plan | None", name: str, settings: "Settings") -> None:
     raise typer.Exit(app.return_code or 0)
 
 
-def run_lines(plan: "Alone | Join", name: str, *, as_json: bool) -> None:
+def run_lines(plan: "Alone | Join | Learn", name: str, *, as_json: bool) -> None:
     """Play line by line, and end the command with its status."""
     from driflamme_tui.plain.json_player import JsonPlayer
+    from driflamme_tui.plain.lesson_player import LessonPlayer
     from driflamme_tui.plain.player import PlainPlayer
-    from driflamme_tui.plain.shell import play_lines, typed_lines
+    from driflamme_tui.plain.shell import LinePlayer, play_lines, typed_lines
+    from driflamme_tui.plans import Learn
+    from netcode.session import Session
 
     if isinstance(sys.stdout, TextIOWrapper):
         # What the terminal's encoding lacks must not end a game.
@@ -379,7 +383,9 @@ def run_lines(plan: "Alone | Join", name: str, *, as_json: bool) -> None:
         # Whoever listens is to hear it at once, also through a pipe.
         print(line, flush=True)
 
-    player_of = JsonPlayer if as_json else PlainPlayer
+    player_of: Callable[[Session], LinePlayer] = JsonPlayer if as_json else PlainPlayer
+    if isinstance(plan, Learn):
+        player_of = partial(LessonPlayer, lesson=plan.lesson)
     try:
         why = asyncio.run(play_lines(plan, name, player_of, typed_lines(), write))
     except (KeyboardInterrupt, BrokenPipeError):

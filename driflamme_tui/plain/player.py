@@ -143,7 +143,7 @@ class PlainPlayer:
         if lobby is None:
             return Reply([_("Nobody has let you in yet: wait a moment.")])
         if lobby.phase != "playing" or self.session.view is None:
-            return self._in_lobby(lobby, word, rest)
+            return self.in_lobby(lobby, word, rest)
         return self._in_game(lobby, text)
 
     # What is told
@@ -259,19 +259,33 @@ class PlainPlayer:
         else:
             yield from self._events(self._told)
         self._told = happened
+        if not view.over:
+            yield from self.before_question()
         mine = view.turn in view.viewers and not view.over
         if view.over and not self._over:
             self._over = True
             yield from ranking_lines(view, names, self.session.owners())
             yield _("Everything is laid open: type ? to hear it.")
             if view.viewers:
-                yield _("Type ready for another game, or quit.")
+                yield from self.after_game()
         if not mine:
             self._question = None
         elif self._asked != self.session.revision:
             self._asked = self.session.revision
-            self._question = Question(view)
+            self._question = self.question_of(view)
             yield from self._ask()
+
+    def before_question(self) -> Iterator[str]:
+        """Return what there is to say between what has happened and what is asked."""
+        yield from ()
+
+    def question_of(self, view: View) -> Question:
+        """Return the question that a view asks its reader."""
+        return Question(view)
+
+    def after_game(self) -> Iterator[str]:
+        """Return what a player can do when a game is over."""
+        yield _("Type ready for another game, or quit.")
 
     def _events(self, since: int) -> Iterator[str]:
         """Tell what has happened, from an event on."""
@@ -386,7 +400,8 @@ class PlainPlayer:
             return Reply([muted_sentence()])
         return Reply(messages=[Chat(text=text[:CHAT_LENGTH])])
 
-    def _in_lobby(self, lobby: Lobby, word: str, rest: str) -> Reply:
+    def in_lobby(self, lobby: Lobby, word: str, rest: str) -> Reply:
+        """Do what can be done before a game and after it."""
         if word == "ready" and not rest:
             return Reply(messages=[Start() if lobby.phase == "result" and lobby.host else _READY])
         if (word, rest) == ("not", "ready"):
@@ -442,10 +457,11 @@ class PlainPlayer:
             question.picked = None
             return Reply(list(self._ask()))
         if text.isdecimal() and text.isascii():
-            return self._numbered(question, int(text))
-        return self._notated(question, text)
+            return self.numbered(question, int(text))
+        return self.notated(question, text)
 
-    def _numbered(self, question: Question, number: int) -> Reply:
+    def numbered(self, question: Question, number: int) -> Reply:
+        """Choose by number."""
         most = len(question.options)
         if not 1 <= number <= most:
             return Reply([_("Type a number from 1 to {most}.").format(most=most)])
@@ -456,7 +472,8 @@ class PlainPlayer:
         question.chosen = None
         return Reply(list(self._ask()))
 
-    def _notated(self, question: Question, text: str) -> Reply:
+    def notated(self, question: Question, text: str) -> Reply:
+        """Answer in the notation."""
         token = text[:1].upper() + text[1:] if text[:1].isalpha() else text
         action = ACTIONS.get(token) or ACTIONS.get(text)
         if action is None:
