@@ -61,6 +61,8 @@ class CommandGroup(TyperGroup):
         for command in (self, *self.commands.values()):
             if isinstance(command, TyperCommand | TyperGroup):
                 parser_words.translate(command)
+                # Said here, it is wrapped in the list of commands; otherwise it would be cut.
+                command.short_help = _first_sentence(command.help or "")
         try:
             status = super().main(
                 args, prog_name, complete_var, False, windows_expand_args, **extra
@@ -84,6 +86,11 @@ class CommandGroup(TyperGroup):
 def complain(sentence: str) -> None:
     """Say on standard error what is not as it should be."""
     typer.echo(f"driflamme: {sentence}", err=True)
+
+
+def _first_sentence(text: str) -> str:
+    first, stop, _rest = " ".join(text.split("\n\n")[0].split()).partition(". ")
+    return f"{first}." if stop else first
 
 
 def _language_of(args: Sequence[str]) -> str | None:

@@ -15,11 +15,12 @@ _PLACED: Final = {
         "The Lord gains more beside your own cards, but then a Soldier finds both. On top of your "
         "own card it covers that."
     ),
-    HEIR: N_(
-        "While {green}’s Heir is face up, yours gains nothing when revealed. Left, it gathers 1 a "
-        "round as well as any card."
-    ),
 }
+
+_SECOND_HEIR: Final = N_(
+    "While {green}’s Heir is face up, yours gains nothing when revealed. Left, it gathers 1 a "
+    "round as well as any card."
+)
 
 _STEPS: Final = {
     Step.CARD: N_(
@@ -48,12 +49,18 @@ def advice(question: Question) -> str:
     """Return what to consider in answering a question, to be translated; "" if nothing special."""
     step = question.step
     if step is Step.SPOT and question.picked is not None:
+        if question.picked.card == HEIR:
+            return _SECOND_HEIR if _is_an_heir_face_up(question) else ""
         return _PLACED.get(question.picked.card or "", "")
     if step is Step.LEAVE_OR_REVEAL and question.view.round == ROUNDS:
         return _LAST_REVEAL
     return _STEPS.get(step, "")
 
 
+def _is_an_heir_face_up(question: Question) -> bool:
+    return any(card == HEIR and face_up for _seat, card, face_up, *_rest in question.view.queue)
+
+
 def all_advice() -> tuple[str, ...]:
     """Return every piece of it."""
-    return (*_PLACED.values(), *_STEPS.values(), _LAST_REVEAL)
+    return (*_PLACED.values(), _SECOND_HEIR, *_STEPS.values(), _LAST_REVEAL)

@@ -16,6 +16,7 @@ from driflamme_tui.wording.bots import bot_called, bot_name, bot_note
 from driflamme_tui.wording.cards import card_help, card_summary
 from driflamme_tui.wording.events import event_sentence, table_names
 from driflamme_tui.wording.hints import hint_of, others_play, thinking_sentence
+from driflamme_tui.wording.invitation import is_link
 from driflamme_tui.wording.names import card_name, family_name
 from driflamme_tui.wording.people import absence, muted_sentence, notes, paused_sentence
 from driflamme_tui.wording.prompts import Prompter
@@ -237,9 +238,9 @@ class PlainPlayer:
 
     def _how_to_begin(self, lobby: Lobby) -> Iterator[str]:
         if lobby.invitation and lobby.host:
-            yield _("Others join with: {command}").format(
-                command=f"driflamme join {lobby.invitation}"
-            )
+            way = lobby.invitation
+            command = f"driflamme join {way}" if is_link(way) else way
+            yield _("Others join with: {command}").format(command=command)
         if lobby.host:
             yield _("Type bot to let a bot sit down, and start to begin.")
         elif lobby.you is not None:

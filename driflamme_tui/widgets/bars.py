@@ -251,7 +251,9 @@ class Prompt(TableBar):
         if state.telling and state.log:
             seat, sentence = state.log[-1]
             asked = state.view.turn if seat is None else seat
-            top = self._draw_bar(canvas, state, asked, sentence, [])
+            # What has happened may take the room of a notice that there is not.
+            rows = max(canvas.height - 1, 1) if not state.notice else 1
+            top = self._draw_bar(canvas, state, asked, sentence, [], rows)
             self._draw_text(canvas, top, state.notice, alert=True)
             return
         if question is None:
@@ -284,7 +286,7 @@ class Prompt(TableBar):
         if state.lost or state.question is None:
             return
         title = state.prompter.title(state.question)
-        top = len(_title_rows(title, self.size.width, self.size.height))
+        top = len(_title_rows(title, self.size.width, _rows_for_title(self.size.height)))
         if event.y < top:
             if event.x >= self.size.width // 2:
                 self.post_message(self.Confirmed())
@@ -330,9 +332,15 @@ class Prompt(TableBar):
         return away or state.prompter.may()
 
     def _draw_bar(
-        self, canvas: Canvas, state: TableState, seat: Seat, title: str, hints: Sequence[str]
+        self,
+        canvas: Canvas,
+        state: TableState,
+        seat: Seat,
+        title: str,
+        hints: Sequence[str],
+        rows: int | None = None,
     ) -> int:
-        """Draw the bar in a family's colour; return its rows."""
+        """Draw the bar in a family's colour, in at most `rows` rows; return how many it took."""
         palette = canvas.palette
         yours = state.question is not None or state.view.over
         hue = palette.families[state.view.families[seat]].hue
@@ -340,7 +348,7 @@ class Prompt(TableBar):
             ground = ink = style(palette.on_hue, hue, bold=True)
         else:
             ground, ink = style(palette.ink, palette.panel), style(hue, palette.panel, bold=True)
-        return self._draw_row(canvas, state, title, ink, ground, hints)
+        return self._draw_row(canvas, state, title, ink, ground, hints, rows)
 
     def _draw_row(
         self,
@@ -350,9 +358,12 @@ class Prompt(TableBar):
         ink: Style,
         ground: Style,
         hints: Sequence[str],
+        at_most: int | None = None,
     ) -> int:
         """Draw the bar, with as many of the hints as it has room for; return its rows."""
-        rows = _title_rows(title, canvas.width, canvas.height)
+        if at_most is None:
+            at_most = _rows_for_title(canvas.height)
+        rows = _title_rows(title, canvas.width, at_most)
         canvas.fill(0, 0, canvas.width, len(rows), ground, " ")
         end, below = canvas.width, len(rows) - 1
         for row, line in enumerate(rows):
@@ -443,11 +454,16 @@ class Prompt(TableBar):
             canvas.text(1, row, line, ink)
 
 
-def _title_rows(title: str, width: int, height: int) -> list[str]:
-    """Return the rows of the bar: two only if the question is longer than one, and may have two."""
-    if cell_len(title) <= width - 1 or height < TWO_ROWS:
+def _rows_for_title(height: int) -> int:
+    """Return how many rows the question itself may have."""
+    return 2 if height >= TWO_ROWS else 1
+
+
+def _title_rows(title: str, width: int, at_most: int) -> list[str]:
+    """Return the rows of the bar: several only if it is longer than one, and may have several."""
+    if cell_len(title) <= width - 1 or at_most < 2:
         return [title]
-    return wrapped(title, width - 2, width - 2)[:2]
+    return wrapped(title, width - 2, width - 2)[:at_most]
 
 
 def _option_labels(glyphs: Glyphs) -> tuple[tuple[Action, str], ...]:

@@ -58,6 +58,12 @@ def test_without_a_command_there_is_help() -> None:
     assert "rules" in driflamme().stdout
 
 
+def test_no_command_of_the_list_is_told_half() -> None:
+    told = driflamme("--help").stdout.partition("Commands:")[2]
+    assert "..." not in told
+    assert "driflamme replay NUMBER shows one." in " ".join(told.split())
+
+
 def test_version() -> None:
     result = driflamme("--version")
     assert result.exit_code == 0

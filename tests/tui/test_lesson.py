@@ -16,10 +16,11 @@ from driflamme_tui.lesson.script import ANSWERS, DEAL, LEARNER, OPPONENTS, SCRIP
 from driflamme_tui.lesson.topics import TOPICS
 from driflamme_tui.lesson.tutor import IDS
 from driflamme_tui.plain.lesson_player import LessonPlayer
+from driflamme_tui.question import Question, Step
 from driflamme_tui.widgets.cells import wrapped
 from driflamme_tui.widgets.lesson_panel import MARGIN
 from engine.actions import Action
-from engine.cards import CARDS
+from engine.cards import CARDS, HEIR
 from engine.events import (
     AmbushSprung,
     Copied,
@@ -36,7 +37,7 @@ from engine.notation import format_position
 from engine.record import replay
 from engine.view import View, view
 from tests.tui.lessons import Course, at_random, learning_at
-from tests.tui.tables import lobby, session_at
+from tests.tui.tables import lobby, seen, session_at
 
 ROUNDS = {
     1: "2 1 g* - b1:SHFLDMC:APX:-,r1:ASPHLDC:FXM:-,*g1:ASPHLXC:FDM:-",
@@ -191,6 +192,15 @@ def test_all_that_is_said_fits_a_small_terminal(language: str) -> None:
             assert len(wrapped(shown, ROOM, ROOM)) <= most, shown
     finally:
         set_language("en")
+
+
+@pytest.mark.parametrize(("heir", "said"), [("gH", True), ("gh", False)])
+def test_a_second_heir_is_warned_of_only_while_another_is_face_up(heir: str, said: bool) -> None:
+    question = Question(seen(f"2 5 b* {heir},bF,rP,rL *b13:SHL:APX:DMC,r6,g8", "b"))
+    question.choose(next(i for i, option in enumerate(question.options) if option.card == HEIR))
+    assert question.confirm() is None
+    assert question.step is Step.SPOT
+    assert ("Heir is face up" in advice.advice(question)) is said
 
 
 # How far one has come

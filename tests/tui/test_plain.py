@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from driflamme_tui.plain.described import described
 from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.player import PlainPlayer
@@ -158,6 +160,15 @@ def test_in_the_lobby_one_says_that_one_is_ready() -> None:
     assert "no command" in player.line("dance").lines[0]
     session.receive(lobby("rb", "b", phase="lobby", seats=seats("rb", ready="r")))
     assert player.news(session.lobby) == ["Rosalind is ready."]
+
+
+@pytest.mark.parametrize("way", ["driflamme://[::1]/abc", "driflamme join --unix /tmp/table"])
+def test_the_host_is_told_a_command_that_can_be_typed(way: str) -> None:
+    session = Session()
+    session.receive(lobby("rb", "b", phase="lobby", host=True, invitation=way))
+    assert session.lobby is not None
+    command = f"driflamme join {way.removeprefix('driflamme join ')}"
+    assert f"Others join with: {command}" in PlainPlayer(session).news(session.lobby)
 
 
 def test_talk_goes_both_ways() -> None:

@@ -1,6 +1,7 @@
 """On screens of every size the table shows all of itself, and all that may be chosen on it."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -135,6 +136,15 @@ def test_prompts_stand_whole_in_their_rows(size: tuple[int, int]) -> None:
                 for text in asked(question):
                     missing = [word for word in text.split() if word not in shown]
                     assert not missing, (step, text, shown)
+
+
+def test_what_has_just_happened_stands_whole_while_nothing_else_has_to() -> None:
+    at = seen("2 4 b* rS,bh1,gl *r3,b5:ASFX,g2", "b")
+    told = "Berthe’s Soldier at 1 eliminates Aubin’s face-down Heir at 2 and the 2 on it (+1)"
+    state = state_of(at, Question(at), (80, 24), log=[(2, told)])
+    widget = Prompt()
+    widget.state = replace(state, telling=True)
+    assert told in " ".join(" ".join(drawn(widget, UNICODE, 80, 3)).split())
 
 
 def asked(question: Question) -> Iterator[str]:
