@@ -406,7 +406,12 @@ class TableScreen(HintingScreen):
             *self.size,
             chosen=self.app.card_size,
             watching=0 if view.viewer is not None else view.players,
+            kept=self.kept_rows(),
         )
+
+    def kept_rows(self) -> int:
+        """Return the rows at the bottom that are for something else than the table's own."""
+        return 0
 
     def _arrange(self, state: TableState) -> None:
         layout = state.layout
@@ -530,7 +535,7 @@ class TableScreen(HintingScreen):
             entry("table.other-hand", glyphs, rank=1),
             entry("table.known", glyphs, rank=2),
             entry("table.events", glyphs),
-            entry("table.hint", glyphs, rank=3),
+            entry("table.hint", glyphs, rank=1),
             entry("table.size", glyphs, rank=5),
             *pause,
             *self.way_out("table.leave-table"),

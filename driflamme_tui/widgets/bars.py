@@ -250,7 +250,9 @@ class Prompt(TableBar):
         prompter = state.prompter
         if state.telling and state.log:
             seat, sentence = state.log[-1]
-            self._draw_bar(canvas, state, state.view.turn if seat is None else seat, sentence, [])
+            asked = state.view.turn if seat is None else seat
+            top = self._draw_bar(canvas, state, asked, sentence, [])
+            self._draw_text(canvas, top, state.notice, alert=True)
             return
         if question is None:
             top = self._draw_bar(canvas, state, state.view.turn, prompter.waiting(), [])
@@ -406,7 +408,7 @@ class Prompt(TableBar):
         plain = style(palette.ink, palette.panel)
         for action, rows in self._options(state, top, canvas.width, canvas.height):
             chosen = question.choice is not None and question.choice.action == action
-            ink = style(palette.ink, palette.panel, bold=True)
+            ink = style(palette.ink, palette.panel, bold=True, under=action == state.hinted)
             if chosen:
                 ink = style(palette.on_choice, palette.choice, bold=True)
             mark = glyphs.turn if chosen else " "

@@ -417,7 +417,13 @@ class Sage:
     def warm(self) -> None:
         pass
 
-    def ask(self, question: Question, budget: float, answer: Callable[[Thought], None]) -> int:
+    def ask(
+        self,
+        question: Question,
+        budget: float,
+        answer: Callable[[Thought], None],
+        pause: float = 0.0,
+    ) -> int:
         self._number += 1
         self.asked.append((self._number, question, answer))
         return self._number
@@ -527,7 +533,13 @@ class Quick(Sage):
 
     answered = 0
 
-    def ask(self, question: Question, budget: float, answer: Callable[[Thought], None]) -> int:
+    def ask(
+        self,
+        question: Question,
+        budget: float,
+        answer: Callable[[Thought], None],
+        pause: float = 0.0,
+    ) -> int:
         step = question.seed
         given = REPLAY.token(step)
         others = [str(each) for each in REPLAY.legal(step - 1) if str(each) != given]
