@@ -19,7 +19,7 @@ import typer
 
 from driflamme_tui.cli.contests import tell_of_broken_bots
 from driflamme_tui.cli.group import fail
-from driflamme_tui.i18n import _
+from driflamme_tui.i18n import _, ngettext
 from engine.bots import DEFAULT_BOT, bot_names
 from engine.words import N_
 
@@ -302,6 +302,14 @@ def parse_bots(
                     bot=bot, bots=", ".join(bot_names())
                 )
             )
+    if least == most != len(bots):
+        fail(
+            ngettext(
+                "This table takes {most} bot, not {n}.",
+                "This table takes {most} bots, not {n}.",
+                most,
+            ).format(most=most, n=len(bots))
+        )
     if not least <= len(bots) <= most:
         fail(
             _("This table takes {least} to {most} bots, not {n}.").format(

@@ -9,11 +9,11 @@ from typing import Final
 
 from driflamme_tui.hints import against_bots_only
 from driflamme_tui.i18n import _, ngettext
-from driflamme_tui.plain.described import described, hand
+from driflamme_tui.plain.described import described
 from driflamme_tui.question import Option, Question, Step
 from driflamme_tui.widgets.glyphs import ASCII
 from driflamme_tui.wording.bots import bot_called, bot_name, bot_note
-from driflamme_tui.wording.cards import card_help
+from driflamme_tui.wording.cards import card_help, card_summary
 from driflamme_tui.wording.events import event_sentence, table_names
 from driflamme_tui.wording.hints import hint_of, others_play, thinking_sentence
 from driflamme_tui.wording.names import card_name, family_name
@@ -316,9 +316,10 @@ class PlainPlayer:
         if question is None:
             return
         prompter = self._prompter(question)
-        if question.step is Step.CARD:
-            yield hand(question.view, question.view.turn)
         yield prompter.title(question)
+        if question.step is Step.CARD:
+            # Once, and not with each card.
+            yield prompter.consequence(question)
         chosen = question.chosen
         for index, option in enumerate(question.options):
             question.chosen = index
@@ -328,7 +329,9 @@ class PlainPlayer:
     def _option(self, question: Question, option: Option, prompter: Prompter) -> str:
         effect = prompter.consequence(question)
         if option.card is not None and option.action is None:
-            return f"{card_name(option.card)}: {effect}"
+            name = card_name(option.card)
+            # Who has heard it in the first round may ask for it later.
+            return f"{name}: {card_summary(option.card)}" if question.view.round == 1 else name
         if question.step is Step.LEAVE_OR_REVEAL:
             label = _("Leave it") if str(option.action) == "+" else _("Reveal it")
             return f"{label}: {effect}"
@@ -384,8 +387,10 @@ class PlainPlayer:
 
     def _leave(self) -> Reply:
         """Leave the table; in the middle of one's own game only if that is said twice."""
-        lobby = self.session.lobby
-        if lobby is None or lobby.phase != "playing" or lobby.you is None or self._leaving:
+        lobby, view = self.session.lobby, self.session.view
+        # The last view of a game comes before the word that it is over.
+        plays = lobby is not None and lobby.phase == "playing" and lobby.you is not None
+        if not plays or view is None or view.over or self._leaving:
             return Reply(leaves=True)
         self._leaving = True
         return Reply([_("A game is under way; a bot would play on for you. Type quit once more.")])

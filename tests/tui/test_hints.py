@@ -49,6 +49,15 @@ class AdvisedApp(SeatedApp):
         await hands.pause()
 
 
+def underlined(app: AdvisedApp, text: str) -> bool:
+    strips = app.screen._compositor.render_strips()
+    return any(
+        segment.style is not None and segment.style.underline and text in segment.text
+        for strip in strips
+        for segment in strip
+    )
+
+
 def test_a_hint_is_asked_for_and_told_and_the_choice_remains_the_players() -> None:
     async def steps(app: AdvisedApp, hands: Hands) -> None:
         before = app.rows()
@@ -70,8 +79,9 @@ def test_a_hint_is_asked_for_and_told_and_the_choice_remains_the_players() -> No
         assert app.table.question is not None
         assert app.table.question.chosen is None
         # The next choice takes its place; what has been thought once is not thought again.
-        await hands.type("right")
+        await hands.type("right right")
         assert not app.shows("Sharp would")
+        assert underlined(app, "+ Leave")
         await hands.type("f4")
         assert app.shows("Sharp would leave it")
         assert not app.pool.asked
