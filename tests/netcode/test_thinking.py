@@ -191,7 +191,7 @@ async def test_bots_in_processes_that_fail_and_cheat_still_come_to_a_result(
     for bot in ODD:
         monkeypatch.setitem(BOTS, bot.name, bot)
     command = (sys.executable, "-P", str(Path(__file__).with_name("odd_mind.py")))
-    settings = TableSettings(pace_ms=0)
+    settings = TableSettings(pace_ms=0, think_ms=100)
     table = new_table(owner_key=OWNER_KEY, unattended=True, settings=settings)
     async with server_of(table, workers=Workers(1, command)) as server:
         await listens(server)
