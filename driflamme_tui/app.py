@@ -7,7 +7,7 @@ again"; the screens read the session, and send what the player decides through `
 import os
 from collections.abc import Sequence
 from contextlib import aclosing, suppress
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
 from textual.worker import Worker
@@ -17,7 +17,7 @@ from driflamme_tui.configured_app import ConfiguredApp
 from driflamme_tui.hosting import OpenTable
 from driflamme_tui.i18n import _, ngettext
 from driflamme_tui.lean import LeanApp
-from driflamme_tui.plans import Alone, Host, Join, Plan
+from driflamme_tui.plans import Alone, Host, Join, Learn, Plan
 from driflamme_tui.remembered import last_bot, next_table, recall, remember_evening
 from driflamme_tui.screens.answering import GUARD_S, SECOND_CLICK_S
 from driflamme_tui.screens.base import SessionScreen
@@ -55,6 +55,9 @@ from netcode.messages import (
 from netcode.refusals import name_problem, refusal_sentence
 from netcode.session import Session
 from netcode.workers import Pool
+
+if TYPE_CHECKING:
+    from driflamme_tui.lesson.lesson import Lesson
 
 DEFAULT_BOTS = 3
 """How many play against somebody who just wants to play."""
@@ -126,7 +129,7 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
         """Do what was planned, or ask."""
         # A table of one's own is there at once. A plan that fails at once ends the app, which a
         # half-made screen would not survive.
-        if not isinstance(self._plan, Alone):
+        if not isinstance(self._plan, Alone | Learn):
             await self.push_screen(StartScreen(address=recall().address))
         if self._plan is not None:
             self._go(self._plan)
@@ -135,6 +138,11 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
     def own_table(self) -> OpenTable | None:
         """The table that this app has opened, if it has."""
         return None if self._sitting is None else self._sitting.table
+
+    @property
+    def lesson(self) -> "Lesson | None":
+        """What is learnt at the table, if it is that of the guided first game."""
+        return None if self.own_table is None else self.own_table.lesson
 
     @property
     def advisers(self) -> Pool | None:
@@ -147,6 +155,29 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
         """Play against bots, on this machine only."""
         if self._named():
             self._go(Alone(TableSettings(), (last_bot(),) * DEFAULT_BOTS))
+
+    def learn(self) -> None:
+        """Go on with the guided first game, or begin it."""
+        self._learn(restart=False)
+
+    def _learn(self, *, restart: bool) -> None:
+        from driflamme_tui.lesson.lesson import Lesson
+
+        if self._named():
+            self._go(Learn(Lesson.resumed(restart=restart)))
+
+    @work(group="parting")
+    async def after_lesson(self, way: str) -> None:
+        """Leave the lesson and do what the learner chose next: see `wording/lesson.py`."""
+        self._launched = False
+        await self._part().wait()
+        match way:
+            case "play":
+                self.play_bots()
+            case "host":
+                self.host()
+            case "again":
+                self._learn(restart=True)
 
     def host(self) -> None:
         """Open a table for others."""
@@ -394,7 +425,13 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
             return
         self._passes_lobby = False
         wanted: type[SessionScreen] = TableScreen
-        if lobby.phase == "lobby" or self.session.view is None:
+        if self.lesson is not None:
+            if self.session.view is None:
+                return
+            from driflamme_tui.screens.lesson import LessonScreen
+
+            wanted = LessonScreen
+        elif lobby.phase == "lobby" or self.session.view is None:
             from driflamme_tui.screens.lobby import LobbyScreen
 
             wanted = LobbyScreen

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random, SystemRandom
+from typing import TYPE_CHECKING
 
 from driflamme_tui.i18n import _
 from driflamme_tui.plans import LOOPBACK, Alone, Host
@@ -24,6 +25,9 @@ from netcode.spoken import new_code
 from netcode.store import GAMES_KEPT_S, LOBBIES_KEPT_S, Store
 from netcode.table import Table
 from netcode.wire import Wire
+
+if TYPE_CHECKING:
+    from driflamme_tui.lesson.lesson import Lesson
 
 Tell = Callable[[str], None]
 """Takes a sentence for whoever hosts a table."""
@@ -46,6 +50,8 @@ class OpenTable:
     secure: bool | None = None
     """Whether nobody on the way to it can read along; None if there is no way to it."""
     announcer: Announcer | None = None
+    lesson: "Lesson | None" = None
+    """What is learnt there, if it is the table of the guided first game."""
 
     async def connect(self) -> Wire:
         """Return a connection for a client in this program."""

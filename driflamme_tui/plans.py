@@ -8,6 +8,7 @@ from netcode.address import Address
 from netcode.messages import TableSettings
 
 if TYPE_CHECKING:
+    from driflamme_tui.lesson.lesson import Lesson
     from netcode.reach import Target
 
 LOOPBACK: Final = "127.0.0.1"
@@ -63,4 +64,13 @@ class Join:
     watch: bool = False
 
 
-Plan = Host | Alone | Join
+@dataclass(frozen=True, slots=True)
+class Learn:
+    """Go on with the guided first game, or begin it."""
+
+    lesson: "Lesson"
+    pace_ms: int | None = None
+    """How long the opponents take; None for as long as usual."""
+
+
+Plan = Host | Alone | Join | Learn

@@ -10,7 +10,7 @@ from typing import Final
 
 from driflamme_tui.hosting import OpenTable, Tell, open_alone, open_table, say_nothing
 from driflamme_tui.i18n import _
-from driflamme_tui.plans import Alone, Join, Plan
+from driflamme_tui.plans import Alone, Join, Learn, Plan
 from driflamme_tui.seat_keys import OwnSeat
 from driflamme_tui.ways import Way, find_way
 from engine.words import N_, ExplainedError
@@ -226,6 +226,12 @@ async def sit_down(plan: Plan, name: str, tell: Tell = say_nothing) -> Sitting:
         session = Session(secret=way.secret)
         kept = Keepsakes("joined", failed)
         return Sitting(name, session, way.connect, watch=plan.watch, way=way, keepsakes=kept)
+    if isinstance(plan, Learn):
+        from driflamme_tui.lesson.table import open_lesson
+
+        table = open_lesson(plan.lesson, name, plan.pace_ms)
+        session = Session(table.owner_key, table.place.secret)
+        return Sitting(name, session, table.connect, table=table)
     opening: list[ClientMessage] = [AddBot(bot=bot) for bot in plan.bots]
     keepsakes = None
     if isinstance(plan, Alone):

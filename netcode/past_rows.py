@@ -74,13 +74,11 @@ def put(
             began=record.began if before.began is None else before.began,
             ended=record.ended if before.ended is None else before.ended,
         )
-        if origin != "imported":
-            # Whose a game is that somebody exported, this user knows best if they know it at all.
-            seats.update(_read_own(known["own"], len(record.deal.families)))
-        else:
-            seats = set(_read_own(known["own"], len(record.deal.families)))
+        before_own = set(_read_own(known["own"], len(record.deal.families)))
+        # A file may be somebody else's, so it does not change whose a game is that is known here.
+        seats = before_own if origin == "imported" else seats | before_own
         origin = min(origin, known["origin"], key=ORIGINS.index)
-    except (RecordError, ValueError):
+    except (RecordError, ValueError, TypeError):
         merged = record
     row = _row(merged, ending, seats, origin)
     changes = ", ".join(f"{name} = ?" for name in row)

@@ -1,8 +1,9 @@
 """Whose question a worker takes up next, and for how long: no process, no clock, no thread.
 
 Every question has a budget, and a time by which it must be answered: its budget after it was
-asked, so that waiting counts. With more questions than workers each has its part of the budget
-only, those being thought about included, so that all are answered in time.
+asked, so that waiting counts, or the end of the pause before its answer, if that is later. With
+more questions than workers each has its part of the time only, those being thought about
+included, so that all are answered in time.
 """
 
 from collections.abc import Iterator
@@ -40,6 +41,7 @@ def budget_s(bot: str, think_ms: int) -> float:
 @dataclass(slots=True, eq=False)
 class _Asked:
     number: int
+    budget: float
     due: float
     """When it must be answered."""
     until: float = 0.0
@@ -63,9 +65,9 @@ class Rota:
         """How many questions wait for a worker."""
         return len(self._waiting)
 
-    def ask(self, number: int, budget: float, now: float) -> None:
-        """Take a question in."""
-        self._waiting.append(_Asked(number, now + budget))
+    def ask(self, number: int, budget: float, now: float, pause: float = 0.0) -> None:
+        """Take a question in, whose answer is not wanted before the end of a pause."""
+        self._waiting.append(_Asked(number, budget, now + max(budget, pause)))
         self._waiting.sort(key=lambda asked: asked.due)
 
     def begin(self, now: float) -> tuple[int, float] | None:
@@ -74,7 +76,8 @@ class Rota:
             return None
         asked = self._waiting.pop(0)
         self._thought[asked.number] = asked
-        asked.until = min(asked.due - HANDOVER_S, self._turn(now))
+        end = min(now + asked.budget, asked.due) - HANDOVER_S
+        asked.until = min(end, self._turn(now))
         return asked.number, asked.until
 
     def end(self, number: int) -> None:

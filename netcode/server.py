@@ -59,6 +59,7 @@ class Server:
         club: Club | None = None,
         certificate: bytes = NO_CERTIFICATE,
         limits: Limits = HOST_LIMITS,
+        thinker: Thinker | None = None,
         workers: Pool | None = None,
     ) -> None:
         """Make the server of a hall.
@@ -70,6 +71,7 @@ class Server:
             club: Opens further tables, if members may.
             certificate: What peers are shown (DER), to which spoken codes are bound.
             limits: How many connections there may be.
+            thinker: Who answers for bots; bots, unless given.
             workers: Where bots that search think; closed with the server. Its own, unless given.
         """
         self.hall = hall
@@ -83,7 +85,7 @@ class Server:
         self._gate = Gate(limits.connections, limits.from_one_address)
         self._peers = Peers(limits)
         self.workers: Pool = workers or Workers()
-        self._thinker = Thinker(rng or SystemRandom(), self.workers)
+        self._thinker = thinker or Thinker(rng or SystemRandom(), self.workers)
         self._tasks: set[asyncio.Task[None]] = set()
         """Connections within this program, and what looks for floods."""
 

@@ -303,8 +303,9 @@ class Store:
 
     def _keep_acts(self, acts: list[tuple[object, ...]]) -> None:
         """Keep acts together, which takes half the time of one after the other."""
-        self._database.executemany("INSERT INTO actions VALUES (?, ?, ?, ?, ?, ?)", acts)
-        acts.clear()
+        if acts:
+            self._database.executemany("INSERT INTO actions VALUES (?, ?, ?, ?, ?, ?)", acts)
+            acts.clear()
 
     def _keep_about(self, number: int, entry: KeptTable | KeptGame | Ended, at: int) -> None:
         match entry:

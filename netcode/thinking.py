@@ -73,7 +73,7 @@ class Thinker:
             think.bot, format_position(think.view), think.view.viewers, self._rng.getrandbits(64)
         )
         searched = partial(self._searched, table, think, due, is_pointless, answer)
-        number = self._workers.ask(question, think.budget_s, searched)
+        number = self._workers.ask(question, think.budget_s, searched, think.delay_s)
         self._searches[table] = number, is_pointless
 
     def warm(self) -> None:

@@ -53,10 +53,13 @@ class Pool(Protocol):
     def warm(self) -> None:
         """Be ready: a question is about to come."""
 
-    def ask(self, question: Question, budget: float, answer: TakeThought) -> int:
+    def ask(
+        self, question: Question, budget: float, answer: TakeThought, pause: float = 0.0
+    ) -> int:
         """Have a question answered within its budget, in seconds; return its number.
 
-        `answer` is given what came of it, later and once, unless the question is dropped.
+        `answer` is given what came of it, later and once, unless the question is dropped. If that
+        is not wanted before the end of a pause, it may wait for a worker for so long.
         """
 
     def drop(self, number: int) -> None:
@@ -126,14 +129,17 @@ class Workers:
             self._start()
             self._look()
 
-    def ask(self, question: Question, budget: float, answer: TakeThought) -> int:
+    def ask(
+        self, question: Question, budget: float, answer: TakeThought, pause: float = 0.0
+    ) -> int:
         """Have a question answered within its budget, in seconds; return its number.
 
-        `answer` is given what came of it, later and once, unless the question is dropped.
+        `answer` is given what came of it, later and once, unless the question is dropped. If that
+        is not wanted before the end of a pause, it may wait for a worker for so long.
         """
         number = next(self._numbers)
         self._asked[number] = _Asked(question, answer)
-        self._rota.ask(number, budget, asyncio.get_running_loop().time())
+        self._rota.ask(number, budget, asyncio.get_running_loop().time(), pause)
         self._look()
         return number
 

@@ -11,6 +11,7 @@ from driflamme_tui.cli import (
     host,
     join,
     keys,
+    learn,
     position,
     replay,
     rules,
@@ -43,7 +44,20 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (host, join, club, history, replay, stats, rules, keys, simulate, arena, position):
+for command in (
+    learn,
+    host,
+    join,
+    club,
+    history,
+    replay,
+    stats,
+    rules,
+    keys,
+    simulate,
+    arena,
+    position,
+):
     command.register(app)
 
 

@@ -7,9 +7,10 @@ import asyncio
 import gc
 import getpass
 import sys
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from enum import StrEnum
+from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -18,13 +19,13 @@ import typer
 
 from driflamme_tui.cli.contests import tell_of_broken_bots
 from driflamme_tui.cli.group import fail
-from driflamme_tui.i18n import _
+from driflamme_tui.i18n import _, ngettext
 from engine.bots import DEFAULT_BOT, bot_names
 from engine.words import N_
 
 if TYPE_CHECKING:
     from driflamme_tui.app import DriflammeApp
-    from driflamme_tui.plans import Alone, Join, Plan
+    from driflamme_tui.plans import Alone, Join, Learn, Plan
     from driflamme_tui.settings import Settings
     from netcode.address import Address
     from netcode.messages import TableSettings
@@ -301,6 +302,14 @@ def parse_bots(
                     bot=bot, bots=", ".join(bot_names())
                 )
             )
+    if least == most != len(bots):
+        fail(
+            ngettext(
+                "This table takes {most} bot, not {n}.",
+                "This table takes {most} bots, not {n}.",
+                most,
+            ).format(most=most, n=len(bots))
+        )
     if not least <= len(bots) <= most:
         fail(
             _("This table takes {least} to {most} bots, not {n}.").format(
@@ -365,11 +374,14 @@ def run_app(plan: "Plan | None", name: str, settings: "Settings") -> None:
     raise typer.Exit(app.return_code or 0)
 
 
-def run_lines(plan: "Alone | Join", name: str, *, as_json: bool) -> None:
+def run_lines(plan: "Alone | Join | Learn", name: str, *, as_json: bool) -> None:
     """Play line by line, and end the command with its status."""
     from driflamme_tui.plain.json_player import JsonPlayer
+    from driflamme_tui.plain.lesson_player import LessonPlayer
     from driflamme_tui.plain.player import PlainPlayer
-    from driflamme_tui.plain.shell import play_lines, typed_lines
+    from driflamme_tui.plain.shell import LinePlayer, play_lines, typed_lines
+    from driflamme_tui.plans import Learn
+    from netcode.session import Session
 
     if isinstance(sys.stdout, TextIOWrapper):
         # What the terminal's encoding lacks must not end a game.
@@ -379,7 +391,9 @@ def run_lines(plan: "Alone | Join", name: str, *, as_json: bool) -> None:
         # Whoever listens is to hear it at once, also through a pipe.
         print(line, flush=True)
 
-    player_of = JsonPlayer if as_json else PlainPlayer
+    player_of: Callable[[Session], LinePlayer] = JsonPlayer if as_json else PlainPlayer
+    if isinstance(plan, Learn):
+        player_of = partial(LessonPlayer, lesson=plan.lesson)
     try:
         why = asyncio.run(play_lines(plan, name, player_of, typed_lines(), write))
     except (KeyboardInterrupt, BrokenPipeError):

@@ -15,7 +15,7 @@ from driflamme_tui.commands.lobby import LOBBY
 from driflamme_tui.commands.overlays import OPTIONS, OVERLAYS, PALETTE, PEOPLE
 from driflamme_tui.commands.past import DELETION, HISTORY, PAST, STATISTICS
 from driflamme_tui.commands.replay import REPLAY
-from driflamme_tui.commands.table import RESULT, TABLE
+from driflamme_tui.commands.table import LESSON, RESULT, TABLE
 
 __all__ = [
     "BAR",
@@ -42,6 +42,7 @@ COMMANDS: Final = {
         *SESSION,
         *LOBBY,
         *TABLE,
+        *LESSON,
         *RESULT,
         *REPLAY,
         *OVERLAYS,
@@ -61,6 +62,8 @@ SCREENS: Final[dict[str, tuple[On, ...]]] = {
     "deletion": ("everywhere", "helped", "deletion"),
     "lobby": ("everywhere", "helped", "opted", "session", "lobby"),
     "table": ("everywhere", "helped", "opted", "session", "table"),
+    "lesson": ("everywhere", "helped", "opted", "session", "table", "lesson"),
+    "lesson end": ("everywhere", "helped", "lesson end"),
     "result": ("everywhere", "helped", "opted", "session", "result"),
     "replay": ("everywhere", "helped", "opted", "replay"),
     "find": ("everywhere", "helped", "find"),

@@ -55,6 +55,7 @@ EVERYWHERE: Final = (
 
 
 START: Final = (
+    Command("start.learn", "start", "l,f6", "learn", N_("learn the game in a guided first game")),
     Command("start.play", "start", "", "play", N_("play against bots")),
     Command("start.host", "start", "", "host", N_("host a table for others")),
     Command("start.history", "start", "h,f4", "history", N_("past games, and replays of them")),

@@ -32,6 +32,8 @@ On: TypeAlias = Literal[
     "commands",
     "opted",
     "options",
+    "lesson",
+    "lesson end",
     "replay",
     "find",
 ]

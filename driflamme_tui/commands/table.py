@@ -244,6 +244,54 @@ TABLE: Final = (
 )
 
 
+LESSON: Final = (
+    Command(
+        "lesson.turn",
+        "lesson",
+        "",
+        "turn",
+        N_("turn the page of the lesson"),
+        NP_("key bar", "go on"),
+        shares="table.confirm",
+    ),
+    Command("lesson.restart", "lesson", "", "restart", N_("begin the lesson anew")),
+    Command(
+        "lesson-end.up",
+        "lesson end",
+        "up",
+        "move(-1)",
+        N_("choose what to do next"),
+        NP_("key bar", "choose"),
+        listed=False,
+    ),
+    Command(
+        "lesson-end.down",
+        "lesson end",
+        "down",
+        "move(1)",
+        N_("choose the next of it"),
+        row="lesson-end.up",
+        listed=False,
+    ),
+    Command(
+        "lesson-end.take",
+        "lesson end",
+        "enter,space",
+        "take",
+        N_("do what is chosen"),
+        listed=False,
+    ),
+    Command(
+        "lesson-end.close",
+        "lesson end",
+        "escape,q",
+        "close",
+        N_("go back to the table"),
+        NP_("key bar", "closes"),
+    ),
+)
+
+
 RESULT: Final = (
     Command(
         "result.again",

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from driflamme_tui.motion.between import following
-from engine.cards import Seat
+from engine.cards import Card, Seat
 from engine.events import (
     AmbushSprung,
     Copied,
@@ -60,6 +60,8 @@ class Effect:
     """Of one that has just gone."""
     counted: frozenset[Seat] = frozenset()
     """The seats whose influence is reversed."""
+    card: Card = ""
+    """A card of the reader's hand that is reversed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,11 @@ from typing import Final
 
 from driflamme_tui.hints import against_bots_only
 from driflamme_tui.i18n import _, ngettext
-from driflamme_tui.plain.described import described, hand
+from driflamme_tui.plain.described import described
 from driflamme_tui.question import Option, Question, Step
 from driflamme_tui.widgets.glyphs import ASCII
 from driflamme_tui.wording.bots import bot_called, bot_name, bot_note
-from driflamme_tui.wording.cards import card_help
+from driflamme_tui.wording.cards import card_help, card_summary
 from driflamme_tui.wording.events import event_sentence, table_names
 from driflamme_tui.wording.hints import hint_of, others_play, thinking_sentence
 from driflamme_tui.wording.names import card_name, family_name
@@ -143,7 +143,7 @@ class PlainPlayer:
         if lobby is None:
             return Reply([_("Nobody has let you in yet: wait a moment.")])
         if lobby.phase != "playing" or self.session.view is None:
-            return self._in_lobby(lobby, word, rest)
+            return self.in_lobby(lobby, word, rest)
         return self._in_game(lobby, text)
 
     # What is told
@@ -259,19 +259,33 @@ class PlainPlayer:
         else:
             yield from self._events(self._told)
         self._told = happened
+        if not view.over:
+            yield from self.before_question()
         mine = view.turn in view.viewers and not view.over
         if view.over and not self._over:
             self._over = True
             yield from ranking_lines(view, names, self.session.owners())
             yield _("Everything is laid open: type ? to hear it.")
             if view.viewers:
-                yield _("Type ready for another game, or quit.")
+                yield from self.after_game()
         if not mine:
             self._question = None
         elif self._asked != self.session.revision:
             self._asked = self.session.revision
-            self._question = Question(view)
+            self._question = self.question_of(view)
             yield from self._ask()
+
+    def before_question(self) -> Iterator[str]:
+        """Return what there is to say between what has happened and what is asked."""
+        yield from ()
+
+    def question_of(self, view: View) -> Question:
+        """Return the question that a view asks its reader."""
+        return Question(view)
+
+    def after_game(self) -> Iterator[str]:
+        """Return what a player can do when a game is over."""
+        yield _("Type ready for another game, or quit.")
 
     def _events(self, since: int) -> Iterator[str]:
         """Tell what has happened, from an event on."""
@@ -302,9 +316,10 @@ class PlainPlayer:
         if question is None:
             return
         prompter = self._prompter(question)
-        if question.step is Step.CARD:
-            yield hand(question.view, question.view.turn)
         yield prompter.title(question)
+        if question.step is Step.CARD:
+            # Once, and not with each card.
+            yield prompter.consequence(question)
         chosen = question.chosen
         for index, option in enumerate(question.options):
             question.chosen = index
@@ -314,7 +329,9 @@ class PlainPlayer:
     def _option(self, question: Question, option: Option, prompter: Prompter) -> str:
         effect = prompter.consequence(question)
         if option.card is not None and option.action is None:
-            return f"{card_name(option.card)}: {effect}"
+            name = card_name(option.card)
+            # Who has heard it in the first round may ask for it later.
+            return f"{name}: {card_summary(option.card)}" if question.view.round == 1 else name
         if question.step is Step.LEAVE_OR_REVEAL:
             label = _("Leave it") if str(option.action) == "+" else _("Reveal it")
             return f"{label}: {effect}"
@@ -370,8 +387,10 @@ class PlainPlayer:
 
     def _leave(self) -> Reply:
         """Leave the table; in the middle of one's own game only if that is said twice."""
-        lobby = self.session.lobby
-        if lobby is None or lobby.phase != "playing" or lobby.you is None or self._leaving:
+        lobby, view = self.session.lobby, self.session.view
+        # The last view of a game comes before the word that it is over.
+        plays = lobby is not None and lobby.phase == "playing" and lobby.you is not None
+        if not plays or view is None or view.over or self._leaving:
             return Reply(leaves=True)
         self._leaving = True
         return Reply([_("A game is under way; a bot would play on for you. Type quit once more.")])
@@ -386,7 +405,8 @@ class PlainPlayer:
             return Reply([muted_sentence()])
         return Reply(messages=[Chat(text=text[:CHAT_LENGTH])])
 
-    def _in_lobby(self, lobby: Lobby, word: str, rest: str) -> Reply:
+    def in_lobby(self, lobby: Lobby, word: str, rest: str) -> Reply:
+        """Do what can be done before a game and after it."""
         if word == "ready" and not rest:
             return Reply(messages=[Start() if lobby.phase == "result" and lobby.host else _READY])
         if (word, rest) == ("not", "ready"):
@@ -442,10 +462,11 @@ class PlainPlayer:
             question.picked = None
             return Reply(list(self._ask()))
         if text.isdecimal() and text.isascii():
-            return self._numbered(question, int(text))
-        return self._notated(question, text)
+            return self.numbered(question, int(text))
+        return self.notated(question, text)
 
-    def _numbered(self, question: Question, number: int) -> Reply:
+    def numbered(self, question: Question, number: int) -> Reply:
+        """Choose by number."""
         most = len(question.options)
         if not 1 <= number <= most:
             return Reply([_("Type a number from 1 to {most}.").format(most=most)])
@@ -456,7 +477,8 @@ class PlainPlayer:
         question.chosen = None
         return Reply(list(self._ask()))
 
-    def _notated(self, question: Question, text: str) -> Reply:
+    def notated(self, question: Question, text: str) -> Reply:
+        """Answer in the notation."""
         token = text[:1].upper() + text[1:] if text[:1].isalpha() else text
         action = ACTIONS.get(token) or ACTIONS.get(text)
         if action is None:

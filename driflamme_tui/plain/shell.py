@@ -11,7 +11,7 @@ from typing import Protocol
 from driflamme_tui.hints import Hints
 from driflamme_tui.i18n import _
 from driflamme_tui.plain.player import Reply
-from driflamme_tui.plans import Alone, Join
+from driflamme_tui.plans import Alone, Join, Learn
 from driflamme_tui.sitting import Sitting, sit_down
 from engine.view import View
 from engine.words import ExplainedError
@@ -41,7 +41,7 @@ class LinePlayer(Protocol):
 
 
 async def play_lines(
-    plan: Join | Alone,
+    plan: Join | Alone | Learn,
     name: str,
     player_of: Callable[[Session], LinePlayer],
     typed: AsyncIterator[str],

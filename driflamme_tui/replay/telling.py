@@ -44,7 +44,7 @@ def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) ->
         yield from _round(events[until:], table)
     yield ""
     if replay.over:
-        yield from ranking_lines(replay.seen(replay.last, eyes), names, owners)
+        yield from ranking_lines(replay.seen(replay.last, PUBLIC), names, owners)
     else:
         yield _("The game was not played to its end.")
         yield replay.line(replay.last, eyes)

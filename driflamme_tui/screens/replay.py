@@ -152,6 +152,7 @@ class ReplayScreen(GoingScreen):
             effect=effect,
             laid_open=playback.eyes is ALL,
             owners=self._owners,
+            hand_of=playback.eyes if isinstance(playback.eyes, int) else None,
         )
 
     def _log(self) -> list[list[Line]]:

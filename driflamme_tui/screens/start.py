@@ -11,7 +11,9 @@ from textual.screen import Screen
 from textual.widgets import Button, Input, Label, Static
 
 from driflamme_tui.actions import bindings, key, other_key
+from driflamme_tui.coaching import recall_coaching
 from driflamme_tui.i18n import _
+from driflamme_tui.lesson.progress import finished_or_begun
 from driflamme_tui.screens.code import CodeOverlay
 from driflamme_tui.screens.commanded import Commanded
 from driflamme_tui.widgets.found_tables import FoundButton, FoundTable, FoundTables
@@ -39,6 +41,10 @@ class StartScreen(Commanded, Screen[None]):
         self.notice = notice
         """Why one is here, for instance that nobody answered."""
         self.address = address
+        finished, self._lesson_begun = finished_or_begun()
+        newcomer = not finished and not recall_coaching().games
+        self._learns_first = self.app.COACHES and (newcomer or self._lesson_begun)
+        """Whether the lesson is offered before everything else."""
 
     def compose(self) -> ComposeResult:
         """What to do, the ways to somebody else's table, and what went wrong."""
@@ -54,8 +60,12 @@ class StartScreen(Commanded, Screen[None]):
                     yield Label(_("Your name"))
                     name = self.app.player_name
                     yield StillInput(name, max_length=NAME_LENGTH, id="name", compact=True)
+                    if self._learns_first:
+                        yield self._lesson_button()
                     yield Button(_("Play against bots"), id="play", compact=True)
                     yield Button(_("Host a table for others"), id="host", compact=True)
+                    if not self._learns_first:
+                        yield self._lesson_button()
                     past = _("Past games and statistics ({key})")
                     past = past.format(key=other_key("start.history", glyphs))
                     yield Button(past, id="past", compact=True)
@@ -79,6 +89,13 @@ class StartScreen(Commanded, Screen[None]):
                     yield FoundTables(id="found")
             yield Static(self.notice, id="notice", markup=False)
 
+    def _lesson_button(self) -> Button:
+        learn = other_key("start.learn", self.app.glyphs)
+        label = _("Learn the game ({key})").format(key=learn)
+        if self._lesson_begun:
+            label = _("Go on with the lesson ({key})").format(key=learn)
+        return Button(label, id="learn", compact=True)
+
     def _has_room(self) -> bool:
         width, height = self.app.size
         return width >= ROOM_COLUMNS and height >= ROOM_ROWS
@@ -99,8 +116,9 @@ class StartScreen(Commanded, Screen[None]):
     async def on_mount(self) -> None:
         """Begin at the first thing to do, and to look for tables."""
         # A query may find nothing: the app may be ending already because its plan failed.
-        for first in self.query("#address" if self.notice and self.address else "#play"):
-            first.focus()
+        first = "#address" if self.notice and self.address else self._first
+        for button in self.query(first):
+            button.focus()
         self.app.watch_for_tables()
         await self._show_tables()
 
@@ -116,7 +134,7 @@ class StartScreen(Commanded, Screen[None]):
         self.notice = ""
         await self.recompose()
         await self._show_tables()
-        for again in self.query(f"#{focused or 'play'}"):
+        for again in self.query(f"#{focused}" if focused else self._first):
             self.set_focus(again)
 
     def on_unmount(self) -> None:
@@ -150,6 +168,18 @@ class StartScreen(Commanded, Screen[None]):
             self.tell(_("Paste the host's link, or type the code that they tell you."))
             return
         self.app.join(event.value.strip())
+
+    @property
+    def _first(self) -> str:
+        return "#learn" if self._learns_first else "#play"
+
+    @on(Button.Pressed, "#learn")
+    def _learn(self) -> None:
+        self.app.learn()
+
+    def action_learn(self) -> None:
+        """Go on with the lesson, or begin it."""
+        self.app.learn()
 
     @on(Button.Pressed, "#play")
     def _play(self) -> None:
@@ -205,5 +235,5 @@ class StartScreen(Commanded, Screen[None]):
         """Go to the other side, to its first thing to do."""
         focused = self.focused
         if focused is not None and self.query_one(side) not in focused.ancestors:
-            first = "#address" if side == "#join" else "#play"
+            first = "#address" if side == "#join" else self._first
             self.query_one(first).focus()

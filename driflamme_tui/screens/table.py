@@ -406,7 +406,12 @@ class TableScreen(HintingScreen):
             *self.size,
             chosen=self.app.card_size,
             watching=0 if view.viewer is not None else view.players,
+            kept=self.kept_rows(),
         )
+
+    def kept_rows(self) -> int:
+        """Return the rows at the bottom that are for something else than the table's own."""
+        return 0
 
     def _arrange(self, state: TableState) -> None:
         layout = state.layout

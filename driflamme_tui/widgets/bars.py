@@ -250,7 +250,9 @@ class Prompt(TableBar):
         prompter = state.prompter
         if state.telling and state.log:
             seat, sentence = state.log[-1]
-            self._draw_bar(canvas, state, state.view.turn if seat is None else seat, sentence, [])
+            asked = state.view.turn if seat is None else seat
+            top = self._draw_bar(canvas, state, asked, sentence, [])
+            self._draw_text(canvas, top, state.notice, alert=True)
             return
         if question is None:
             top = self._draw_bar(canvas, state, state.view.turn, prompter.waiting(), [])

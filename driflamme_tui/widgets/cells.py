@@ -1,5 +1,6 @@
 """Texts measured in the cells of a terminal: broken, cut, and rid of what has no certain width."""
 
+import re
 import unicodedata
 from typing import Final
 
@@ -9,6 +10,9 @@ from driflamme_tui.widgets.glyphs import Glyphs
 
 _REGIONAL: Final = range(0x1F1E6, 0x1F200)
 """Letters of which terminals make flags, two at a time."""
+
+_BREAKS: Final = re.compile(r"[^\S\u00a0\u202f]+")
+"""Where a row may end: at every space but those that hold a sign to its word."""
 
 _SKINS: Final = range(0x1F3FB, 0x1F400)
 """What terminals may melt into the sign before it."""
@@ -33,7 +37,7 @@ def wrapped(text: str, first: int, others: int) -> list[str]:
     """
     first, others = max(2, first), max(2, others)
     rows, row, room = [], "", first
-    for word in text.split():
+    for word in _BREAKS.split(text.strip()):
         gap = " " if row else ""
         if cell_len(row) + len(gap) + cell_len(word) <= room:
             row += gap + word

@@ -76,7 +76,7 @@ class Hand(Drawn):
         for card in sorted(hand, key=lambda card: (card == chosen, hand.index(card))):
             index = hand.index(card)
             look = Look.PLAIN if asked else Look.DIM
-            if asked and card == chosen:
+            if (asked and card == chosen) or card == state.effect.card:
                 look = Look.CHOSEN
             looked = state.cursor is not None and state.cursor.card == card
             draw_card(

@@ -117,6 +117,8 @@ class Layout:
     """Rows for the question and what the present choice would do."""
     watching: int = 0
     """Rows that a spectator has where the hand would be; 0 for a player."""
+    kept: int = 0
+    """Rows at the bottom that are for something else, such as the tutor of the lesson."""
 
     @property
     def queue_height(self) -> int:
@@ -144,7 +146,7 @@ class Layout:
     def events_height(self) -> int:
         """Rows that are left for the events."""
         fixed = HEADER + self.seats + self.queue_height + self.prompt + self.hand_height + KEYS
-        return max(0, self.height - fixed - 3 * self.air)
+        return max(0, self.height - fixed - self.kept - 3 * self.air)
 
     @property
     def help_width(self) -> int:
@@ -170,6 +172,7 @@ def fit(
     *,
     chosen: str = CHOICES[0],
     watching: int = 0,
+    kept: int = 0,
 ) -> Layout:
     """Return the layout for a Queue of up to `stacks` stacks, up to `tallest` cards high.
 
@@ -181,6 +184,7 @@ def fit(
         chosen: The size of cards that the player wants, one of `CHOICES`; where it has no room,
             the largest that has.
         watching: How many players there are, if the reader is none of them.
+        kept: Rows at the bottom that are for something else.
     """
     tall = height >= TALL
     seats = 4 if tall else 3 if height >= COMFORTABLE_HEIGHT else 2
@@ -190,7 +194,7 @@ def fit(
     elif tall and width < WIDE:
         prompt = PROMPT_TALL
     base = Layout(
-        width, height, MINIMAL, 1, 1, 1, MINIMAL, int(tall), seats, prompt, watching and 2
+        width, height, MINIMAL, 1, 1, 1, MINIMAL, int(tall), seats, prompt, watching and 2, kept
     )
     stacks = max(1, stacks)
     layout = _chosen(base, stacks, tallest, chosen)
@@ -261,9 +265,11 @@ def _most(base: Layout, size: CardSize) -> int:
 
 def _spare(base: Layout) -> int:
     """Return the rows that Queue and events may have, if the hand is as small as can be."""
-    hand = base.watching or HAND_TITLE + CHIP.height
-    fixed = HEADER + base.seats + base.prompt + KEYS + 3 * base.air + hand
-    return base.height - fixed
+    fixed = HEADER + base.seats + base.prompt + KEYS + 3 * base.air + base.kept
+    spare = base.height - fixed - (base.watching or HAND_TITLE + CHIP.height)
+    # Where there are no events to make room for, the hand comes before large cards in the Queue.
+    larger = spare - (MINIMAL.height - CHIP.height)
+    return larger if base.kept and larger > RAIL + MINIMAL.height else spare
 
 
 def _with_hand(layout: Layout) -> Layout:
@@ -275,11 +281,13 @@ def _with_hand(layout: Layout) -> Layout:
         held = replace(layout, hand_card=size)
         beside = size.across(HAND) + HAND_MARGIN <= layout.width - layout.help_width
         below = layout.height - KEYS - HEADER - layout.seats - layout.prompt - 3 * layout.air
+        below -= layout.kept
         if not beside or held.hand_height + layout.queue_height > below:
             continue
         fitting.append(held)
         wanted = EVENTS if size.height > MINIMAL.height else 1
-        if held.events_height >= wanted:
+        # What is kept for something else may do without events.
+        if held.events_height >= (0 if layout.kept else wanted):
             return held
     # Without room for any event the hand is larger rather than the screen empty.
     return fitting[0] if fitting else replace(layout, hand_card=CHIP)

@@ -36,11 +36,17 @@ class Room:
         )
 
     def layout(
-        self, width: int, height: int, *, chosen: str = CHOICES[0], watching: int = 0
+        self,
+        width: int,
+        height: int,
+        *,
+        chosen: str = CHOICES[0],
+        watching: int = 0,
+        kept: int = 0,
     ) -> Layout:
         """Return the layout for a screen of a size."""
         possible, sure = (
-            fit(width, height, stacks, self.tallest, chosen=chosen, watching=watching)
+            fit(width, height, stacks, self.tallest, chosen=chosen, watching=watching, kept=kept)
             for stacks in (self.possible, self.stacks)
         )
         return possible if possible.rows == sure.rows else sure

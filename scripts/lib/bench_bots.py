@@ -24,23 +24,22 @@ import typer
 
 from driflamme_tui.cli.arena import cores, meet
 from engine.actions import Action
-from engine.arena.budget import Budget
 from engine.arena.contest import Contest, DealResult
 from engine.arena.summary import Strength, Summary, summarize
 from engine.bots import BOTS, DEFAULT_BOT, Bot, SearchingBot, make_bot
 from engine.simulate import Series, play_game
 from engine.view import View
 
-SECONDS: Final = 6.0
+SECONDS: Final = 4.0
 """Of thinking after which a level begins no other game."""
 
 SMALL: Final = (
-    ("steady", "random", 160, None),
-    ("sharp", "steady", 40, None),
-    ("master", "steady", 16, 150),
-    ("master", "sharp", 16, 150),
+    ("steady", "random", 200),
+    ("sharp", "steady", 160),
+    ("master", "steady", 80),
+    ("master", "sharp", 60),
 )
-"""Who is alone among whom in how many games of four, and iterations if not their own."""
+"""Who is alone among whom, in how many games of four: what two cores play in a minute or so."""
 
 FULL_GAMES: Final = 400
 """Of each pair, at tables of each size, by the rules of each edition."""
@@ -74,8 +73,8 @@ def print_small(json: bool, workers: int) -> int:
     levels = [time_level(name) for name in BOTS]
     strengths = [
         strength
-        for bot, other, games, iterations in SMALL
-        for strength in small_arena(bot, other, games, iterations, workers).strengths
+        for bot, other, games in SMALL
+        for strength in small_arena(bot, other, games, workers).strengths
     ]
     if json:
         figures = [asdict(level) for level in levels]
@@ -87,10 +86,9 @@ def print_small(json: bool, workers: int) -> int:
         speed = f"{level.ms_per_decision:12,.3f} {level.decisions_per_s:12,.1f}"
         print(f"{level.bot:8} {speed} {iterations:>13}")
     print()
-    for (bot, other, _, limit), each in zip(SMALL, strengths, strict=True):
-        least = "" if limit is None else f", {limit} iterations a decision"
+    for each in strengths:
         print(
-            f"{bot} alone among {other}, {each.games} games of {each.players}{least}: "
+            f"{each.bot} alone among {each.against}, {each.games} games of {each.players}: "
             f"{each.share:.1%} of the wins ({each.low:.1%} to {each.high:.1%}; par {each.par:.1%})"
         )
     return 0
@@ -180,9 +178,9 @@ def time_level(name: str) -> Level:
     )
 
 
-def small_arena(bot: str, other: str, games: int, iterations: int | None, workers: int) -> Summary:
+def small_arena(bot: str, other: str, games: int, workers: int) -> Summary:
     """Return what a few games of a pair say."""
-    contest = Contest((other, bot), games, pairs=((bot, other),), budget=Budget(iterations))
+    contest = Contest((other, bot), games, pairs=((bot, other),))
     finished: list[DealResult] = []
     meet(contest, finished, workers, None, None)
     return summarize(contest, finished)

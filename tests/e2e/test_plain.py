@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from tests.e2e.test_terminal import ROOT, Terminal, environment, headless
 
 PROGRAM = sys.executable, "-m", "driflamme_tui"
@@ -86,12 +88,13 @@ def test_a_whole_game_in_a_terminal_without_screen_control() -> None:
     assert terminal.end() == 0
 
 
-def test_programs_of_ten_lines_play_a_game(tmp_path: Path) -> None:
-    """Two bots of another program sit down at a real host, beside one of its own."""
+@pytest.mark.parametrize("table", [("--bots", "1"), ("--two",)], ids=["three", "two"])
+def test_programs_of_ten_lines_play_a_game(tmp_path: Path, table: tuple[str, ...]) -> None:
+    """Two bots of another program sit down at a real host, beside one of its own or alone."""
     bot = tmp_path / "bot.py"
     bot.write_text(BOT, encoding="utf-8")
     options = "--headless", "--insecure", "--bind", "127.0.0.1", "--port", "0", "--pace", "0"
-    with headless(*options, "--bots", "1") as (_host, port):
+    with headless(*options, *table) as (_host, port):
         join = "join", "--json", "--insecure", f"127.0.0.1:{port}"
         running = [_joined(bot, [*join, "--name", name], tmp_path / name) for name in ("Ada", "Bo")]
         assert [process.wait() for process in running] == [0, 0]
@@ -100,6 +103,23 @@ def test_programs_of_ten_lines_play_a_game(tmp_path: Path) -> None:
         assert told[0]["type"] == "welcome"
         last = [each for each in told if each["type"] == "state"][-1]
         assert last["view"].split()[2] == "-", "the game is over"
+        families = sorted(each["families"] for each in last["standing"])
+        assert families == (["by", "rg"] if table == ("--two",) else ["b", "g", "r"])
+
+
+def test_a_game_against_three_masters_who_think_for_a_moment_only(tmp_path: Path) -> None:
+    """A headless host's bots search in processes of their own."""
+    bot = tmp_path / "bot.py"
+    bot.write_text(BOT, encoding="utf-8")
+    options = "--headless", "--insecure", "--bind", "127.0.0.1", "--port", "0", "--pace", "0"
+    with headless(*options, "--bots", "3:master", "--think", "0.1") as (_host, port):
+        join = ["join", "--json", "--insecure", f"127.0.0.1:{port}", "--name", "Ada"]
+        assert _joined(bot, join, tmp_path / "Ada").wait() == 0
+    told = [json.loads(line) for line in (tmp_path / "Ada").read_text().splitlines()]
+    (lobby, *_) = [each for each in told if each["type"] == "lobby"]
+    assert [seat["bot"] for seat in lobby["seats"]] == ["master", "master", "master", None]
+    last = [each for each in told if each["type"] == "state"][-1]
+    assert last["view"].split()[2] == "-", "the game is over"
 
 
 def _joined(bot: Path, join: list[str], log: Path) -> "subprocess.Popen[bytes]":

@@ -32,7 +32,9 @@ class PretendWorkers:
     def warm(self) -> None:
         self.warmed += 1
 
-    def ask(self, question: Question, budget: float, answer: TakeThought) -> int:
+    def ask(
+        self, question: Question, budget: float, answer: TakeThought, pause: float = 0.0
+    ) -> int:
         assert not self.closed
         assert budget > 0
         number = next(self._numbers)

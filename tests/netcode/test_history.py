@@ -1,6 +1,8 @@
 """The history of games: each once, whole, and the same wherever it was written down."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +16,7 @@ from engine.record import Record, RecordedPlayer, RecordError, replay
 from engine.view import view
 from netcode.history import Filter, History
 from netcode.past import Outcome, identity
+from netcode.store import Store
 from netcode.troubles import StoreError
 from tests.engine.random_games import Played, examples, moments, random_game, viewers
 from tests.netcode.kept import ask, change
@@ -252,3 +255,24 @@ def test_the_rows_hold_no_more_than_their_records_say(path: Path, history: Histo
     with History.open(path.with_name("other.db")) as other:
         other.import_lines(json_ for (json_,) in ask(path, "SELECT record FROM history"))
         assert [replace(game, origin="own") for game in other.games()] == listed
+
+
+LEAVING_WAL = """
+import sqlite3, sys
+other = sqlite3.connect(sys.argv[1], timeout=0)
+try:
+    print(other.execute("PRAGMA journal_mode = DELETE").fetchone())
+except sqlite3.OperationalError as error:
+    print(error)
+"""
+
+
+def test_looking_back_takes_no_lock_from_the_journal_of_the_same_program(path: Path) -> None:
+    """POSIX takes all locks of a file from a program that closes it anywhere."""
+    store = Store.open(path)
+    History.open(path).close()
+    said = subprocess.run(
+        [sys.executable, "-c", LEAVING_WAL, path], capture_output=True, text=True, check=True
+    ).stdout
+    assert said == "database is locked\n"
+    store.close()

@@ -11,10 +11,12 @@ from engine.position import ranking
 from engine.record import replay
 from netcode.away import LOBBY_GRACE_S
 from netcode.effects import Think
+from netcode.keeping import KeptEnd
 from netcode.messages import (
     Act,
     AddBot,
     BackToLobby,
+    Leave,
     Refused,
     SetReady,
     Start,
@@ -402,3 +404,22 @@ def test_thoughts_of_an_earlier_game_are_dropped() -> None:
     think = thoughts[-1]
     host.say(SetReady(ready=True))
     assert network.table.answer(think.seat, think.revision, think.view.legal[0], 0.0) == []
+
+
+def test_a_game_is_its_owners_and_at_a_table_without_one_nobodys() -> None:
+    for owner_key, own in ((OWNER_KEY, (0,)), (None, ())):
+        guests = playing(owner_key=owner_key)
+        play_on(guests)
+        network = guests[0].network
+        for guest in guests:
+            guest.say(SetReady(ready=True))
+        play_on(guests, 5)
+        for guest in guests:
+            guest.say(Leave())
+        ends = [entry for entry in network.kept if isinstance(entry, KeptEnd)]
+        assert [(end.game, end.ending.outcome, end.own) for end in ends] == [
+            (1, "finished", own),
+            (2, "abandoned", own),
+        ]
+        assert [player.name for player in ends[1].record.players] == ["a", "b", "c"]
+        assert len(ends[1].record.actions) == 5

@@ -113,6 +113,16 @@ def test_who_takes_too_long_is_given_up_and_so_is_who_waited_too_long() -> None:
     assert rota.next_overdue is None
 
 
+def test_who_has_a_pause_before_the_answer_can_wait_for_longer_but_not_think_for_longer() -> None:
+    rota = Rota(1)
+    rota.ask(1, 0.2, 0.0, pause=1.0)
+    assert rota.overdue(0.9) == ([], [])
+    begun = rota.begin(0.5)
+    assert begun is not None
+    assert begun[1] == pytest.approx(0.7 - HANDOVER_S)
+    assert rota.next_overdue == 1.0 + GRACE_S
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_many_tables_share_two_workers_and_nobody_waits_for_longer_than_the_budget(
     seed: int,

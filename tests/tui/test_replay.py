@@ -25,9 +25,11 @@ from driflamme_tui.widgets.keys import Keys
 from driflamme_tui.widgets.scrubber import Course, column_of, step_at
 from driflamme_tui.widgets.transport import STEPS_ROW, Transport
 from engine.notation import format_position
+from engine.owners import TWO
 from engine.record import Record
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
 from netcode.mind import Question, Thought
+from tests.engine.random_games import random_game
 from tests.tui.tables import SIZES, Hands, SeatedApp, evening_session, rows_of, run_app
 from tests.tui.test_commands import Runs, runs
 from tests.tui.test_replay_text import RECORD
@@ -159,6 +161,20 @@ def test_each_seat_sees_what_it_could_know_then_and_the_public_nothing_hidden() 
         assert app.game.playback.eyes == 4
 
     look_back(steps, step=45)
+
+
+def test_a_player_of_two_families_has_each_hand_shown_by_its_letter() -> None:
+    played = next(game for game in map(random_game, range(99)) if len(game.deal.families) == 4)
+    record = Record(played.deal, tuple(map(str, played.actions)), {TWO: True})
+
+    async def steps(app: LookingBack, hands: Hands) -> None:
+        for seat in (0, 2):
+            await hands.press(played.deal.families[seat])
+            state = app.game.state()
+            assert state.you == seat
+            assert state.view.viewers == (0, 2)
+
+    look_back(steps, step=9, record=record)
 
 
 def test_a_family_that_did_not_play_has_no_eyes() -> None:
@@ -401,7 +417,13 @@ class Sage:
     def warm(self) -> None:
         pass
 
-    def ask(self, question: Question, budget: float, answer: Callable[[Thought], None]) -> int:
+    def ask(
+        self,
+        question: Question,
+        budget: float,
+        answer: Callable[[Thought], None],
+        pause: float = 0.0,
+    ) -> int:
         self._number += 1
         self.asked.append((self._number, question, answer))
         return self._number
@@ -511,7 +533,13 @@ class Quick(Sage):
 
     answered = 0
 
-    def ask(self, question: Question, budget: float, answer: Callable[[Thought], None]) -> int:
+    def ask(
+        self,
+        question: Question,
+        budget: float,
+        answer: Callable[[Thought], None],
+        pause: float = 0.0,
+    ) -> int:
         step = question.seed
         given = REPLAY.token(step)
         others = [str(each) for each in REPLAY.legal(step - 1) if str(each) != given]

@@ -70,6 +70,7 @@ def test_told_from_a_seat_it_has_no_card_that_the_seat_could_not_know(file: str)
     assert "1.  Blaise puts a card at the end, position 1" in told
     assert "  ?>" in told
     assert "Gaspard puts the Lord at the start" in told
+    assert "Blaise wins with" in driflamme("replay", file, "--text", "--from", "b").stdout
     assert told == driflamme("replay", file, "--from", "g").stdout
     public = driflamme("replay", file, "--from", "public").stdout
     assert "Gaspard puts a card at the start" in public

@@ -36,6 +36,7 @@ OPEN = Announced("Vasco", Address("10.0.0.7", 11214))
 class StartedApp(DriflammeApp):
     """The app before any table: what it would do is only noted."""
 
+    COACHES = False
     CSS_PATH = SeatedApp.CSS_PATH
 
     def __init__(self, name: str = "Blaise") -> None:
@@ -160,6 +161,7 @@ def test_keys_go_through_everything_and_from_side_to_side() -> None:
         assert here() == "play"
         for keys, where in (
             ("down", "host"),
+            ("down", "learn"),
             ("down", "past"),
             ("down", "rules"),
             ("down", "options-open"),

@@ -16,7 +16,7 @@ def test_it_prints_figures_of_every_level(
     monkeypatch.setattr(bench_bots, "SECONDS", 0.001)
     for name in ("sharp", "master"):
         monkeypatch.setattr(BOTS[name], "iterations", 3)
-    monkeypatch.setattr(bench_bots, "SMALL", (("steady", "random", 4, None),))
+    monkeypatch.setattr(bench_bots, "SMALL", (("steady", "random", 4),))
     assert bench_bots.main(json=True, full=False, games=1, workers=1, resume=None) == 0
     figures = json.loads(capsys.readouterr().out)
     assert [level["bot"] for level in figures["levels"]] == list(BOTS)
