@@ -155,15 +155,18 @@ def main() -> None:
 
 def _listen(asked: "SimpleQueue[tuple[int, Question]]", patience: Patience) -> None:
     """Take in what comes, and end the process when nothing more will."""
-    for line in sys.stdin.buffer:
-        fields: dict[str, Any] = json.loads(line)
-        number, seconds = fields.pop("number"), fields.pop("seconds")
-        if fields:
-            patience.begin(number, seconds)
-            asked.put((number, Question(**fields)))
-        else:
-            patience.shorten(number, seconds)
-    os._exit(0)
+    try:
+        for line in sys.stdin.buffer:
+            fields: dict[str, Any] = json.loads(line)
+            number, seconds = fields.pop("number"), fields.pop("seconds")
+            if fields:
+                patience.begin(number, seconds)
+                asked.put((number, Question(**fields)))
+            else:
+                patience.shorten(number, seconds)
+    finally:
+        # Also after half a line: the last of a program that was killed while it wrote.
+        os._exit(0)
 
 
 if __name__ == "__main__":

@@ -285,6 +285,8 @@ class Session:
         # but seats do not change places, so it need hardly ever be read twice.
         families = None if self.view is None else self.view.families
         own = [family for family in (message.you, message.second) if family is not None]
+        if message.second is not None and len({message.you, message.second} - {None}) < 2:
+            raise ProtocolError("a second family without a first")
         try:
             if message.you is None:
                 return parse_view(message.view, None)
