@@ -9,7 +9,7 @@ from driflamme_tui.question import Question, Step
 from driflamme_tui.widgets.glyphs import Glyphs
 from driflamme_tui.widgets.layout import Layout
 from driflamme_tui.wording.prompts import Prompter
-from engine.actions import END, ON, START, Action, Move, Place
+from engine.actions import END, ON, START, Action, Copy, Eliminate, Move, Place
 from engine.cards import Card, Family, Seat
 from engine.owners import Owners
 from engine.position import Stack, move_top
@@ -214,6 +214,17 @@ class TableState:
         if question.picked and question.picked.card:
             return question.picked.card
         return question.choice.card or "" if question.choice else ""
+
+    @property
+    def hinted_card(self) -> Card:
+        """Return the card of the hand that a hint would place, or nothing."""
+        return self.hinted.card if isinstance(self.hinted, Place) else ""
+
+    @property
+    def hinted_position(self) -> int:
+        """Return the position of the Queue that a hint would act on, or 0."""
+        hinted = self.hinted
+        return hinted.position if isinstance(hinted, Eliminate | Copy | Move) else 0
 
     def families_to_choose(self) -> frozenset[Family]:
         """Return the families of which one may be chosen."""

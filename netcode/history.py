@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from engine.cards import Seat
-from engine.record import Record, RecordError
+from engine.record import Record, RecordError, showable
 from engine.words import N_, ExplainedError
 from netcode.database import default_path, open_database
 from netcode.past import Ending, Origin, Outcome, ending
@@ -26,6 +26,9 @@ from netcode.troubles import StoreError, explained
 
 BATCH: Final = 100
 """Games that are imported with one commit: another program that writes waits that long."""
+
+_MOST: Final = 2**63 - 1
+"""The largest number that SQLite knows."""
 
 _DATE: Final = "coalesce(ended, began, -1)"
 """What games are ordered by, as the index has it; a game without dates is older than all."""
@@ -108,7 +111,7 @@ class History:
             rows = self._database.execute(
                 f"SELECT {LISTED} FROM history {where} ORDER BY {_DATE} DESC, id DESC"
                 " LIMIT ? OFFSET ?",
-                (*values, -1 if limit is None else limit, offset),
+                (*values, -1 if limit is None else min(limit, _MOST), min(offset, _MOST)),
             )
             for row in rows:
                 try:
@@ -198,6 +201,8 @@ class History:
             except StoreError:
                 continue
             families = record.deal.families
+            if any(seat >= len(families) for seat in game.own):
+                continue
             fields = json.loads(record.to_json())
             fields["outcome"] = game.outcome
             fields["own"] = "".join(families[seat] for seat in game.own)
@@ -256,7 +261,8 @@ def _where(filter: Filter | None) -> tuple[str, tuple[Any, ...]]:
     """Return the clause that chooses games, and its values."""
     filter = filter or Filter()
     conditions: list[tuple[str, Any]] = [
-        ("has_player(players, ?)", filter.player),
+        # As names are in the history; what is no text at all SQLite would not take.
+        ("has_player(players, ?)", None if filter.player is None else showable(filter.player)),
         ("edition = ?", filter.edition),
         ("at_table = ?", filter.players),
         ("outcome = ?", filter.outcome),

@@ -12,7 +12,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from queue import SimpleQueue
 from random import Random
@@ -36,7 +36,8 @@ class Question:
     """What a bot is asked: all that it may know, as text."""
 
     bot: str
-    view: str
+    # What is seen and what is chosen has no place in the text of an error or a log.
+    view: str = field(repr=False)
     """In the notation."""
     eyes: tuple[int, ...]
     """Whose view it is: a seat, or the two of a player who has two."""
@@ -54,9 +55,9 @@ Weight: TypeAlias = tuple[str, float, int]
 class Thought:
     """What came of a question."""
 
-    token: str = ""
+    token: str = field(default="", repr=False)
     """The answer; empty if there is none."""
-    weights: tuple[Weight, ...] = ()
+    weights: tuple[Weight, ...] = field(default=(), repr=False)
     """The best first, if that was wanted."""
     trouble: str = ""
     """Why there is no answer: the kind of error, without anything that is in it."""
@@ -155,15 +156,18 @@ def main() -> None:
 
 def _listen(asked: "SimpleQueue[tuple[int, Question]]", patience: Patience) -> None:
     """Take in what comes, and end the process when nothing more will."""
-    for line in sys.stdin.buffer:
-        fields: dict[str, Any] = json.loads(line)
-        number, seconds = fields.pop("number"), fields.pop("seconds")
-        if fields:
-            patience.begin(number, seconds)
-            asked.put((number, Question(**fields)))
-        else:
-            patience.shorten(number, seconds)
-    os._exit(0)
+    try:
+        for line in sys.stdin.buffer:
+            fields: dict[str, Any] = json.loads(line)
+            number, seconds = fields.pop("number"), fields.pop("seconds")
+            if fields:
+                patience.begin(number, seconds)
+                asked.put((number, Question(**fields)))
+            else:
+                patience.shorten(number, seconds)
+    finally:
+        # Also after half a line: the last of a program that was killed while it wrote.
+        os._exit(0)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from engine.cards import FAMILIES, MAXIMUM_PLAYERS, ROUNDS, Seat
 from engine.owners import owners_of
-from engine.record import LATEST, Record, RecordError
+from engine.record import LATEST, Record, RecordError, showable
 from engine.words import N_
 from netcode.past import (
     ORIGINS,
@@ -169,8 +169,8 @@ def _read_player(fields: Any) -> PastPlayer:
         raise ValueError("no player")
     return PastPlayer(
         family=family,
-        name=name,
-        bot=bot,
+        name=showable(name),
+        bot=None if bot is None else showable(bot),
         score=_number(score, 0, _MOST),
         place=None if place is None else _number(place, 1, MAXIMUM_PLAYERS),
     )

@@ -237,11 +237,13 @@ def _read_game(database: sqlite3.Connection, table: int, number: int) -> KeptGam
     except RecordError as error:
         raise StoreError(error.template, **error.values) from None
     try:
+        # Checked as what a file says of players is: once the game is over they are told of it.
         players = read_players(database, table, number, record.deal.families)
+        record = Record.from_json(replace(record, players=players).to_json())
     except ValueError:
         # Who plays is known by the seats too; for the history alone nobody need stop playing.
-        players = ()
-    return KeptGame(number, row.revision, replace(record, players=players))
+        record = replace(record, players=())
+    return KeptGame(number, row.revision, record)
 
 
 def _families(letters: str) -> tuple[FamilyLetter, FamilyLetter | None]:

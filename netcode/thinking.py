@@ -1,8 +1,10 @@
 """Bots at work for tables: quick ones in a thread, those that search in processes of their own.
 
 A bot gets the view of its seat and nothing else. A quick one is asked after the pause that lets
-people follow; one that searches thinks during that pause, for as long as it may. One that fails is
-replaced, for the rest of its game or (in a process) for this decision, so that a table never waits.
+people follow; one that searches thinks during that pause, for as long as it may. Its answer is
+given when that time is over, however soon it was found: a hard choice must not be told from an easy
+one by those who do not see its cards. One that fails is replaced, for the rest of its game or (in a
+process) for this decision, so that a table never waits.
 """
 
 import asyncio
@@ -65,7 +67,7 @@ class Thinker:
             answer: Takes the choice.
         """
         self._take_back(table)
-        due = asyncio.get_running_loop().time() + think.delay_s
+        due = asyncio.get_running_loop().time() + max(think.delay_s, think.budget_s)
         if not think.budget_s:
             self._ask_quick(table, think, due, is_pointless, answer)
             return

@@ -108,6 +108,8 @@ class Workers:
         self._rota = Rota(self._most)
         self._numbers = count(1)
         self._asked: dict[int, _Asked] = {}
+        self._given: dict[int, TakeThought] = {}
+        """Who is about to be told what came of a question, by its number."""
         self._workers: list[Worker] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._in_threads = False
@@ -145,6 +147,7 @@ class Workers:
 
     def drop(self, number: int) -> None:
         """Want an answer no more; in vain if it was given already."""
+        self._given.pop(number, None)
         asked = self._asked.get(number)
         if asked is None:
             return
@@ -159,6 +162,7 @@ class Workers:
         """Have all workers end, and no question answered any more."""
         self._closed = True
         self._asked.clear()
+        self._given.clear()
         for timer in (self._overdue, self._idle):
             if timer is not None:
                 timer.cancel()
@@ -219,7 +223,13 @@ class Workers:
         """Give an answer to whoever wants it, not before this event is over."""
         asked = self._asked.pop(number)
         if asked.answer is not None:
-            asyncio.get_running_loop().call_soon(asked.answer, thought)
+            self._given[number] = asked.answer
+            asyncio.get_running_loop().call_soon(self._hand_over, number, thought)
+
+    def _hand_over(self, number: int, thought: Thought) -> None:
+        answer = self._given.pop(number, None)
+        if answer is not None:
+            answer(thought)
 
     def _let_go(self) -> None:
         workers, self._workers = self._workers, []
@@ -244,7 +254,8 @@ class Workers:
         try:
             async with asyncio.timeout(START_S):
                 works = await worker.start(self._command)
-        except (OSError, NotImplementedError, TimeoutError):
+        except (OSError, NotImplementedError, TimeoutError, ValueError):
+            # A ValueError is a first line without an end.
             works = False
         if works:
             self._failed = 0
@@ -308,7 +319,7 @@ class _InProcess:
         """Yield what comes of questions, by their numbers, until the process ends."""
         assert self._process is not None
         assert self._process.stdout is not None
-        with suppress(ValueError):
+        with suppress(ValueError, RecursionError):
             async for line in self._process.stdout:
                 self.ready = not self._killed
                 yield parse_thought(line)

@@ -4,7 +4,8 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from io import TextIOWrapper
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated, TextIO
@@ -26,6 +27,7 @@ from driflamme_tui.cli.past_options import (
     wanted_games,
 )
 from driflamme_tui.i18n import _, ngettext, pgettext
+from engine.record import MAXIMUM_LENGTH
 from engine.words import N_
 
 if TYPE_CHECKING:
@@ -275,31 +277,49 @@ def _written(file: str) -> Iterator[TextIO]:
     if file == STANDARD_STREAM:
         yield sys.stdout
         return
-    unfinished = Path(f"{file}.{os.getpid()}")
+    # What a link leads to is replaced, and not the link.
+    wanted = Path(os.path.realpath(file))
+    unfinished = wanted.with_name(f"{wanted.name}.{os.getpid()}")
     try:
-        try:
-            with open(unfinished, "w", encoding="utf-8", newline="\n") as output:
+        if os.path.exists(file) and not os.path.isfile(file):
+            # A device or a pipe is there to be written to; nothing may take its place.
+            with open(file, "w", encoding="utf-8", newline="\n") as output:
                 yield output
-            unfinished.replace(file)
-        finally:
-            unfinished.unlink(missing_ok=True)
+            return
+        # Made anew: what stands there under this name is somebody else's.
+        with open(unfinished, "x", encoding="utf-8", newline="\n") as output:
+            try:
+                yield output
+                output.close()
+                unfinished.replace(wanted)
+            finally:
+                unfinished.unlink(missing_ok=True)
     except OSError as error:
         why = error.strerror or str(error)
         fail(_("{file!r} cannot be written: {why}.").format(file=file, why=why))
 
 
+def _read(file: str) -> AbstractContextManager[TextIO]:
+    """Open what is imported; a sign that is none makes its line no record, not the file no text."""
+    if file != STANDARD_STREAM:
+        return open(file, encoding="utf-8-sig", errors="replace")
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace")
+    return nullcontext(sys.stdin)
+
+
+def _lines(text: TextIO) -> Iterator[str]:
+    """Yield the lines of a file, of one that is too long for a record no more than shows that."""
+    while line := text.readline(MAXIMUM_LENGTH + 1):
+        yield line
+        while line and not line.endswith("\n"):
+            line = text.readline(MAXIMUM_LENGTH)
+
+
 def _import(file: str) -> None:
     try:
-        # A sign that is none makes its line no record, rather than the file no text.
-        with (
-            (
-                nullcontext(sys.stdin)
-                if file == STANDARD_STREAM
-                else open(file, encoding="utf-8", errors="replace")
-            ) as lines,
-            opened_history() as history,
-        ):
-            imported = history.import_lines(lines)
+        with _read(file) as text, opened_history() as history:
+            imported = history.import_lines(_lines(text))
     except OSError as error:
         why = error.strerror or str(error)
         fail(_("{file!r} cannot be read: {why}.").format(file=file, why=why))

@@ -17,6 +17,9 @@ from engine.words import N_, ExplainedError
 if TYPE_CHECKING:
     from engine.game import Game
 
+LONGEST_NUMBER = 18
+"""Digits of a step that are read: no game has a step of so many."""
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -62,7 +65,7 @@ def position(
     recorded = position == "-" or Path(position).is_file()
     if recorded:
         step = tokens.pop(0) if tokens and tokens[0].isdecimal() else ""
-        game = _position_of_record(position, int(step) if step else None)
+        game = _position_of_record(position, int(step[:LONGEST_NUMBER]) if step else None)
     else:
         try:
             game = parse_position(position)

@@ -153,9 +153,9 @@ class LobbyBoard(Board):
                 names = ngettext("{n} spectator", "{n} spectators", watching).format(n=watching)
             else:
                 names = _("Watching: {names}").format(names=", ".join(lobby.spectators))
-            canvas.text(
-                left, row, names, style(palette.mute, palette.table), canvas.width - 2 * left
-            )
+            # On a narrow screen settings may stand beside it.
+            room = columns[1] - left - 1 if narrow else canvas.width - 2 * left
+            canvas.text(left, row, names, style(palette.mute, palette.table), room)
         row += 1
         note = style(palette.ink, palette.table, italic=True)
         width = canvas.width - 2 * left

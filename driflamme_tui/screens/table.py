@@ -535,7 +535,7 @@ class TableScreen(HintingScreen):
             entry("table.other-hand", glyphs, rank=1),
             entry("table.known", glyphs, rank=2),
             entry("table.events", glyphs),
-            entry("table.hint", glyphs, rank=3),
+            entry("table.hint", glyphs, rank=1),
             entry("table.size", glyphs, rank=5),
             *pause,
             *self.way_out("table.leave-table"),

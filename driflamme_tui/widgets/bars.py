@@ -408,7 +408,7 @@ class Prompt(TableBar):
         plain = style(palette.ink, palette.panel)
         for action, rows in self._options(state, top, canvas.width, canvas.height):
             chosen = question.choice is not None and question.choice.action == action
-            ink = style(palette.ink, palette.panel, bold=True)
+            ink = style(palette.ink, palette.panel, bold=True, under=action == state.hinted)
             if chosen:
                 ink = style(palette.on_choice, palette.choice, bold=True)
             mark = glyphs.turn if chosen else " "

@@ -88,7 +88,7 @@ class Hand(Drawn):
                 look,
                 glyphs,
                 key=True,
-                underline=looked,
+                underline=looked or card == state.hinted_card,
             )
 
     def _title(self, state: TableState) -> str:

@@ -369,4 +369,6 @@ def _label(canvas: Canvas, state: TableState, index: int, at: int, look: Look) -
         if not state.layout.tabs and label.isdigit():
             label = f"{glyphs.look}{label}"
         ink += Style(underline=True, bold=True)
+    elif index + 1 == state.hinted_position:
+        ink += Style(underline=True)
     return label, ink

@@ -237,6 +237,15 @@ def test_a_damaged_game_is_no_damage_of_another(path: Path, history: History, da
     assert {game.id for game in history.games()} == {1, 2}
 
 
+def test_a_name_that_was_put_into_a_row_does_nothing_to_a_terminal(
+    path: Path, history: History
+) -> None:
+    history.add(finished(1), [], "finished", "own")
+    change(path, r"""UPDATE history SET players = '[["r","\u001b[2J\udcff","\u001b",1,1]]'""")
+    [[player]] = [game.players for game in history.games()]
+    assert (player.name, player.bot) == ("\ufffd[2J\ufffd", "\ufffd")
+
+
 def test_a_record_that_is_damaged_is_said_to_be(path: Path, history: History) -> None:
     history.add(finished(1), [], "finished", "own")
     change(path, "UPDATE history SET record = 'nonsense'")

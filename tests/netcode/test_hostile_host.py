@@ -81,6 +81,14 @@ def test_what_everybody_sees_has_a_name() -> None:
     assert from_wire(("Discarded", 0, 1, "X")) == Discarded(0, 1, "X")
 
 
+def test_a_second_family_is_another_than_the_first() -> None:
+    seated = session()
+    for you in ("r", None):
+        with pytest.raises(ProtocolError, match="second family"):
+            seated.receive(state().model_copy(update={"you": you, "second": "r"}))
+    assert seated.view is None
+
+
 def test_what_an_honest_host_says_is_taken_in() -> None:
     seated = session()
     events = (Placed(0, "S", ">", 1, 1), Placed(1, "?", ">", 2, 1), Left(1, 2, "?", 1))

@@ -9,11 +9,13 @@ import pytest
 
 from engine.record import RULES_VERSION
 from netcode import database as database_module
+from netcode.game_records import write_record
 from netcode.keeping import (
     KeptAct,
     StoreError,
     UnavailableError,
 )
+from netcode.messages import TableSettings
 from netcode.schema import MIGRATIONS
 from netcode.store import Store
 from netcode.table import Table
@@ -187,6 +189,18 @@ def test_damage_of_one_game_is_no_damage_of_another(path: Path) -> None:
         store.load(1)
     table = Table.restore(store.load(2), Random(1), lambda: bytes(32))
     assert table.record() == network.table.record()
+
+
+@pytest.mark.parametrize("damage", ["bot = 'Odd One'", "name = ''", "family = 'z'"])
+def test_players_that_make_no_sense_are_not_told_of_when_the_game_is_over(
+    path: Path, damage: str
+) -> None:
+    stopped(path)
+    change(path, f"UPDATE players SET {damage} WHERE place = 1")
+    record = Table.restore(Store.open(path).load(1), Random(1), lambda: bytes(32)).record()
+    assert record is not None
+    assert record.players == ()
+    write_record(record, TableSettings(), 1)
 
 
 def test_pages_are_checked_once_and_not_for_each_table(path: Path) -> None:

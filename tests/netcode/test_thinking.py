@@ -28,7 +28,7 @@ from tests.netcode.pretend_workers import PretendWorkers
 from tests.netcode.rooms import connected, listens, new_table, runs, server_of, table_of
 from tests.netcode.shell import ServerNetwork
 
-PACE_S = 0.5
+THINK_S = 2.0
 SETTINGS = TableSettings(first="b", pace_ms=500, think_ms=2000)
 
 
@@ -57,23 +57,33 @@ class Evening(ServerNetwork):
         return self.table.revision
 
 
-def test_a_bot_thinks_during_the_pause_before_its_answer_and_not_after_it() -> None:
+@pytest.mark.parametrize("found_after_s", [0.0, 0.3, 0.7, 1.9])
+def test_an_answer_is_given_when_the_time_is_over_however_soon_it_is_found(
+    found_after_s: float,
+) -> None:
     with Evening() as evening:
         (question,) = [asked for asked, _ in evening.workers.asked.values()]
         assert question.view == format_position(parse_view(question.view, question.eyes))
         assert "?" in question.view
         before = evening.revision
+        evening.wait(found_after_s)
         evening.answer(legal)
-        evening.wait(PACE_S / 2)
+        evening.wait(THINK_S - found_after_s - 0.05)
         assert evening.revision == before
-        evening.wait(PACE_S / 2)
+        evening.wait(0.05)
         assert evening.revision == before + 1
-        # The next is asked at once, and may take longer than the pause.
-        evening.wait(1.5)
-        assert evening.revision == before + 1
+        # The next is asked at once.
+        assert evening.workers.asked
+
+
+def test_an_answer_waits_for_a_pause_that_is_longer() -> None:
+    with Evening("sharp") as evening:
+        before = evening.revision
         evening.answer(legal)
-        evening.wait(0.0)
-        assert evening.revision == before + 2
+        evening.wait(0.4)
+        assert evening.revision == before
+        evening.wait(0.1)
+        assert evening.revision == before + 1
 
 
 def test_the_table_says_how_long_bots_think() -> None:
@@ -127,7 +137,7 @@ def test_after_a_pause_the_question_is_asked_anew_and_answered_once() -> None:
         evening.host.say(Pause(paused=False))
         before = evening.revision
         evening.answer(legal)
-        evening.wait(PACE_S)
+        evening.wait(THINK_S)
         assert evening.revision == before + 1
 
 
@@ -139,7 +149,7 @@ def test_a_bot_without_a_legal_answer_is_replaced_for_that_decision(
         before = evening.revision
         evening.choose = lambda think: {"steady": think.view.legal[0]}[think.bot]
         evening.answer(lambda question: thought)
-        evening.wait(PACE_S + 0.1)
+        evening.wait(THINK_S + 0.1)
         assert evening.revision == before + 1
         assert evening.workers.asked, "the next decision is the bot's own again"
         assert "the bot master is replaced for a decision" in caplog.text
@@ -181,7 +191,7 @@ async def test_bots_in_processes_that_fail_and_cheat_still_come_to_a_result(
     for bot in ODD:
         monkeypatch.setitem(BOTS, bot.name, bot)
     command = (sys.executable, "-P", str(Path(__file__).with_name("odd_mind.py")))
-    settings = TableSettings(pace_ms=0)
+    settings = TableSettings(pace_ms=0, think_ms=100)
     table = new_table(owner_key=OWNER_KEY, unattended=True, settings=settings)
     async with server_of(table, workers=Workers(1, command)) as server:
         await listens(server)

@@ -133,6 +133,19 @@ async def test_a_question_that_is_dropped_frees_its_worker_at_once() -> None:
 
 
 @runs
+async def test_a_question_that_is_dropped_when_its_answer_is_there_is_answered_no_more() -> None:
+    async with pool() as workers:
+        told: list[Thought] = []
+        # Nobody can answer in no time, which is found out at once and told a moment later.
+        workers.drop(workers.ask(question("patient"), 0.0, told.append))
+        kept = workers.ask(question("patient"), 0.0, told.append)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert len(told) == 1
+        workers.drop(kept)
+
+
+@runs
 async def test_many_questions_share_two_workers() -> None:
     async with pool(most=2) as workers:
         answers = [asked(workers, "patient", 0.3) for _ in range(12)]
@@ -197,6 +210,24 @@ def test_a_worker_does_not_outlive_whoever_asks_even_in_the_middle_of_a_thought(
         # As the system does for a program that is no more, however that came about.
         worker.stdin.close()
         assert worker.wait(30) == 0
+
+
+def test_a_worker_that_is_told_half_a_line_ends() -> None:
+    with subprocess.Popen(
+        ODD, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as worker:
+        assert worker.stdin is not None
+        worker.stdin.write(question_line(1, question("deaf"), AGES)[:40])
+        # Whoever asks was killed while it wrote.
+        worker.stdin.close()
+        assert worker.wait(30) == 0
+
+
+def test_neither_a_question_nor_an_answer_tells_a_card_in_a_log() -> None:
+    shown = repr(question("steady")) + repr(Thought("S>", (("S>", 0.5, 1),), "a trouble"))
+    assert "a trouble" in shown
+    assert VIEW[:9] not in shown
+    assert "S>" not in shown
 
 
 def test_a_worker_loads_the_engine_alone() -> None:

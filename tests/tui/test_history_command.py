@@ -5,13 +5,15 @@ import os
 import pty
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
 
+from engine.record import MAXIMUM_LENGTH
 from engine.statistics import FORMAT
-from netcode.history import History
+from netcode.history import History, Imported
 from tests.tui.past_games import EVENINGS, keep_evenings
 from tests.tui.test_cli import driflamme, refused
 
@@ -121,6 +123,7 @@ def test_what_cannot_be_is_refused_in_one_sentence() -> None:
         ("history", "--page", "0"),
         ("history", "--limit", "0"),
         ("history", "--page", "2"),
+        ("history", "--page", "9" * 30),
         ("history", "--before", "2026-01-01"),
         ("history", "--yes"),
         ("history", "--prune"),
@@ -199,6 +202,59 @@ def test_lines_that_are_no_games_are_told_with_the_reason(
     ]
 
 
+def test_a_line_without_an_end_is_one_that_is_refused(
+    evenings: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    good = driflamme("history", "--export-all", "-").stdout
+    file = tmp_path / "games.jsonl"
+    file.write_text("[" * 5 * MAXIMUM_LENGTH + "\n" + good + "x" * 3 * MAXIMUM_LENGTH)
+    longest = 0
+    import_lines = History.import_lines
+
+    def measured(history: History, lines: Iterable[str]) -> Imported:
+        nonlocal longest
+        told = list(lines)
+        longest = max(map(len, told))
+        return import_lines(history, told)
+
+    monkeypatch.setattr(History, "import_lines", measured)
+    result = driflamme("history", "--import", str(file))
+    assert result.stdout == f"New: 0. Known already: {len(evenings)}. Refused: 2.\n"
+    assert [line.split(":")[0] for line in result.stderr.splitlines()] == ["Line 1", "Line 9"]
+    assert longest <= MAXIMUM_LENGTH + 1
+
+
+def test_input_that_is_no_text_is_refused_whatever_the_locale() -> None:
+    command = [sys.executable, "-m", "driflamme_tui", "history", "--import", "-"]
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
+    done = subprocess.run(command, input=b"\xff\n", capture_output=True, env=environment)
+    assert done.returncode == 2
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.usefixtures("evenings")
+def test_what_is_no_file_is_written_to_and_a_link_leads_to_what_is_replaced(tmp_path: Path) -> None:
+    pipe, target, link = tmp_path / "pipe", tmp_path / "target", tmp_path / "link"
+    os.mkfifo(pipe)
+    target.write_text("before")
+    link.symlink_to(target)
+    with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE) as reader:
+        assert lines("history", "--export-all", str(pipe)) == ["7 games written."]
+        assert reader.stdout is not None
+        read = reader.stdout.read().decode()
+    assert pipe.is_fifo()
+    assert lines("history", "--export-all", str(link)) == ["7 games written."]
+    assert link.is_symlink()
+    assert target.read_text() == read != ""
+
+
+@pytest.mark.usefixtures("evenings")
+def test_no_number_and_no_name_is_too_odd_to_ask_for() -> None:
+    assert len(listed("--limit", "9" * 30)) == len(EVENINGS)
+    assert listed("--page", "9" * 30) == []
+    assert listed("--player", "\udcff") == []
+
+
 @pytest.mark.parametrize("text", ["", "\n\n", "nothing\n"])
 def test_a_file_without_a_game_is_bad_input(text: str, tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
@@ -232,6 +288,14 @@ def test_a_game_that_cannot_be_replayed_is_left_out_and_counted(evenings: list[i
         )
     told = json.loads(lines("stats", "--json")[0])
     assert (told["games"], told["unreadable"]) == (4, 1)
+    # A row that tells of a seat which its record does not have.
+    five = json.dumps([["r", "Rosalind", None, 1, 1]] * 5)
+    with History.open() as history:
+        history._database.execute(
+            "UPDATE history SET players = ?, own = '4' WHERE id = ?", (five, evenings[0])
+        )
+    assert json.loads(lines("stats", "--json")[0])["unreadable"] == 1
+    assert len(lines("history", "--export-all", "-")) == len(EVENINGS) - 1
 
 
 @pytest.mark.usefixtures("evenings")

@@ -244,6 +244,10 @@ def test_a_game_of_the_history_is_told_by_its_number_and_the_latest_without(
 # position
 
 
+def test_position_knows_no_step_of_thousands_of_digits(file: str) -> None:
+    assert "There is no step" in refused(driflamme("position", file, "9" * 5000))
+
+
 def test_position_reads_a_record_and_plays_on_from_a_step_of_it(file: str) -> None:
     lines = driflamme("position", file, "43").stdout.splitlines()
     game, _events = evening(43)
