@@ -156,6 +156,12 @@ def other_edition(message: GameRecord) -> GameRecord:
     )
 
 
+def others_win(message: GameRecord) -> GameRecord:
+    return message.model_copy(
+        update={"settings": message.settings.model_copy(update={"two": True})}
+    )
+
+
 def other_time(message: GameRecord) -> GameRecord:
     return message.model_copy(update={"revision": message.revision + 1})
 
@@ -176,6 +182,7 @@ def other_time(message: GameRecord) -> GameRecord:
         family_twice,
         more_families,
         other_edition,
+        others_win,
         other_time,
     ],
 )
