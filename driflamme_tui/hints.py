@@ -21,6 +21,15 @@ THOUGHT_S: Final = 1.0
 """For how long it thinks: longer than when it plays, as nobody else waits for it."""
 
 
+ENOUGH: Final = 8
+"""How often it must have tried its choice for that to be a hint: a machine may be too busy."""
+
+
+def is_useful(thought: Thought | None) -> bool:
+    """Whether a thought is worth telling."""
+    return thought is not None and bool(thought.weights) and thought.weights[0][2] >= ENOUGH
+
+
 def against_bots_only(lobby: Lobby) -> bool:
     """Whether the reader plays, and everybody else who plays is a bot."""
     return lobby.you is not None and all(

@@ -6,11 +6,9 @@ Knows neither Textual nor the network; what it is given is an open `History`.
 from collections.abc import Callable
 from typing import Any
 
-from engine.record import RecordError
 from engine.statistics import Statistics
 from netcode.history import Filter, History
 from netcode.past import PastGame
-from netcode.troubles import StoreError
 
 
 def statistics_of(
@@ -31,7 +29,8 @@ def statistics_of(
             continue
         try:
             statistics.add(history.record(game.id), game.own, game.id)
-        except (RecordError, StoreError):
+        except ValueError:
+            # A RecordError or a StoreError, or the row says a seat that the record does not have.
             statistics.unreadable += 1
     return statistics
 

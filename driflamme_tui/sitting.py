@@ -162,17 +162,20 @@ class Sitting:
             await connection.close()
 
     async def close(self) -> None:
-        """Close the table if it is one's own, once the connection to it has ended."""
+        """Close the table if it is one's own, once the connection to it has ended.
+
+        Games that are to be kept are then.
+        """
         if self._workers is not None:
             await self._workers.close()
-        if self.table is None:
-            return
-        await self.table.close()
-        table = self.table.place.table
-        if self._keepsakes is not None and table is not None and table.phase == "playing":
-            record = table.record()
-            assert record is not None
-            await self._keepsakes.abandon(record, self.session.own_seats)
+        if self.table is not None:
+            await self.table.close()
+        if self._keepsakes is not None:
+            table = None if self.table is None else self.table.place.table
+            record = None if table is None or table.phase != "playing" else table.record()
+            if record is not None:
+                self._keepsakes.abandon(record, self.session.own_seats)
+            await self._keepsakes.settled()
 
     def farewell(self) -> str:
         """Return why the host has said goodbye, if that is not as the player wanted."""
@@ -183,7 +186,7 @@ class Sitting:
 
     async def _take(self, news: HostMessage | Connected | Lost) -> None:
         if self._keepsakes is not None and not isinstance(news, Connected | Lost):
-            await self._keepsakes.see(self.session, news)
+            self._keepsakes.see(self.session, news)
         match news:
             case Connected():
                 self._connection, self.lost = news.connection, None

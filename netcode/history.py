@@ -201,6 +201,8 @@ class History:
             except StoreError:
                 continue
             families = record.deal.families
+            if any(seat >= len(families) for seat in game.own):
+                continue
             fields = json.loads(record.to_json())
             fields["outcome"] = game.outcome
             fields["own"] = "".join(families[seat] for seat in game.own)

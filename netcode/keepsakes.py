@@ -55,10 +55,11 @@ class Keepsakes:
         """Whether any of the present game was seen before it was over."""
         self._kept: Record | None = None
         """The last game, as the session had it."""
+        self._writing: set[asyncio.Future[None]] = set()
         self._games = 0
         """How many have been kept."""
 
-    async def see(self, session: Session, message: HostMessage) -> None:
+    def see(self, session: Session, message: HostMessage) -> None:
         """Take note of a message, once the session has taken it in."""
         if isinstance(message, State) and not session.fresh:
             # All of a game is news: it has just begun, or one has come to it in the middle.
@@ -67,14 +68,19 @@ class Keepsakes:
         if isinstance(message, State) and session.view is not None and not session.view.over:
             self._is_witness = True
         elif isinstance(message, GameRecord) and session.record is not None:
-            await self._see_end(session, session.record)
+            self._see_end(session, session.record)
 
-    async def abandon(self, record: Record, own: Sequence[Seat]) -> None:
+    def abandon(self, record: Record, own: Sequence[Seat]) -> None:
         """Keep a game of one's own table that nobody will go on with, if anything was played."""
         if record.actions:
-            await self._keep(replace(record, ended=int(self._clock())), own, "abandoned")
+            self._keep(replace(record, ended=int(self._clock())), own, "abandoned")
 
-    async def _see_end(self, session: Session, record: Record) -> None:
+    async def settled(self) -> None:
+        """Wait until all games are kept that are to be."""
+        while self._writing:
+            await asyncio.wait(self._writing)
+
+    def _see_end(self, session: Session, record: Record) -> None:
         """Keep a game, once, unless it is one of others' that was over when one came."""
         if (
             record is self._kept
@@ -85,15 +91,23 @@ class Keepsakes:
         self._kept = record
         self._games += 1
         ended = replace(record, ended=int(self._clock()))
-        await self._keep(ended, session.own_seats, "finished")
+        self._keep(ended, session.own_seats, "finished")
 
-    async def _keep(self, record: Record, own: Sequence[Seat], outcome: Outcome) -> None:
+    def _keep(self, record: Record, own: Sequence[Seat], outcome: Outcome) -> None:
         record = replace(record, began=self._began)
-        try:
-            # In a thread, which comes to its end whatever becomes of whoever waits for it.
-            await asyncio.to_thread(self._write, record, own, outcome)
-        except ExplainedError as error:
+        # In a thread, so that nothing at the table waits for the disk. It begins at once, and comes
+        # to its end also if nobody waits for it.
+        loop = asyncio.get_running_loop()
+        writing = loop.run_in_executor(None, self._write, record, own, outcome)
+        self._writing.add(writing)
+        writing.add_done_callback(self._written)
+
+    def _written(self, writing: "asyncio.Future[None]") -> None:
+        self._writing.discard(writing)
+        error = None if writing.cancelled() else writing.exception()
+        if error is not None:
             _log.error("a game is not kept: %s", type(error).__name__)
+        if isinstance(error, ExplainedError):
             self._failed(error)
 
     def _write(self, record: Record, own: Sequence[Seat], outcome: Outcome) -> None:

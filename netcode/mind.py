@@ -12,7 +12,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from queue import SimpleQueue
 from random import Random
@@ -36,7 +36,8 @@ class Question:
     """What a bot is asked: all that it may know, as text."""
 
     bot: str
-    view: str
+    # What is seen and what is chosen has no place in the text of an error or a log.
+    view: str = field(repr=False)
     """In the notation."""
     eyes: tuple[int, ...]
     """Whose view it is: a seat, or the two of a player who has two."""
@@ -54,9 +55,9 @@ Weight: TypeAlias = tuple[str, float, int]
 class Thought:
     """What came of a question."""
 
-    token: str = ""
+    token: str = field(default="", repr=False)
     """The answer; empty if there is none."""
-    weights: tuple[Weight, ...] = ()
+    weights: tuple[Weight, ...] = field(default=(), repr=False)
     """The best first, if that was wanted."""
     trouble: str = ""
     """Why there is no answer: the kind of error, without anything that is in it."""

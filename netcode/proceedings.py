@@ -282,11 +282,15 @@ class Proceedings:
         if play is not None:
             frame = play.frame(viewer, you, self.games.revision, since)
             self.connections.send_frame(connection, frame)
-            if play.over:
-                # Also to those who were not there when it ended, and come back now.
-                record = play.record_frame(self.games.revision)
-                self.connections.send_frame(connection, record)
             self._shown.append(connection)
+
+    def _tell_whole(self) -> None:
+        """Send the whole game to those who got its last State, when it ended or later."""
+        play = self.games.play
+        if play is not None and play.over and self._shown:
+            record = play.record_frame(self.games.revision)
+            for connection in self._shown:
+                self.connections.send_frame(connection, record)
 
     def _tell_time(self, now: float) -> None:
         """Send a Clock to those who got a State, and to everybody if it is news."""
@@ -317,6 +321,7 @@ class Proceedings:
     def _look_ahead(self, now: float) -> None:
         """See to clocks, bots and alarms, as they are to be after what has happened."""
         self.games.tick(now)
+        self._tell_whole()
         self._tell_time(now)
         think = self.games.question(now)
         if think is not None:

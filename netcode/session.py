@@ -271,6 +271,9 @@ class Session:
     def _see_record(self, message: GameRecord) -> None:
         if self.view is None or not self.view.over or message.revision != self.revision:
             raise ProtocolError("the game of a record is not over")
+        if self.lobby is not None and message.settings.two != self.lobby.settings.two:
+            # It says who won, as far as a history is concerned.
+            raise ProtocolError("a record does not fit its table")
         if self.record is not None:
             # Told again after a reconnect; a host must not have us play it over and over.
             return

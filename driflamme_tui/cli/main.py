@@ -31,6 +31,7 @@ app = typer.Typer(
         "\b\n"
         "Examples:\n"
         "  driflamme                   ask what to do\n"
+        "  driflamme learn             a guided first game\n"
         "  driflamme play              a game against bots\n"
         "  driflamme host              a table for others\n"
         "  driflamme join               find one and sit down\n"

@@ -3,7 +3,7 @@
 The choice stays the reader's: nothing is chosen, and the next choice takes the hint off the screen.
 """
 
-from driflamme_tui.hints import Hints, against_bots_only
+from driflamme_tui.hints import Hints, against_bots_only, is_useful
 from driflamme_tui.screens.clicking import ClickingScreen
 from driflamme_tui.wording.hints import hint_of, not_asked, others_play, thinking_sentence
 from driflamme_tui.wording.prompts import Prompter
@@ -66,7 +66,7 @@ class HintingScreen(ClickingScreen):
         if question is None:
             return
         self.notice, self._hint_shown = "", True
-        if self._hints.thought is None and not self._hints.thinking:
+        if not self._hints.thinking and not is_useful(self._hints.thought):
             self._hints.ask(question.view, pool, self._hinted)
         self.show()
 

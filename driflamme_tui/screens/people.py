@@ -27,6 +27,7 @@ from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
 from driflamme_tui.widgets.palette import style
 from driflamme_tui.widgets.panels import shortened
 from driflamme_tui.wording.people import notes
+from driflamme_tui.wording.settings import families_of
 from netcode.messages import NAME_LENGTH, Absent, Lobby, Mute, Pause, SeatInfo
 from netcode.refusals import refusal_sentence
 
@@ -141,9 +142,11 @@ class PeopleBoard(Board):
         hue = palette.ink if seat is None else palette.families[seat.family].hue
         label = person.name
         if seat is not None:
-            sign = glyphs.families[seat.family]
-            tag = f"{sign}{seat.family}" if glyphs.letter_follows else f"[{seat.family}]"
-            label = f"{tag} {person.name}"
+            tags = [
+                f"{glyphs.families[family]}{family}" if glyphs.letter_follows else f"[{family}]"
+                for family in families_of(seat)
+            ]
+            label = f"{''.join(tags)} {person.name}"
         ink = style(hue, palette.panel, bold=True)
         if lobby.host:
             self.place(canvas, 3, row, label, ink, f"select({index})", NAME_WIDTH)

@@ -3,6 +3,7 @@
 The reasons are what anybody can see on the table; the search that the adviser made is not asked.
 """
 
+from driflamme_tui.hints import is_useful
 from driflamme_tui.i18n import _, ngettext
 from driflamme_tui.wording.names import card_name
 from driflamme_tui.wording.prompts import Prompter
@@ -24,9 +25,6 @@ from engine.bots.outlook import Outlook
 from engine.cards import AMBUSH, ROUNDS
 from engine.view import View
 from netcode.mind import Thought
-
-ENOUGH = 8
-"""How often an answer must have been tried before its share is worth telling."""
 
 CLOSE = 0.015
 """Below which the difference between two shares may be chance, and no reason would be one."""
@@ -59,11 +57,10 @@ def not_asked() -> str:
 def hint_of(thought: Thought, prompter: Prompter) -> tuple[str, str]:
     """Return what the adviser would do, and a reason or nothing; both are whole sentences."""
     action = ACTIONS.get(thought.token)
-    if action is None or not thought.weights or action not in prompter.view.legal:
+    if action is None or action not in prompter.view.legal or not is_useful(thought):
         return _("Sharp has no hint for you this time."), ""
     best = thought.weights[0][1]
-    others = [share for _token, share, tried in thought.weights[1:] if tried >= ENOUGH]
-    other = min(best, max(others, default=0.0))
+    other = min(best, thought.weights[1][1])
     sentence = _advice(action, prompter).format(best=_percent(best), other=_percent(other))
     if best - other < CLOSE:
         return sentence, _("It is a close call.")

@@ -9,7 +9,6 @@ import sqlite3
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -19,8 +18,9 @@ import pytest
 from driflamme_tui.app import DriflammeApp
 from driflamme_tui.plans import Host
 from engine.notation import format_position
-from engine.record import Record, replay
+from engine.record import replay
 from netcode import client
+from netcode.history import History
 from netcode.journal import Journal
 from netcode.keeping import Opened, StoreError
 from netcode.messages import AddBot, FamilyLetter, Start, TableSettings
@@ -116,19 +116,20 @@ def test_a_killed_host_is_resumed_and_nobody_loses_anything(
         return persons, seats
 
     persons, seats = asyncio.run(run())
-    database = sqlite3.connect(tmp_path / "xdg_data_home" / "driflamme" / "tables.db")
-    number, record = database.execute("SELECT table_id, record FROM games").fetchone()
-    kept = database.execute("SELECT token FROM actions WHERE table_id = ? ORDER BY step", (number,))
-    tokens = tuple(token for (token,) in kept)
-    *_, last = replay(replace(Record.from_json(record), actions=tokens))
+    path = tmp_path / "xdg_data_home" / "driflamme" / "tables.db"
+    with History.open(path) as history:
+        (game,) = history.games()
+        record = history.record(game.id)
+    *_, last = replay(record)
     for person in persons:
         assert person.losses >= len(KILLED_AT)
         assert person.session.lobby is not None
         assert [(seat.name, seat.family) for seat in person.session.lobby.seats] == seats
         assert person.states[-1].view == format_position(last.after)
-        assert person.session.revision == 1 + len(tokens)
-    (ended,) = database.execute("SELECT ended FROM tables WHERE id = ?", (number,)).fetchone()
-    assert ended
+        assert person.session.revision == 1 + len(record.actions)
+    database = sqlite3.connect(path)
+    assert database.execute("SELECT ended FROM tables WHERE games > 0").fetchall() == [(1,)]
+    database.close()
 
 
 def test_without_anything_to_resume_that_is_said() -> None:
@@ -153,12 +154,13 @@ def test_a_journal_that_cannot_be_used_stops_no_table(tmp_path: Path) -> None:
         return said, refused
 
     said, refused = asyncio.run(run())
-    assert said[0] == (
-        "The journal of tables is damaged: file is not a database."
-        " Play goes on, but it could not be resumed."
+    damaged = (
+        f"The file of tables and games, {folder / 'tables.db'}, is damaged"
+        " (file is not a database). It is left as it is: move it away, and a new one is begun."
     )
+    assert said[0] == f"{damaged} Play goes on, but it could not be resumed."
     assert said[-1] == "The table is closed."
-    assert refused == ["driflamme: The journal of tables is damaged: file is not a database."]
+    assert refused == [f"driflamme: {damaged}"]
 
 
 def test_a_disk_that_fills_up_ends_no_game(tmp_path: Path) -> None:

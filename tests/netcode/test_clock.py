@@ -65,7 +65,7 @@ def test_without_a_clock_nothing_is_told_of_it() -> None:
 def test_after_the_last_state_nobody_has_to_hurry() -> None:
     guests = known_game(clock_s=60)
     play_on(guests)
-    assert kinds(guests[0].received[-2:]) == ["game_record", "lobby"]
+    assert kinds(guests[0].received[-2:]) == ["lobby", "game_record"]
 
 
 def test_who_comes_back_is_told_what_is_left() -> None:

@@ -7,10 +7,11 @@ from random import Random
 
 import pytest
 
+from engine.record import Record
 from engine.words import ExplainedError
 from netcode.history import History, PastGame
 from netcode.keepsakes import Keepsakes
-from netcode.messages import SetReady
+from netcode.messages import HostMessage, SetReady
 from netcode.past import Origin
 from tests.netcode.kept import at_play, change
 from tests.netcode.pretend import Guest, play_on, playing
@@ -32,7 +33,16 @@ class Memory:
 
     def take(self, frame: bytes, message: object) -> None:
         self._take(frame, message)  # type: ignore[arg-type]
-        asyncio.run(self.keepsakes.see(self.guest.session, message))  # type: ignore[arg-type]
+        asyncio.run(self._see(message))  # type: ignore[arg-type]
+
+    async def _see(self, message: HostMessage) -> None:
+        self.keepsakes.see(self.guest.session, message)
+        await self.keepsakes.settled()
+
+
+async def abandon(keepsakes: Keepsakes, record: Record, own: tuple[int, ...]) -> None:
+    keepsakes.abandon(record, own)
+    await keepsakes.settled()
 
 
 @pytest.fixture
@@ -131,7 +141,7 @@ def test_a_game_alone_that_is_left_is_abandoned_if_anything_was_played(
     play_on(guests, actions)
     record = guests[0].network.table.record()
     assert record is not None
-    asyncio.run(memory.keepsakes.abandon(record, (0,)))
+    asyncio.run(abandon(memory.keepsakes, record, (0,)))
     assert [(game.outcome, game.decisions) for game in games(path)] == (
         [("abandoned", 20)] if actions else []
     )
@@ -155,6 +165,6 @@ def test_a_failure_is_an_error_with_a_sentence(path: Path) -> None:
     play_on(guests, 1)
     record = guests[0].network.table.record()
     assert record is not None
-    asyncio.run(Keepsakes("own", tell, path).abandon(record, ()))
+    asyncio.run(abandon(Keepsakes("own", tell, path), record, ()))
     assert str(path) in heard[0].sentence()
     assert path.read_bytes() == b"x" * 5000

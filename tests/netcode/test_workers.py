@@ -223,6 +223,13 @@ def test_a_worker_that_is_told_half_a_line_ends() -> None:
         assert worker.wait(30) == 0
 
 
+def test_neither_a_question_nor_an_answer_tells_a_card_in_a_log() -> None:
+    shown = repr(question("steady")) + repr(Thought("S>", (("S>", 0.5, 1),), "a trouble"))
+    assert "a trouble" in shown
+    assert VIEW[:9] not in shown
+    assert "S>" not in shown
+
+
 def test_a_worker_loads_the_engine_alone() -> None:
     script = "import sys, netcode.mind; print(*sys.modules)"
     done = subprocess.run(

@@ -101,7 +101,7 @@ def test_a_hint_that_comes_too_late_is_not_wanted_any_more() -> None:
         await hands.type("h")
         assert not app.pool.asked
         await hands.type("f4")
-        await app.advise(hands, Thought("L>", (("L>", 0.4, 99), ("L<", 0.5, 2), ("C>", 0.1, 9))))
+        await app.advise(hands, Thought("L>", (("L>", 0.4, 99), ("C>", 0.1, 9), ("L<", 0.05, 4))))
         assert app.shows("Sharp would place your Lord at the end")
         assert app.shows("40 % of games that way, 10 % with its second choice")
 
@@ -152,6 +152,17 @@ def test_a_hint_is_a_sentence_for_every_kind_of_answer(line: str, token: str, wo
     advice, reason = hint_of(thought, prompter_of(seen(line), ASCII))
     assert words in f"{advice} {reason}"
     assert "{" not in advice + reason
+
+
+def test_what_was_tried_too_seldom_is_no_hint_and_may_be_asked_again() -> None:
+    async def steps(app: AdvisedApp, hands: Hands) -> None:
+        await hands.type("h")
+        await app.advise(hands, Thought("+", (("+", 1.0, 1), ("!", 0.0, 1))))
+        assert app.shows("Sharp has no hint for you this time.")
+        await hands.type("h")
+        assert app.pool.asked
+
+    run_app(AdvisedApp(against_bots(LORD)), steps)
 
 
 def test_two_answers_that_promise_the_same_are_said_to_be_close() -> None:

@@ -288,6 +288,14 @@ def test_a_game_that_cannot_be_replayed_is_left_out_and_counted(evenings: list[i
         )
     told = json.loads(lines("stats", "--json")[0])
     assert (told["games"], told["unreadable"]) == (4, 1)
+    # A row that tells of a seat which its record does not have.
+    five = json.dumps([["r", "Rosalind", None, 1, 1]] * 5)
+    with History.open() as history:
+        history._database.execute(
+            "UPDATE history SET players = ?, own = '4' WHERE id = ?", (five, evenings[0])
+        )
+    assert json.loads(lines("stats", "--json")[0])["unreadable"] == 1
+    assert len(lines("history", "--export-all", "-")) == len(EVENINGS) - 1
 
 
 @pytest.mark.usefixtures("evenings")

@@ -83,9 +83,9 @@ def test_alone_against_random_it_wins_far_more_than_its_share(
 ) -> None:
     bot = BOTS[name]
     assert issubclass(bot, SearchingBot)
-    monkeypatch.setattr(bot, "iterations", 25)
+    monkeypatch.setattr(bot, "iterations", 16)
     tally = Tally()
-    for played in simulate(Series(24, None, None, seed=2, bots=(name,))):
+    for played in simulate(Series(18, None, None, seed=2, bots=(name,))):
         tally.add(played)
     best = tally.standings()[0]
     assert best.bot == name
