@@ -352,7 +352,8 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
         except ConnectError as error:
             self._give_up(error.sentence(_))
             return
-        self._give_up(sitting.farewell())
+        if sitting is self._sitting:
+            self._give_up(sitting.farewell())
 
     def _tell(self, sentence: str) -> None:
         self.notify(sentence, severity="warning", timeout=NOTICE_S, markup=False)

@@ -76,6 +76,7 @@ class Sitting:
         self._keepsakes = keepsakes
         self._connection: Connection | None = None
         self._seat: OwnSeat | None = None
+        self._parted = False
         self._workers: Workers | None = None
         """For hints at somebody else's table."""
         if way is not None and not watch:
@@ -118,6 +119,9 @@ class Sitting:
         try:
             async with aclosing(stay) as all_news:
                 async for each in all_news:
+                    if self._parted:
+                        # That the line is lost is no news to whoever has hung up.
+                        return
                     await self._take(each)
                     yield each
         except ProtocolError:
@@ -154,6 +158,7 @@ class Sitting:
 
         A host goes with the table, which may be resumed with them in their seat.
         """
+        self._parted = True
         self.let_go()
         connection, self._connection = self._connection, None
         if connection is not None:

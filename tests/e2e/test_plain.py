@@ -101,6 +101,7 @@ def test_programs_of_ten_lines_play_a_game(tmp_path: Path, table: tuple[str, ...
     for name in ("Ada", "Bo"):
         told = [json.loads(line) for line in (tmp_path / name).read_text().splitlines()]
         assert told[0]["type"] == "welcome"
+        assert told[-1]["type"] != "lost", "whoever leaves has hung up"
         last = [each for each in told if each["type"] == "state"][-1]
         assert last["view"].split()[2] == "-", "the game is over"
         families = sorted(each["families"] for each in last["standing"])
