@@ -1,13 +1,16 @@
 """What holds for every test: nothing of the user's own is read, written or shown."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
-# Read once, when Textual is imported: what a test sees is the table as it is, unless the test is
-# about the pictures in between.
+# What a test sees is the table as it is, unless the test is about the pictures in between. Textual
+# reads this once, when it is imported, which a plugin may have done already.
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
+if "textual" in sys.modules:
+    vars(sys.modules["textual.constants"])["TEXTUAL_ANIMATIONS"] = "none"
 
 # The helpers assert too; let their failures show what was compared. Said here, before any of
 # them is imported by another.

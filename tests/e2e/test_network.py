@@ -69,6 +69,8 @@ class Person:
     def __post_init__(self) -> None:
         self.rng = Random(self.name)
         self._starting = False
+        self._seen_over: int | None = None
+        """The revision of the last game's end."""
 
     async def play(self) -> None:
         """Play to the result of the last game."""
@@ -84,7 +86,7 @@ class Person:
                     self.games -= 1
                     if not self.games:
                         return
-                    self.session.view = None
+                    self._seen_over = self.session.revision
                     await self.send(SetReady(ready=True))
 
     async def send(self, message: Act | SetReady | Start | AddBot | ChangeSettings) -> None:
@@ -98,6 +100,7 @@ class Person:
             and session.lobby.phase == "result"
             and session.view is not None
             and session.view.over
+            and session.revision != self._seen_over
         )
 
     async def _answer(self, message: HostMessage) -> None:

@@ -153,7 +153,7 @@ def test_help_has_no_english_left() -> None:
         ("--nope", "Nie ma opcji --nope."),
         ("host --pa 3", "Nie ma opcji --pa; są --name, --pace, --port."),
         ("nope", "Nie ma polecenia 'nope'."),
-        ("hosts", "Nie ma polecenia 'hosts'; czy chodzi o 'host'?"),
+        ("simulat", "Nie ma polecenia 'simulat'; czy chodzi o 'simulate'?"),
         ("position", "Brakuje: 'POSITION'."),
         ("simulate --games x", "'--games': 'x' to nie taka liczba."),
         ("host --pace x", "'--pace': 'x' to nie taka liczba."),

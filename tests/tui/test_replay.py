@@ -237,6 +237,7 @@ def test_space_plays_digits_choose_the_speed_and_any_step_stops_it() -> None:
 
 def test_a_step_forward_is_told_in_pictures_and_a_jump_is_not() -> None:
     async def steps(app: LookingBack, hands: Hands) -> None:
+        app.animation_level = "full"
         await hands.type("right")
         assert app.game.state().effect.lit == 1
         app.now += 1
