@@ -7,9 +7,11 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 import driflamme_tui
 from driflamme_tui.actions import commands_of, keys_now
+from driflamme_tui.i18n import ENGLISH, set_language
 from driflamme_tui.replay.app import ReplayApp
 from driflamme_tui.replay.files import read_record
 from driflamme_tui.replay.playback import SPEEDS_S, Playback
@@ -24,13 +26,18 @@ from driflamme_tui.widgets.glyphs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.keys import Keys
 from driflamme_tui.widgets.scrubber import Course, column_of, step_at
 from driflamme_tui.widgets.transport import STEPS_ROW, Transport
+from driflamme_tui.wording.prompts import Prompter
+from driflamme_tui.wording.replay import advice_sentence
+from engine.cards import CARDS
 from engine.notation import format_position
 from engine.owners import TWO
 from engine.record import Record
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
+from netcode.messages import NAME_LENGTH
 from netcode.mind import Question, Thought
+from scripts.lib.catalogues import LANGUAGES
 from tests.engine.random_games import random_game
-from tests.tui.tables import SIZES, Hands, SeatedApp, evening_session, rows_of, run_app
+from tests.tui.tables import SIZES, Hands, SeatedApp, evening_session, rows_of, run_app, seen
 from tests.tui.test_commands import Runs, runs
 from tests.tui.test_replay_text import RECORD
 from tests.tui.test_snapshots import Compare
@@ -490,19 +497,47 @@ def test_the_teacher_is_called_by_a_key_and_sent_away_again(
     async def steps(app: LookingBack, hands: Hands) -> None:
         await hands.type("t")
         assert app.shows("To be taught takes the eyes of a seat, or all cards open.")
+        await hands.type("g t")
+        assert app.shows("Blaise decided here; the teacher judges what Gaspard decides.")
+        await hands.type("t home t")
+        assert app.shows("Nobody has decided anything yet: the teacher judges what comes after")
+        await hands.type("t")
+        assert not app.shows("Nobody has decided")
+        app.game.go(39)
         await hands.type("b t")
         assert app.shows("The teacher is thinking.")
         sage.answers(("M<", 0.5), ("M>", 0.25))
         await hands.pause()
-        assert app.shows("master would have played M<: 50 % of the victory, and M> has 25 %.")
+        assert app.shows("Master would put the Ambush at the start. That wins 50%, not 25%.")
         await hands.type("c")
         assert app.shows("-%")
         await hands.type("t c")
         assert not sage.asked
-        assert not app.shows("master")
+        assert not app.shows("Master")
 
     look_back(steps, PUBLIC, 39)
     assert sage.closed
+
+
+@pytest.mark.parametrize("language", [ENGLISH, *LANGUAGES])
+def test_what_the_teacher_says_fits_into_the_row_that_a_small_screen_has(language: str) -> None:
+    view = seen("2 6 b* rA,gA,rS,gS,rP,gP,rH,gH,rL,gL,rF *r3,b2:AL,g2")
+    set_language(language)
+    try:
+        prompter = Prompter(view, ["N" * NAME_LENGTH] * 3, UNICODE)
+        placed = [f"{card}{where}" for card in CARDS for where in ("<", ">", "^12")]
+        for token in (*placed, "+", "!", "x11", "$g", "~11", "11>10"):
+            advice = Advice(9, token, "Z>", 0.41, 0.33)
+            said = advice_sentence(advice, prompter, short=True)
+            assert cell_len(said) <= SIZES[0][0] - 2, said
+            assert "41" in said
+            close = advice_sentence(replace(advice, best_share=0.34), prompter)
+            assert "34" not in close
+        same = advice_sentence(Advice(9, "+", "+", 0.41, 0.41), prompter)
+        assert cell_len(same) <= SIZES[0][0] - 2
+        assert "41" in same
+    finally:
+        set_language(ENGLISH)
 
 
 # Pictures
