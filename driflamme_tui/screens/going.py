@@ -371,7 +371,7 @@ class GoingScreen(Commanded, Screen[None]):
 
     def action_save(self) -> None:
         """Write the record of the game into a file, and say where."""
-        sentence, good = saved(self.replay.record, Path.cwd())
+        sentence, good = saved(self.replay.record, Path.cwd(), self.size.width - 2)
         self.tell(sentence, good=good)
 
     def action_leave(self) -> None:

@@ -4,6 +4,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
+
 from driflamme_tui.i18n import _
 from driflamme_tui.replay.files import save_record
 from driflamme_tui.replay.teacher import TEACHER, Advice
@@ -76,10 +78,33 @@ def nothing_to_teach(decided: str, judged: str) -> str:
     return text.format(name=decided, other=judged)
 
 
-def saved(record: Record, folder: Path) -> tuple[str, bool]:
-    """Write a record into a new file of a folder; return a sentence on it, and whether it is."""
+def saved(record: Record, folder: Path, room: int) -> tuple[str, bool]:
+    """Write a record into a new file of a folder; return a sentence on it, and whether it is.
+
+    The path is shortened from the left where the sentence would not fit so many cells.
+    """
     try:
         path = save_record(record, folder, time.time())
     except RecordError as error:
         return error.sentence(_), False
-    return _("The record is in {file}.").format(file=path), True
+    sentence = _("The record is in {file}.")
+    return sentence.format(file=short_path(path, room - cell_len(sentence.format(file="")))), True
+
+
+def short_path(path: Path, room: int) -> str:
+    """Return a path with `~` for the home folder, without its first folders if they do not fit.
+
+    The name of the file is always there as a whole.
+    """
+    try:
+        home = Path.home()
+        shown = str(Path("~", path.relative_to(home))) if path.is_relative_to(home) else str(path)
+    except RuntimeError:
+        # There may be no home.
+        shown = str(path)
+    parts = Path(shown).parts
+    for first in range(1, len(parts)):
+        if cell_len(shown) <= room:
+            break
+        shown = str(Path("…", *parts[first:]))
+    return shown

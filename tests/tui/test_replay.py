@@ -10,12 +10,14 @@ import pytest
 from rich.cells import cell_len
 
 import driflamme_tui
-from driflamme_tui.actions import commands_of, keys_now
+from driflamme_tui.actions import commands_of, keys_now, label
+from driflamme_tui.actions import key as key_of
 from driflamme_tui.i18n import ENGLISH, set_language
 from driflamme_tui.replay.app import ReplayApp
 from driflamme_tui.replay.files import read_record
 from driflamme_tui.replay.playback import SPEEDS_S, Playback
 from driflamme_tui.replay.teacher import Advice, Teacher, decisions
+from driflamme_tui.screens.overlays import LeaveOverlay
 from driflamme_tui.screens.replay import ReplayScreen
 from driflamme_tui.screens.replay_overlays import FindOverlay
 from driflamme_tui.screens.result import ResultScreen
@@ -27,7 +29,7 @@ from driflamme_tui.widgets.keys import Keys
 from driflamme_tui.widgets.scrubber import Course, column_of, step_at
 from driflamme_tui.widgets.transport import STEPS_ROW, Transport
 from driflamme_tui.wording.prompts import Prompter
-from driflamme_tui.wording.replay import advice_sentence
+from driflamme_tui.wording.replay import advice_sentence, short_path
 from engine.cards import CARDS
 from engine.notation import format_position
 from engine.owners import TWO
@@ -389,6 +391,9 @@ def test_the_result_leads_to_the_replay_of_its_game_and_back_and_saves_it(
         await hands.type("q s")
         await hands.until(lambda: isinstance(app.screen, ResultScreen))
         (file,) = tmp_path.iterdir()
+        assert app.shows(f"{file.name}.")
+        await hands.type("c")
+        assert app.shows(f"{file.name}.")
         assert read_record(str(file)) == RECORD
         app.lost = LostLine(1, app.now + 5)
         await hands.type("r")
@@ -396,6 +401,34 @@ def test_the_result_leads_to_the_replay_of_its_game_and_back_and_saves_it(
         assert isinstance(app.screen, ResultScreen)
 
     run_app(SeatedApp(evening_session(10**6, "b"), result=True), steps, (120, 40))
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "pl"])
+def test_what_follows_a_game_stands_in_the_smallest_key_bar(language: str) -> None:
+    set_language(language)
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.session.record = RECORD
+        app.base.look_again()
+        await hands.pause()
+        bar = rows_of(app)[-1]
+        for command in ("again", "replay", "save", "lobby", "leave-table"):
+            assert f"{key_of(f'result.{command}', UNICODE)} {label(f'result.{command}')}" in bar
+        await hands.type("escape")
+        assert isinstance(app.screen, LeaveOverlay)
+
+    try:
+        run_app(SeatedApp(evening_session(10**6, "b", host=True), result=True), steps)
+    finally:
+        set_language("en")
+
+
+def test_a_path_is_shortened_from_the_left() -> None:
+    home = Path.home()
+    assert short_path(home / "games" / "a.json", 80) == "~/games/a.json"
+    assert short_path(home / "games" / "of" / "a.json", 12) == "…/of/a.json"
+    assert short_path(home / "games" / "of" / "a.json", 2) == "…/a.json"
+    assert short_path(Path("/elsewhere/a.json"), 80) == "/elsewhere/a.json"
 
 
 def test_a_new_game_takes_the_place_of_a_replay() -> None:
