@@ -4,8 +4,6 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len
-
 from driflamme_tui.i18n import _
 from driflamme_tui.replay.files import save_record
 from driflamme_tui.replay.teacher import TEACHER, Advice
@@ -83,6 +81,9 @@ def saved(record: Record, folder: Path, room: int) -> tuple[str, bool]:
 
     The path is shortened from the left where the sentence would not fit so many cells.
     """
+    # A game that is told as text does without it.
+    from rich.cells import cell_len
+
     try:
         path = save_record(record, folder, time.time())
     except RecordError as error:
@@ -96,6 +97,8 @@ def short_path(path: Path, room: int) -> str:
 
     The name of the file is always there as a whole.
     """
+    from rich.cells import cell_len
+
     try:
         home = Path.home()
         shown = str(Path("~", path.relative_to(home))) if path.is_relative_to(home) else str(path)
