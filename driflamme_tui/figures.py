@@ -14,6 +14,7 @@ from rich.cells import cell_len
 from driflamme_tui.i18n import _, ngettext, pgettext
 from driflamme_tui.widgets.cells import wrapped
 from driflamme_tui.widgets.glyphs import Glyphs
+from driflamme_tui.wording.answers import percent
 from driflamme_tui.wording.names import card_name, card_name_for
 from engine.cards import Card
 from engine.statistics import CardFigures, Kind, Statistics, Tally
@@ -138,11 +139,6 @@ def decimal(value: float | None, glyphs: Glyphs) -> str:
     if value is None:
         return glyphs.dash
     return f"{value:.1f}".replace(".", pgettext("decimal sign", "."))
-
-
-def percent(value: float) -> str:
-    """Return a share, rounded to whole parts of a hundred."""
-    return _("{n} %").format(n=round(value * 100))
 
 
 def _overview(statistics: Statistics, glyphs: Glyphs) -> list[Row]:

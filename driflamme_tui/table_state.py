@@ -106,6 +106,8 @@ class TableState:
     """The answer that it would give, once it has been asked."""
     heading: Sequence[str] = ()
     """What stands at the right of the header, the most important first."""
+    after: str | None = None
+    """What leads on once the game is over; None for the result."""
     forced: str = ""
     """What the rules have just decided without asking anybody, and why; or nothing."""
     log: Sequence[tuple[Seat | None, str]] = field(default_factory=tuple)

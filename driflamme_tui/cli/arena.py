@@ -242,7 +242,7 @@ def _lines(summary: "Summary") -> Iterator[str]:
     if not summary.games:
         return
     headings = (_("bot"), _("against"), _("players"), _("edition"), _("games"))
-    rows = [(*headings, _("share"), _("95 % interval"), _("par"))]
+    rows = [(*headings, _("share"), _("95% interval"), _("par"))]
     for each in summary.strengths:
         figures = (str(each.players), str(each.edition), str(each.games), f"{each.share:.1%}")
         interval = f"{each.low:.1%} - {each.high:.1%}"

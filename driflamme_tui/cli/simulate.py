@@ -112,7 +112,7 @@ def _summary(tally: Tally) -> Iterator[str]:
     yield _("{games}, {decisions}").format(
         games=games, decisions=decisions.format(n=tally.decisions)
     )
-    headings = (_("bot"), _("seats"), _("wins"), _("share"), _("95 % interval"), _("par"))
+    headings = (_("bot"), _("seats"), _("wins"), _("share"), _("95% interval"), _("par"))
     rows = [headings]
     for standing in tally.standings():
         low, high = standing.interval

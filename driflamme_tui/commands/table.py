@@ -307,7 +307,7 @@ RESULT: Final = (
         "v",
         "table",
         N_("see the table as it was at the end"),
-        NP_("key bar", "see the table"),
+        NP_("key bar", "table"),
     ),
     Command(
         "result.course",

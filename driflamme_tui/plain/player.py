@@ -419,6 +419,9 @@ class PlainPlayer:
             return Reply(messages=[ChangeSettings(settings=settings)])
         if word == "bot":
             return self._bot(lobby, rest)
+        if word.isdecimal() and not rest:
+            # Likely meant for a question that was there before, or is yet to come.
+            return Reply([_("You are not asked anything now; type ? to hear the table.")])
         return Reply([_("That is no command here; type help for all of them.")])
 
     def _bot(self, lobby: Lobby, rest: str) -> Reply:

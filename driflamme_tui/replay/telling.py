@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from driflamme_tui.i18n import _
-from driflamme_tui.replay.teacher import decisions, judge
+from driflamme_tui.replay.teacher import Advice, decisions, judge
 from driflamme_tui.wording.events import TableNames, event_sentence, table_names
 from driflamme_tui.wording.replay import advice_sentence, eyes_sentence, heading, player_names
 from driflamme_tui.wording.result import players_line, ranking_lines
@@ -40,7 +40,7 @@ def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) ->
         yield f"{INDENT}{replay.line(step - 1, eyes)}  {replay.token(step, eyes)}"
         advice = judge(replay, step) if step in judged else None
         if advice is not None:
-            yield f"{INDENT}{advice_sentence(advice)}"
+            yield f"{INDENT}{_advised(replay, step, advice, names)}"
         yield from _round(events[until:], table)
     yield ""
     if replay.over:
@@ -48,6 +48,15 @@ def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) ->
     else:
         yield _("The game was not played to its end.")
         yield replay.line(replay.last, eyes)
+
+
+def _advised(replay: Replay, step: int, advice: Advice, names: tuple[str, ...]) -> str:
+    # A game that is told without the teacher does without these.
+    from driflamme_tui.widgets.glyphs import ASCII
+    from driflamme_tui.wording.prompts import Prompter
+
+    seen = replay.seen(step - 1, replay.games[step - 1].turn)
+    return advice_sentence(advice, Prompter(seen, names, ASCII))
 
 
 def _round(events: Sequence[Event], table: TableNames) -> Iterator[str]:

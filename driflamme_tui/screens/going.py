@@ -16,7 +16,7 @@ from driflamme_tui.actions import bindings
 from driflamme_tui.i18n import _
 from driflamme_tui.motion.frames import Reel, frames_of
 from driflamme_tui.replay.playback import Playback
-from driflamme_tui.replay.teacher import Teacher
+from driflamme_tui.replay.teacher import Teacher, decisions
 from driflamme_tui.screens.aid import KnownOverlay
 from driflamme_tui.screens.base import TICK_SLACK_S
 from driflamme_tui.screens.commanded import Commanded
@@ -31,7 +31,7 @@ from driflamme_tui.widgets.panels import Events
 from driflamme_tui.widgets.queue import Queue
 from driflamme_tui.widgets.scrubber import Seek
 from driflamme_tui.wording.course import turning_point
-from driflamme_tui.wording.replay import no_more, player_names, saved
+from driflamme_tui.wording.replay import no_more, nothing_to_teach, player_names, saved
 from engine.owners import owners_of
 from engine.position import cards_in
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
@@ -262,7 +262,12 @@ class GoingScreen(Commanded, Screen[None]):
         self.taught = not self.taught
         if not self.taught and self._teacher is not None:
             self._teacher.stop()
-        self.notice = ""
+        self.notice, self.good = "", True
+        step, eyes = self.playback.step, self.playback.eyes
+        if self.taught and step not in decisions(self.replay, eyes):
+            decided = self.names[self.replay.games[step - 1].turn] if step else ""
+            judged = self.names[eyes] if isinstance(eyes, int) else ""
+            self.notice = nothing_to_teach(decided, judged)
         self.show()
 
     def action_look(self) -> None:
@@ -366,7 +371,7 @@ class GoingScreen(Commanded, Screen[None]):
 
     def action_save(self) -> None:
         """Write the record of the game into a file, and say where."""
-        sentence, good = saved(self.replay.record, Path.cwd())
+        sentence, good = saved(self.replay.record, Path.cwd(), self.size.width - 2)
         self.tell(sentence, good=good)
 
     def action_leave(self) -> None:

@@ -26,6 +26,7 @@ from driflamme_tui.widgets.lesson_panel import LessonPanel, Told
 from driflamme_tui.widgets.panels import CardHelp
 from driflamme_tui.wording.lesson import (
     advice_title,
+    after_hint,
     heading,
     how,
     learnt_label,
@@ -85,7 +86,9 @@ class LessonScreen(TableScreen):
         state = super().state()
         if state is None:
             return None
-        state = replace(state, heading=(heading(),))
+        # The panel says by itself how its pages are turned.
+        after = after_hint(state.glyphs) if self.lesson.over else ""
+        state = replace(state, heading=(heading(),), after=after)
         if state.telling or not self.lesson.reading:
             return state
         cursor, effect = _pointed(self.lesson, state.view)

@@ -223,7 +223,7 @@ class ReplayScreen(GoingScreen):
         over = self.replay.games[self.playback.step].over
         view = self.replay.seen(self.playback.step, self.playback.eyes)
         transport.coming = "" if over else replace(state, view=view).prompter.waiting()
-        transport.advice = self._advice()
+        transport.advice = self._advice(state)
         transport.notice, transport.good = self.notice, self.good
         transport.redraw()
 
@@ -236,19 +236,23 @@ class ReplayScreen(GoingScreen):
             self._teacher = Teacher(self.replay, self._pool, self.show)
         self._teacher.teach(self.playback.eyes, self.playback.step)
 
-    def _advice(self) -> str:
-        """Return what the teacher says of the decision that led here, once it has."""
+    def _advice(self, state: TableState) -> tuple[str, str]:
+        """Return what the teacher says of the decision that led here, and the same in short."""
         step, eyes = self.playback.step, self.playback.eyes
         if not self.taught or step not in decisions(self.replay, eyes):
-            return ""
+            return "", ""
         if self._teacher is None:
-            return ""
+            return "", ""
         advice = self._teacher.advice.get(step)
         if advice is not None:
-            return advice_sentence(advice)
+            # What was there to be known, and no more, was what the teacher went by.
+            seen = self.replay.seen(step - 1, self.replay.games[step - 1].turn)
+            prompter = replace(state, view=seen).prompter
+            return advice_sentence(advice, prompter), advice_sentence(advice, prompter, short=True)
+        waiting = _("The teacher is thinking.")
         if self._teacher.given_up:
-            return _("The teacher cannot be asked on this machine.")
-        return _("The teacher is thinking.")
+            waiting = _("The teacher cannot be asked on this machine.")
+        return waiting, waiting
 
     def _arrange(self, state: TableState) -> None:
         layout = state.layout

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Final, Literal
+from typing import ClassVar, Final
 
 from rich.cells import cell_len
 from textual.app import ComposeResult
@@ -112,9 +112,6 @@ def _named(
     ]
 
 
-SAVED_S: Final = 15.0
-"""How long it is said where a record is: long enough to read a path."""
-
 FIXED_ROWS: Final = 8
 """Of the result beside two for each player; what there is more makes gaps."""
 
@@ -157,6 +154,8 @@ class ResultBoard(Board):
         self.happened: Sequence[Event] = ()
         self.glyphs: Glyphs | None = None
         self.notice = ""
+        self.good = False
+        """Whether the notice tells of something that went well."""
         self.course_shown = False
         """Whether the course of the game stands in the place of the ranking."""
         self.lost = ""
@@ -176,6 +175,10 @@ class ResultBoard(Board):
         left = margin(canvas.width)
         if self.course_shown:
             self._draw_course(canvas, left, 1, view, glyphs)
+            if self.notice:
+                # There is no other row that is free: it takes the chart's title's.
+                canvas.fill(0, 1, canvas.width, 1, style(palette.ink, palette.table), " ")
+                self._draw_notice(canvas, left, 1)
             return
         everybody = self.owners or each_alone(view.players)
         first = ranking_of_owners(view, everybody)[0][0][0]
@@ -195,11 +198,15 @@ class ResultBoard(Board):
         self._draw_cards(canvas, left, row, view, glyphs)
         row += view.players + 1 + before_again
         self._draw_again(canvas, left, row, lobby)
-        alert = style(palette.alert, palette.table, bold=True)
-        canvas.text(left, row - 1, self.notice, alert, canvas.width - left - 1)
+        self._draw_notice(canvas, left, row - 1)
         row += 3
         if canvas.height - row >= course_rows(view.players):
             self._draw_course(canvas, left, row, view, glyphs)
+
+    def _draw_notice(self, canvas: Canvas, x: int, y: int) -> None:
+        palette = canvas.palette
+        hue = style(palette.ink if self.good else palette.alert, palette.table, bold=True)
+        canvas.text(x, y, self.notice, hue, canvas.width - x - 1)
 
     def _tag(self, family: str, glyphs: Glyphs) -> str:
         sign = glyphs.families[family]
@@ -395,6 +402,7 @@ class ResultScreen(SessionScreen):
             board.notice = refusal_sentence(refusal.code, refusal.values, _)
         else:
             board.notice = self.notice
+        board.good = self.good and refusal is None
         self._show_talk()
         board.redraw()
         self.query_one(Keys).show(self._entries())
@@ -405,12 +413,12 @@ class ResultScreen(SessionScreen):
             entry("result.retry", glyphs),
             entry("result.again", glyphs),
             entry("result.replay", glyphs),
-            entry("result.save", glyphs, rank=2),
-            entry("result.course", glyphs),
-            entry("result.table", glyphs),
+            entry("result.save", glyphs),
+            entry("result.course", glyphs, rank=1),
+            entry("result.table", glyphs, rank=2),
             entry("result.lobby", glyphs),
             self.talk_key(0),
-            entry("people.open", glyphs),
+            entry("people.open", glyphs, rank=3),
             *self.way_out("result.leave-table"),
         )
 
@@ -455,11 +463,9 @@ class ResultScreen(SessionScreen):
         if record is None:
             self.tell(_("The table has not sent the record of this game."))
         else:
-            sentence, good = saved(record, Path.cwd())
-            # A path may be longer than any row.
-            severity: Literal["information", "warning"] = "information" if good else "warning"
-            sentence = self.app.glyphs.plain(sentence)
-            self.notify(sentence, severity=severity, timeout=SAVED_S, markup=False)
+            width = self.size.width
+            sentence, good = saved(record, Path.cwd(), width - margin(width) - 1)
+            self.tell(self.app.glyphs.plain(sentence), good=good)
 
     def action_retry(self) -> None:
         """Try a lost line at once."""

@@ -239,8 +239,11 @@ class Prompt(TableBar):
             names = [player.name for player in state.players]
             owners = state.owners or each_alone(state.view.players)
             winner = ranking_of_owners(state.view, owners)[0][0][0]
-            hint = _("{key} shows the result").format(key=key("table.confirm", state.glyphs))
-            top = self._draw_bar(canvas, state, winner, headline(state.view, names, owners), [hint])
+            hint = state.after
+            if hint is None:
+                hint = _("{key} shows the result").format(key=key("table.confirm", state.glyphs))
+            hints = [hint] if hint else []
+            top = self._draw_bar(canvas, state, winner, headline(state.view, names, owners), hints)
             self._draw_text(canvas, top, result_reason(state.view, names, owners), alert=False)
             return
         if state.lost or state.paused or state.stood_in:

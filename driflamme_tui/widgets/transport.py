@@ -28,8 +28,8 @@ class Transport(Scrubbed, Board):
         self.state: TableState | None = None
         self.happened = ""
         """What led to this step."""
-        self.advice = ""
-        """What the teacher thinks of the decision that did."""
+        self.advice = "", ""
+        """What the teacher thinks of the decision that did, and the same in short."""
         self.coming = ""
         """Who is asked what now."""
         self.notice = ""
@@ -87,15 +87,19 @@ class Transport(Scrubbed, Board):
             style(palette.ink, palette.panel, bold=True),
             style(palette.mute, palette.panel),
         )
-        happened, advice, coming = map(self._rows, (self.happened, self.advice, self.coming))
+        happened, coming = map(self._rows, (self.happened, self.coming))
         told = [(line, bold) for line in happened]
-        if rows == 1 and advice:
+        if self.advice[0]:
+            long, short = map(self._rows, self.advice)
+            for advice in (long, short):
+                if len(happened) + len(advice) <= rows:
+                    return told + [(line, mute) for line in (*advice, *coming)]
             # What happened stands among the events, too.
-            return [(line, bold) for line in advice]
+            return [(line, bold) for line in (long if len(long) <= rows else short)]
         if rows == 1 and self.coming:
             both = f"{self.happened} {state.glyphs.separator} {self.coming}"
             return [(both, bold)] if len(self._rows(both)) == 1 else told
-        return told + [(line, mute) for line in (*advice, *coming)]
+        return told + [(line, mute) for line in coming]
 
     def _rows(self, text: str) -> list[str]:
         room = self.size.width - 2 * LEFT

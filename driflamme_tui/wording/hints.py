@@ -3,31 +3,16 @@
 The reasons are what anybody can see on the table; the search that the adviser made is not asked.
 """
 
-from driflamme_tui.hints import is_useful
+from driflamme_tui.hints import ADVISER, is_useful
 from driflamme_tui.i18n import _, ngettext
-from driflamme_tui.wording.names import card_name
+from driflamme_tui.wording.answers import CLOSE, answer_sentence, close_call, percent
 from driflamme_tui.wording.prompts import Prompter
 from engine.abilities import GAINS, REVEALING_TAKES
-from engine.actions import (
-    ACTIONS,
-    END,
-    START,
-    Action,
-    Copy,
-    Eliminate,
-    Leave,
-    Move,
-    Place,
-    Reveal,
-    Steal,
-)
+from engine.actions import ACTIONS, Action, Eliminate, Leave, Place, Reveal, Steal
 from engine.bots.outlook import Outlook
 from engine.cards import AMBUSH, ROUNDS
 from engine.view import View
 from netcode.mind import Thought
-
-CLOSE = 0.015
-"""Below which the difference between two shares may be chance, and no reason would be one."""
 
 DANGEROUS = 0.4
 """How likely a card must be to be lost before that is a reason to reveal it."""
@@ -55,86 +40,26 @@ def not_asked() -> str:
 
 
 def hint_of(thought: Thought, prompter: Prompter) -> tuple[str, str]:
-    """Return what the adviser would do, and a reason or nothing; both are whole sentences."""
+    """Return what the adviser would do, and a reason or nothing; both are sentences."""
     action = ACTIONS.get(thought.token)
     if action is None or action not in prompter.view.legal or not is_useful(thought):
         return _("Sharp has no hint for you this time."), ""
     best = thought.weights[0][1]
     other = min(best, thought.weights[1][1])
-    sentence = _advice(action, prompter).format(best=_percent(best), other=_percent(other))
+    sentence = f"{answer_sentence(ADVISER, action, prompter)} {_worth(action, best, other)}"
     if best - other < CLOSE:
-        return sentence, _("It is a close call.")
+        return sentence, close_call()
     return sentence, _reason(action, prompter)
 
 
-def _percent(share: float) -> str:
-    # No line breaks between the number and its sign.
-    return f"{round(100 * share)}\u00a0%"
-
-
-def _advice(action: Action, prompter: Prompter) -> str:
-    """Return the sentence for an action, with places for two shares."""
-    view = prompter.view
-    match action:
-        case Leave():
-            return _(
-                "Sharp would leave it: from here it expects to win {best} of games that way,"
-                " {other} if you reveal it."
-            )
-        case Reveal():
-            return _(
-                "Sharp would reveal it: from here it expects to win {best} of games that way,"
-                " {other} if you leave it."
-            )
-        case Place(card=card, spot=spot) if spot == START and view.queue:
-            text = _(
-                "Sharp would place your {card} at the start: it expects to win {best} of games"
-                " that way, {other} with its second choice."
-            )
-            return _filled(text, card=card_name(card))
-        case Place(card=card, spot=spot) if spot in (START, END):
-            text = _(
-                "Sharp would place your {card} at the end: it expects to win {best} of games"
-                " that way, {other} with its second choice."
-            )
-            return _filled(text, card=card_name(card))
-        case Place(card=card, position=position):
-            text = _(
-                "Sharp would place your {card} on your stack {position}: it expects to win"
-                " {best} of games that way, {other} with its second choice."
-            )
-            return _filled(text, card=card_name(card), position=position)
-        case Eliminate(position=position):
-            text = _(
-                "Sharp would eliminate {card}: it expects to win {best} of games that way,"
-                " {other} with its second choice."
-            )
-            return _filled(text, card=prompter.at(position))
-        case Steal(family=family):
-            text = _(
-                "Sharp would steal from {name}: it expects to win {best} of games that way,"
-                " {other} with its second choice."
-            )
-            return _filled(text, name=prompter.names[view.seat_of(family)])
-        case Copy(position=position):
-            text = _(
-                "Sharp would copy {card}: it expects to win {best} of games that way,"
-                " {other} with its second choice."
-            )
-            return _filled(text, card=prompter.at(position))
-        case Move(position=position, destination=destination):
-            text = _(
-                "Sharp would move {card} to {position}: it expects to win {best} of games that"
-                " way, {other} with its second choice."
-            )
-            return _filled(text, card=prompter.at(position), position=destination)
-    raise TypeError(f"{action} is no answer")
-
-
-def _filled(text: str, **what: str | int) -> str:
-    """Fill in what is about the action; the shares keep their places, and braces stay braces."""
-    words = {name: str(value).replace("{", "{{").replace("}", "}}") for name, value in what.items()}
-    return text.format(best="{best}", other="{other}", **words)
+def _worth(action: Action, best: float, other: float) -> str:
+    """Return what the adviser expects of its answer, and of the next best."""
+    text = _("It expects to win {best} of games that way, {other} with its second choice.")
+    if isinstance(action, Leave):
+        text = _("From here it expects to win {best} of games that way, {other} if you reveal it.")
+    elif isinstance(action, Reveal):
+        text = _("From here it expects to win {best} of games that way, {other} if you leave it.")
+    return text.format(best=percent(best), other=percent(other))
 
 
 def _reason(action: Action, prompter: Prompter) -> str:

@@ -51,6 +51,11 @@ def _key_of(option: Option, glyphs: Glyphs) -> str:
     return key("table.leave" if action == LEAVE else "table.reveal", glyphs)
 
 
+def after_hint(glyphs: Glyphs) -> str:
+    """Return what leads on from the table once the game is over and all has been read."""
+    return _("{key} shows what you know now").format(key=key("table.confirm", glyphs))
+
+
 def learnt_label() -> str:
     """Return what the key bar calls the summary."""
     return _("what you know now")

@@ -2,13 +2,20 @@
 
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from driflamme_tui.i18n import _
 from driflamme_tui.replay.files import save_record
 from driflamme_tui.replay.teacher import TEACHER, Advice
+from driflamme_tui.wording.answers import CLOSE, answer_sentence, close_call, percent
+from driflamme_tui.wording.bots import bot_name
 from driflamme_tui.wording.names import edition_name, family_name
+from engine.actions import ACTIONS
 from engine.record import Record, RecordError
 from engine.replaying import ALL, PUBLIC, Eyes
+
+if TYPE_CHECKING:
+    from driflamme_tui.wording.prompts import Prompter
 
 
 def player_names(record: Record) -> tuple[str, ...]:
@@ -46,22 +53,61 @@ def no_more(by: int) -> str:
     return _("There is none before this step.")
 
 
-def advice_sentence(advice: Advice) -> str:
-    """Return what the teacher would have played, and what that would have been worth."""
-    best, given = (round(100 * share) for share in (advice.best_share, advice.given_share))
+def advice_sentence(advice: Advice, prompter: "Prompter", *, short: bool = False) -> str:
+    """Return what the teacher would have done with a view, and what that would have been worth."""
+    best, given = percent(advice.best_share), percent(advice.given_share)
     if advice.same:
-        return _("{bot} would have played {token} too, and expects {n} % of the victory.").format(
-            bot=TEACHER, token=advice.given, n=given
-        )
-    return _(
-        "{bot} would have played {token}: {n} % of the victory, and {given} has {m} %."
-    ).format(bot=TEACHER, token=advice.best, n=best, given=advice.given, m=given)
+        text = _("{bot} would do the same, and expects to win {n} of games.")
+        return text.format(bot=bot_name(TEACHER), n=given)
+    answer = answer_sentence(TEACHER, ACTIONS[advice.best], prompter)
+    if advice.lost < CLOSE:
+        return f"{answer} {close_call()}"
+    text = _("It expects to win {best} of games that way, {given} as it was played.")
+    if short:
+        text = _("That wins {best}, not {given}.")
+    return f"{answer} {text.format(best=best, given=given)}"
 
 
-def saved(record: Record, folder: Path) -> tuple[str, bool]:
-    """Write a record into a new file of a folder; return a sentence on it, and whether it is."""
+def nothing_to_teach(decided: str, judged: str) -> str:
+    """Return why nothing is said of a step: nobody, or another than is judged, decided there."""
+    if not decided:
+        return _("Nobody has decided anything yet: the teacher judges what comes after this.")
+    text = _("{name} decided here; the teacher judges what {other} decides.")
+    return text.format(name=decided, other=judged)
+
+
+def saved(record: Record, folder: Path, room: int) -> tuple[str, bool]:
+    """Write a record into a new file of a folder; return a sentence on it, and whether it is.
+
+    The path is shortened from the left where the sentence would not fit so many cells.
+    """
+    # A game that is told as text does without it.
+    from rich.cells import cell_len
+
     try:
         path = save_record(record, folder, time.time())
     except RecordError as error:
         return error.sentence(_), False
-    return _("The record is in {file}.").format(file=path), True
+    sentence = _("The record is in {file}.")
+    return sentence.format(file=short_path(path, room - cell_len(sentence.format(file="")))), True
+
+
+def short_path(path: Path, room: int) -> str:
+    """Return a path with `~` for the home folder, without its first folders if they do not fit.
+
+    The name of the file is always there as a whole.
+    """
+    from rich.cells import cell_len
+
+    try:
+        home = Path.home()
+        shown = str(Path("~", path.relative_to(home))) if path.is_relative_to(home) else str(path)
+    except RuntimeError:
+        # There may be no home.
+        shown = str(path)
+    parts = Path(shown).parts
+    for first in range(1, len(parts)):
+        if cell_len(shown) <= room:
+            break
+        shown = str(Path("…", *parts[first:]))
+    return shown

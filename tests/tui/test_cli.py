@@ -243,7 +243,7 @@ def test_simulate_sums_up() -> None:
     assert result.stderr == ""
     lines = result.stdout.splitlines()
     assert lines[0].startswith("40 games, ")
-    assert lines[1].split() == ["bot", "seats", "wins", "share", "95", "%", "interval", "par"]
+    assert lines[1].split() == ["bot", "seats", "wins", "share", "95%", "interval", "par"]
     assert [line.split()[:2] for line in lines[2:4]] == [["steady", "40"], ["random", "120"]]
 
 

@@ -68,8 +68,8 @@ def test_a_hint_is_asked_for_and_told_and_the_choice_remains_the_players() -> No
         assert (question.bot, question.want) == ("sharp", "weigh")
         assert question.view == format_position(seen(LORD))
         await app.advise(hands, BEST_LEAVE)
-        assert app.shows("Sharp would leave it: from here it expects to win 41 % of games that way")
-        assert app.shows("33 % if you reveal it.")
+        assert app.shows("Sharp would leave it. From here it expects to win 41% of games that way")
+        assert app.shows("33% if you reveal it.")
         # Nothing else has moved, and nothing is chosen.
         after = app.rows()
         prompt = app.table.query_one("#prompt").region
@@ -102,8 +102,8 @@ def test_a_hint_that_comes_too_late_is_not_wanted_any_more() -> None:
         assert not app.pool.asked
         await hands.type("f4")
         await app.advise(hands, Thought("L>", (("L>", 0.4, 99), ("C>", 0.1, 9), ("L<", 0.05, 4))))
-        assert app.shows("Sharp would place your Lord at the end")
-        assert app.shows("40 % of games that way, 10 % with its second choice")
+        assert app.shows("Sharp would put the Lord at the end.")
+        assert app.shows("40% of games that way, 10% with its second choice")
 
     run_app(AdvisedApp(against_bots(LORD)), steps)
 
@@ -133,12 +133,12 @@ def test_there_is_no_hint_among_people_nor_for_the_turns_of_others(
         (
             LORD,
             "!",
-            "Sharp would reveal it: from here it expects to win 50\u00a0% of games that way",
+            "Sharp would reveal it. From here it expects to win 50% of games that way",
         ),
         (LORD, "+", "Sharp would leave it"),
         ("2 6 b?2 rS,bl1,gc *r3,b2,g2", "!", "What lies on cards after this round is lost."),
         (PLACE, "C^2", "Sharp has no hint for you this time."),
-        (PLACE, "A<", "Sharp would place your Archer at the start"),
+        (PLACE, "A<", "Sharp would put the Archer at the start"),
         ("2 2 b* rS,bl,gc *r3,b2:ASXDMC,g2", "A^2", "It has 4 rounds more to gather influence."),
         ("2 4 bS2 rc3,bS,gh *r3,b2,g2", "x1", "The 3 influence on it"),
         ("2 4 bS2 rc,bS,gh *r3,b2,g2", "x1", "Rosalind is ahead of your other opponents."),
@@ -177,7 +177,7 @@ def test_a_hint_line_by_line_and_for_programs() -> None:
     assert reply.hint is not None
     assert not reply.messages
     (told,) = player.hint(reply.hint, BEST_LEAVE)
-    assert told.startswith("Sharp would leave it: from here it expects to win 41\u00a0%")
+    assert told.startswith("Sharp would leave it. From here it expects to win 41%")
     program = JsonPlayer(against_bots(LORD))
     reply = program.line('{"type":"hint"}')
     assert reply.hint is not None

@@ -19,8 +19,9 @@ from driflamme_tui.plain.lesson_player import LessonPlayer
 from driflamme_tui.question import Question, Step
 from driflamme_tui.widgets.cells import wrapped
 from driflamme_tui.widgets.lesson_panel import MARGIN
+from driflamme_tui.wording.names import card_name
 from engine.actions import Action
-from engine.cards import CARDS, HEIR
+from engine.cards import CARDS, HEIR, LORD, SOLDIER
 from engine.events import (
     AmbushSprung,
     Copied,
@@ -194,13 +195,24 @@ def test_all_that_is_said_fits_a_small_terminal(language: str) -> None:
         set_language("en")
 
 
+@pytest.mark.parametrize("hand", ["SH", "SL", "HL"])
+def test_the_last_round_has_advice_of_its_own_on_the_cards_that_are_left(hand: str) -> None:
+    before = advice.advice(Question(seen("2 5 b* gh,bF,rP,rL *b13:SHL:APX:DMC,r6,g8", "b")))
+    (placed,) = {SOLDIER, HEIR, LORD}.difference(hand)
+    line = f"2 6 b* gh,bF,rP,rL,b{placed} *b13:{hand}:APX:DMC,r6,g8"
+    last = advice.advice(Question(seen(line, "b")))
+    assert last != before
+    assert {card for card in CARDS if card_name(card) in last} == set(hand)
+
+
 @pytest.mark.parametrize(("heir", "said"), [("gH", True), ("gh", False)])
 def test_a_second_heir_is_warned_of_only_while_another_is_face_up(heir: str, said: bool) -> None:
     question = Question(seen(f"2 5 b* {heir},bF,rP,rL *b13:SHL:APX:DMC,r6,g8", "b"))
     question.choose(next(i for i, option in enumerate(question.options) if option.card == HEIR))
     assert question.confirm() is None
     assert question.step is Step.SPOT
-    assert ("Heir is face up" in advice.advice(question)) is said
+    assert ("yours gains nothing" in advice.advice(question)) is said
+    assert ("No other Heir is face up" in advice.advice(question)) is not said
 
 
 # How far one has come

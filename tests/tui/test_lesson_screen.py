@@ -26,7 +26,7 @@ from driflamme_tui.widgets.lesson_panel import LessonPanel
 from driflamme_tui.widgets.queue import Queue
 from engine.actions import END, START, Place
 from tests.tui.lessons import LearningApp, learning_at
-from tests.tui.tables import Hands, run_app
+from tests.tui.tables import Hands, rows_of, run_app
 from tests.tui.test_snapshots import Compare
 
 Answerer = Callable[[LearningApp, Hands, Option], Awaitable[None]]
@@ -156,6 +156,7 @@ def through(
 
 def test_the_whole_lesson_by_keys() -> None:
     async def finish(app: LearningApp, hands: Hands) -> None:
+        assert any("Enter shows what you know now" in row for row in rows_of(app))
         await hands.press("enter")
         assert isinstance(app.screen, LessonEnd)
         await hands.press("down", "down", "enter")

@@ -155,6 +155,7 @@ def test_in_the_lobby_one_says_that_one_is_ready() -> None:
         "Rosalind sits at the table as Red.",
         "Type ready when you are ready to play.",
     ]
+    assert player.line("1").lines == ["You are not asked anything now; type ? to hear the table."]
     assert player.line("ready").messages == [SetReady(ready=True)]
     assert player.line("start").messages == [Start()]
     assert "no command" in player.line("dance").lines[0]

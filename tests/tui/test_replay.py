@@ -7,13 +7,17 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 import driflamme_tui
-from driflamme_tui.actions import commands_of, keys_now
+from driflamme_tui.actions import commands_of, keys_now, label
+from driflamme_tui.actions import key as key_of
+from driflamme_tui.i18n import ENGLISH, set_language
 from driflamme_tui.replay.app import ReplayApp
 from driflamme_tui.replay.files import read_record
 from driflamme_tui.replay.playback import SPEEDS_S, Playback
 from driflamme_tui.replay.teacher import Advice, Teacher, decisions
+from driflamme_tui.screens.overlays import LeaveOverlay
 from driflamme_tui.screens.replay import ReplayScreen
 from driflamme_tui.screens.replay_overlays import FindOverlay
 from driflamme_tui.screens.result import ResultScreen
@@ -24,13 +28,18 @@ from driflamme_tui.widgets.glyphs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.keys import Keys
 from driflamme_tui.widgets.scrubber import Course, column_of, step_at
 from driflamme_tui.widgets.transport import STEPS_ROW, Transport
+from driflamme_tui.wording.prompts import Prompter
+from driflamme_tui.wording.replay import advice_sentence, short_path
+from engine.cards import CARDS
 from engine.notation import format_position
 from engine.owners import TWO
 from engine.record import Record
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
+from netcode.messages import NAME_LENGTH
 from netcode.mind import Question, Thought
+from scripts.lib.catalogues import LANGUAGES
 from tests.engine.random_games import random_game
-from tests.tui.tables import SIZES, Hands, SeatedApp, evening_session, rows_of, run_app
+from tests.tui.tables import SIZES, Hands, SeatedApp, evening_session, rows_of, run_app, seen
 from tests.tui.test_commands import Runs, runs
 from tests.tui.test_replay_text import RECORD
 from tests.tui.test_snapshots import Compare
@@ -383,6 +392,9 @@ def test_the_result_leads_to_the_replay_of_its_game_and_back_and_saves_it(
         await hands.type("q s")
         await hands.until(lambda: isinstance(app.screen, ResultScreen))
         (file,) = tmp_path.iterdir()
+        assert app.shows(f"{file.name}.")
+        await hands.type("c")
+        assert app.shows(f"{file.name}.")
         assert read_record(str(file)) == RECORD
         app.lost = LostLine(1, app.now + 5)
         await hands.type("r")
@@ -390,6 +402,34 @@ def test_the_result_leads_to_the_replay_of_its_game_and_back_and_saves_it(
         assert isinstance(app.screen, ResultScreen)
 
     run_app(SeatedApp(evening_session(10**6, "b"), result=True), steps, (120, 40))
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "pl"])
+def test_what_follows_a_game_stands_in_the_smallest_key_bar(language: str) -> None:
+    set_language(language)
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.session.record = RECORD
+        app.base.look_again()
+        await hands.pause()
+        bar = rows_of(app)[-1]
+        for command in ("again", "replay", "save", "lobby", "leave-table"):
+            assert f"{key_of(f'result.{command}', UNICODE)} {label(f'result.{command}')}" in bar
+        await hands.type("escape")
+        assert isinstance(app.screen, LeaveOverlay)
+
+    try:
+        run_app(SeatedApp(evening_session(10**6, "b", host=True), result=True), steps)
+    finally:
+        set_language("en")
+
+
+def test_a_path_is_shortened_from_the_left() -> None:
+    home = Path.home()
+    assert short_path(home / "games" / "a.json", 80) == "~/games/a.json"
+    assert short_path(home / "games" / "of" / "a.json", 12) == "…/of/a.json"
+    assert short_path(home / "games" / "of" / "a.json", 2) == "…/a.json"
+    assert short_path(Path("/elsewhere/a.json"), 80) == "/elsewhere/a.json"
 
 
 def test_a_new_game_takes_the_place_of_a_replay() -> None:
@@ -491,19 +531,47 @@ def test_the_teacher_is_called_by_a_key_and_sent_away_again(
     async def steps(app: LookingBack, hands: Hands) -> None:
         await hands.type("t")
         assert app.shows("To be taught takes the eyes of a seat, or all cards open.")
+        await hands.type("g t")
+        assert app.shows("Blaise decided here; the teacher judges what Gaspard decides.")
+        await hands.type("t home t")
+        assert app.shows("Nobody has decided anything yet: the teacher judges what comes after")
+        await hands.type("t")
+        assert not app.shows("Nobody has decided")
+        app.game.go(39)
         await hands.type("b t")
         assert app.shows("The teacher is thinking.")
         sage.answers(("M<", 0.5), ("M>", 0.25))
         await hands.pause()
-        assert app.shows("master would have played M<: 50 % of the victory, and M> has 25 %.")
+        assert app.shows("Master would put the Ambush at the start. That wins 50%, not 25%.")
         await hands.type("c")
         assert app.shows("-%")
         await hands.type("t c")
         assert not sage.asked
-        assert not app.shows("master")
+        assert not app.shows("Master")
 
     look_back(steps, PUBLIC, 39)
     assert sage.closed
+
+
+@pytest.mark.parametrize("language", [ENGLISH, *LANGUAGES])
+def test_what_the_teacher_says_fits_into_the_row_that_a_small_screen_has(language: str) -> None:
+    view = seen("2 6 b* rA,gA,rS,gS,rP,gP,rH,gH,rL,gL,rF *r3,b2:AL,g2")
+    set_language(language)
+    try:
+        prompter = Prompter(view, ["N" * NAME_LENGTH] * 3, UNICODE)
+        placed = [f"{card}{where}" for card in CARDS for where in ("<", ">", "^12")]
+        for token in (*placed, "+", "!", "x11", "$g", "~11", "11>10"):
+            advice = Advice(9, token, "Z>", 0.41, 0.33)
+            said = advice_sentence(advice, prompter, short=True)
+            assert cell_len(said) <= SIZES[0][0] - 2, said
+            assert "41" in said
+            close = advice_sentence(replace(advice, best_share=0.34), prompter)
+            assert "34" not in close
+        same = advice_sentence(Advice(9, "+", "+", 0.41, 0.41), prompter)
+        assert cell_len(same) <= SIZES[0][0] - 2
+        assert "41" in same
+    finally:
+        set_language(ENGLISH)
 
 
 # Pictures
