@@ -461,6 +461,7 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
 
     async def on_unmount(self) -> None:
         """Close what is open when the app ends by whatever way."""
-        if self._sitting is not None:
-            await self._sitting.part(leaves=False)
-            await self._sitting.close()
+        sitting, self._sitting = self._sitting, None
+        if sitting is not None:
+            await sitting.part(leaves=False)
+            await sitting.close()
