@@ -7,9 +7,9 @@ pytest.register_assert_rewrite(
 )
 
 CHUNK = 50
-"""Evenings in one test: some three seconds."""
+"""Evenings in one test: some seven seconds."""
 
-EVENINGS = 2000
+EVENINGS = 1500
 LONG_EVENINGS = 50_000
 
 
