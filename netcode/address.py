@@ -1,4 +1,4 @@
-"""Where a table is: addresses as people type them, and this machine's own.
+"""Addresses: as people type them, this machine's own, and of which network one is.
 
 Nothing here sends anything or looks a name up.
 """
@@ -13,6 +13,9 @@ from engine.words import N_, ExplainedError
 
 DEFAULT_PORT: Final = 11_214
 """Where a table listens unless told otherwise."""
+
+_NETWORK_BITS: Final = 56
+"""Length of the prefix of an IPv6 address that one household gets: the rest is for it to choose."""
 
 _HOST: Final = re.compile(r"[^\W_]([\w.-]{0,251}\w\.?)?")
 _PORT: Final = re.compile(r"[0-9]{1,5}")
@@ -79,6 +82,31 @@ def own_addresses() -> list[str]:
         if not (own.is_loopback or own.is_link_local or own.is_unspecified):
             found.append(str(own))
     return found or [socket.gethostname()]
+
+
+def network_of(peer_address: str | None) -> str:
+    """Return what all addresses of one household have in common; empty if that means nothing.
+
+    That is an IPv4 address itself, as whole homes share one, and the first 56 bits of an IPv6
+    address. A unix socket and a pipe within a program have no network.
+
+    >>> network_of("192.0.2.7")
+    '192.0.2.7'
+    >>> network_of("2001:db8:1:2::7")
+    '2001:db8:1::/56'
+    >>> network_of("")
+    ''
+    """
+    try:
+        number = ipaddress.ip_address(peer_address or "")
+    except ValueError:
+        return ""
+    if isinstance(number, ipaddress.IPv6Address):
+        if number.ipv4_mapped is not None:
+            # As a socket that listens for both tells of IPv4.
+            return str(number.ipv4_mapped)
+        return str(ipaddress.IPv6Network((int(number), _NETWORK_BITS), strict=False))
+    return str(number)
 
 
 def _is_ipv6(text: str) -> bool:

@@ -56,6 +56,8 @@ NO_CERTIFICATE: Final = b""
 class Visitor:
     """A connection that is at no table yet."""
 
+    network: str = ""
+    """Where it comes from; empty if that means nothing."""
     member: bool = False
     """Whether it has shown the secret of the club."""
     opened: bool = False

@@ -8,10 +8,10 @@ known here.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from ipaddress import IPv6Address, ip_address
 from typing import Final
 
-from netcode.pace import TokenBucket
+from netcode.address import network_of
+from netcode.pace import Paces
 
 ARRIVALS_OVER_S: Final = 10.0
 """Time in which as many may come from one network, for long, as may be there at once: a whole
@@ -19,26 +19,6 @@ household comes back together when a host does, but not every second."""
 
 ARRIVALS_AT_ONCE: Final = 2
 """Times as many as may be there: all of them, and all again when the first try has failed."""
-
-MOST_NETWORKS: Final = 4096
-"""Whose pace is remembered. Who has addresses of more networks is not slowed down by it."""
-
-_NETWORK_BITS: Final = 64
-"""Of an IPv6 address: the rest is for each machine to choose, as often as it likes."""
-
-
-def network_of(host: str) -> str:
-    """Return what all addresses of one household have in common; empty if that means nothing."""
-    try:
-        number = ip_address(host)
-    except ValueError:
-        return ""
-    if isinstance(number, IPv6Address):
-        if number.ipv4_mapped is not None:
-            # As a socket that listens for both tells of IPv4.
-            return str(number.ipv4_mapped)
-        return f"{int(number) >> (128 - _NETWORK_BITS):x}::/{_NETWORK_BITS}"
-    return str(number)
 
 
 @dataclass(slots=True, eq=False)
@@ -70,8 +50,7 @@ class Gate:
         """The oldest first."""
         self._from: dict[str, dict[Opening, None]] = {}
         """The same by network."""
-        self._paces: dict[str, TokenBucket] = {}
-        """By network, who came last last."""
+        self._paces = Paces(most_from_one / ARRIVALS_OVER_S, most_from_one * ARRIVALS_AT_ONCE)
 
     def __len__(self) -> int:
         return len(self._openings)
@@ -82,18 +61,9 @@ class Gate:
         Of sockets on this machine (`host` is empty) all are let in.
         """
         network = network_of(host)
-        if not network:
-            return True
-        pace = self._paces.pop(network, None)
-        if pace is None:
-            most = self._most_from_one
-            pace = TokenBucket(most / ARRIVALS_OVER_S, most * ARRIVALS_AT_ONCE)
-            if len(self._paces) >= MOST_NETWORKS:
-                del self._paces[next(iter(self._paces))]
-        self._paces[network] = pace
-        if pace.wait(now) > 0:
+        if self._paces.wait(network, now) > 0:
             return False
-        pace.take(now)
+        self._paces.take(network, now)
         return True
 
     def enter(self, host: str, cut: Callable[[], None]) -> Opening:

@@ -1,4 +1,4 @@
-"""How fast one peer may speak: a token bucket, without a clock of its own."""
+"""How fast one peer, or one network, may speak: token buckets without a clock of their own."""
 
 from typing import Final
 
@@ -7,6 +7,9 @@ FRAMES_PER_S: Final = 20.0
 
 BURST: Final = 60.0
 """Frames at once, as when settings are tried out or a connection has hung for a moment."""
+
+MOST_NETWORKS: Final = 4096
+"""Networks whose pace is remembered at once; beyond, the one that came longest ago is forgotten."""
 
 
 class TokenBucket:
@@ -39,3 +42,49 @@ class TokenBucket:
         if self._at is not None:
             self._tokens = min(self._burst, self._tokens + (now - self._at) * self._rate)
         self._at = now
+
+
+class Paces:
+    """A token bucket for each network, as `address.network_of` names them.
+
+    The empty network, which tells nothing of who comes from there, is never made to wait. A bucket
+    that is full again is forgotten, so memory is for those who have been busy lately.
+    """
+
+    def __init__(self, rate: float, burst: float) -> None:
+        """Start with all full.
+
+        Args:
+            rate: Tokens that come in a second, for each network.
+            burst: Most tokens that lie ready, for each network.
+        """
+        self._rate = rate
+        self._burst = burst
+        self._buckets: dict[str, tuple[TokenBucket, float]] = {}
+        """With when it will be full again; who took one last is last."""
+
+    def __len__(self) -> int:
+        return len(self._buckets)
+
+    def take(self, network: str, now: float) -> float:
+        """Take a token; return for how many seconds to take no other, 0 if there are more."""
+        if not network:
+            return 0.0
+        bucket, full_at = self._buckets.pop(network, (None, now))
+        bucket = bucket or TokenBucket(self._rate, self._burst)
+        self._forget(now)
+        self._buckets[network] = bucket, max(full_at, now) + 1 / self._rate
+        return bucket.take(now)
+
+    def wait(self, network: str, now: float) -> float:
+        """Return for how many seconds there is no token to take, 0 if there is one now."""
+        found = self._buckets.get(network)
+        return 0.0 if found is None else found[0].wait(now)
+
+    def _forget(self, now: float) -> None:
+        """Make room for one more: without those that are full, or else the oldest."""
+        while self._buckets:
+            oldest = next(iter(self._buckets))
+            if self._buckets[oldest][1] > now and len(self._buckets) < MOST_NETWORKS:
+                break
+            del self._buckets[oldest]

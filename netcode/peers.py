@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from netcode.address import network_of
 from netcode.codec import encode
 from netcode.door import Visitor
 from netcode.effects import Send
-from netcode.gate import network_of
 from netcode.hall import Place
 from netcode.messages import HostMessage
 from netcode.outbox import Outbox, OutboxFullError
@@ -81,7 +81,7 @@ class Peer:
         self.pace = TokenBucket(limits.frames_per_s, limits.burst)
         self.silent_until = 0.0
         """When something from it is taken again; before, it spoke too fast."""
-        self.visitor = Visitor()
+        self.visitor = Visitor(self.network)
         self.place: Place | None = None
         """The table to which it has come; None at the door."""
         self._wire = wire

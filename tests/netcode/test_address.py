@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from netcode import address
-from netcode.address import DEFAULT_PORT, Address, AddressError, own_addresses, parse_address
+from netcode.address import (
+    DEFAULT_PORT,
+    Address,
+    AddressError,
+    network_of,
+    own_addresses,
+    parse_address,
+)
 
 
 @pytest.mark.parametrize(
@@ -103,3 +110,33 @@ def test_without_a_network_there_is_the_name_of_the_machine(
     monkeypatch.setattr(address, "_OUT_THERE", ways_out)
     monkeypatch.setattr("socket.gethostname", lambda: "table")
     assert own_addresses() == ["table"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("192.0.2.7", "::ffff:192.0.2.7"),
+        ("2001:db8:1:200::1", "2001:db8:1:2ff:ffff:ffff:ffff:ffff"),
+        ("2001:db8:1:2::1", "2001:0db8:0001:0002:0000:0000:0000:0009"),
+        ("fe80::1%eth0", "fe80::2%eth0"),
+    ],
+)
+def test_a_network_is_what_one_household_has(one: str, other: str) -> None:
+    assert network_of(one) == network_of(other) != ""
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("192.0.2.7", "192.0.2.8"),
+        ("2001:db8:1:200::1", "2001:db8:1:300::1"),
+        ("::1", "127.0.0.1"),
+    ],
+)
+def test_others_have_others(one: str, other: str) -> None:
+    assert network_of(one) != network_of(other)
+
+
+@pytest.mark.parametrize("host", [None, "", "/tmp/socket", "nonsense", "999.1.1.1"])
+def test_what_is_no_address_is_no_network(host: str | None) -> None:
+    assert network_of(host) == ""
