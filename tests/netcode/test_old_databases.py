@@ -5,27 +5,40 @@ at the second people look at a result; the third was left in the middle of a gam
 closed in the lobby after a game.
 """
 
+import ast
 import sqlite3
+from hashlib import sha256
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from engine.record import replay
+from netcode import migrations, past_rows
 from netcode.history import Filter, History, PastGame
 from netcode.keeping import KeptAct, StoreError
+from netcode.migrations import MIGRATIONS
 from netcode.past import ending
-from netcode.schema import MIGRATIONS
 from netcode.store import Store
 from netcode.table import Table
 from tests.netcode.kept import ask, change
 
 VERSIONS = range(1, len(MIGRATIONS))
 
+PUBLISHED = [
+    "181cccd0d6fc556d9b82e7ee557e026a7334b9df876cced9c2ffbae4308de099",
+    "1e63e41d5fb3bdbbf6a9890b69441c919e7dbccebd11cee86510208daf6d5eaf",
+    "bd8e6fecb3eb5a61cfd45f51435fbb5db3bc115453ab214d76470108e17a41ba",
+    "4fb529870f922887b42bbce5f0dd161856fa18fb4a570b391c8fab927f6580bf",
+]
+"""What the statements of each version must always come to."""
+
 
 def database(tmp_path: Path, version: int) -> Path:
     """Make the database of a version."""
     path = tmp_path / "tables.db"
+    tmp_path.mkdir(exist_ok=True)
     made = sqlite3.connect(path)
     made.executescript((Path(__file__).parent / "databases" / f"version_{version}.sql").read_text())
     made.close()
@@ -152,3 +165,40 @@ def test_a_damaged_game_in_the_middle_is_neither_lost_nor_told(
     assert store.abandon(5_000_000_000, club=False) == 0
     with pytest.raises(StoreError, match="step 3 of the game is missing"):
         Table.restore(store.load(number), Random(1), lambda: bytes(32))
+
+
+@pytest.mark.parametrize("version", range(len(MIGRATIONS) + 1))
+def test_a_version_on_top_that_gives_the_history_a_column_finds_it_whole(
+    tmp_path: Path, version: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if version in VERSIONS:
+        path = database(tmp_path, version)
+        whole = games(database(tmp_path / "today", version))
+    else:
+        # Of the present version, or of a new database.
+        path = database(tmp_path, VERSIONS[-1]) if version else tmp_path / "tables.db"
+        whole = games(path) if version else []
+    row = past_rows._row
+
+    def row_on_top(*arguments: Any) -> dict[str, Any]:
+        return {**row(*arguments), "mood": "merry"}
+
+    on_top = "ALTER TABLE history ADD COLUMN mood TEXT NOT NULL DEFAULT 'unknown'"
+    monkeypatch.setattr("netcode.schema.MIGRATIONS", (*MIGRATIONS, (on_top,)))
+    monkeypatch.setattr(past_rows, "_row", row_on_top)
+    assert games(path) == whole
+    assert ask(path, "PRAGMA user_version") == [(len(MIGRATIONS) + 1,)]
+    assert ask(path, "PRAGMA integrity_check") == [("ok",)]
+    assert len(ask(path, "SELECT mood FROM history")) == len(whole)
+    Store.open(path).close()
+
+
+def test_what_was_published_never_changes() -> None:
+    assert [sha256("\n".join(each).encode()).hexdigest() for each in MIGRATIONS] == PUBLISHED
+
+
+def test_migrations_import_nothing_that_lives() -> None:
+    assert migrations.__file__ is not None
+    tree = ast.parse(Path(migrations.__file__).read_text())
+    imports = [each for each in ast.walk(tree) if isinstance(each, ast.Import | ast.ImportFrom)]
+    assert [ast.unparse(each) for each in imports] == ["from typing import Final"]

@@ -10,7 +10,7 @@ import pytest
 from engine.record import replay
 from netcode.history import History
 from netcode.keeping import Ended, Kept, KeptAct, StoreError
-from netcode.schema import MIGRATIONS
+from netcode.migrations import MIGRATIONS
 from netcode.store import Store
 from netcode.table import Table
 from tests.netcode.crashes import PORT

@@ -16,7 +16,7 @@ from netcode.keeping import (
     UnavailableError,
 )
 from netcode.messages import TableSettings
-from netcode.schema import MIGRATIONS
+from netcode.migrations import MIGRATIONS
 from netcode.store import Store
 from netcode.table import Table
 from tests.netcode.kept import at_play, change, refusal, restored, stopped
