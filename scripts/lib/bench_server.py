@@ -105,7 +105,7 @@ def measure(
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix=".bench-", dir=ROOT)))
         load = stack.enter_context(Process("table_load.py", _core(1)))
-        hosts = {count: stack.enter_context(_host(count, folder)) for count in counts}
+        hosts = {count: stack.enter_context(_host(count, folder / str(count))) for count in counts}
         for count, host in hosts.items():
             load.ask(do="sit", name=count, **host.hear())
         names: list[int | str] = [*counts, "bare"]
@@ -126,7 +126,7 @@ def measure(
         rss_mb = {count: host.rss_mb for count, host in hosts.items()}
         for name in measured:
             load.ask(do="leave", name=name)
-        idle_host = stack.enter_context(_host(idle, folder))
+        idle_host = stack.enter_context(_host(idle, folder / "idle"))
         load.ask(do="sit", name="idle", **idle_host.hear())
         load.ask(do="begin", name="idle")
         rates = {name: results.moves_per_s for name, results in measured.items()}
@@ -202,9 +202,8 @@ class Process:
 
 @contextmanager
 def _host(tables: int, folder: Path) -> Iterator[Process]:
-    journal = folder / str(tables)
-    journal.mkdir()
-    with Process("table_hosts.py", _core(0), "tables", tables, journal) as host:
+    folder.mkdir()
+    with Process("table_hosts.py", _core(0), "tables", tables, folder) as host:
         yield host
 
 

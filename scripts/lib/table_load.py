@@ -22,21 +22,27 @@ import sys
 from collections.abc import Iterator, Sequence
 from random import Random
 from time import perf_counter
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgpack
 
 from engine.edition import SECOND_EDITION
 from engine.game import Deal, Game
-from netcode.codec import encode
+from netcode.codec import CodecError, decode_host, encode
 from netcode.messages import (
     PROTOCOL,
     Act,
     FamilyLetter,
+    Goodbye,
     Hello,
+    HostMessage,
+    Lobby,
+    Refused,
     SetReady,
     Start,
+    State,
     TableSettings,
+    Welcome,
 )
 from netcode.play import Play
 
@@ -55,8 +61,22 @@ PATIENCE_S: Final = 20.0
 """How long nothing may come before the measurement is given up."""
 
 
+Message = TypeVar("Message", bound=HostMessage)
+
+
 class UnexpectedError(Exception):
     """The server sent something else than the rules say, or nothing."""
+
+
+def decoded(frame: bytes) -> HostMessage:
+    """Return the message in a frame; raises UnexpectedError if it is none, or ends what we do."""
+    try:
+        message = decode_host(frame)
+    except CodecError as error:
+        raise UnexpectedError(f"{error.code}, of a frame that begins {frame[:40]!r}") from error
+    if isinstance(message, Refused | Goodbye):
+        raise UnexpectedError(message)
+    return message
 
 
 class Player:
@@ -84,14 +104,18 @@ class Player:
         """Send a message's frame."""
         self.socket.sendall(masked(frame))
 
-    def hear(self, kind: str) -> dict[str, Any]:
-        """Return the next message of a type, dropping others."""
+    def hear(self, kind: type[Message]) -> Message:
+        """Return the next message of a kind, passing others over."""
         while True:
-            for frame in self._frames():
-                fields: dict[str, Any] = msgpack.unpackb(frame)
-                if fields["type"] == kind:
-                    return fields
+            message = decoded(self.next_frame())
+            if isinstance(message, kind):
+                return message
+
+    def next_frame(self) -> bytes:
+        """Return the payload of the next frame, waiting for it."""
+        while (frame := next(self._frames(), None)) is None:
             self._read()
+        return frame
 
     def take(self) -> bool:
         """Read what has come; return whether what was awaited is among it."""
@@ -99,25 +123,25 @@ class Player:
         if data == self.awaited and not self._buffer:
             self.awaited = None
             return True
-        self._buffer += data
-        if not data:
-            raise UnexpectedError("the connection ended")
+        self._add(data)
         came = False
         for frame in self._frames():
             if unmasked(frame) == self.awaited:
                 self.awaited, came = None, True
-            elif msgpack.unpackb(frame)["type"] not in ("lobby", "clock"):
-                raise UnexpectedError(frame)
+            elif isinstance(decoded(frame), State):
+                raise UnexpectedError(f"another state than the rules say: {frame!r}")
         return came
 
     def attend(self) -> None:
-        """Take what has come besides: pings, which are answered, and news of the lobby."""
+        """Take what has come besides: pings, which are answered, and messages to pass over."""
         self._read()
-        for _ in self._frames():
-            pass
+        for frame in self._frames():
+            decoded(frame)
 
     def _read(self) -> None:
-        data = self.socket.recv(65536)
+        self._add(self.socket.recv(65536))
+
+    def _add(self, data: bytes) -> None:
         if not data:
             raise UnexpectedError("the connection ended")
         self._buffer += data
@@ -201,7 +225,7 @@ class RealTable(Table):
                     Hello(protocol=PROTOCOL, program="bench", name=f"player {seat}", secret=secret)
                 )
             )
-            player.hear("welcome")
+            player.hear(Welcome)
 
     def begin(self) -> None:
         """Get to the first view of another game."""
@@ -212,11 +236,11 @@ class RealTable(Table):
         for player in others:
             player.say(ready)
         if not self._games:
-            while host.hear("lobby")["missing"] is not None:
+            while host.hear(Lobby).missing is not None:
                 pass
             host.say(encode(Start()))
         for player in self.players:
-            player.hear("state")
+            player.hear(State)
         self._games += 1
         self._revision += 1
 
@@ -250,7 +274,7 @@ class BareTable(Table):
         self._revision = 0
         for player in self.players:
             player.say(msgpack.packb({"type": "hello", "table": number, "filler": letters}))
-            player.hear("welcome")
+            player.next_frame()
 
     def begin(self) -> None:
         """Do nothing: there are no games."""
