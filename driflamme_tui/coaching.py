@@ -12,6 +12,8 @@ from typing import Final
 
 from platformdirs import user_state_path
 
+from driflamme_tui.whole_file import whole_file
+
 FIRST_GAMES: Final = 3
 """Games in which there is a coach unless the player has decided otherwise."""
 
@@ -61,6 +63,7 @@ def keep_coaching(coaching: Coaching) -> None:
     path = _path()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(asdict(coaching)), encoding="utf-8")
+        with whole_file(path, force=True) as file:
+            json.dump(asdict(coaching), file)
     except OSError:
         return

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from platformdirs import user_state_path
 
+from driflamme_tui.whole_file import whole_file
 from engine.bots import DEFAULT_BOT, bot_names
 
 if TYPE_CHECKING:
@@ -61,7 +62,8 @@ def remember(what: Remembered) -> None:
     path = _path()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(asdict(what)), encoding="utf-8")
+        with whole_file(path, force=True) as file:
+            json.dump(asdict(what), file)
     except OSError:
         return
 

@@ -13,6 +13,7 @@ from typing import Final
 
 from platformdirs import user_state_path
 
+from driflamme_tui.whole_file import whole_file
 from netcode.messages import KEY_BYTES
 
 FILE: Final = "seats.json"
@@ -122,12 +123,9 @@ def _read() -> dict[str, str]:
 def _write(keys: dict[str, str]) -> None:
     """Write the file whole or not at all, never readable by others."""
     path = _path()
-    fresh = path.with_name(f"{FILE}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        fresh.unlink(missing_ok=True)
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        with whole_file(path, force=True) as file:
             json.dump(keys, file)
-        fresh.replace(path)
     except OSError:
         return

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from platformdirs import user_config_path
 
 from driflamme_tui.i18n import available_languages
+from driflamme_tui.whole_file import whole_file
 from engine.words import N_, ExplainedError, Translate, untranslated
 
 if TYPE_CHECKING:
@@ -165,10 +166,8 @@ def change(name: str, value: Value) -> None:
         document = tomlkit.parse(before)
         document[name] = value
         path.parent.mkdir(parents=True, exist_ok=True)
-        # A machine that fails while it writes must not leave half a file.
-        aside = path.with_name(f"{FILE}.new")
-        aside.write_text(tomlkit.dumps(document), encoding="utf-8")
-        aside.replace(path.resolve())
+        with whole_file(path, force=True) as file:
+            file.write(tomlkit.dumps(document))
     except (OSError, ValueError, TOMLKitError) as error:
         why = error.strerror if isinstance(error, OSError) else None
         raise SettingsError(

@@ -5,14 +5,13 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from driflamme_tui.cli.contests import (
-    STANDARD_OUTPUT,
     check_games,
     columns,
     complete_bots,
@@ -21,6 +20,7 @@ from driflamme_tui.cli.contests import (
     parse_players,
 )
 from driflamme_tui.cli.group import FAILED, INTERRUPTED, fail
+from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, not_written, output_to
 from driflamme_tui.i18n import _, ngettext
 from engine.words import N_
 
@@ -102,6 +102,7 @@ def arena(
         str | None,
         typer.Option("--json", metavar="FILE", help=N_("Write the figures; - is the output.")),
     ] = None,
+    force: Force = False,
     resume: Annotated[
         Path | None,
         typer.Option(
@@ -131,13 +132,15 @@ def arena(
     contest = Contest(everybody, games, sizes, editions, seed, pairs, budget)
     finished: list[DealResult] = []
     stopped = False
-    with _json_writer(json_file) as write_json:
+    # Opened before hours are spent on what could not be written.
+    with nullcontext() if json_file is None else output_to(json_file, force) as output:
         try:
             meet(contest, finished, workers or cores(), ray, resume)
         except KeyboardInterrupt:
             stopped = True
         summary = summarize(contest, finished)
-        write_json(summary)
+        if output:
+            output.write(json.dumps(summary.as_json(), indent=2) + "\n")
     for line in _lines(summary):
         typer.echo(line, err=json_file == STANDARD_OUTPUT)
     if stopped:
@@ -193,34 +196,8 @@ def _kept(path: Path | None, contest: "Contest") -> "Iterator[Results | None]":
         except ResultsError as error:
             fail(error.sentence(_))
         except OSError as error:
-            fail(_not_written(str(path), error))
+            fail(not_written(str(path), error))
         yield results
-
-
-@contextmanager
-def _json_writer(file: str | None) -> "Iterator[Callable[[Summary], object]]":
-    """Give what writes the figures, once it is certain that they can be written."""
-    if file is None:
-        yield lambda summary: None
-    elif file == STANDARD_OUTPUT:
-        yield lambda summary: typer.echo(json.dumps(summary.as_json(), indent=2))
-    else:
-        try:
-            # Not emptied before there is something new to write.
-            with open(file, "a", encoding="utf-8", newline="\n") as output:
-
-                def write(summary: "Summary") -> None:
-                    output.truncate(0)
-                    output.write(json.dumps(summary.as_json(), indent=2) + "\n")
-
-                yield write
-        except OSError as error:
-            fail(_not_written(file, error))
-
-
-def _not_written(file: str, error: OSError) -> str:
-    why = error.strerror or str(error)
-    return _("{file} cannot be written: {why}.").format(file=file, why=why)
 
 
 @contextmanager

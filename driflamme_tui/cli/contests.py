@@ -14,9 +14,6 @@ from engine.words import ExplainedError
 MIXED = "mixed"
 """Each number there is."""
 
-STANDARD_OUTPUT = "-"
-"""In place of a file's name."""
-
 
 def complete_bots(incomplete: str) -> list[str]:
     """Return what a list of bots may go on with."""

@@ -1,12 +1,10 @@
 """`driflamme history`: the user's past games, to list, forget, take along and bring back."""
 
 import json
-import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from io import TextIOWrapper
-from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated, TextIO
 
@@ -14,6 +12,7 @@ import typer
 
 from driflamme_tui.cli.group import fail
 from driflamme_tui.cli.options import kept_settings
+from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, output_to
 from driflamme_tui.cli.past_options import (
     OfEdition,
     OfOutcome,
@@ -41,8 +40,6 @@ USUAL_LIMIT = 20
 NARROWEST = 60
 WIDEST = 120
 """Columns of the table."""
-
-STANDARD_STREAM = "-"
 
 
 def register(app: typer.Typer) -> None:
@@ -99,6 +96,7 @@ def history(
         str | None,
         typer.Option("--export-all", metavar="FILE", help=N_("Write all games; - is the output.")),
     ] = None,
+    force: Force = False,
     import_file: Annotated[
         str | None,
         typer.Option(
@@ -124,7 +122,7 @@ def history(
     if prune:
         _prune(before, yes)
     elif export_all is not None:
-        _export(export_all)
+        _export(export_all, force)
     elif import_file is not None:
         _import(import_file)
     else:
@@ -261,47 +259,19 @@ def _is_sure(count: int) -> bool:
     return sys.stdin.readline().strip().casefold() in (word.casefold(), "yes")
 
 
-def _export(file: str) -> None:
+def _export(file: str, force: bool) -> None:
     count = 0
-    with opened_history() as history, _written(file) as output:
+    with opened_history() as history, output_to(file, force) as output:
         for line in history.export_all():
             output.write(f"{line}\n")
             count += 1
     told = ngettext("{n} game written.", "{n} games written.", count).format(n=count)
-    typer.echo(told, err=file == STANDARD_STREAM)
-
-
-@contextmanager
-def _written(file: str) -> Iterator[TextIO]:
-    """Give what is written to; a file is replaced only by a whole one."""
-    if file == STANDARD_STREAM:
-        yield sys.stdout
-        return
-    # What a link leads to is replaced, and not the link.
-    wanted = Path(os.path.realpath(file))
-    unfinished = wanted.with_name(f"{wanted.name}.{os.getpid()}")
-    try:
-        if os.path.exists(file) and not os.path.isfile(file):
-            # A device or a pipe is there to be written to; nothing may take its place.
-            with open(file, "w", encoding="utf-8", newline="\n") as output:
-                yield output
-            return
-        # Made anew: what stands there under this name is somebody else's.
-        with open(unfinished, "x", encoding="utf-8", newline="\n") as output:
-            try:
-                yield output
-                output.close()
-                unfinished.replace(wanted)
-            finally:
-                unfinished.unlink(missing_ok=True)
-    except OSError as error:
-        why = error.strerror or str(error)
-        fail(_("{file!r} cannot be written: {why}.").format(file=file, why=why))
+    typer.echo(told, err=file == STANDARD_OUTPUT)
 
 
 def _read(file: str) -> AbstractContextManager[TextIO]:
     """Open what is imported; a sign that is none makes its line no record, not the file no text."""
-    if file != STANDARD_STREAM:
+    if file != STANDARD_OUTPUT:
         return open(file, encoding="utf-8-sig", errors="replace")
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace")

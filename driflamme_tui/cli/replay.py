@@ -7,6 +7,7 @@ import typer
 
 from driflamme_tui.cli.group import fail
 from driflamme_tui.cli.options import AsciiSigns, NoAnimation, Theme, has_terminal, looks
+from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, output_to
 from driflamme_tui.i18n import _, ngettext
 from engine.cards import FAMILIES
 from engine.words import N_, ExplainedError
@@ -63,6 +64,7 @@ def replay(
             "--export", metavar="FILE", help=N_("Write the record of the game; - is the output.")
         ),
     ] = None,
+    force: Force = False,
     seat: Annotated[
         str | None,
         typer.Option(
@@ -97,7 +99,7 @@ def replay(
     if step > replayed.last:
         fail(no_such_step(replayed, step))
     if export is not None:
-        _export(record, export)
+        _export(record, export, force)
     elif text or not has_terminal():
         _tell(replayed, eyes, step, teach)
     else:
@@ -156,14 +158,10 @@ def _eyes(replayed: "Replay", seat: str) -> "Eyes":
     return onlookers[wanted]
 
 
-def _export(record: "Record", file: str) -> None:
-    from driflamme_tui.replay.files import STANDARD, write_record
-
-    try:
-        write_record(record, file)
-    except ExplainedError as error:
-        fail(error.sentence(_))
-    if file != STANDARD:
+def _export(record: "Record", file: str, force: bool) -> None:
+    with output_to(file, force) as output:
+        output.write(f"{record.to_json()}\n")
+    if file != STANDARD_OUTPUT:
         typer.echo(_("The record is in {file}.").format(file=Path(file)))
 
 

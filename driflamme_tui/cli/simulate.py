@@ -1,13 +1,12 @@
 """`driflamme simulate`: bots play each other, to be measured or to be checked."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import Annotated
 
 import typer
 
 from driflamme_tui.cli.contests import (
-    STANDARD_OUTPUT,
     check_games,
     columns,
     complete_bots,
@@ -15,7 +14,7 @@ from driflamme_tui.cli.contests import (
     parse_edition,
     parse_players,
 )
-from driflamme_tui.cli.group import fail
+from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, output_to
 from driflamme_tui.i18n import _, ngettext
 from engine.simulate import Series, Tally, simulate
 from engine.words import N_
@@ -63,16 +62,17 @@ def simulate_games(
             metavar="FILE", help=N_("Write every decision as JSON Lines; - is the output.")
         ),
     ] = None,
+    force: Force = False,
 ) -> None:
     """Let bots play each other and print how they did."""
     series = _series(games, players, edition, seed, bots)
     tally = Tally()
-    with _writer(trace) as write:
+    with nullcontext() if trace is None else output_to(trace, force) as output:
         lines: list[str] = []
-        for played in simulate(series, lines.append if write else None):
+        for played in simulate(series, lines.append if output else None):
             tally.add(played)
-            if write:
-                write("\n".join(lines) + "\n")
+            if output:
+                output.write("\n".join(lines) + "\n")
                 lines.clear()
     for line in _summary(tally):
         typer.echo(line, err=trace == STANDARD_OUTPUT)
@@ -88,22 +88,6 @@ def _series(games: int, players: str, edition: str, seed: int, bots: str) -> Ser
         seed,
         parse_bot_names(bots),
     )
-
-
-@contextmanager
-def _writer(trace: str | None) -> Iterator[Callable[[str], object] | None]:
-    """Give what writes a piece of the trace, or None if there is no trace."""
-    if trace is None:
-        yield None
-    elif trace == STANDARD_OUTPUT:
-        yield lambda text: typer.echo(text, nl=False)
-    else:
-        try:
-            with open(trace, "w", encoding="utf-8", newline="\n") as file:
-                yield file.write
-        except OSError as error:
-            why = error.strerror or str(error)
-            fail(_("The trace {file!r} cannot be written: {why}.").format(file=trace, why=why))
 
 
 def _summary(tally: Tally) -> Iterator[str]:

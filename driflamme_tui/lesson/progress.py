@@ -5,8 +5,6 @@ program that ends at any moment leaves either the file as it was or the new one.
 """
 
 import json
-import os
-import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +14,7 @@ from platformdirs import user_state_path
 
 from driflamme_tui.lesson.script import DEAL, SCRIPT
 from driflamme_tui.lesson.tutor import IDS
+from driflamme_tui.whole_file import whole_file
 from engine.record import Record, RecordError, replay
 
 FILE: Final = "lesson.json"
@@ -82,17 +81,8 @@ def keep(progress: Progress) -> None:
     }
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, made = tempfile.mkstemp(dir=path.parent, prefix=FILE)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump(fields, file)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(made).replace(path)
-        except OSError:
-            with suppress(OSError):
-                Path(made).unlink()
-            raise
+        with whole_file(path, force=True) as file:
+            json.dump(fields, file)
 
 
 def finished_or_begun() -> tuple[bool, bool]:

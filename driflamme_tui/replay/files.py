@@ -14,11 +14,12 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, Final
 
+from driflamme_tui.whole_file import whole_file
 from engine.record import FORMAT, MAXIMUM_LENGTH, RULES_VERSION, Record, RecordError
 from engine.words import N_
 
 STANDARD: Final = "-"
-"""Stands for standard input and output."""
+"""Stands for standard input."""
 
 _MOST: Final = 4 * MAXIMUM_LENGTH
 """Bytes that are read for a record, or for a line of a trace: UTF-8 has four for a character."""
@@ -47,17 +48,6 @@ def read_record(source: str, game: int = 1) -> Record:
         return Record.from_json(_text(first))
 
 
-def write_record(record: Record, file: str) -> None:
-    """Write a record into a file, or to standard output; raises RecordError if that fails."""
-    if file == STANDARD:
-        sys.stdout.write(f"{record.to_json()}\n")
-        return
-    try:
-        Path(file).write_text(f"{record.to_json()}\n", encoding="utf-8")
-    except OSError as error:
-        raise _unwritten(file, error) from None
-
-
 def save_record(record: Record, folder: Path, now: float) -> Path:
     """Write a record into a new file of a folder; return it, or raise RecordError.
 
@@ -69,7 +59,7 @@ def save_record(record: Record, folder: Path, now: float) -> Path:
     for number in range(1, 1000):
         path = folder / (f"{name}.json" if number == 1 else f"{name}-{number}.json")
         try:
-            with path.open("x", encoding="utf-8") as file:
+            with whole_file(path) as file:
                 file.write(f"{record.to_json()}\n")
         except FileExistsError:
             continue

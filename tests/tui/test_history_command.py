@@ -243,7 +243,7 @@ def test_what_is_no_file_is_written_to_and_a_link_leads_to_what_is_replaced(tmp_
         assert reader.stdout is not None
         read = reader.stdout.read().decode()
     assert pipe.is_fifo()
-    assert lines("history", "--export-all", str(link)) == ["7 games written."]
+    assert lines("history", "--export-all", str(link), "--force") == ["7 games written."]
     assert link.is_symlink()
     assert target.read_text() == read != ""
 

@@ -1,0 +1,41 @@
+"""Where a command writes what it is asked for: a file that is not there yet, or the output."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Final, TextIO
+
+import typer
+
+from driflamme_tui.cli.group import fail
+from driflamme_tui.i18n import _
+from driflamme_tui.whole_file import whole_file
+from engine.words import N_
+
+STANDARD_OUTPUT: Final = "-"
+"""In place of a file's name."""
+
+Force = Annotated[
+    bool, typer.Option("--force", help=N_("Replace the file to be written, if it exists."))
+]
+
+
+@contextmanager
+def output_to(file: str, force: bool) -> Iterator[TextIO]:
+    """Give what is written to; a file that is there or cannot be written ends the command."""
+    if file == STANDARD_OUTPUT:
+        yield sys.stdout
+        return
+    try:
+        with whole_file(file, force=force) as output:
+            yield output
+    except FileExistsError:
+        fail(_("{file!r} exists already; --force replaces it.").format(file=file))
+    except OSError as error:
+        fail(not_written(file, error))
+
+
+def not_written(file: str, error: OSError) -> str:
+    """Return the sentence that a file cannot be written, and why."""
+    why = error.strerror or str(error)
+    return _("{file!r} cannot be written: {why}.").format(file=file, why=why)
