@@ -158,7 +158,6 @@ class Journal:
         self._latencies: deque[float] = deque(maxlen=LATENCIES)
         self._commits = 0
         self._entries = 0
-        sys.setswitchinterval(min(sys.getswitchinterval(), SWITCH_INTERVAL_S))
 
     def take(self, table: int, effects: list[Effect], carry_out: CarryOut) -> None:
         """Have a table's effects carried out once what is to be kept has been, and not before."""
@@ -380,6 +379,14 @@ class Journal:
                 self._waiting(number).entries[:0] = entries
         _log.info("the journal works again")
         _guarded(self._mended)
+
+
+def hurry_threads() -> None:
+    """Let no thread of this process wait longer for another than `SWITCH_INTERVAL_S`.
+
+    That concerns the whole process, so it is the command of a server that asks for it.
+    """
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
 
 
 def _guarded(call: Callable[[*_Ts], None], *arguments: *_Ts) -> None:

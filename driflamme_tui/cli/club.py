@@ -73,6 +73,7 @@ def serve(
     from driflamme_tui.clubhouse import Serve, open_club
     from netcode.certificate import CertificateError
     from netcode.garbage import look_rarely
+    from netcode.journal import hurry_threads
     from netcode.keeping import StoreError
     from netcode.sockets import ListenError
 
@@ -104,6 +105,7 @@ def serve(
         await club.close()
         typer.echo(_("The club is closed."))
 
+    hurry_threads()
     try:
         run_server(run())
     except (ListenError, CertificateError, StoreError) as error:

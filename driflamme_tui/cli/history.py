@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from driflamme_tui.cli.group import fail
-from driflamme_tui.cli.options import kept_settings
+from driflamme_tui.cli.options import AsciiSigns, looks
 from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, output_to
 from driflamme_tui.cli.past_options import (
     OfEdition,
@@ -105,6 +105,7 @@ def history(
             help=N_("Read games that --export-all wrote; - is the input."),
         ),
     ] = None,
+    ascii_signs: AsciiSigns = False,
 ) -> None:
     """List games, or do what an option asks for instead."""
     if (before is not None or yes) and not prune:
@@ -130,7 +131,7 @@ def history(
         if as_json:
             _print_json(wanted, page, limit)
         else:
-            _print_table(wanted, page, limit or USUAL_LIMIT)
+            _print_table(wanted, page, limit or USUAL_LIMIT, ascii_signs)
 
 
 def _print_json(wanted: "Filter", page: int, limit: int | None) -> None:
@@ -143,7 +144,7 @@ def _print_json(wanted: "Filter", page: int, limit: int | None) -> None:
             typer.echo(json.dumps(fields_of(game), separators=(",", ":")))
 
 
-def _print_table(wanted: "Filter", page: int, limit: int) -> None:
+def _print_table(wanted: "Filter", page: int, limit: int, ascii_signs: bool) -> None:
     from driflamme_tui.widgets.glyphs import glyphs_of
     from driflamme_tui.wording.past import nothing_found, nothing_yet
     from netcode.history import Filter
@@ -163,7 +164,7 @@ def _print_table(wanted: "Filter", page: int, limit: int) -> None:
                 pages,
             ).format(n=pages, page=page)
         )
-    glyphs = glyphs_of(kept_settings().glyphs)
+    glyphs = glyphs_of(looks(ascii_signs=ascii_signs).glyphs)
     width = max(NARROWEST, min(WIDEST, get_terminal_size().columns))
     for row in _table(games, width, glyphs):
         typer.echo(glyphs.plain(row))

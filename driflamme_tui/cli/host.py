@@ -133,6 +133,7 @@ def host(
 ) -> None:
     """Open a table for others."""
     from driflamme_tui.plans import Host
+    from netcode.journal import hurry_threads
 
     wanted = parse_bots(bots, 0, most=PLAYERS_OF_TWO - 1 if two else MAXIMUM_PLAYERS - 1)
     if two is None and len(wanted) >= PLAYERS_OF_TWO:
@@ -155,6 +156,7 @@ def host(
         seed=seed,
         resume=resume,
     )
+    hurry_threads()
     if not sits:
         if not headless:
             typer.echo(_("There is no terminal here, so the table is opened headless."))

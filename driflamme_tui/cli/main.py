@@ -112,6 +112,10 @@ def driflamme(
     """Do what is the same for all commands; without a command, ask, or else show the help."""
     # Before anything is done: a file that makes no sense is never passed over in silence.
     kept_settings()
+    # What is said before the command holds for it as if it were said after it.
+    said = {"theme": theme, "ascii_signs": ascii_signs, "no_animation": no_animation}
+    assert isinstance(context.command, CommandGroup)
+    context.default_map = dict.fromkeys(context.command.commands, said)
     if context.invoked_subcommand is None and not host.begin(theme, ascii_signs, no_animation):
         typer.echo(context.get_help())
 

@@ -195,7 +195,9 @@ NoAnimation = Annotated[
 ]
 
 
-def looks(theme: ThemeOption | None, ascii_signs: bool, no_animation: bool) -> "Settings":
+def looks(
+    theme: ThemeOption | None = None, ascii_signs: bool = False, no_animation: bool = False
+) -> "Settings":
     """Return the player's settings, as options change them for this time."""
     settings = kept_settings()
     if theme is not None:

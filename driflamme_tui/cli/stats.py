@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from driflamme_tui.cli.options import kept_settings
+from driflamme_tui.cli.options import AsciiSigns, looks
 from driflamme_tui.cli.past_options import (
     OfEdition,
     OfPlayers,
@@ -54,6 +54,7 @@ def stats(
     as_json: Annotated[
         bool, typer.Option("--json", help=N_("Print one JSON object instead."))
     ] = False,
+    ascii_signs: AsciiSigns = False,
 ) -> None:
     """Print the statistics."""
     from driflamme_tui.figures import arranged, sections, text_of
@@ -68,7 +69,7 @@ def stats(
     if as_json:
         typer.echo(json.dumps(statistics.fields(), separators=(",", ":")))
         return
-    glyphs = glyphs_of(kept_settings().glyphs)
+    glyphs = glyphs_of(looks(ascii_signs=ascii_signs).glyphs)
     width = max(NARROWEST, min(WIDEST, get_terminal_size().columns))
     blocks = arranged(sections(statistics, glyphs), width)
     if not blocks:

@@ -23,7 +23,7 @@ from websockets.asyncio.server import ServerConnection, broadcast, serve
 
 from netcode.garbage import look_rarely
 from netcode.hall import Hall, Place
-from netcode.journal import Journal
+from netcode.journal import Journal, hurry_threads
 from netcode.keeping import Opened
 from netcode.messages import SECRET_BYTES
 from netcode.peers import Limits
@@ -44,6 +44,7 @@ LIMITS = Limits(
 
 async def serve_tables(number: int, folder: Path) -> None:
     """Serve so many tables, the deals of each from `Random` of its index."""
+    hurry_threads()
     server = Server(Hall(), journal=Journal(Store.open(folder / "tables.db")), limits=LIMITS)
     hall = server.hall
     for index in range(number):

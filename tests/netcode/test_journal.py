@@ -1,6 +1,7 @@
 """The journal: what is told waits for what is kept, table by table, and troubles end no game."""
 
 import asyncio
+import sys
 import threading
 from collections.abc import Sequence
 from typing import Literal
@@ -113,6 +114,13 @@ async def begun(bench: Bench) -> None:
     bench.take(A, act(1), Close(1))
     await asyncio.sleep(0)
     assert Close(1) not in bench.done
+
+
+def test_a_journal_leaves_to_the_process_how_its_threads_take_turns(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "setswitchinterval", lambda _: pytest.fail("a journal is but a part"))
+    Bench()
 
 
 def test_effects_wait_for_the_commit_and_keep_their_order() -> None:

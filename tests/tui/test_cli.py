@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Coroutine
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,14 @@ from typer.testing import CliRunner, Result
 
 from driflamme_tui.cli import options
 from driflamme_tui.cli.main import app
+from driflamme_tui.settings import Settings
 from driflamme_tui.wording.rules import rules_sections
 from engine.bots import BOTS
 from engine.cards import CARDS
 from engine.notation import parse_position
 from engine.words import CARD_NAMES
 from netcode import address, messages
+from netcode.journal import SWITCH_INTERVAL_S
 from tests.engine.lines import in_editions, whole
 from tests.engine.referee import check_trace
 
@@ -56,6 +59,67 @@ def test_help_is_everywhere_and_has_examples(command: tuple[str, ...], option: s
 def test_without_a_command_there_is_help() -> None:
     assert driflamme().exit_code == 0
     assert "rules" in driflamme().stdout
+
+
+LOOKS = ("--theme", "light", "--ascii", "--no-animation")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        LOOKS,
+        *(
+            arguments
+            for command in (
+                ("play",),
+                ("host",),
+                ("join",),
+                ("watch", "localhost", "--insecure"),
+                ("learn",),
+            )
+            for arguments in (
+                (*LOOKS, *command),
+                (*command, *LOOKS),
+                (*LOOKS[:2], *command, *LOOKS[2:]),
+                ("--theme", "dark", *LOOKS[2:], *command, *LOOKS[:2]),
+            )
+        ),
+    ],
+)
+def test_looks_hold_before_the_command_and_after_it(
+    arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[Settings] = []
+
+    def run_app(_plan: object, _name: str, settings: Settings) -> None:
+        seen.append(settings)
+
+    for module in ("host", "join", "learn"):
+        monkeypatch.setattr(f"driflamme_tui.cli.{module}.has_terminal", lambda: True)
+        monkeypatch.setattr(f"driflamme_tui.cli.{module}.run_app", run_app)
+    assert driflamme(*arguments).exit_code == 0
+    assert [(each.theme, each.glyphs, each.animation) for each in seen] == [
+        ("light", "ascii", False)
+    ]
+
+
+@pytest.mark.parametrize("arguments", [("host", "--headless"), ("host",), ("serve",)])
+def test_who_serves_others_has_threads_take_turns_often(
+    arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(main: Coroutine[None, None, None]) -> None:
+        main.close()
+
+    intervals: list[float] = []
+    monkeypatch.setattr("driflamme_tui.cli.host.has_terminal", lambda: True)
+    monkeypatch.setattr("driflamme_tui.cli.host.run_app", lambda *_: None)
+    monkeypatch.setattr("driflamme_tui.cli.host.asyncio.run", run)
+    monkeypatch.setattr("driflamme_tui.cli.club.run_server", run)
+    monkeypatch.setattr(sys, "setswitchinterval", intervals.append)
+    assert driflamme("play").exit_code == 0
+    assert intervals == []
+    assert driflamme(*arguments).exit_code == 0
+    assert intervals == [SWITCH_INTERVAL_S]
 
 
 def test_no_command_of_the_list_is_told_half() -> None:

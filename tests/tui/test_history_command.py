@@ -67,6 +67,14 @@ def test_the_list_fits_whatever_names_there_are() -> None:
 
 
 @pytest.mark.usefixtures("evenings")
+@pytest.mark.parametrize("command", ["history", "stats"])
+def test_who_wants_ascii_says_so_before_the_command_or_after_it(command: str) -> None:
+    after = lines(command, "--ascii")
+    assert after == lines("--ascii", command) != lines(command)
+    assert all(line.isascii() for line in after)
+
+
+@pytest.mark.usefixtures("evenings")
 def test_a_terminal_without_unicode_gets_ascii() -> None:
     config = Path(os.environ["XDG_CONFIG_HOME"]) / "driflamme" / "config.toml"
     config.parent.mkdir(parents=True)
