@@ -1,0 +1,65 @@
+"""What the program is built on: every range ends, and what is pinned lies within it."""
+
+import tomllib
+from itertools import chain
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+PRIVATE = {"textual", "websockets"}
+"""Of what private parts are used, which any minor version may change."""
+
+
+def requirements(*texts: str) -> list[Requirement]:
+    """Return what is required of others; the project requires itself for its extras."""
+    found = map(Requirement, texts)
+    return [each for each in found if each.name != PROJECT["project"]["name"]]
+
+
+RUNS_ON = requirements(*PROJECT["project"]["dependencies"])
+ALL = [
+    *RUNS_ON,
+    *requirements(*PROJECT["build-system"]["requires"]),
+    *requirements(*chain(*PROJECT["project"]["optional-dependencies"].values())),
+]
+
+
+def pinned() -> dict[str, list[Version]]:
+    """Return the versions that the scripts install, of which there may be several for a name."""
+    pins: dict[str, list[Version]] = {}
+    for line in (ROOT / "scripts" / "constraints.txt").read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            requirement = Requirement(line)
+            (exact,) = requirement.specifier
+            assert exact.operator == "=="
+            pins.setdefault(canonicalize_name(requirement.name), []).append(Version(exact.version))
+    return pins
+
+
+def ids(requirement: Requirement) -> str:
+    return requirement.name
+
+
+@pytest.mark.parametrize("requirement", ALL, ids=ids)
+def test_every_range_ends_and_holds_what_is_pinned(requirement: Requirement) -> None:
+    assert any(each.operator in ("<", "<=", "==", "~=") for each in requirement.specifier)
+    versions = pinned()[canonicalize_name(requirement.name)]
+    assert versions
+    assert all(requirement.specifier.contains(each) for each in versions)
+
+
+@pytest.mark.parametrize("requirement", RUNS_ON, ids=ids)
+def test_what_any_minor_version_may_break_ends_at_the_one_that_was_tested(
+    requirement: Requirement,
+) -> None:
+    for version in pinned()[canonicalize_name(requirement.name)]:
+        # Before 1.0 every minor may be another program.
+        if requirement.name in PRIVATE or version.major == 0:
+            following = f"{version.major}.{version.minor + 1}"
+            assert not requirement.specifier.contains(following)
