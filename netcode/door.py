@@ -26,8 +26,8 @@ from netcode.messages import (
     Refused,
     TableSettings,
 )
-from netcode.pace import TokenBucket
-from netcode.spoken import Doorkeeper, SpokenError
+from netcode.pace import Paces, TokenBucket
+from netcode.spoken import Attempts, Doorkeeper, SpokenError
 
 HELLO_TIMEOUT_S: Final = 30.0
 """Time to say hello: enough to type another name when the first is taken."""
@@ -35,18 +35,19 @@ HELLO_TIMEOUT_S: Final = 30.0
 MEMBER_TIMEOUT_S: Final = 900.0
 """Time for a member of a club to choose a table: they may be waiting for others to come."""
 
-KNOCKS_PER_S: Final = 1.0
-"""At all tables of a server together: each costs it ten milliseconds, and is a guess."""
-
-KNOCKS_AT_ONCE: Final = 20.0
-"""As when several tables of a club begin at eight o'clock."""
-
 OPENINGS_PER_S: Final = 0.2
 """Tables of a club that its members open for long: so it takes one who means ill most of a day to
 use up all that there may be."""
 
 OPENINGS_AT_ONCE: Final = 50.0
 """As when a tournament begins."""
+
+NETWORK_OPENS_EVERY_S: Final = 30.0
+"""Between two tables that members of one network open, for long: a sixth of what all may, so that
+one of them does not keep the others from opening any."""
+
+NETWORK_OPENINGS_AT_ONCE: Final = 10.0
+"""By members of one network, as when a club meets in one house."""
 
 NO_CERTIFICATE: Final = b""
 """What a spoken code is bound to where nothing is encrypted: nothing."""
@@ -104,8 +105,9 @@ class Door:
         """
         self._hall = hall
         self._certificate = certificate
-        self._knocks = TokenBucket(KNOCKS_PER_S, KNOCKS_AT_ONCE)
+        self._attempts = Attempts()
         self._openings = TokenBucket(OPENINGS_PER_S, OPENINGS_AT_ONCE)
+        self._openings_from = Paces(1 / NETWORK_OPENS_EVERY_S, NETWORK_OPENINGS_AT_ONCE)
 
     def receive(self, visitor: Visitor, message: ClientMessage, now: float) -> Outcome:
         """Take in what a visitor says."""
@@ -155,12 +157,11 @@ class Door:
         place = self._hall.by_room(knock.room)
         if place is None:
             return self.strike(visitor, "wrong_code")
-        wait = max(place.attempts.wait(now), self._knocks.wait(now))
+        wait = self._attempts.wait(place.guesses, visitor.network, now)
         if wait > 0:
             return self.strike(visitor, "too_many_knocks", {"seconds": int(wait) + 1})
         # Until it turns out right it was a guess.
-        place.attempts.failed(now)
-        self._knocks.take(now)
+        self._attempts.count(place.guesses, visitor.network, now)
         doorkeeper = Doorkeeper(place.code, self._certificate)
         try:
             share = doorkeeper.answer(knock.share)
@@ -177,7 +178,7 @@ class Door:
         proof = doorkeeper.proof(prove.proof)
         if proof is None:
             return self.strike(visitor, "wrong_code")
-        place.attempts.succeeded(now)
+        self._attempts.take_back(place.guesses, visitor.network, now)
         return Say(Admitted(secret=place.secret, proof=proof))
 
     def _open(self, visitor: Visitor, message: OpenTable, now: float) -> Outcome:
@@ -185,10 +186,12 @@ class Door:
             return self.strike(visitor, "not_a_member")
         if visitor.opened or not self._hall.has_room:
             return self.strike(visitor, "too_many_tables")
-        wait = self._openings.wait(now)
+        network = visitor.network
+        wait = max(self._openings.wait(now), self._openings_from.wait(network, now))
         if wait > 0:
             return self.strike(visitor, "too_many_opened", {"seconds": int(wait) + 1})
         self._openings.take(now)
+        self._openings_from.take(network, now)
         visitor.opened = True
         return Open(message.settings)
 

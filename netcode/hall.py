@@ -12,7 +12,8 @@ from typing import Final
 
 from netcode.fields import MAXIMUM_TABLES
 from netcode.messages import TableInfo
-from netcode.spoken import Attempts, room_of
+from netcode.pace import TokenBucket
+from netcode.spoken import guesses_at_table, room_of
 from netcode.table import Table
 
 MOST_TABLES: Final = 10_000
@@ -32,7 +33,8 @@ class Place:
     """None while it is asleep."""
     asleep: TableInfo | None = None
     """How it was when it fell asleep."""
-    attempts: Attempts = field(default_factory=Attempts)
+    guesses: TokenBucket = field(default_factory=guesses_at_table)
+    """Those at its code that it still allows."""
 
     @property
     def room(self) -> str:

@@ -15,6 +15,8 @@ MOST_NETWORKS: Final = 4096
 class TokenBucket:
     """Says how long to wait before the next frame of a peer is taken."""
 
+    __slots__ = ("_at", "_burst", "_rate", "_tokens")
+
     def __init__(self, rate: float = FRAMES_PER_S, burst: float = BURST) -> None:
         """Start full.
 
@@ -33,10 +35,15 @@ class TokenBucket:
         self._tokens -= 1
         return max(0.0, -self._tokens / self._rate)
 
-    def wait(self, now: float) -> float:
-        """Return for how many seconds there is no token to take, 0 if there is one now."""
+    def give_back(self, now: float) -> None:
+        """Put a token back that was taken for nothing."""
         self._fill(now)
-        return max(0.0, (1 - self._tokens) / self._rate)
+        self._tokens = min(self._burst, self._tokens + 1)
+
+    def wait(self, now: float, tokens: float = 1) -> float:
+        """Return in how many seconds so many tokens lie ready, 0 if they do now."""
+        self._fill(now)
+        return max(0.0, (tokens - self._tokens) / self._rate)
 
     def _fill(self, now: float) -> None:
         if self._at is not None:
@@ -75,6 +82,19 @@ class Paces:
         self._forget(now)
         self._buckets[network] = bucket, max(full_at, now) + 1 / self._rate
         return bucket.take(now)
+
+    def give_back(self, network: str, now: float) -> None:
+        """Put a token back that was taken for nothing."""
+        found = self._buckets.get(network)
+        if found is not None:
+            bucket, full_at = found
+            bucket.give_back(now)
+            self._buckets[network] = bucket, full_at - 1 / self._rate
+
+    def is_full(self, network: str, now: float) -> bool:
+        """Whether nothing has been taken lately that has not come in again."""
+        found = self._buckets.get(network)
+        return found is None or found[1] <= now
 
     def wait(self, network: str, now: float) -> float:
         """Return for how many seconds there is no token to take, 0 if there is one now."""

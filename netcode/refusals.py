@@ -39,9 +39,7 @@ SENTENCES: Final = {
     ),
     "no_such_table": N_("There is no such table here any more: ask the host for the invitation."),
     "wrong_code": N_("That is not the code of a table here: ask the host for it once more."),
-    "too_many_knocks": N_(
-        "Too many wrong codes were tried at this table: try again in {seconds} seconds."
-    ),
+    "too_many_knocks": N_("Too many wrong codes were tried: try again in {seconds} seconds."),
     "not_a_member": N_("Only members of the club open tables here."),
     "too_many_tables": N_("There is no room for another table."),
     "too_many_opened": N_("Too many tables were opened just now: try again in {seconds} seconds."),

@@ -4,7 +4,7 @@ The first three are the table's room, which is public and tells it from others o
 last five are a password of 25 bits. That is little, so it is never sent: both sides prove to each
 other with SPAKE2 that they know it. Of one exchange, neither a listener nor whoever answers in
 the host's place gets anything to try passwords on later; each exchange is one guess. How many
-guesses a table takes is for `Attempts` to say.
+guesses a table allows is for `Attempts` to say.
 
 The host's certificate is part of what is proven. So a man in the middle, who must show the player
 another one, fails on both sides, although the player had no pin to compare it with.
@@ -29,6 +29,7 @@ from typing import Any, Final
 
 from engine.words import N_, ExplainedError
 from netcode.fields import SHARE_BYTES
+from netcode.pace import Paces, TokenBucket
 
 ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base32: no letter is taken for a digit, and there is no U."""
@@ -37,26 +38,37 @@ ROOM_LENGTH: Final = 3
 """For 32,768 tables of one server."""
 
 PASSWORD_LENGTH: Final = 5
-"""25 bits; with the waits below, most likely nobody finds them within years."""
+"""25 bits; with so few guesses as below, most likely nobody finds them within years."""
 
 CODE_LENGTH: Final = ROOM_LENGTH + PASSWORD_LENGTH
 
-FREE_ATTEMPTS: Final = 4
-"""At once and without a wait: the players of a table may all come at the same moment."""
+GUESS_EVERY_S: Final = 30.0
+"""Between two guesses at one table's code, for long: 2,880 a day, from however many networks."""
 
-FIRST_WAIT_S: Final = 1.0
-"""After that many have failed; it doubles with each further one."""
+GUESSES_AT_ONCE: Final = 40.0
+"""At one table's code: so many people may come at the same moment, or type it wrong."""
 
-LONGEST_WAIT_S: Final = 30.0
-"""Between two knocks: what a person may still wait, while a program gets 2,880 tries a day."""
+GUESSES_KEPT: Final = 20.0
+"""Of those, for networks that have not guessed wrong lately."""
 
-FORGET_S: Final = 60.0
-"""Of quiet, after which one failure is forgotten. Longer than the longest wait, so that who
-rests to have free attempts again gets fewer than who goes on."""
+NETWORK_GUESS_EVERY_S: Final = 300.0
+"""Between two guesses of one network, at all tables of a server, for long: it takes ten networks
+to use up what one table allows."""
 
-_MOST_COUNTED: Final = 10
-"""Failures, so that quiet makes up for any number of them within ten minutes. One more than the
-longest wait needs: a success, which takes one back, shortens it for nobody."""
+NETWORK_GUESSES_AT_ONCE: Final = 10.0
+"""Of one network: a household that types badly."""
+
+SERVER_GUESSES_PER_S: Final = 1.0
+"""At the codes of all tables of a server together, for long."""
+
+SERVER_GUESSES_AT_ONCE: Final = 20.0
+"""As when several tables of a club begin at eight o'clock."""
+
+ANSWERS_PER_S: Final = 1.0
+"""To knocks of one network, right or wrong, for long: each costs the server ten milliseconds."""
+
+ANSWERS_AT_ONCE: Final = 20.0
+"""To knocks of one network."""
 
 _BITS: Final = 5
 """Of a sign."""
@@ -202,46 +214,51 @@ class Doorkeeper:
         return _proof(key, _HOST)
 
 
+def guesses_at_table() -> TokenBucket:
+    """Return the guesses that one table allows, as `Attempts` takes them."""
+    return TokenBucket(1 / GUESS_EVERY_S, GUESSES_AT_ONCE)
+
+
 class Attempts:
-    """Says how long to wait before the next knock at one table is answered.
+    """Says how long to wait before the next knock at a server's tables is answered.
 
-    An exchange is a guess as soon as the host has answered it: count it as failed just before,
-    and as succeeded if its proof is right. So neither does it help to begin many at once, nor
-    can shares that are none keep the host at work.
+    An exchange is a guess as soon as the host has answered it: count it just before, and take it
+    back if its proof is right. So neither does it help to begin many at once, nor can shares that
+    are none keep the host at work.
 
-    After some failures only one guess is taken every 30 seconds. Half of all 2^25 passwords
-    then take 16 years; who goes on for a day finds the right one with a chance of 1 in 11,600.
-    The price is that whoever knocks without end keeps others from knocking, who need the link then.
+    Each table allows a guess every 30 seconds for long, whoever makes it. Half of all 2^25
+    passwords then take 16 years; who goes on for a day finds the right one with a chance of 1 in
+    11,500. One network gets a tenth of that, so it does not keep others from knocking, and half of
+    what lies ready is for networks that have not guessed wrong lately.
     """
 
     def __init__(self) -> None:
-        self._failures = 0.0
-        self._at = 0.0
-        """When that was so; since then some have been forgotten."""
-        self._next = 0.0
-        """When the next knock may be answered."""
+        self._guesses = TokenBucket(SERVER_GUESSES_PER_S, SERVER_GUESSES_AT_ONCE)
+        self._guesses_from = Paces(1 / NETWORK_GUESS_EVERY_S, NETWORK_GUESSES_AT_ONCE)
+        self._answers_to = Paces(ANSWERS_PER_S, ANSWERS_AT_ONCE)
 
-    def wait(self, now: float) -> float:
-        """Return for how many seconds no knock is answered; 0 if one is."""
-        return max(0.0, self._next - now)
+    def wait(self, table: TokenBucket, network: str, now: float) -> float:
+        """Return for how many seconds no knock from there is answered; 0 if one is."""
+        needed = 1 if self._guesses_from.is_full(network, now) else 1 + GUESSES_KEPT
+        return max(
+            table.wait(now, needed),
+            self._guesses.wait(now),
+            self._guesses_from.wait(network, now),
+            self._answers_to.wait(network, now),
+        )
 
-    def failed(self, now: float) -> None:
-        """Count a knock that is answered."""
-        self._forget(now)
-        self._failures = min(_MOST_COUNTED, self._failures + 1)
-        more = self._failures - FREE_ATTEMPTS
-        if more >= 0:
-            self._next = now + min(LONGEST_WAIT_S, FIRST_WAIT_S * 2**more)
+    def count(self, table: TokenBucket, network: str, now: float) -> None:
+        """Count a knock that is answered as a guess."""
+        table.take(now)
+        self._guesses.take(now)
+        self._guesses_from.take(network, now)
+        self._answers_to.take(network, now)
 
-    def succeeded(self, now: float) -> None:
-        """Take back a failure that was none; the next knock is answered at once."""
-        self._forget(now)
-        self._failures = max(0.0, self._failures - 1)
-        self._next = now
-
-    def _forget(self, now: float) -> None:
-        self._failures = max(0.0, self._failures - (now - self._at) / FORGET_S)
-        self._at = now
+    def take_back(self, table: TokenBucket, network: str, now: float) -> None:
+        """Take note that a knock was no guess: its proof is right."""
+        table.give_back(now)
+        self._guesses.give_back(now)
+        self._guesses_from.give_back(network, now)
 
 
 _CLIENT: Final = b"driflamme spoken code, client"

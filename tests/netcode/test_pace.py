@@ -46,3 +46,15 @@ def test_only_those_who_have_been_busy_are_remembered() -> None:
     assert len(paces) == MOST_NETWORKS
     paces.take("busy", 1.0)
     assert len(paces) == 1
+
+
+def test_what_was_taken_for_nothing_can_be_given_back() -> None:
+    paces = Paces(rate=1, burst=2)
+    paces.take("one", 0.0)
+    assert not paces.is_full("one", 0.0)
+    paces.give_back("one", 0.0)
+    assert paces.is_full("one", 0.0)
+    paces.give_back("one", 0.0)
+    assert [paces.take("one", 0.0) for _ in range(3)] == [0.0, 0.0, 1.0]
+    assert not paces.is_full("one", 2.5)
+    assert paces.is_full("one", 3.0)

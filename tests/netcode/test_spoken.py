@@ -14,16 +14,19 @@ from spake2 import ed25519_basic as curve  # type: ignore[import-untyped]
 from netcode import spoken
 from netcode.fields import PROOF_BYTES, SHARE_BYTES, Room, SpokenCode
 from netcode.spoken import (
-    FIRST_WAIT_S,
-    FORGET_S,
-    FREE_ATTEMPTS,
-    LONGEST_WAIT_S,
+    ANSWERS_AT_ONCE,
+    ANSWERS_PER_S,
+    GUESS_EVERY_S,
+    GUESSES_AT_ONCE,
+    NETWORK_GUESS_EVERY_S,
+    NETWORK_GUESSES_AT_ONCE,
     Attempts,
     CodeError,
     Doorkeeper,
     Knocker,
     SpokenError,
     format_code,
+    guesses_at_table,
     new_code,
     parse_code,
     room_of,
@@ -319,89 +322,102 @@ def test_a_server_without_a_free_room_says_so() -> None:
 
 # Attempts
 
-
-def waits(count: int) -> list[float]:
-    """Return how long one waits after each of many failures, trying as soon as one may."""
-    attempts, now, found = Attempts(), 0.0, []
-    for _ in range(count):
-        attempts.failed(now)
-        found.append(attempts.wait(now))
-        now += found[-1]
-    return found
+DAY = 86_400.0
 
 
-def test_the_first_knocks_are_free_and_then_waits_double() -> None:
-    found = waits(20)
-    assert found[: FREE_ATTEMPTS - 1] == [0.0] * (FREE_ATTEMPTS - 1)
-    assert found[FREE_ATTEMPTS - 1] == FIRST_WAIT_S
-    growing = found[FREE_ATTEMPTS - 1 : FREE_ATTEMPTS + 4]
-    assert growing == pytest.approx([1, 2, 4, 8, 16], rel=0.25)
-    longest = found[FREE_ATTEMPTS + 5 :]
-    assert longest == pytest.approx([LONGEST_WAIT_S] * len(longest))
+class Hammer:
+    """Networks that knock at one table with wrong codes, each as often as it is let."""
+
+    def __init__(self, networks: int) -> None:
+        self.attempts = Attempts()
+        self.table = guesses_at_table()
+        self.networks = [f"192.0.2.{number}" for number in range(networks)]
+
+    def guess(self, network: str, now: float) -> bool:
+        """Whether a knock from there is answered, which counts as a guess."""
+        if self.attempts.wait(self.table, network, now) > 0:
+            return False
+        self.attempts.count(self.table, network, now)
+        return True
+
+    def guesses(self, until: float, every: float = 1.0) -> int:
+        rounds = range(int(until / every))
+        return sum(self.guess(each, now * every) for now in rounds for each in self.networks)
 
 
-@pytest.mark.parametrize(("later", "left"), [(0.0, 1.0), (0.25, 0.75), (1.0, 0.0), (99.0, 0.0)])
-def test_a_wait_passes(later: float, left: float) -> None:
-    attempts = Attempts()
-    for _ in range(FREE_ATTEMPTS):
-        attempts.failed(100.0)
-    assert attempts.wait(100.0 + later) == left
+@pytest.mark.parametrize("networks", [1, 5, 20, 200])
+def test_a_table_allows_so_many_guesses_a_day_from_however_many_networks(networks: int) -> None:
+    guesses = Hammer(networks).guesses(DAY, every=15.0)
+    assert guesses <= DAY / GUESS_EVERY_S + GUESSES_AT_ONCE
+    assert guesses <= networks * (DAY / NETWORK_GUESS_EVERY_S + NETWORK_GUESSES_AT_ONCE)
+
+
+@pytest.mark.parametrize("networks", [1, 5, 9])
+def test_who_guesses_all_day_does_not_keep_newcomers_from_knocking(networks: int) -> None:
+    """Once in 18 times was one of them answered, beside one who guesses."""
+    hammer, answered = Hammer(networks), 0
+    for second in range(3600):
+        for each in hammer.networks:
+            hammer.guess(each, float(second))
+        if second % 60 == 30:
+            newcomer, now = f"198.51.100.{second // 60}", float(second)
+            if hammer.guess(newcomer, now):
+                answered += 1
+                hammer.attempts.take_back(hammer.table, newcomer, now)
+    assert answered == 60
+
+
+def test_who_guesses_at_one_table_after_the_other_does_not_use_up_the_server() -> None:
+    hammer = Hammer(1)
+    tables = [guesses_at_table() for _ in range(1000)]
+    for number, table in enumerate(tables):
+        hammer.table = table
+        hammer.guess(hammer.networks[0], number / 10)
+    assert hammer.guess("198.51.100.1", 100.0)
+
+
+def test_who_gets_in_again_and_again_does_not_use_up_the_server() -> None:
+    """A member knocks at a table of their own: that costs time, though it is no guess."""
+    hammer, rounds = Hammer(1), 1000
+    answered = 0
+    for number in range(rounds):
+        if hammer.guess(hammer.networks[0], number / 10):
+            answered += 1
+            hammer.attempts.take_back(hammer.table, hammer.networks[0], number / 10)
+    assert answered <= ANSWERS_AT_ONCE + ANSWERS_PER_S * rounds / 10
+    assert hammer.guess("198.51.100.1", rounds / 10)
 
 
 def test_knocks_that_are_begun_at_once_count_before_any_is_proven() -> None:
-    attempts, taken = Attempts(), 0
-    for _ in range(100):
-        if attempts.wait(5.0) == 0:
-            attempts.failed(5.0)
-            taken += 1
-    assert taken == FREE_ATTEMPTS
+    hammer = Hammer(1)
+    taken = sum(hammer.guess(hammer.networks[0], 5.0) for _ in range(100))
+    assert taken == NETWORK_GUESSES_AT_ONCE
 
 
-def test_a_whole_table_gets_in_without_a_wait() -> None:
-    attempts = Attempts()
+def test_a_whole_house_gets_in_without_a_wait() -> None:
+    hammer = Hammer(1)
     for _ in range(15):
-        assert attempts.wait(0.0) == 0
-        attempts.failed(0.0)
-        attempts.succeeded(0.0)
-    assert attempts.wait(0.0) == 0
+        assert hammer.guess(hammer.networks[0], 0.0)
+        hammer.attempts.take_back(hammer.table, hammer.networks[0], 0.0)
 
 
-def test_who_gets_in_while_others_fail_does_not_make_their_waits_shorter() -> None:
-    def after_failures(friends: int) -> float:
-        attempts, now = Attempts(), 0.0
-        for _ in range(20):
-            attempts.failed(now)
-            now += attempts.wait(now)
-        for _ in range(friends):
-            attempts.failed(now)
-            attempts.succeeded(now)
-            now += LONGEST_WAIT_S
-        attempts.failed(now)
-        return attempts.wait(now)
-
-    assert after_failures(0) == after_failures(1) == pytest.approx(LONGEST_WAIT_S)
+def test_who_gets_in_does_not_make_the_waits_of_who_guesses_shorter() -> None:
+    """Also behind one address: what is taken back is the one knock that was right."""
+    hammer = Hammer(1)
+    home = hammer.networks[0]
+    while hammer.guess(home, 0.0):
+        pass
+    now = hammer.attempts.wait(hammer.table, home, 0.0)
+    assert now == NETWORK_GUESS_EVERY_S
+    assert hammer.guess(home, now)
+    hammer.attempts.take_back(hammer.table, home, now)
+    assert hammer.guess(home, now)
+    assert hammer.attempts.wait(hammer.table, home, now) == NETWORK_GUESS_EVERY_S
 
 
 def test_quiet_makes_up_for_failures() -> None:
-    attempts, now = Attempts(), 0.0
-    for _ in range(1000):
-        attempts.failed(now)
-        now += attempts.wait(now)
-    now += 10 * FORGET_S
-    for _ in range(FREE_ATTEMPTS - 1):
-        attempts.failed(now)
-        assert attempts.wait(now) == 0
-
-
-@pytest.mark.parametrize("rest", [0.0, 30.0, 60.0, 120.0, 300.0, 600.0])
-@pytest.mark.parametrize("in_a_row", [1, 4, 8, 12])
-def test_no_rhythm_of_guessing_beats_the_longest_wait(rest: float, in_a_row: int) -> None:
-    day = 86_400.0
-    attempts, now, guesses = Attempts(), 0.0, 0
-    while now < day:
-        for _ in range(in_a_row):
-            now += attempts.wait(now)
-            attempts.failed(now)
-            guesses += 1
-        now += max(rest, attempts.wait(now))
-    assert guesses <= day / LONGEST_WAIT_S + 2 * FREE_ATTEMPTS + 4
+    hammer = Hammer(20)
+    hammer.guesses(1000.0)
+    later = 1000.0 + GUESS_EVERY_S * GUESSES_AT_ONCE + NETWORK_GUESS_EVERY_S * 10
+    assert hammer.guess(hammer.networks[0], later)
+    assert hammer.attempts.wait(hammer.table, hammer.networks[0], later) == 0
