@@ -31,6 +31,7 @@ from engine.words import N_, ExplainedError
 from netcode.address import Address, own_addresses
 from netcode.fields import Name, Room
 from netcode.messages import PROTOCOL
+from netcode.tracebacks import described
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, ServiceStateChange, Zeroconf
@@ -347,7 +348,7 @@ class Browser:
                 table = read_table(info.properties, addresses, info.port, self._own)
         except Exception as error:
             # Whatever strangers can make the library stumble over is no table.
-            _log.debug("an announcement could not be read: %s", type(error).__name__)
+            _log.debug("an announcement could not be read: %s", described(error))
         self._asking.pop(name, None)
         self._know(name, table)
 

@@ -19,6 +19,7 @@ from typing import Final, Protocol, TypeAlias, TypeVar, TypeVarTuple
 from engine.words import N_
 from netcode.effects import Effect, Keep
 from netcode.keeping import Entry, Kept, StoreError, UnavailableError
+from netcode.tracebacks import described
 
 RETRY_S: Final = 10.0
 """Between two tries while the store cannot be used: soon enough that little is at stake, and so
@@ -393,7 +394,7 @@ def _guarded(call: Callable[[*_Ts], None], *arguments: *_Ts) -> None:
     try:
         call(*arguments)
     except Exception as error:
-        _log.error("what was to be done failed with %s", type(error).__name__)
+        _log.error("what was to be done failed with %s", described(error))
 
 
 def _commit(
@@ -418,6 +419,6 @@ def _try(store: Keeping, entries: Mapping[int, Sequence[Entry]], at: int) -> Sto
     except StoreError as error:
         return error
     except Exception as error:
-        _log.error("the store failed with %s", type(error).__name__)
+        _log.error("the store failed with %s", described(error))
         return StoreError(N_("The journal of tables does not work."))
     return None

@@ -19,6 +19,7 @@ from netcode.history import History
 from netcode.messages import GameRecord, HostMessage, State
 from netcode.past import Origin, Outcome
 from netcode.session import Session
+from netcode.tracebacks import described
 
 MAXIMUM_GAMES: Final = 500
 """That are kept of one sitting: more than people play in a day, and less than a disk notices, since
@@ -106,7 +107,7 @@ class Keepsakes:
         self._writing.discard(writing)
         error = None if writing.cancelled() else writing.exception()
         if error is not None:
-            _log.error("a game is not kept: %s", type(error).__name__)
+            _log.error("a game is not kept: %s", described(error))
         if isinstance(error, ExplainedError):
             self._failed(error)
 

@@ -21,6 +21,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from engine.bots import KeepGoing, SearchingBot, make_bot
 from engine.notation import parse_view
+from netcode.tracebacks import described
 
 NICENESS: Final = 5
 """How far workers stand back for the program which asks: the server and the screen come first."""
@@ -60,7 +61,7 @@ class Thought:
     weights: tuple[Weight, ...] = field(default=(), repr=False)
     """The best first, if that was wanted."""
     trouble: str = ""
-    """Why there is no answer: the kind of error, without anything that is in it."""
+    """Why there is no answer: the error as `tracebacks.described`, without anything in it."""
 
 
 def think(question: Question, keep_going: KeepGoing) -> Thought:
@@ -75,7 +76,7 @@ def think(question: Question, keep_going: KeepGoing) -> Thought:
         weighed = bot.weigh(view)
     except Exception as error:
         # MemoryError is one of these.
-        return Thought(trouble=type(error).__name__)
+        return Thought(trouble=described(error))
     weights = tuple((str(each.action), each.share, each.tried) for each in weighed)
     return Thought(token=weights[0][0], weights=weights)
 

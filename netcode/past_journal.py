@@ -13,6 +13,7 @@ from engine.cards import Seat
 from engine.record import Record, RecordedPlayer, showable
 from netcode.past import Outcome, ending
 from netcode.past_rows import put_played
+from netcode.tracebacks import described
 
 _log = logging.getLogger(__name__)
 
@@ -37,9 +38,12 @@ def move_game(database: sqlite3.Connection, table: int, number: int) -> bool:
         record, outcome = _read_game(database, table, number)
         own = _own_seats(database, table, record)
         put_played(database, record, ending(record, outcome), own)
-    except (ValueError, TypeError):
-        # No word of what is wrong: there are cards in it.
-        _log.error("a game of the journal makes no sense, and stays out of the history")
+    except (ValueError, TypeError) as error:
+        # No word of what is in it: there are cards.
+        _log.error(
+            "a game of the journal makes no sense, and stays out of the history: %s",
+            described(error),
+        )
         return False
     database.execute("UPDATE games SET past = 1 WHERE table_id = ? AND number = ?", (table, number))
     return True

@@ -42,6 +42,7 @@ from netcode.messages import (
     TableSettings,
 )
 from netcode.past_journal import read_players
+from netcode.tracebacks import described
 from netcode.troubles import damaged
 
 _log = logging.getLogger(__name__)
@@ -206,8 +207,8 @@ def read_club_tables(database: sqlite3.Connection) -> list[ClubTable]:
         try:
             row = _ClubRow.model_validate({**dict(each), "names": tuple(names[each["id"]])})
             settings = TableSettings.model_validate_json(row.settings)
-        except ValidationError:
-            _log.error("a table of the club is damaged and left out")
+        except ValidationError as error:
+            _log.error("a table of the club is damaged and left out: %s", described(error))
             continue
         tables.append(
             ClubTable(

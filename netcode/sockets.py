@@ -33,6 +33,7 @@ from netcode.address import Address
 from netcode.codec import FROM_CLIENT
 from netcode.gate import Gate
 from netcode.pace import TokenBucket
+from netcode.tracebacks import described
 from netcode.wire import CLOSE_TIMEOUT_S, Wire, WireClosedError
 
 LONGEST_FRAME: Final = 8 * FROM_CLIENT.frame
@@ -279,7 +280,7 @@ class Listener:
                     self._open.discard(connection)
                     connection.transport.abort()
         except Exception as error:
-            _log.error("a connection failed with %s", type(error).__name__)
+            _log.error("a connection failed with %s", described(error))
         finally:
             self._serving.discard(this)
 

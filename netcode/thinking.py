@@ -20,6 +20,7 @@ from engine.notation import format_position, parse_view
 from netcode.away import AWAY_BOT
 from netcode.effects import Think
 from netcode.mind import Question, Thought
+from netcode.tracebacks import described
 from netcode.workers import Pool
 
 _log = logging.getLogger(__name__)
@@ -185,7 +186,7 @@ class Thinker:
                 # The view is the bot's to change, so each gets its own.
                 action = bot.choose(parse_view(seen, think.view.viewers))
             except Exception as error:
-                _log.error("the bot %s failed with %s", bot.name, type(error).__name__)
+                _log.error("the bot %s failed with %s", bot.name, described(error))
             else:
                 if action in legal:
                     return action

@@ -1,0 +1,134 @@
+"""What the log tells of an error: where it came from, and nothing that is in it."""
+
+import ast
+import json
+import re
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+import driflamme_tui
+import netcode
+from netcode.codec import CodecError, decode_host
+from netcode.tracebacks import MAXIMUM_ERRORS, MAXIMUM_FRAMES, described
+
+SECRET = "ASPHFLX"
+
+
+class CardError(Exception):
+    def __str__(self) -> str:
+        return SECRET
+
+
+def fails(card: str) -> None:
+    raise CardError(card)
+
+
+def fails_because() -> None:
+    try:
+        fails(SECRET)
+    except CardError as error:
+        raise KeyError(SECRET) from error
+
+
+def fails_meanwhile() -> None:
+    try:
+        fails_because()
+    finally:
+        int(SECRET)
+
+
+def fails_anew() -> None:
+    try:
+        fails(SECRET)
+    except CardError:
+        raise ValueError(SECRET) from None
+
+
+def fails_in_a_circle() -> None:
+    first, second = ValueError(SECRET), KeyError(SECRET)
+    first.__cause__, second.__cause__ = second, first
+    raise first
+
+
+def caught(call: Callable[[], object]) -> str:
+    """Return what is told of the error of a call, with every line number as 0."""
+    try:
+        call()
+    except Exception as error:
+        told = described(error)
+        assert SECRET not in told
+        return re.sub(r":\d+ ", ":0 ", told)
+    pytest.fail("nothing was wrong")
+
+
+def frames(*functions: str) -> str:
+    return ", ".join(f"tests/netcode/test_tracebacks.py:0 {each}" for each in functions)
+
+
+def test_an_error_is_told_by_its_kind_and_the_file_line_and_function_of_each_frame() -> None:
+    assert caught(partial(fails, SECRET)) == f"CardError at {frames('caught', 'fails')}"
+    with pytest.raises(CardError) as info:
+        fails(SECRET)
+    line = fails.__code__.co_firstlineno + 1
+    assert described(info.value).endswith(f" tests/netcode/test_tracebacks.py:{line} fails")
+    assert described(CardError(SECRET)) == "CardError"
+
+
+def test_so_are_the_errors_that_led_to_it() -> None:
+    card = f"CardError at {frames('fails_because', 'fails')}"
+    key = f"KeyError at {frames('fails_because')}"
+    assert caught(fails_because) == f"KeyError at {frames('caught', 'fails_because')}; after {card}"
+    assert caught(fails_meanwhile) == (
+        f"ValueError at {frames('caught', 'fails_meanwhile')}; "
+        f"after {key.replace(' at ', ' at ' + frames('fails_meanwhile') + ', ')}; after {card}"
+    )
+    assert caught(fails_anew) == f"ValueError at {frames('caught', 'fails_anew')}"
+
+
+def test_a_file_is_told_from_its_package_on() -> None:
+    with pytest.raises(CodecError) as ours:
+        decode_host(b"")
+    assert " netcode/codec.py:" in described(ours.value)
+    with pytest.raises(ValueError, match="Expecting") as library:
+        json.loads("{")
+    assert " json/decoder.py:" in described(library.value)
+    with pytest.raises(ZeroDivisionError) as nowhere:
+        eval("1 / 0", {"__name__": "netcode"})
+    assert described(nowhere.value).endswith(", <string>:1 <module>")
+    for error in (ours.value, library.value, nowhere.value):
+        assert str(Path.cwd()) not in described(error)
+        assert " /" not in described(error)
+
+
+def handles_anything(handler: ast.ExceptHandler) -> bool:
+    return handler.type is None or ast.unparse(handler.type) in ("Exception", "BaseException")
+
+
+def test_whatever_handles_any_error_describes_it_or_raises_it_again() -> None:
+    for module in (netcode, driflamme_tui):
+        (folder,) = module.__path__
+        for path in Path(folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ExceptHandler) and handles_anything(node):
+                    within = [*map(ast.unparse, ast.walk(node))]
+                    raises = any(isinstance(each, ast.Raise) for each in ast.walk(node))
+                    assert raises or "described(error)" in within, f"{path}:{node.lineno}"
+
+
+def test_however_deep_and_long_it_is_it_ends() -> None:
+    assert caught(fails_in_a_circle).count("; after ") == 1
+
+    def fails_deeply() -> None:
+        fails_deeply()
+
+    with pytest.raises(RecursionError) as deep:
+        fails_deeply()
+    assert described(deep.value).count("fails_deeply") == MAXIMUM_FRAMES
+    error: Exception = ValueError(SECRET)
+    for _ in range(1000):
+        following = KeyError(SECRET)
+        following.__cause__, error = error, following
+    assert described(error).count("KeyError") == MAXIMUM_ERRORS
