@@ -7,22 +7,34 @@ under way, or may be resumed, is never in it: its record would show hidden cards
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, Protocol, Self
 
 from engine.cards import Seat
-from engine.record import Record, RecordError, showable
+from engine.record import MAXIMUM_LENGTH, Record, RecordError, showable
 from engine.words import N_, ExplainedError
 from netcode.database import default_path, open_database
 from netcode.past import Ending, Origin, Outcome, ending
 from netcode.past import PastGame as PastGame
 from netcode.past import PastPlayer as PastPlayer
-from netcode.past_rows import LISTED, put, read_listed, read_record
+from netcode.past_rows import LISTED, damaged_game, put, read_listed, read_record
 from netcode.schema import transaction
 from netcode.troubles import StoreError, explained
+
+MAXIMUM_CHARACTERS: Final = 1 << 29
+"""Most characters that are read of what is imported: more than a hundred thousand games."""
+
+SHORTEST: Final = 1000
+"""Characters that each line counts as, at least: those of a game have some three thousand."""
+
+MAXIMUM_REFUSED: Final = 10_000
+"""Lines that are refused before no more is read: this is no file of games."""
+
+MAXIMUM_REASONS: Final = 20
+"""Of refused lines that are told."""
 
 BATCH: Final = 100
 """Games that are imported with one commit: another program that writes waits that long."""
@@ -53,6 +65,13 @@ class Filter:
     """Whether there was a bot at the table."""
 
 
+class Lines(Protocol):
+    """A text that is read line by line, as an open file is."""
+
+    def readline(self, size: int = -1, /) -> str:
+        """Return the next line, or so many characters of it; nothing at the end."""
+
+
 @dataclass(frozen=True, slots=True)
 class Imported:
     """What has come of lines that were to be imported."""
@@ -61,8 +80,13 @@ class Imported:
     """Games that were not in the history."""
     known: int
     """Games that were, or that came twice."""
-    refused: tuple[tuple[int, ExplainedError], ...]
-    """The numbers, from 1, of lines that are no such game, each with the reason: a sentence."""
+    refused: int
+    """Lines that are no such game."""
+    reasons: tuple[tuple[int, ExplainedError], ...]
+    """The numbers, from 1, of the first lines that were refused, each with the reason: a
+    sentence."""
+    whole: bool
+    """False if there was more than is read."""
 
 
 class History:
@@ -185,11 +209,13 @@ class History:
 
     # Taking along
 
-    def export_all(self) -> Iterator[str]:
+    def export_all(
+        self, left_out: Callable[[StoreError], None] = lambda error: None
+    ) -> Iterator[str]:
         """Yield every game as a line of JSON, the oldest first, without the line's end.
 
         It is the line of the record, with `outcome` and `own` (families) besides: whatever reads
-        records reads it too. A game whose row is damaged is left out.
+        records reads it too. A game that is damaged is left out, and `left_out` is told of it.
         """
         with explained():
             numbers = self._database.execute(
@@ -198,25 +224,27 @@ class History:
         for (number,) in numbers:
             try:
                 game, record = self.game(number), self.record(number)
-            except StoreError:
-                continue
-            families = record.deal.families
-            if any(seat >= len(families) for seat in game.own):
+                families = record.deal.families
+                if any(seat >= len(families) for seat in game.own):
+                    raise damaged_game(number)
+            except StoreError as error:
+                left_out(error)
                 continue
             fields = json.loads(record.to_json())
             fields["outcome"] = game.outcome
             fields["own"] = "".join(families[seat] for seat in game.own)
             yield json.dumps(fields, separators=(",", ":"))
 
-    def import_lines(self, lines: Iterable[str]) -> Imported:
+    def import_lines(self, text: Lines) -> Imported:
         """Have the games of `export_all` in the history; a line that is none of them is refused.
 
         A record without more says neither whose it is nor what became of it: nobody's, and what
-        replaying it shows.
+        replaying it shows. However long the text is, no more is kept of it at once than a hundred
+        games.
         """
         new = known = 0
-        refused: list[tuple[int, ExplainedError]] = []
-        games = _read_lines(lines, refused)
+        reading = _Reading()
+        games = reading.games(text)
         # Judged before the commit begins, which others wait for.
         while batch := tuple(islice(games, BATCH)):
             with explained(), transaction(self._database):
@@ -225,20 +253,46 @@ class History:
                         new += 1
                     else:
                         known += 1
-        return Imported(new, known, tuple(refused))
+        return Imported(new, known, reading.refused, tuple(reading.reasons), reading.whole)
 
 
-def _read_lines(
-    lines: Iterable[str], refused: list[tuple[int, ExplainedError]]
-) -> Iterator[tuple[Record, Ending, tuple[Seat, ...]]]:
-    """Yield the games of lines; others are added to those that are refused."""
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            yield _read_line(line)
-        except RecordError as error:
-            refused.append((number, error))
+class _Reading:
+    """The games in a text that anybody may have written, and what is wrong with the rest."""
+
+    def __init__(self) -> None:
+        self.refused = 0
+        self.reasons: list[tuple[int, ExplainedError]] = []
+        self.whole = True
+
+    def games(self, text: Lines) -> Iterator[tuple[Record, Ending, tuple[Seat, ...]]]:
+        """Yield the games of a text, a line each."""
+        for number, line in enumerate(self._lines(text), 1):
+            if not line.strip():
+                continue
+            try:
+                yield _read_line(line)
+            except RecordError as error:
+                self._refuse(number, error)
+
+    def _lines(self, text: Lines) -> Iterator[str]:
+        """Yield lines: of one that is too long for a record no more than shows that."""
+        left = MAXIMUM_CHARACTERS
+        while line := text.readline(MAXIMUM_LENGTH + 1):
+            rest = line
+            left -= max(len(rest), SHORTEST)
+            while rest and not rest.endswith("\n") and left > 0:
+                rest = text.readline(MAXIMUM_LENGTH)
+                left -= len(rest)
+            if left <= 0 or self.refused >= MAXIMUM_REFUSED:
+                self.whole = False
+                return
+            yield line
+
+    def _refuse(self, number: int, error: RecordError) -> None:
+        self.refused += 1
+        if len(self.reasons) < MAXIMUM_REASONS:
+            # Only its words: the error itself holds on to all that was read of the line.
+            self.reasons.append((number, RecordError(error.template, **error.values)))
 
 
 def _read_line(line: str) -> tuple[Record, Ending, tuple[Seat, ...]]:

@@ -53,7 +53,8 @@ def put(
     Of one that is there already, what the new record knows besides is added.
     """
     known = database.execute(
-        "SELECT id, own, origin, record FROM history WHERE identity = ?", (identity(record),)
+        "SELECT id, identity, own, origin, record FROM history WHERE identity = ?",
+        (identity(record),),
     ).fetchone()
     seats = set(own)
     if known is None:
@@ -67,7 +68,7 @@ def put(
         return Put(cursor.lastrowid, is_new=True)
     number = int(known["id"])
     try:
-        before = Record.from_json(str(known["record"]))
+        before = _read_whole(known["record"], known["identity"])
         merged = replace(
             before,
             players=before.players or record.players,
@@ -117,11 +118,13 @@ def read_listed(row: sqlite3.Row) -> PastGame:
 
 def read_record(database: sqlite3.Connection, number: int) -> Record:
     """Return the record of a game; raises StoreError."""
-    row = database.execute("SELECT record FROM history WHERE id = ?", (number,)).fetchone()
+    row = database.execute(
+        "SELECT record, identity FROM history WHERE id = ?", (number,)
+    ).fetchone()
     if row is None:
         raise StoreError(N_("There is no game {number} in the history."), number=number)
     try:
-        return Record.from_json(str(row["record"]))
+        return _read_whole(row["record"], row["identity"])
     except RecordError:
         raise damaged_game(number) from None
 
@@ -131,6 +134,14 @@ def damaged_game(number: object) -> StoreError:
     return StoreError(
         N_("Game {number} of the history is damaged and left as it is."), number=str(number)
     )
+
+
+def _read_whole(text: object, known: object) -> Record:
+    """Return a record as it was written; raises RecordError if it is another game by now."""
+    record = Record.from_json(str(text))
+    if identity(record) != known:
+        raise RecordError(N_("This is no record of a game."))
+    return record
 
 
 def _row(record: Record, ending: Ending, own: Iterable[Seat], origin: Origin) -> dict[str, Any]:

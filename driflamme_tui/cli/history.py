@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from driflamme_tui.cli.group import fail
+from driflamme_tui.cli.group import FAILED, complain, fail
 from driflamme_tui.cli.options import AsciiSigns, looks
 from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, output_to
 from driflamme_tui.cli.past_options import (
@@ -26,8 +26,7 @@ from driflamme_tui.cli.past_options import (
     wanted_games,
 )
 from driflamme_tui.i18n import _, ngettext, pgettext
-from engine.record import MAXIMUM_LENGTH
-from engine.words import N_
+from engine.words import N_, ExplainedError
 
 if TYPE_CHECKING:
     from driflamme_tui.widgets.glyphs import Glyphs
@@ -40,6 +39,9 @@ USUAL_LIMIT = 20
 NARROWEST = 60
 WIDEST = 120
 """Columns of the table."""
+
+MAXIMUM_TOLD = 20
+"""Damaged games that are told by number; of further ones how many there are."""
 
 
 def register(app: typer.Typer) -> None:
@@ -261,13 +263,27 @@ def _is_sure(count: int) -> bool:
 
 
 def _export(file: str, force: bool) -> None:
-    count = 0
+    count = damaged = 0
+
+    def leave_out(error: ExplainedError) -> None:
+        nonlocal damaged
+        damaged += 1
+        if damaged <= MAXIMUM_TOLD:
+            complain(error.sentence(_))
+
     with opened_history() as history, output_to(file, force) as output:
-        for line in history.export_all():
+        for line in history.export_all(leave_out):
             output.write(f"{line}\n")
             count += 1
     told = ngettext("{n} game written.", "{n} games written.", count).format(n=count)
     typer.echo(told, err=file == STANDARD_OUTPUT)
+    if damaged:
+        fail(
+            ngettext(
+                "{n} game is damaged and left out.", "{n} games are damaged and left out.", damaged
+            ).format(n=damaged),
+            FAILED,
+        )
 
 
 def _read(file: str) -> AbstractContextManager[TextIO]:
@@ -279,28 +295,34 @@ def _read(file: str) -> AbstractContextManager[TextIO]:
     return nullcontext(sys.stdin)
 
 
-def _lines(text: TextIO) -> Iterator[str]:
-    """Yield the lines of a file, of one that is too long for a record no more than shows that."""
-    while line := text.readline(MAXIMUM_LENGTH + 1):
-        yield line
-        while line and not line.endswith("\n"):
-            line = text.readline(MAXIMUM_LENGTH)
-
-
 def _import(file: str) -> None:
     try:
         with _read(file) as text, opened_history() as history:
-            imported = history.import_lines(_lines(text))
+            imported = history.import_lines(text)
     except OSError as error:
         why = error.strerror or str(error)
         fail(_("{file!r} cannot be read: {why}.").format(file=file, why=why))
-    for number, reason in imported.refused:
+    for number, reason in imported.reasons:
         sentence = _("Line {number}: {why}").format(number=number, why=reason.sentence(_))
+        typer.echo(sentence, err=True)
+    more = imported.refused - len(imported.reasons)
+    if more:
+        sentence = ngettext(
+            "{n} more line is refused.", "{n} more lines are refused.", more
+        ).format(n=more)
         typer.echo(sentence, err=True)
     if not imported.new + imported.known:
         fail(_("There is no game in {file!r} that can be read.").format(file=file))
     typer.echo(
         _("New: {new}. Known already: {known}. Refused: {refused}.").format(
-            new=imported.new, known=imported.known, refused=len(imported.refused)
+            new=imported.new, known=imported.known, refused=imported.refused
         )
     )
+    if not imported.whole:
+        fail(
+            _(
+                "The rest of {file!r} has not been read: there is too much, or too much of it is"
+                " no game."
+            ).format(file=file),
+            FAILED,
+        )

@@ -3,8 +3,10 @@
 import json
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Iterator
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +14,15 @@ import pytest
 from hypothesis import given
 
 from engine.notation import format_position
-from engine.record import Record, RecordedPlayer, RecordError, replay
+from engine.record import MAXIMUM_LENGTH, Record, RecordedPlayer, RecordError, replay
 from engine.view import view
-from netcode.history import Filter, History
+from netcode.history import (
+    MAXIMUM_CHARACTERS,
+    MAXIMUM_REASONS,
+    MAXIMUM_REFUSED,
+    Filter,
+    History,
+)
 from netcode.past import Outcome, identity
 from netcode.store import Store
 from netcode.troubles import StoreError
@@ -62,8 +70,8 @@ def test_any_game_comes_back_from_the_history_and_from_a_file_as_it_was(
     with History.open(folder / "one.db") as one, History.open(folder / "two.db") as two:
         whole, cut = record_of(played), record_of(played, actions)
         first, second = one.add(whole, [0], "finished", "own"), one.add(cut, [], "abandoned", "own")
-        imported = two.import_lines(one.export_all())
-        assert (imported.new, imported.known, imported.refused) == (2, 0, ())
+        imported = two.import_lines(StringIO("\n".join(one.export_all())))
+        assert (imported.new, imported.known, imported.refused) == (2, 0, 0)
         assert one.record(first) == two.record(first) == whole
         assert one.record(second) == two.record(second) == cut
         assert [replace(game, origin="imported") for game in one.games()] == two.games()
@@ -116,7 +124,7 @@ def test_whose_a_known_game_is_no_file_changes(history: History) -> None:
     history.add(finished(1), [0], "finished", "own")
     (line,) = history.export_all()
     theirs = {**json.loads(line), "own": finished(1).deal.families[2]}
-    assert history.import_lines([json.dumps(theirs)]).known == 1
+    assert history.import_lines(StringIO(json.dumps(theirs))).known == 1
     assert history.games()[0].own == (0,)
 
 
@@ -203,9 +211,10 @@ def test_lines_that_are_no_games_are_refused_and_the_others_taken(history: Histo
         "x" * 200_000,
         json.dumps(other),
     ]
-    imported = history.import_lines(lines)
-    assert (imported.new, imported.known) == (2, 1)
-    assert [(number, error.sentence()) for number, error in imported.refused] == [
+    imported = history.import_lines(StringIO("\n".join(lines)))
+    assert (imported.new, imported.known, imported.refused) == (2, 1, 5)
+    assert imported.whole
+    assert [(number, error.sentence()) for number, error in imported.reasons] == [
         (3, "This is no record of a game."),
         (5, "The record has an outcome that is none."),
         (6, "The game of the record came to its end, so it was not abandoned."),
@@ -256,13 +265,74 @@ def test_a_record_that_is_damaged_is_said_to_be(path: Path, history: History) ->
     assert list(history.export_all()) == []
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        """UPDATE history SET record =
+            replace(record, '"edition":' || edition, '"edition":' || (3 - edition))""",
+        "UPDATE history SET identity = zeroblob(32)",
+    ],
+)
+def test_a_game_of_which_a_byte_has_changed_is_nowhere_taken_for_whole(
+    path: Path, history: History, damage: str
+) -> None:
+    """Though the record can still be read, and may even keep to the rules."""
+    whole = history.record(history.add(finished(1), [0], "finished", "own"))
+    change(path, damage)
+    with pytest.raises(StoreError, match="Game 1 of the history is damaged"):
+        history.record(1)
+    told: list[StoreError] = []
+    assert list(history.export_all(told.append)) == []
+    assert [str(error) for error in told] == ["Game 1 of the history is damaged and left as it is."]
+    # The same game from elsewhere mends it, and what is wrong does not come along.
+    assert history.record(history.add(whole, [0], "finished", "own")) == whole
+
+
+class Endless:
+    """A text that goes on for ever; it knows how much of it was read."""
+
+    def __init__(self, piece: str) -> None:
+        self._piece = piece
+        self.taken = 0
+
+    def readline(self, size: int = -1, /) -> str:
+        self.taken += len(self._piece)
+        return self._piece
+
+
+@pytest.mark.parametrize("nonsense", ["x\n", "{}\n", "[" * MAXIMUM_LENGTH + "\n"], ids=len)
+def test_nonsense_without_end_takes_little_memory_and_comes_to_an_end(
+    history: History, nonsense: str
+) -> None:
+    tracemalloc.start()
+    imported = history.import_lines(Endless(nonsense))
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (imported.new, imported.whole) == (0, False)
+    assert MAXIMUM_REASONS < imported.refused <= MAXIMUM_REFUSED
+    assert len(imported.reasons) == MAXIMUM_REASONS
+    assert most < 4_000_000
+
+
+@pytest.mark.parametrize(
+    "piece", ["x" * MAXIMUM_LENGTH, " " * MAXIMUM_LENGTH + "\n", "\n"], ids=len
+)
+def test_a_text_without_end_is_not_read_for_ever(history: History, piece: str) -> None:
+    text = Endless(piece)
+    imported = history.import_lines(text)
+    assert not imported.whole
+    assert text.taken <= MAXIMUM_CHARACTERS + MAXIMUM_LENGTH + 1
+
+
 def test_the_rows_hold_no_more_than_their_records_say(path: Path, history: History) -> None:
     """What a list shows can be made again from the record alone."""
     for seed in range(1, 6):
         history.add(finished(seed), [], "finished", "own")
     listed = history.games()
     with History.open(path.with_name("other.db")) as other:
-        other.import_lines(json_ for (json_,) in ask(path, "SELECT record FROM history"))
+        other.import_lines(
+            StringIO("\n".join(json_ for (json_,) in ask(path, "SELECT record FROM history")))
+        )
         assert [replace(game, origin="own") for game in other.games()] == listed
 
 

@@ -5,7 +5,6 @@ import os
 import pty
 import subprocess
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from rich.cells import cell_len
 
 from engine.record import MAXIMUM_LENGTH
 from engine.statistics import FORMAT
-from netcode.history import History, Imported
+from netcode.history import History
 from tests.tui.past_games import EVENINGS, keep_evenings
 from tests.tui.test_cli import driflamme, refused
 
@@ -210,26 +209,49 @@ def test_lines_that_are_no_games_are_told_with_the_reason(
     ]
 
 
-def test_a_line_without_an_end_is_one_that_is_refused(
-    evenings: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_line_without_an_end_is_one_that_is_refused(evenings: list[int], tmp_path: Path) -> None:
     good = driflamme("history", "--export-all", "-").stdout
     file = tmp_path / "games.jsonl"
     file.write_text("[" * 5 * MAXIMUM_LENGTH + "\n" + good + "x" * 3 * MAXIMUM_LENGTH)
-    longest = 0
-    import_lines = History.import_lines
-
-    def measured(history: History, lines: Iterable[str]) -> Imported:
-        nonlocal longest
-        told = list(lines)
-        longest = max(map(len, told))
-        return import_lines(history, told)
-
-    monkeypatch.setattr(History, "import_lines", measured)
     result = driflamme("history", "--import", str(file))
     assert result.stdout == f"New: 0. Known already: {len(evenings)}. Refused: 2.\n"
     assert [line.split(":")[0] for line in result.stderr.splitlines()] == ["Line 1", "Line 9"]
-    assert longest <= MAXIMUM_LENGTH + 1
+
+
+def test_of_much_nonsense_only_the_first_lines_are_told(
+    evenings: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("netcode.history.MAXIMUM_REFUSED", 30)
+    file = tmp_path / "games.jsonl"
+    file.write_text(driflamme("history", "--export-all", "-").stdout + "x\n" * 99)
+    result = driflamme("history", "--import", str(file))
+    assert result.exit_code == 1
+    assert result.stdout == f"New: 0. Known already: {len(evenings)}. Refused: 30.\n"
+    *reasons, more, rest = result.stderr.splitlines()
+    assert [line.split(":")[0] for line in reasons] == [f"Line {n}" for n in range(8, 28)]
+    assert more == "10 more lines are refused."
+    assert rest.startswith(f"driflamme: The rest of {str(file)!r} has not been read: ")
+
+
+def test_a_damaged_game_is_left_out_of_an_export_and_the_status_tells(
+    evenings: list[int], tmp_path: Path
+) -> None:
+    file = tmp_path / "games.jsonl"
+    with History.open() as history:
+        history._database.execute(
+            """UPDATE history SET record =
+                replace(record, '"edition":' || edition, '"edition":' || (3 - edition))
+                WHERE id = ?""",
+            (evenings[1],),
+        )
+    result = driflamme("history", "--export-all", str(file))
+    assert result.exit_code == 1
+    assert result.stdout == f"{len(evenings) - 1} games written.\n"
+    assert result.stderr.splitlines() == [
+        f"driflamme: Game {evenings[1]} of the history is damaged and left as it is.",
+        "driflamme: 1 game is damaged and left out.",
+    ]
+    assert len(file.read_text().splitlines()) == len(evenings) - 1
 
 
 def test_input_that_is_no_text_is_refused_whatever_the_locale() -> None:
@@ -303,7 +325,9 @@ def test_a_game_that_cannot_be_replayed_is_left_out_and_counted(evenings: list[i
             "UPDATE history SET players = ?, own = '4' WHERE id = ?", (five, evenings[0])
         )
     assert json.loads(lines("stats", "--json")[0])["unreadable"] == 1
-    assert len(lines("history", "--export-all", "-")) == len(EVENINGS) - 1
+    exported = driflamme("history", "--export-all", "-")
+    assert exported.exit_code == 1
+    assert len(exported.stdout.splitlines()) == len(EVENINGS) - 1
 
 
 @pytest.mark.usefixtures("evenings")
