@@ -1,27 +1,26 @@
 """The command line of `scripts/bench`: one subcommand for each bench_NAME.py beside this file.
 
 Such a module's docstring begins with the line that `--help` shows, and it has
-`main(json: bool) -> int`, which prints its figures (with `json`, one object and nothing else)
-and returns the exit status. If it has `add_options(parser)`, `main` takes those options too. Only
-the one that was asked for is imported, so that a benchmark measures a process without the others'
-imports.
+`measure(short: bool) -> list[Figure]`, which with `short` takes as little time as it can, for
+figures that mean nothing. If it has `add_options(parser)` too, it also has
+`main(json: bool, short: bool, **options) -> int`, which takes these options, prints, and returns
+the exit status. Only the one that was asked for is imported, so that a benchmark measures a
+process without the others' imports; `all` gives each a process of its own.
 """
 
 import argparse
 import ast
 import importlib
+import json as json_format
+import subprocess
 import sys
 from pathlib import Path
-from typing import Protocol, cast
+from types import ModuleType
+
+from scripts.lib.figures import Figure, as_object, print_figures, show
 
 PREFIX = "bench_"
-
-
-class Benchmark(Protocol):
-    """What a module bench_NAME.py provides."""
-
-    def main(self, json: bool, **options: object) -> int:
-        """Measure, print, and return the exit status."""
+ALL = "all"
 
 
 def summaries() -> dict[str, str]:
@@ -31,6 +30,11 @@ def summaries() -> dict[str, str]:
         docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
         found[path.stem.removeprefix(PREFIX)] = docstring.partition("\n")[0]
     return found
+
+
+def benchmark(name: str) -> ModuleType:
+    """The module of a benchmark."""
+    return importlib.import_module(f"scripts.lib.{PREFIX}{name}")
 
 
 def parser(asked: str) -> argparse.ArgumentParser:
@@ -45,22 +49,59 @@ def parser(asked: str) -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     names = top.add_subparsers(dest="name", metavar="NAME", required=True)
-    for name, summary in summaries().items():
+    for name, summary in {**summaries(), ALL: "All of them, one after the other."}.items():
         command = names.add_parser(name, help=summary, description=summary, allow_abbrev=False)
         command.add_argument("--json", action="store_true", help="print one JSON object")
-        if name == asked:
-            add_options = getattr(importlib.import_module(PREFIX + name), "add_options", None)
+        command.add_argument(
+            "--short", action="store_true", help="take seconds: whether it runs, not how fast"
+        )
+        if name == asked != ALL:
+            add_options = getattr(benchmark(name), "add_options", None)
             if add_options is not None:
                 add_options(command)
     return top
 
 
 def run(arguments: list[str]) -> int:
-    """Run the benchmark that was asked for and return its exit status."""
-    name = next((each for each in arguments if not each.startswith("-")), "")
-    asked = vars(parser(name).parse_args(arguments))
-    benchmark = cast(Benchmark, importlib.import_module(PREFIX + asked.pop("name")))
-    return benchmark.main(**asked)
+    """Run what was asked for and return the exit status."""
+    asked = vars(
+        parser(next((each for each in arguments if not each.startswith("-")), "")).parse_args(
+            arguments
+        )
+    )
+    name: str = asked.pop("name")
+    if name == ALL:
+        return run_all(**asked)
+    module = benchmark(name)
+    if hasattr(module, "main"):
+        status: int = module.main(**asked)
+        return status
+    print_figures(name, module.measure(asked["short"]), asked["json"])
+    return 0
+
+
+def run_all(json: bool, short: bool) -> int:
+    """Run each benchmark in a process of its own, and print the figures of all; 1 if one fails."""
+    figures: dict[str, list[Figure]] = {}
+    failed = []
+    for name in summaries():
+        print(f"{name} ...", file=sys.stderr, flush=True)
+        command = [sys.executable, __file__, name, "--json", *(["--short"] if short else [])]
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+        if done.returncode:
+            failed.append(name)
+            continue
+        figures[name] = [
+            Figure(figure, fields["value"], fields["unit"])
+            for figure, fields in json_format.loads(done.stdout).items()
+        ]
+    if json:
+        print(json_format.dumps({name: as_object(each) for name, each in figures.items()}))
+    else:
+        show(figures)
+    if failed:
+        print(f"failed: {', '.join(failed)}", file=sys.stderr)
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

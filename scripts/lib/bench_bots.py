@@ -29,17 +29,33 @@ from engine.arena.summary import Strength, Summary, summarize
 from engine.bots import BOTS, DEFAULT_BOT, Bot, SearchingBot, make_bot
 from engine.simulate import Series, play_game
 from engine.view import View
+from scripts.lib.figures import Figure, print_figures
 
-SECONDS: Final = 4.0
-"""Of thinking after which a level begins no other game."""
 
-SMALL: Final = (
-    ("steady", "random", 200),
-    ("sharp", "steady", 160),
-    ("master", "steady", 80),
-    ("master", "sharp", 60),
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How much is measured."""
+
+    seconds: float
+    """Of thinking after which a level begins no other game."""
+    iterations: int | None
+    """That a level makes at most; None for as many as it makes by itself."""
+    pairs: tuple[tuple[str, str, int], ...]
+    """Who is alone among whom, in how many games of four."""
+
+
+FULL: Final = Extent(
+    seconds=4.0,
+    iterations=None,
+    # What two cores play in a minute or so.
+    pairs=(
+        ("steady", "random", 200),
+        ("sharp", "steady", 160),
+        ("master", "steady", 80),
+        ("master", "sharp", 60),
+    ),
 )
-"""Who is alone among whom, in how many games of four: what two cores play in a minute or so."""
+SHORT: Final = Extent(seconds=0.001, iterations=3, pairs=(("steady", "random", 4),))
 
 FULL_GAMES: Final = 400
 """Of each pair, at tables of each size, by the rules of each edition."""
@@ -53,7 +69,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--resume", type=Path, metavar="FILE", help="keep what --full has finished")
 
 
-def main(json: bool, full: bool, games: int, workers: int, resume: Path | None) -> int:
+def main(json: bool, short: bool, full: bool, games: int, workers: int, resume: Path | None) -> int:
     """Measure and print; with `json`, as one object."""
     if games < 1 or workers < 1:
         print("scripts/bench bots: --games and --workers are 1 or more.", file=sys.stderr)
@@ -61,37 +77,30 @@ def main(json: bool, full: bool, games: int, workers: int, resume: Path | None) 
     try:
         if full:
             return print_full(json, games, workers, resume)
-        return print_small(json, workers)
+        print_figures("bots", measure(short, workers), json)
     except typer.Exit as refused:
         return refused.exit_code
     except KeyboardInterrupt:
         return 130
-
-
-def print_small(json: bool, workers: int) -> int:
-    """Print how quick and, roughly, how strong the levels are."""
-    levels = [time_level(name) for name in BOTS]
-    strengths = [
-        strength
-        for bot, other, games in SMALL
-        for strength in small_arena(bot, other, games, workers).strengths
-    ]
-    if json:
-        figures = [asdict(level) for level in levels]
-        print(json_format.dumps({"levels": figures, "strength": as_figures(strengths)}))
-        return 0
-    print(f"{'':8} {'ms/decision':>12} {'decisions/s':>12} {'iterations/s':>13}")
-    for level in levels:
-        iterations = "" if level.iterations_per_s is None else f"{level.iterations_per_s:,.0f}"
-        speed = f"{level.ms_per_decision:12,.3f} {level.decisions_per_s:12,.1f}"
-        print(f"{level.bot:8} {speed} {iterations:>13}")
-    print()
-    for each in strengths:
-        print(
-            f"{each.bot} alone among {each.against}, {each.games} games of {each.players}: "
-            f"{each.share:.1%} of the wins ({each.low:.1%} to {each.high:.1%}; par {each.par:.1%})"
-        )
     return 0
+
+
+def measure(short: bool, workers: int) -> list[Figure]:
+    """Return how quick and, roughly, how strong the levels are."""
+    extent = SHORT if short else FULL
+    figures = []
+    for name in BOTS:
+        level = time_level(name, extent)
+        figures.append(Figure(f"decision_of_{name}", level.ms_per_decision, "ms"))
+        if level.iterations_per_s is not None:
+            figures.append(Figure(f"search_of_{name}", level.iterations_per_s, "iterations/s"))
+    for bot, other, games in extent.pairs:
+        for each in small_arena(bot, other, games, workers).strengths:
+            wins = f"wins_of_{each.bot}_among_{each.against}"
+            figures.append(Figure(wins, round(100 * each.share, 1), "%"))
+            figures.append(Figure(f"{wins}_from", round(100 * each.low, 1), "%"))
+            figures.append(Figure(f"{wins}_to", round(100 * each.high, 1), "%"))
+    return figures
 
 
 def print_full(json: bool, games: int, workers: int, resume: Path | None) -> int:
@@ -115,9 +124,7 @@ def print_full(json: bool, games: int, workers: int, resume: Path | None) -> int
 class Level:
     """How quickly a level decides."""
 
-    bot: str
     ms_per_decision: float
-    decisions_per_s: float
     iterations_per_s: float | None
     """None for a level that does not search."""
 
@@ -125,10 +132,10 @@ class Level:
 class Timed(Bot):
     """A bot whose decisions and iterations are counted, and timed."""
 
-    def __init__(self, name: str, rng: Random) -> None:
+    def __init__(self, name: str, rng: Random, iterations: int | None) -> None:
         super().__init__(rng)
         kind = BOTS[name]
-        self.most = kind.iterations if issubclass(kind, SearchingBot) else None
+        self.most = (iterations or kind.iterations) if issubclass(kind, SearchingBot) else None
         self.bot = make_bot(name, rng, self._count if self.most is not None else None)
         self.decisions = 0
         self.iterations = 0
@@ -151,7 +158,7 @@ class Timed(Bot):
         return action
 
 
-def time_level(name: str) -> Level:
+def time_level(name: str, extent: Extent) -> Level:
     """Let a level play among `steady` for a while; return how quickly it decided."""
     timed: list[Timed] = []
 
@@ -159,11 +166,11 @@ def time_level(name: str) -> Level:
         # The one who is timed is the first of its game to be made, in whichever seat.
         if seated != name or len(timed) > number:
             return make_bot(seated, rng)
-        timed.append(Timed(name, rng))
+        timed.append(Timed(name, rng, extent.iterations))
         return timed[-1]
 
     number = 0
-    while sum(bot.seconds for bot in timed) < SECONDS and number < 2000:
+    while sum(bot.seconds for bot in timed) < extent.seconds and number < 2000:
         bots = (name, *(DEFAULT_BOT,) * 3)
         play_game(Series(number + 1, 4, None, 0, bots), number, make=make)
         number += 1
@@ -171,9 +178,7 @@ def time_level(name: str) -> Level:
     decisions = sum(bot.decisions for bot in timed)
     iterations = sum(bot.iterations for bot in timed)
     return Level(
-        name,
         round(seconds / decisions * 1000, 3),
-        round(decisions / seconds, 1),
         round(iterations / seconds) if timed[0].most is not None else None,
     )
 

@@ -5,59 +5,63 @@ time. Events are off. Every figure is the median of several repeats, on one core
 """
 
 import gc
-import json as json_format
 from collections.abc import Callable
+from dataclasses import dataclass
 from random import Random
 from statistics import median
 from time import perf_counter
+from typing import Final
 
 from engine.cards import FAMILIES
 from engine.game import Deal, Game
 from engine.view import view
+from scripts.lib.figures import Figure
 
-REPEATS = 9
-GAMES = 1500
-"""Played in each repeat."""
 
-CALLS = 20_000
-"""Of what takes microseconds, in each repeat."""
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How much is measured."""
 
-STACKS = 12
+    repeats: int
+    games: int
+    """Played in each repeat."""
+    calls: int
+    """Of what takes microseconds, in each repeat."""
+
+
+FULL: Final = Extent(repeats=9, games=1500, calls=20_000)
+SHORT: Final = Extent(repeats=1, games=5, calls=50)
+
+STACKS: Final = 12
 """In the Queue of the position that is copied and viewed."""
 
 
-def main(json: bool) -> int:
-    """Measure and print; with `json`, as one object."""
-    figures = measure()
-    if json:
-        print(json_format.dumps(figures))
-    else:
-        for name, value in figures.items():
-            print(f"{name:16} {value:>12,.3f}" if value < 1000 else f"{name:16} {value:>12,.0f}")
-    return 0
-
-
-def measure() -> dict[str, float]:
+def measure(short: bool) -> list[Figure]:
     """Return decisions and games played in a second, microseconds for a copy and for a view."""
+    extent = SHORT if short else FULL
     gc.disable()
     try:
-        runs = [play_games(Random(repeat)) for repeat in range(REPEATS)]
+        runs = [play_games(Random(repeat), extent.games) for repeat in range(extent.repeats)]
         position = crowded_position()
-        copy_seconds = median(time_calls(position.copy) for _ in range(REPEATS))
-        view_seconds = median(time_calls(lambda: view(position, 0)) for _ in range(REPEATS))
+        copying = [time_calls(position.copy, extent.calls) for _ in range(extent.repeats)]
+        viewing = [
+            time_calls(lambda: view(position, 0), extent.calls) for _ in range(extent.repeats)
+        ]
     finally:
         gc.enable()
-    return {
-        "decisions_per_s": round(median(decisions / seconds for decisions, seconds in runs)),
-        "games_per_s": round(median(GAMES / seconds for _, seconds in runs), 1),
-        "copy_us": round(copy_seconds * 1e6, 3),
-        "view_us": round(view_seconds * 1e6, 3),
-    }
+    decisions_per_s = median(decisions / seconds for decisions, seconds in runs)
+    games_per_s = median(extent.games / seconds for _, seconds in runs)
+    return [
+        Figure("decisions", round(decisions_per_s), "decisions/s"),
+        Figure("games", round(games_per_s, 1), "games/s"),
+        Figure("copy", round(median(copying) * 1e6, 3), "us"),
+        Figure("view", round(median(viewing) * 1e6, 3), "us"),
+    ]
 
 
-def play_games(rng: Random) -> tuple[int, float]:
+def play_games(rng: Random, games: int) -> tuple[int, float]:
     """Play random games to the end; return how many decisions that took, and seconds."""
-    deals = [Deal.shuffled(rng, FAMILIES) for _ in range(GAMES)]
+    deals = [Deal.shuffled(rng, FAMILIES) for _ in range(games)]
     random = rng.random
     decisions = 0
     start = perf_counter()
@@ -81,9 +85,9 @@ def crowded_position() -> Game:
             game.advance(rng.choice(game.legal))
 
 
-def time_calls(call: Callable[[], object]) -> float:
-    """Return the seconds that one call takes."""
+def time_calls(call: Callable[[], object], calls: int) -> float:
+    """Return the seconds that one call takes, of so many."""
     start = perf_counter()
-    for _ in range(CALLS):
+    for _ in range(calls):
         call()
-    return (perf_counter() - start) / CALLS
+    return (perf_counter() - start) / calls

@@ -12,13 +12,12 @@ alike. Rates are medians of the turns, latencies those of all moves. Between two
 game once the first table has finished its own, nothing is measured.
 """
 
-import json as json_format
+import json
 import os
 import resource
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -26,19 +25,28 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Any, Final, Self
 
-COUNTS: Final = (1, 25, 100)
-"""How many tables play at a time."""
+from scripts.lib.figures import Figure
 
-TURNS: Final = 7
-"""Of each server."""
 
-MOVES: Final = 5000
-"""Of a turn, about; tables that are few play several games for it."""
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How much is measured."""
+
+    counts: tuple[int, ...]
+    """How many tables play at a time; the ceiling is that of the last."""
+    turns: int
+    """Of each server."""
+    moves: int
+    """Of a turn, about; tables that are few play several games for it."""
+    idle: int
+    """How many tables are to sit idle; fewer do if the system allows no more files."""
+
+
+FULL: Final = Extent(counts=(1, 25, 100), turns=7, moves=5000, idle=1000)
+SHORT: Final = Extent(counts=(2,), turns=1, moves=100, idle=3)
 
 MOVES_OF_A_GAME: Final = 67
 """On average."""
-
-IDLE_TABLES: Final = 1000
 
 BARE_BYTES: Final = 31
 """Of a frame of the ceiling's, besides its filler."""
@@ -48,28 +56,6 @@ SPARE_FILES: Final = 200
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 """Of the clone; the journals lie in it for the time, since /tmp may be no disk."""
-
-
-def main(json: bool) -> int:
-    """Measure and print; with `json`, as one object."""
-    figures = measure()
-    if json:
-        print(json_format.dumps(figures))
-        return 0
-    for row in figures["tables"]:
-        print(
-            f"{row['tables']:5} tables: {row['moves_per_s']:>7,.0f} moves/s,"
-            f" p50 {row['p50_ms']:.2f} ms, p99 {row['p99_ms']:.2f} ms, {row['rss_mb']:.0f} MB"
-        )
-    for tables, ceiling in figures["ceiling"].items():
-        print(f"ceiling at {tables}: {ceiling['moves_per_s']:>7,.0f} moves/s")
-        print(f"ratio: {figures['ratio']:.2f}")
-    print(f"{figures['idle_tables']} idle tables of four: {figures['idle_1000_rss_mb']:.0f} MB")
-    print(
-        f"a State: {figures['state_bytes']['p50']} bytes, {figures['state_bytes']['max']} at most"
-    )
-    print(f"journal on {figures['filesystem']}")
-    return 0
 
 
 @dataclass
@@ -86,71 +72,64 @@ class Measured:
         return round(ordered[len(ordered) * percent // 100], 3)
 
 
-def measure(
-    counts: Sequence[int] = COUNTS,
-    turns: int = TURNS,
-    moves: int = MOVES,
-    idle: int = IDLE_TABLES,
-) -> dict[str, Any]:
-    """Return the figures that `--json` prints.
-
-    Args:
-        counts: How many tables play at a time; the ceiling is that of the last.
-        turns: Of each server.
-        moves: Of each turn, about.
-        idle: How many tables are to sit idle; fewer do if the system allows no more files.
-    """
-    idle = min(idle, (_raise_limit_of_files() - SPARE_FILES) // 4)
-    most = counts[-1]
+def measure(short: bool) -> list[Figure]:
+    """Return moves a second, latencies, memory, and how near that is to the ceiling."""
+    extent = SHORT if short else FULL
+    idle = min(extent.idle, (_raise_limit_of_files(4 * extent.idle) - SPARE_FILES) // 4)
+    most = extent.counts[-1]
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix=".bench-", dir=ROOT)))
-        load = stack.enter_context(Process("table_load.py", _core(1)))
-        hosts = {count: stack.enter_context(_host(count, folder / str(count))) for count in counts}
+
+        def started(script: str, core: int, *arguments: object) -> Process:
+            return stack.enter_context(Process(script, core, *arguments))
+
+        load = started("table_load.py", 1)
+        hosts = {
+            count: started("table_hosts.py", 0, "tables", count, folder / str(count))
+            for count in extent.counts
+        }
+        bare = started("table_hosts.py", 0, "bare")
+        idle_host = started("table_hosts.py", 0, "tables", idle, folder / "idle")
+        heard = {each: each.hear() for each in (*hosts.values(), bare, idle_host)}
         for count, host in hosts.items():
-            load.ask(do="sit", name=count, **host.hear())
-        names: list[int | str] = [*counts, "bare"]
+            load.ask(do="sit", name=count, **heard[host])
+        names: list[int | str] = [*extent.counts, "bare"]
         measured = {name: Measured() for name in names}
         # A first turn says how long the ceiling's frames are to be, and warms up.
-        for count in counts:
+        for count in extent.counts:
             _turn(load, count, 1, measured[count])
         states = sorted(measured[most].state_bytes)
-        bare = stack.enter_context(Process("table_hosts.py", _core(0), "bare"))
         filler = round(sum(states) / len(states)) - BARE_BYTES
-        load.ask(do="sit", name="bare", bare=[most, filler], **bare.hear())
+        load.ask(do="sit", name="bare", bare=[most, filler], **heard[bare])
         _turn(load, "bare", 1, measured["bare"])
         measured = {name: Measured() for name in names}
-        for _ in range(turns):
+        for _ in range(extent.turns):
             for name, results in measured.items():
                 tables = name if isinstance(name, int) else most
-                _turn(load, name, max(1, round(moves / MOVES_OF_A_GAME / tables)), results)
+                _turn(load, name, max(1, round(extent.moves / MOVES_OF_A_GAME / tables)), results)
         rss_mb = {count: host.rss_mb for count, host in hosts.items()}
         for name in measured:
             load.ask(do="leave", name=name)
-        idle_host = stack.enter_context(_host(idle, folder / "idle"))
-        load.ask(do="sit", name="idle", **idle_host.hear())
+        load.ask(do="sit", name="idle", **heard[idle_host])
         load.ask(do="begin", name="idle")
+        figures = []
         rates = {name: results.moves_per_s for name, results in measured.items()}
-        return {
-            "tables": [
-                {
-                    "tables": count,
-                    "moves_per_s": round(median(rates[count])),
-                    "p50_ms": measured[count].latency_ms(50),
-                    "p99_ms": measured[count].latency_ms(99),
-                    "rss_mb": round(rss_mb[count], 1),
-                }
-                for count in counts
-            ],
-            "ceiling": {str(most): {"moves_per_s": round(median(rates["bare"]))}},
-            "ratio": round(
-                median(ours / bare for ours, bare in zip(rates[most], rates["bare"], strict=True)),
-                3,
-            ),
-            "idle_1000_rss_mb": round(idle_host.rss_mb, 1),
-            "idle_tables": idle,
-            "state_bytes": {"p50": states[len(states) // 2], "max": states[-1]},
-            "filesystem": _filesystem(folder),
-        }
+        for count in extent.counts:
+            figures += [
+                Figure(f"moves_at_{count}", round(median(rates[count])), "moves/s"),
+                Figure(f"p50_at_{count}", measured[count].latency_ms(50), "ms"),
+                Figure(f"p99_at_{count}", measured[count].latency_ms(99), "ms"),
+                Figure(f"memory_at_{count}", round(rss_mb[count], 1), "MB"),
+            ]
+        ratio = median(ours / bare for ours, bare in zip(rates[most], rates["bare"], strict=True))
+        return [
+            *figures,
+            Figure(f"ceiling_at_{most}", round(median(rates["bare"])), "moves/s"),
+            Figure(f"ratio_at_{most}", round(ratio, 3)),
+            Figure(f"memory_of_{idle}_idle", round(idle_host.rss_mb, 1), "MB"),
+            Figure("state_p50", states[len(states) // 2], "bytes"),
+            Figure("state_most", states[-1], "bytes"),
+        ]
 
 
 class Process:
@@ -183,13 +162,13 @@ class Process:
         line = self._process.stdout.readline()
         if not line:
             raise RuntimeError("a process of the benchmark has failed")
-        heard: dict[str, Any] = json_format.loads(line)
+        heard: dict[str, Any] = json.loads(line)
         return heard
 
     def ask(self, **asked: object) -> dict[str, Any]:
         """Tell the process something and return its answer."""
         assert self._process.stdin is not None
-        print(json_format.dumps(asked), file=self._process.stdin, flush=True)
+        print(json.dumps(asked), file=self._process.stdin, flush=True)
         return self.hear()
 
     @property
@@ -198,13 +177,6 @@ class Process:
         command = ["ps", "-o", "rss=", "-p", str(self._process.pid)]
         shown = subprocess.run(command, check=True, capture_output=True, text=True)
         return int(shown.stdout) / 1024
-
-
-@contextmanager
-def _host(tables: int, folder: Path) -> Iterator[Process]:
-    folder.mkdir()
-    with Process("table_hosts.py", _core(0), "tables", tables, folder) as host:
-        yield host
 
 
 def _turn(load: Process, name: int | str, games: int, results: Measured) -> None:
@@ -227,28 +199,11 @@ def _core(wanted: int) -> int:
     return cores[wanted] if len(cores) > 1 else -1
 
 
-def _raise_limit_of_files() -> int:
-    """Let processes open as many files as they may; return how many."""
+def _raise_limit_of_files(connections: int) -> int:
+    """Let processes open as many files as they need or may; return how many they may."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    enough = 4 * IDLE_TABLES + SPARE_FILES
+    enough = connections + SPARE_FILES
     if hard != resource.RLIM_INFINITY:
         enough = min(enough, hard)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, enough), hard))
     return max(soft, enough)
-
-
-def _filesystem(folder: Path) -> str:
-    """Return the kind of file system that a folder is on."""
-    try:
-        mounts = Path("/proc/self/mounts").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return "unknown"
-    device = folder.stat().st_dev
-    for mount in reversed(mounts):
-        _, point, kind, *_ = mount.split(" ")
-        try:
-            if Path(point).stat().st_dev == device:
-                return kind
-        except OSError:
-            continue
-    return "unknown"

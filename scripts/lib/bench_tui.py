@@ -2,16 +2,16 @@
 
 The real app plays in pseudo-terminals of several sizes, with what an SSH session has for `TERM`.
 `driflamme play` is started over and over, in turns with the least app that Textual can be, and
-timed from the start of the process to the first table that is complete. For the rest it sits at
-a real host's table on the loopback interface, whose deals are known, among players who do
-nothing until they are told to. The terminals answer what they are asked as a modern one does.
+timed from the start of the process to the first table that is complete; `driflamme --help` in turns
+with a Python that does nothing. For the rest the app sits at a real host's table on the loopback
+interface, whose deals are known, among players who do nothing until they are told to. The
+terminals answer what they are asked as a modern one does.
 
 A phase is over when nothing has been written for a while, so nobody has to guess how long it
-takes. All that was written meanwhile counts. All figures are medians.
+takes. All that was written meanwhile counts. All figures are medians, ratios those of the medians.
 """
 
 import asyncio
-import json as json_format
 import os
 import pty
 import re
@@ -38,11 +38,62 @@ from netcode.messages import Chat, ClientMessage, SetReady, Start
 from netcode.reach import Plain, connector
 from netcode.session import Session
 from scripts.lib.emulator import Emulator
+from scripts.lib.figures import Figure
 
-SIZES: Final = ((120, 40), (80, 24))
 
-STARTS: Final = 7
-"""Of each app, in each size; one more before them warms up."""
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How much is measured."""
+
+    sizes: tuple[tuple[int, int], ...]
+    starts: int
+    """Of each app, in each size, and of each program without a screen."""
+    warming: int
+    """Starts before these, which do not count."""
+    still_s: float
+    """Of silence end a start: imports can keep it silent between a sign of life and the table."""
+    quiet_s: float
+    """Of silence end a phase: several times what the app takes from a key to the screen."""
+    others: int
+    """At the table with the app."""
+    moves: int
+    """Of the cursor, at each question which card to place."""
+    lines: int
+    """Of chat."""
+    every: int
+    """How many actions of the others come before each line."""
+    whole: bool
+    """Whether the game is played to its end, and not left when there is something of each kind."""
+    idle_s: float
+    """Time in which nothing happens."""
+
+
+FULL: Final = Extent(
+    sizes=((120, 40), (80, 24)),
+    starts=7,
+    warming=1,
+    still_s=0.8,
+    quiet_s=0.3,
+    others=4,
+    moves=3,
+    lines=9,
+    every=4,
+    whole=True,
+    idle_s=5.0,
+)
+SHORT: Final = Extent(
+    sizes=((80, 24),),
+    starts=1,
+    warming=0,
+    still_s=0.1,
+    quiet_s=0.1,
+    others=2,
+    moves=1,
+    lines=1,
+    every=1,
+    whole=False,
+    idle_s=0.1,
+)
 
 SEED: Final = 7
 """Of the deals, and of what the others choose."""
@@ -50,20 +101,8 @@ SEED: Final = 7
 OTHERS: Final = ("Rosalind", "Gaspard", "Yvette", "Vasco")
 PLAYER: Final = "Blaise"
 
-MOVES: Final = 3
-"""Of the cursor, at each question which card to place."""
-
-LINES: Final = 9
-"""Of chat: one after each few actions."""
-EVERY: Final = 4
-
-QUIET_S: Final = 0.3
-"""Of silence end a phase: several times what the app takes from a key to the screen."""
-
-START_QUIET_S: Final = 0.8
-"""End a start: imports can keep it silent between the first sign of life and the table."""
-
-IDLE_S: Final = 5.0
+ARRIVAL_QUIET_S: Final = 0.8
+"""Of silence end an arrival at a table."""
 
 PATIENCE_S: Final = 20.0
 """How long something awaited may not come before the measurement is given up."""
@@ -105,54 +144,69 @@ class SilentError(Exception):
     """What was awaited did not come."""
 
 
-def main(json: bool) -> int:
-    """Measure and print; with `json`, as one object."""
-    figures = asyncio.run(measure())
-    if json:
-        print(json_format.dumps(figures))
-        return 0
-    for size, row in figures.items():
-        print(f"{size}:")
-        for name, value in row.items():
-            print(f"  {name:16} {value:>8,.0f}")
-        print(f"  {'start/minimal':16} {row['start_ms'] / row['minimal_ms']:>8.2f}")
-    return 0
+def measure(short: bool) -> list[Figure]:
+    """Return bytes and times, by the size of the terminal."""
+    return asyncio.run(_measure(SHORT if short else FULL))
 
 
-async def measure(
-    sizes: Sequence[tuple[int, int]] = SIZES, starts: int = STARTS
-) -> dict[str, dict[str, float]]:
-    """Return the figures that `--json` prints, by size."""
-    figures: dict[str, dict[str, float]] = {}
-    with TemporaryDirectory(prefix="driflamme-bench-") as home:
-        games = await asyncio.gather(*(measure_game(size, Path(home)) for size in sizes))
-        for size, game in zip(sizes, games, strict=True):
-            ours: list[Started] = []
-            minimal: list[Started] = []
-            play = (*PROGRAM, "play", "--seed", str(SEED), "--pace", PACE_S, "--name", PLAYER)
-            for _ in range(starts + 1):
-                ours.append(await start(play, size, Path(home), TABLE))
-                minimal.append(
-                    await start((sys.executable, "-c", MINIMAL), size, Path(home), MINIMAL_TEXT)
-                )
-            figures["{}x{}".format(*size)] = {
-                "startup_bytes": median(each.written for each in ours[1:]),
-                "cursor_bytes": median(game.cursor),
-                "action_bytes": median(game.action),
-                "action_most_bytes": max(game.action),
-                "log_bytes": median(game.log),
-                "idle_bytes": game.idle,
-                "start_ms": round(1000 * median(each.seconds for each in ours[1:])),
-                "minimal_ms": round(1000 * median(each.seconds for each in minimal[1:])),
-            }
+async def _measure(extent: Extent) -> list[Figure]:
+    with TemporaryDirectory(prefix="driflamme-bench-") as folder:
+        home = Path(folder)
+        playing = asyncio.gather(*(measure_game(size, home, extent) for size in extent.sizes))
+        if extent.whole:
+            # So that nothing else goes on while starts are timed.
+            await playing
+        figures = measure_help(extent, home)
+        starts = [await measure_starts(size, home, extent) for size in extent.sizes]
+        for size, game, (ours, minimal) in zip(extent.sizes, await playing, starts, strict=True):
+            start_s, minimal_s = (
+                median(each.seconds for each in started) for started in (ours, minimal)
+            )
+            values = [
+                ("start", 1000 * start_s, "ms"),
+                ("start_of_least", 1000 * minimal_s, "ms"),
+                ("start_ratio", start_s / minimal_s, ""),
+                ("start_bytes", median(each.written for each in ours), "bytes"),
+                ("cursor", median(game.cursor), "bytes"),
+                ("action", median(game.action), "bytes"),
+                ("action_most", max(game.action), "bytes"),
+                ("chat_line", median(game.log), "bytes"),
+                ("idle", game.idle, "bytes"),
+            ]
+            figures += [
+                Figure("{}_{}x{}".format(name, *size), round(value, 3), unit)
+                for name, value, unit in values
+            ]
     return figures
+
+
+def measure_help(extent: Extent, home: Path) -> list[Figure]:
+    """Return how long `driflamme --help` takes, and how many times that of bare Python it is."""
+    seconds: dict[str, list[float]] = {"help": [], "python": []}
+    commands = {"help": (*PROGRAM, "--help"), "python": (sys.executable, "-c", "pass")}
+    for _ in range(extent.warming + extent.starts):
+        for name, command in commands.items():
+            begun = perf_counter()
+            subprocess.run(
+                command, cwd=ROOT, env=environment(home), stdout=subprocess.DEVNULL, check=True
+            )
+            seconds[name].append(perf_counter() - begun)
+    help_s, python_s = (median(each[extent.warming :]) for each in seconds.values())
+    return [
+        Figure("help", round(1000 * help_s, 1), "ms"),
+        Figure("python", round(1000 * python_s, 1), "ms"),
+        Figure("help_ratio", round(help_s / python_s, 3)),
+    ]
 
 
 class Terminal:
     """A program in a terminal of its own: what it writes is counted, and kept as text."""
 
-    def __init__(self, command: Sequence[str], size: tuple[int, int], home: Path) -> None:
+    def __init__(
+        self, command: Sequence[str], size: tuple[int, int], home: Path, quiet_s: float
+    ) -> None:
         width, height = size
+        self._quiet_s = quiet_s
         self._master, slave = pty.openpty()
         ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
         self.started_at = perf_counter()
@@ -227,9 +281,9 @@ class Terminal:
             except TimeoutError:
                 raise SilentError(self.text()) from None
 
-    async def quiet(self, seconds: float = QUIET_S) -> None:
-        """Wait until nothing has been written for so long."""
-        since = perf_counter()
+    async def quiet(self, seconds: float | None = None) -> None:
+        """Wait until nothing has been written for so long, or else for as long as ends a phase."""
+        seconds, since = seconds or self._quiet_s, perf_counter()
         while (left := max(since, self.written_at) + seconds - perf_counter()) > 0:
             await asyncio.sleep(left)
 
@@ -242,10 +296,7 @@ class Terminal:
 
 
 def environment(home: Path) -> dict[str, str]:
-    """Return what an SSH session would have, and a home where nobody has played yet.
-
-    What Python compiles is kept there, as it is where a program has been installed.
-    """
+    """Return what an SSH session would have, and a home where nobody has played yet."""
     dropped = ("NO_COLOR", "SSH_", "TEXTUAL", "XDG_", "LC_", "COLUMNS", "LINES", "PYTHON")
     return {
         **{name: value for name, value in os.environ.items() if not name.startswith(dropped)},
@@ -255,7 +306,6 @@ def environment(home: Path) -> dict[str, str]:
         "LANG": "C.UTF-8",
         "LANGUAGE": "en",
         "PYTHONPATH": str(ROOT),
-        "PYTHONPYCACHEPREFIX": str(home / "compiled"),
     }
 
 
@@ -268,13 +318,33 @@ class Started:
     written: int
 
 
+async def measure_starts(
+    size: tuple[int, int], home: Path, extent: Extent
+) -> tuple[list[Started], list[Started]]:
+    """Start `driflamme play` and the least app in turns; return what each start took."""
+    play = (*PROGRAM, "play", "--seed", str(SEED), "--pace", PACE_S, "--name", PLAYER)
+    minimal = (sys.executable, "-c", MINIMAL)
+    starts = [
+        (
+            await start(play, size, home, TABLE, extent.still_s),
+            await start(minimal, size, home, MINIMAL_TEXT, extent.still_s),
+        )
+        for _ in range(extent.warming + extent.starts)
+    ][extent.warming :]
+    return [ours for ours, _ in starts], [least for _, least in starts]
+
+
 async def start(
-    command: Sequence[str], size: tuple[int, int], home: Path, shown: re.Pattern[str]
+    command: Sequence[str],
+    size: tuple[int, int],
+    home: Path,
+    shown: re.Pattern[str],
+    still_s: float,
 ) -> Started:
     """Start an app and wait until what it shows is complete and stands still."""
-    async with Terminal(command, size, home) as terminal:
+    async with Terminal(command, size, home, still_s) as terminal:
         await terminal.says(shown)
-        await terminal.quiet(START_QUIET_S)
+        await terminal.quiet()
         return Started(terminal.written_at - terminal.started_at, len(terminal.written))
 
 
@@ -343,67 +413,86 @@ async def hosted(home: Path) -> AsyncIterator[int]:
         process.communicate()
 
 
-async def measure_game(size: tuple[int, int], home: Path) -> Game:
-    """Play a game with the app at the table, and return what it wrote."""
+async def measure_game(size: tuple[int, int], home: Path, extent: Extent) -> Game:
+    """Play with the app at the table, and return what it wrote."""
     game = Game()
     rng = Random(SEED)
     async with AsyncExitStack() as stack:
         port = await stack.enter_async_context(hosted(home))
-        others = [Other(name) for name in OTHERS]
+        others = [Other(name) for name in OTHERS[: extent.others]]
         tasks = []
         for other in others:
             tasks.append(asyncio.create_task(other.stay(port)))
             stack.callback(tasks[-1].cancel)
             await other.seated.wait()
         command = (*PROGRAM, "join", "--insecure", f"127.0.0.1:{port}", "--name", PLAYER)
-        terminal = await stack.enter_async_context(Terminal(command, size, home))
+        terminal = await stack.enter_async_context(Terminal(command, size, home, extent.quiet_s))
         await terminal.says(re.compile(PLAYER))
-        await terminal.quiet(START_QUIET_S)
+        await terminal.quiet(ARRIVAL_QUIET_S)
         terminal.press(ENTER)
         await terminal.quiet()
         host = others[0]
         await host.say(Start())
         await terminal.says(TABLE)
-        await terminal.quiet(START_QUIET_S)
+        await terminal.quiet(extent.still_s)
         # The first line of a chat makes room for it, once in a game.
         await host.say(Chat(text="Good evening!"))
         await terminal.phase()
+        chosen = False
         while host.session.view is not None and not host.session.view.over:
             asked = next((other for other in others if other.is_asked), None)
             if asked is None:
-                await answer(terminal, host.session, game)
-                continue
-            assert asked.session.view is not None
-            await asked.say(asked.session.act(rng.choice(asked.session.view.legal)))
-            game.action.append(await terminal.phase())
-            if len(game.action) % EVERY == 0 and len(game.log) < LINES:
-                await host.say(Chat(text=f"That was number {len(game.action)} of you."))
-                game.log.append(await terminal.phase())
-                if len(game.log) == LINES:
-                    await terminal.quiet(1)
-                    before = len(terminal.written)
-                    await asyncio.sleep(IDLE_S)
-                    game.idle = len(terminal.written) - before
+                chosen = await move_cursor(terminal, host.session, game, extent.moves)
+            else:
+                assert asked.session.view is not None
+                await asked.say(asked.session.act(rng.choice(asked.session.view.legal)))
+                game.action.append(await terminal.phase())
+                if len(game.action) % extent.every == 0 and len(game.log) < extent.lines:
+                    await host.say(Chat(text=f"That was number {len(game.action)} of you."))
+                    game.log.append(await terminal.phase())
+                    if len(game.log) == extent.lines:
+                        await terminal.quiet(extent.still_s)
+                        before = len(terminal.written)
+                        await asyncio.sleep(extent.idle_s)
+                        game.idle = len(terminal.written) - before
+            if not extent.whole and game.cursor and game.log:
+                break
+            if asked is None:
+                await answer(terminal, host.session, chosen)
     return game
 
 
-async def answer(terminal: Terminal, watched: Session, game: Game) -> None:
-    """Answer what the app is asked by keys, moving the cursor about before.
+async def move_cursor(terminal: Terminal, watched: Session, game: Game, moves: int) -> bool:
+    """Move the cursor about if the app is asked which card to place; return whether it is.
+
+    Args:
+        terminal: The app's.
+        watched: Another player's session.
+        game: Takes what each move wrote.
+        moves: How many; one before them shows the cursor.
+    """
+    assert watched.view is not None
+    await asyncio.sleep(GUARD_S)
+    if watched.view.asked != PLACE or watched.view.round == 6:
+        return False
+    terminal.press(RIGHT)
+    await terminal.phase()
+    for _ in range(moves):
+        terminal.press(RIGHT)
+        game.cursor.append(await terminal.phase())
+    return True
+
+
+async def answer(terminal: Terminal, watched: Session, chosen: bool) -> None:
+    """Answer what the app is asked, by keys.
 
     Args:
         terminal: The app's.
         watched: Another player's session, which tells when the question has been answered.
-        game: Takes what moving the cursor wrote.
+        chosen: Whether the cursor stands on an answer.
     """
-    view, revision = watched.view, watched.revision
-    assert view is not None
-    await asyncio.sleep(GUARD_S)
-    if view.asked == PLACE and view.round < 6:
-        terminal.press(RIGHT)
-        await terminal.phase()
-        for _ in range(MOVES):
-            terminal.press(RIGHT)
-            game.cursor.append(await terminal.phase())
+    revision = watched.revision
+    if chosen:
         terminal.press(ENTER)
         await terminal.quiet()
     for _ in range(9):
@@ -414,7 +503,3 @@ async def answer(terminal: Terminal, watched: Session, game: Game) -> None:
         terminal.press(ENTER)
         await terminal.quiet()
     raise SilentError(terminal.text())
-
-
-if __name__ == "__main__":
-    sys.exit(main(json="--json" in sys.argv))

@@ -1,6 +1,6 @@
 """What is measured, as a process: a server of tables with its journal, or one without rules.
 
-    table_hosts.py CORE tables N FOLDER     so many tables, their journal in that folder
+    table_hosts.py CORE tables N FOLDER     so many tables, their journal in a new folder
     table_hosts.py CORE bare                hands frames out and knows neither rules nor tables
 
 The first line on standard output is JSON: `port`, and for real tables their `secrets`. It serves
@@ -45,6 +45,7 @@ LIMITS = Limits(
 async def serve_tables(number: int, folder: Path) -> None:
     """Serve so many tables, the deals of each from `Random` of its index."""
     hurry_threads()
+    folder.mkdir()
     server = Server(Hall(), journal=Journal(Store.open(folder / "tables.db")), limits=LIMITS)
     hall = server.hall
     for index in range(number):

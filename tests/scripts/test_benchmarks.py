@@ -1,12 +1,62 @@
 """The benchmarks of `scripts/bench`: that each runs to its end, with figures that can be true."""
 
-from scripts.lib import bench_server
+import json
+from math import isfinite
+
+import pytest
+
+from scripts.lib import bench
+from scripts.lib.bench import run, summaries
+from scripts.lib.figures import Figure, show
 
 
-def test_the_server_s_figures_are_possible() -> None:
-    figures = bench_server.measure(counts=(1, 2), turns=1, moves=60, idle=2)
-    for row in figures["tables"]:
-        assert row["moves_per_s"] > 0
-        assert 0 < row["p50_ms"] <= row["p99_ms"]
-    assert 0 < figures["ratio"] < 2
-    assert 0 < figures["state_bytes"]["p50"] <= figures["state_bytes"]["max"]
+@pytest.mark.parametrize("name", summaries())
+def test_every_benchmark_runs_and_its_figures_can_be_true(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([name, "--short", "--json"]) == 0
+    figures = json.loads(capsys.readouterr().out)
+    assert figures
+    for figure, fields in figures.items():
+        value, unit = fields["value"], fields["unit"]
+        assert isfinite(value)
+        match unit:
+            case "%":
+                assert 0 <= value <= 100, figure
+            case "bytes" if figure.startswith("idle_"):
+                assert value >= 0, figure
+            case _:
+                assert value > 0, figure
+        if figure.startswith("p50_"):
+            assert value <= figures[figure.replace("p50_", "p99_")]["value"]
+    wins = {name for name, fields in figures.items() if fields["unit"] == "%"}
+    for each in wins:
+        if f"{each}_from" in wins:
+            low, high = figures[f"{each}_from"]["value"], figures[f"{each}_to"]["value"]
+            assert low <= figures[each]["value"] <= high
+
+
+def test_all_of_them_make_one_table_and_one_object_and_tell_which_failed(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(bench, "summaries", lambda: {"engine": "", "rotten": ""})
+    assert run(["all", "--short"]) == 1
+    printed = capfd.readouterr()
+    assert "failed: rotten" in printed.err
+    header, *rows = printed.out.splitlines()
+    assert header.split() == ["benchmark", "figure", "value", "unit", "goal"]
+    assert rows
+    assert all(row.split()[0] == "engine" for row in rows)
+    monkeypatch.setattr(bench, "summaries", lambda: {"engine": ""})
+    assert run(["all", "--short", "--json"]) == 0
+    figures = json.loads(capfd.readouterr().out)
+    assert list(figures) == ["engine"]
+    assert len(figures["engine"]) == len(rows)
+
+
+def test_a_goal_that_is_missed_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    show({"server": [Figure("ratio_at_100", 0.33), Figure("memory_at_100", 59, "MB")]})
+    assert [line.split()[1:] for line in capsys.readouterr().out.splitlines()[1:]] == [
+        ["ratio_at_100", "0.33", ">=", "0.34", "missed"],
+        ["memory_at_100", "59", "MB", "<=", "59"],
+    ]

@@ -1,6 +1,5 @@
-"""`scripts/bench bots`: that its figures and its table are what was measured."""
+"""`scripts/bench bots`: that its table is what was measured."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -8,23 +7,6 @@ import pytest
 from engine.bots import BOTS
 from scripts.lib import bench_bots
 from scripts.lib.bench import parser
-
-
-def test_it_prints_figures_of_every_level(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(bench_bots, "SECONDS", 0.001)
-    for name in ("sharp", "master"):
-        monkeypatch.setattr(BOTS[name], "iterations", 3)
-    monkeypatch.setattr(bench_bots, "SMALL", (("steady", "random", 4),))
-    assert bench_bots.main(json=True, full=False, games=1, workers=1, resume=None) == 0
-    figures = json.loads(capsys.readouterr().out)
-    assert [level["bot"] for level in figures["levels"]] == list(BOTS)
-    assert [level["iterations_per_s"] is None for level in figures["levels"]][:2] == [True, True]
-    assert all(level["iterations_per_s"] > 0 for level in figures["levels"][2:])
-    [strength] = figures["strength"]
-    assert (strength["bot"], strength["against"], strength["players"]) == ("steady", "random", 4)
-    assert strength["low"] <= strength["share"] <= strength["high"]
 
 
 def test_the_full_table_has_a_row_for_each_pair_and_size_and_goes_on_where_it_was(
@@ -36,7 +18,10 @@ def test_the_full_table_has_a_row_for_each_pair_and_size_and_goes_on_where_it_wa
     kept = tmp_path / "strength.jsonl"
     printed = []
     for _ in range(2):
-        assert bench_bots.main(json=False, full=True, games=5, workers=1, resume=kept) == 0
+        assert (
+            bench_bots.main(json=False, short=False, full=True, games=5, workers=1, resume=kept)
+            == 0
+        )
         printed.append(capsys.readouterr().out.splitlines())
     assert printed[0] == printed[1]
     rows = [line.split(" | ") for line in printed[0][2:]]
@@ -58,8 +43,7 @@ def test_the_full_table_is_of_neighbours_and_of_the_best_among_the_usual_ones() 
     )
 
 
-def test_only_this_benchmark_takes_its_options(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(Path(bench_bots.__file__).parent)
+def test_only_this_benchmark_takes_its_options() -> None:
     assert parser("bots").parse_args(["bots", "--full", "--games", "3"]).games == 3
     with pytest.raises(SystemExit) as refused:
         parser("engine").parse_args(["engine", "--full"])
