@@ -54,6 +54,14 @@ LOBBIES_KEPT_S: Final = 30 * 24 * 3600
 """Untouched, before they are forgotten: a game that was put off by some weeks still finds its
 table."""
 
+DAYS_OF_USE: Final = 10
+"""On which tables were kept since then, besides: a clock that is wrong by months is one day more,
+and not the proof of an absence."""
+
+_DAYS_BEFORE: Final = """
+    SELECT DISTINCT touched / 86400 AS day FROM tables WHERE typeof(touched) = 'integer'
+        ORDER BY day DESC LIMIT 1 OFFSET ?"""
+
 _NEVER_PLAYED: Final = """
     SELECT id FROM tables WHERE phase = 'lobby' AND coalesce(touched, 0) < ? AND games = 0"""
 
@@ -88,6 +96,11 @@ class Store:
         self._claims = held
         self._touched: dict[int, int] = {}
         """What each table has for the time of its last commit, as far as we have written it."""
+        self._latest: int = database.execute(
+            "SELECT coalesce(max(touched), 0) FROM tables WHERE typeof(touched) = 'integer'"
+        ).fetchone()[0]
+        """Of all those times as the database was opened. A clock that is behind it is wrong, and
+        what is kept now is no older than what was kept before."""
 
     @classmethod
     def open(cls, path: Path | None = None) -> Self:
@@ -176,10 +189,11 @@ class Store:
             entries: Each with the number of its table; those of one table in their order.
             at: The time, in Unix seconds.
         """
+        touched = max(at, self._latest)
         stale = [
             number
             for number in dict.fromkeys(number for number, _ in entries)
-            if self._touched.get(number) != at
+            if self._touched.get(number) != touched
         ]
         acts: list[tuple[object, ...]] = []
         with explained(), transaction(self._database):
@@ -201,15 +215,17 @@ class Store:
                         assert_never(entry)
             self._keep_acts(acts)
             found = self._database.executemany(
-                "UPDATE tables SET touched = ? WHERE id = ?", [(at, number) for number in stale]
+                "UPDATE tables SET touched = ? WHERE id = ?",
+                [(touched, number) for number in stale],
             )
             if stale and found.rowcount != len(stale):
                 raise ValueError("a table is opened before anything of it is kept")
-        self._touched.update(dict.fromkeys(stale, at))
+        self._touched.update(dict.fromkeys(stale, touched))
 
     def prune(self, before: int) -> int:
         """Forget lobbies that never had a game and that nobody has touched since a time.
 
+        Nor on the last `DAYS_OF_USE` days on which any table was kept, whatever the clock says.
         Of tables that were closed for good it forgets who had which seat when they were. Games are
         never forgotten, nor is a table that a program has open.
 
@@ -226,6 +242,7 @@ class Store:
         with explained():
             try:
                 with transaction(self._database):
+                    before = self._long_before(before)
                     for (number,) in self._database.execute(_NEVER_PLAYED, (before,)).fetchall():
                         if not self._claims.holds(number) and self._claims.take(number):
                             claimed.append(number)
@@ -241,8 +258,9 @@ class Store:
     def abandon(self, before: int, *, club: bool) -> int:
         """Have games in the history that were cut short and that nobody has touched since a time.
 
-        Their tables are closed for good. One that a program has open is left alone, as is one
-        whose rows make no sense.
+        Nor on the last `DAYS_OF_USE` days on which any table was kept, whatever the clock says.
+        Their tables are closed for good. One that a program has open is left alone, as is one whose
+        rows make no sense.
 
         Args:
             before: In Unix seconds.
@@ -259,6 +277,7 @@ class Store:
         with explained():
             try:
                 with transaction(self._database):
+                    before = self._long_before(before)
                     rows = self._database.execute(_CUT_SHORT, (club, before)).fetchall()
                     for number, game in rows:
                         if self._claims.holds(number) or not self._claims.take(number):
@@ -271,6 +290,11 @@ class Store:
                 for number in claimed:
                     self._claims.give_up(number)
         return abandoned
+
+    def _long_before(self, before: int) -> int:
+        """Return a time, or the last before so many days of use, whichever is earlier."""
+        found = self._database.execute(_DAYS_BEFORE, (DAYS_OF_USE - 1,)).fetchone()
+        return 0 if found is None else min(before, found["day"] * 86400)
 
     def _close_for_good(self, number: int) -> None:
         self._database.execute(

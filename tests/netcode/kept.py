@@ -2,17 +2,18 @@
 
 import os
 import sqlite3
+from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from netcode.keeping import StoreError
+from netcode.keeping import Ended, StoreError
 from netcode.messages import SetReady, Start
 from netcode.store import Store
 from netcode.table import Table
-from tests.netcode.crashes import CrashingNetwork
+from tests.netcode.crashes import OPENED, CrashingNetwork
 from tests.netcode.pretend import Guest, play_on, seated
 
 
@@ -32,6 +33,14 @@ def stopped(path: Path, actions: int = 20, **options: Any) -> CrashingNetwork:
     network, _ = at_play(path, actions, **options)
     network.store.close()
     return network
+
+
+def used_on(path: Path, days: Iterable[int]) -> None:
+    """Open a table on each of some days, counted from 1970, and close it again."""
+    for day in days:
+        store = Store.open(path)
+        store.commit([(1000 + day, OPENED), (1000 + day, Ended())], day * 86_400)
+        store.close()
 
 
 def restored(path: Path) -> Table:

@@ -22,7 +22,7 @@ from netcode.migrations import MIGRATIONS
 from netcode.past import ending
 from netcode.store import Store
 from netcode.table import Table
-from tests.netcode.kept import ask, change
+from tests.netcode.kept import ask, change, used_on
 
 VERSIONS = range(1, len(MIGRATIONS))
 
@@ -97,6 +97,7 @@ def test_a_game_in_the_middle_goes_on_and_is_in_the_history_at_its_end(
     game = kept.table.games
     act = KeptAct(game, len(kept.acts) + 1, last.after.turn, None, token)
     store.commit([(playing[0], act)], 5_000_000_000)
+    used_on(path, range(57_871, 57_881))
     assert store.abandon(5_000_000_001, club=False) == 0, "it is open here"
     store.close()
     assert Store.open(path).abandon(5_000_000_001, club=False) == 1
@@ -161,6 +162,7 @@ def test_a_damaged_game_in_the_middle_is_neither_lost_nor_told(
     )
     change(path, f"DELETE FROM actions WHERE table_id = {number} AND game = 2 AND step = 3")
     assert len(games(path)) == 4
+    used_on(path, range(57_871, 57_881))
     store = Store.open(path)
     assert store.abandon(5_000_000_000, club=False) == 0
     with pytest.raises(StoreError, match="step 3 of the game is missing"):

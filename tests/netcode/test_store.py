@@ -20,10 +20,13 @@ from netcode.keeping import (
 )
 from netcode.messages import AddBot, BackToLobby, Leave, Remove, SetReady, Start
 from netcode.rows import ClubTable
-from netcode.store import Store, default_path
+from netcode.store import DAYS_OF_USE, GAMES_KEPT_S, LOBBIES_KEPT_S, Store, default_path
 from tests.netcode.crashes import OPENED, CrashingNetwork
-from tests.netcode.kept import ask, at_play, change, restored, stopped
+from tests.netcode.kept import ask, at_play, change, restored, stopped, used_on
 from tests.netcode.pretend import Guest, play_on, seated
+
+LATER_DAYS = range(1, 1 + DAYS_OF_USE)
+"""Enough of them for what was left on the first day to be forgotten."""
 
 
 @pytest.fixture
@@ -395,13 +398,14 @@ def test_lobbies_without_a_game_are_forgotten_after_a_while(path: Path) -> None:
     seated(new, "abc")
     old.store.close()
     new.store.close()
+    used_on(path, LATER_DAYS)
     store = Store.open(path)
     assert store.prune(1000) == 0
     assert ask(path, "SELECT DISTINCT table_id FROM seats") == [(1,), (2,), (3,)]
     assert store.prune(1001) == 1
     assert store.prune(3000) == 1
     assert store.prune(9999) == 0
-    assert ask(path, "SELECT id FROM tables") == [(1,)]
+    assert ask(path, "SELECT id FROM tables WHERE NOT ended") == [(1,)]
     assert ask(path, "SELECT DISTINCT table_id FROM seats") == [(1,)]
     assert len(store.load(1).acts) == 20
 
@@ -412,6 +416,7 @@ def test_of_a_table_that_was_closed_for_good_the_seats_are_forgotten_and_the_gam
     network, _ = at_play(path, 1000)
     network.carry_out(network.table.close("host_quit"))
     network.store.close()
+    used_on(path, LATER_DAYS)
     store = Store.open(path)
     store.prune(1000)
     assert len(ask(path, "SELECT * FROM seats")) == 3
@@ -426,6 +431,7 @@ def test_a_game_that_nobody_came_back_to_is_abandoned_after_a_while(path: Path) 
     record = network.table.record()
     assert record is not None
     other = at_play(path, number=2)[0]
+    used_on(path, LATER_DAYS)
     store = Store.open(path)
     assert store.abandon(1000, club=False) == 0
     assert store.abandon(1001, club=True) == 0
@@ -444,6 +450,7 @@ def test_a_game_that_nobody_came_back_to_is_abandoned_after_a_while(path: Path) 
 
 def test_a_lobby_that_is_open_is_not_forgotten(path: Path) -> None:
     network = CrashingNetwork(path, Random(1))
+    used_on(path, LATER_DAYS)
     other = Store.open(path)
     assert network.store.prune(9999) == 0
     assert other.prune(9999) == 0
@@ -455,4 +462,30 @@ def test_a_lobby_with_games_behind_it_is_not_forgotten(path: Path) -> None:
     network, guests = at_play(path, 1000)
     guests[0].say(BackToLobby())
     network.store.close()
+    used_on(path, LATER_DAYS)
     assert Store.open(path).prune(9999) == 0
+
+
+@pytest.mark.parametrize("wrong", [[400], [400, 401, 402], range(400, 409)], ids=str)
+def test_a_clock_that_is_months_wrong_forgets_nothing(path: Path, wrong: list[int]) -> None:
+    """Not for one evening, nor for some: that tables were kept on ten other days must be so."""
+    stopped(path)
+    lobby = CrashingNetwork(path, Random(1), number=2)
+    seated(lobby, "abc")
+    lobby.store.close()
+    for day in wrong:
+        used_on(path, [day])
+        store = Store.open(path)
+        assert store.abandon(day * 86_400 - GAMES_KEPT_S, club=False) == 0
+        assert store.prune(day * 86_400 - LOBBIES_KEPT_S) == 0
+        store.close()
+    assert past(path) == []
+    assert ask(path, "SELECT id FROM tables WHERE NOT ended") == [(1,), (2,)]
+
+
+def test_what_is_kept_under_a_clock_that_is_behind_is_not_old(path: Path) -> None:
+    used_on(path, range(20_000, 20_010))
+    network = stopped(path)
+    assert network.now < 86_400
+    assert ask(path, "SELECT touched FROM tables WHERE id = 1") == [(20_009 * 86_400,)]
+    assert Store.open(path).abandon(20_500 * 86_400, club=False) == 0
