@@ -21,6 +21,16 @@ from netcode.table import Table
 SLEEP_AFTER_S: Final = 120.0
 """How long nobody has been at a table before it is put to sleep: a reconnect takes seconds."""
 
+SLEEP_AGAIN_AFTER_S: Final = 15.0
+"""The same after it was woken by somebody who may not come in: longer than `away.LOBBY_GRACE_S`, so
+that a name which is free then can be had."""
+
+WAKE_EVERY_S: Final = 0.5
+"""Between two tables that one network wakes, for long; who comes too fast is made to wait."""
+
+WAKES_AT_ONCE: Final = 20.0
+"""By one network, as when a club that is opened again comes back from one house."""
+
 
 class Club:
     """Opens tables and puts them to sleep; the server that has it tells it when."""
@@ -61,16 +71,23 @@ class Club:
         )
         self._hall.add(Place(kept.number, kept.secret, kept.code, None, info))
 
-    def open(self, settings: TableSettings) -> tuple[Place, list[Effect]]:
-        """Open a table; return what is to be kept of it before anybody is told."""
+    def open(self, settings: TableSettings, opener: int) -> tuple[Place, list[Effect]]:
+        """Open a table for whoever is on a connection, as its host.
+
+        Returns what is to be kept of it before anybody is told.
+        """
         secret = self._random_bytes(SECRET_BYTES)
         code = new_code(self._random_bytes, self._hall.rooms)
-        table = Table(self._rng, self._new_key, settings=settings)
+        table = Table(self._rng, self._new_key, settings=settings, opener=opener)
         place = Place(new_number(self._rng), secret, code, table)
         self._hall.add(place)
         self._introduce(place, table)
         opened = Opened(secret=secret, code=code, club=True)
         return place, [Keep(opened), Keep(table.kept())]
+
+    def is_asleep(self, place: Place) -> bool:
+        """Whether nobody has begun to wake a table that sleeps."""
+        return place.table is None and place.number not in self._waking
 
     async def wake(self, place: Place) -> Table:
         """Return the table, which was asleep; raises StoreError if it cannot be brought back."""

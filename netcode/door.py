@@ -61,8 +61,8 @@ class Visitor:
     """Where it comes from; empty if that means nothing."""
     member: bool = False
     """Whether it has shown the secret of the club."""
-    opened: bool = False
-    """Whether it has opened a table, of which one is enough."""
+    opened: Place | None = None
+    """The table that it has opened, of which one is enough."""
     strikes: int = 0
     knocked: tuple[Place, Doorkeeper] | None = None
     """The knock that waits for its proof."""
@@ -126,8 +126,9 @@ class Door:
             case _:
                 return self.strike(visitor, "say_hello")
 
-    def opened(self, place: Place) -> Admitted:
+    def opened(self, visitor: Visitor, place: Place) -> Admitted:
         """Return what a visitor is told whose table has been opened."""
+        visitor.opened = place
         return Admitted(secret=place.secret)
 
     def strike(self, visitor: Visitor, code: str, values: Values | None = None) -> Say:
@@ -184,7 +185,7 @@ class Door:
     def _open(self, visitor: Visitor, message: OpenTable, now: float) -> Outcome:
         if not visitor.member:
             return self.strike(visitor, "not_a_member")
-        if visitor.opened or not self._hall.has_room:
+        if visitor.opened is not None or not self._hall.has_room:
             return self.strike(visitor, "too_many_tables")
         network = visitor.network
         wait = max(self._openings.wait(now), self._openings_from.wait(network, now))
@@ -192,7 +193,6 @@ class Door:
             return self.strike(visitor, "too_many_opened", {"seconds": int(wait) + 1})
         self._openings.take(now)
         self._openings_from.take(network, now)
-        visitor.opened = True
         return Open(message.settings)
 
 

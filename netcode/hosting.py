@@ -1,15 +1,16 @@
 """Who is the host of a table, and what becomes of it when they are not there.
 
-With an owner's key its holder is the host and nobody else. Without one the first person who sat
-down is, and hosting passes on; so a table is never left for good with what an absent host has
-stopped. Knows who is there, not what is said to them.
+With an owner's key its holder is the host and nobody else. Without one the opener is, as soon as
+they come, or else the first person who sat down, and hosting passes on; so a table is never left
+for good without a host, or with what an absent one has stopped. Knows who is there, not what is
+said to them.
 """
 
 import hmac
 from collections.abc import Callable
 from typing import Final
 
-from netcode.seats import Company, Seat, key_hash
+from netcode.seats import Company, Guest, Seat, key_hash
 
 HOST_AWAY_S: Final = 60.0
 """How long the others do without a host who is away: three reconnects, and then they would ask
@@ -19,11 +20,21 @@ each other who can go on."""
 class Hosting:
     """Looks after one company's host."""
 
-    def __init__(self, company: Company, owner_key: bytes | None) -> None:
-        """Begin with who is there, and with the key of the owner if there is one."""
+    def __init__(
+        self, company: Company, owner_key: bytes | None, opener: int | None = None
+    ) -> None:
+        """Begin with who is there.
+
+        Args:
+            company: All who are at the table.
+            owner_key: Of the owner, if there is one.
+            opener: The connection of the opener, if they are still to come.
+        """
         self.owner = None if owner_key is None else key_hash(owner_key)
         """The hash of the owner's key."""
         self._company = company
+        self._opener = opener
+        """The connection of the opener, until they come or it is too late."""
         self._without_since: float | None = None
         """Since when somebody plays there and the host does not; None while that is not so."""
 
@@ -35,8 +46,24 @@ class Hosting:
             and hmac.compare_digest(self.owner, hashed)
         )
 
+    def comes(self, guest: Guest, connection: int) -> None:
+        """Make somebody who is new at the table the host if they have opened it."""
+        if connection == self._opener:
+            self._opener = None
+            guest.host = True
+
+    def give_up_opener(self, connection: int) -> bool:
+        """Wait no more for the opener, if that is their connection; return whether it was."""
+        if connection != self._opener:
+            return False
+        self._opener = None
+        self.settle()
+        return True
+
     def settle(self) -> None:
-        """Pass hosting on if the host has gone for good."""
+        """Pass hosting on if the host has gone for good; the opener is waited for."""
+        if self._opener is not None:
+            return
         host = self._company.host()
         if self.owner is None and (host is None or (isinstance(host, Seat) and host.left)):
             self._pass_on()
@@ -68,6 +95,7 @@ class Hosting:
 
     def _pass_on(self) -> None:
         """Make the person the host who has been there longest, if anybody is there."""
+        self._opener = None
         heir = next((seat for seat in self._company.persons if seat.present), None)
         if heir is not None:
             former = self._company.host()

@@ -133,6 +133,11 @@ class Proceedings:
         self.hosting.settle()
         self.tell_all()
 
+    def stay_away(self, connection: int) -> None:
+        """Wait for the opener no more, if that was their connection."""
+        if self.hosting.give_up_opener(connection):
+            self.tell_all()
+
     def strike(self, connection: int, now: float) -> None:
         """Count something without sense, which may cost the connection."""
         guest = self.connections.strike(connection)

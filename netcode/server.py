@@ -18,7 +18,13 @@ from typing import TYPE_CHECKING, Final, Self
 
 from engine.actions import Action
 from netcode.address import Address
-from netcode.club import SLEEP_AFTER_S, Club
+from netcode.club import (
+    SLEEP_AFTER_S,
+    SLEEP_AGAIN_AFTER_S,
+    WAKE_EVERY_S,
+    WAKES_AT_ONCE,
+    Club,
+)
 from netcode.codec import CodecError, decode_client
 from netcode.door import HELLO_TIMEOUT_S, MEMBER_TIMEOUT_S, NO_CERTIFICATE, Door, Enter, Say
 from netcode.effects import Alarm, Close, Effect, Keep, Send, Think, Warm
@@ -28,6 +34,7 @@ from netcode.hall import Hall, Place
 from netcode.journal import Journal
 from netcode.keeping import KeptAct, Opened, StoreError
 from netcode.messages import Goodbye, Hello, Knock, OpenTable, Prove, Welcome
+from netcode.pace import Paces
 from netcode.peers import HOST_LIMITS, SWEEP_S, Limits, Peer, Peers
 from netcode.table import Table
 from netcode.thinking import Thinker
@@ -80,6 +87,7 @@ class Server:
         self._club = club
         self._door = Door(hall, certificate)
         self._listeners: list[Listener] = []
+        self._wakes_from = Paces(1 / WAKE_EVERY_S, WAKES_AT_ONCE)
         self._closed = False
         self._limits = limits
         self._gate = Gate(limits.connections, limits.from_one_address)
@@ -253,16 +261,20 @@ class Server:
                 await self._enter(connection, peer, place, hello)
             case _:
                 assert self._club is not None
-                place, effects = self._club.open(outcome.settings)
-                effects.append(Send(connection, self._door.opened(place)))
+                place, effects = self._club.open(outcome.settings, connection)
+                effects.append(Send(connection, self._door.opened(peer.visitor, place)))
                 self._carry_out(place, effects)
                 # Unless somebody sits down, it is gone again soon.
                 self._sleep_later(place)
 
     async def _enter(self, connection: int, peer: Peer, place: Place, hello: Hello) -> None:
         """Bring a visitor to a table; one who is not welcome there stays at the door."""
+        loop = asyncio.get_running_loop()
+        woke = self._club is not None and self._club.is_asleep(place)
+        if woke:
+            await asyncio.sleep(self._wakes_from.take(peer.network, loop.time()))
         table = await self._table(place)
-        now = asyncio.get_running_loop().time()
+        now = loop.time()
         effects = table.receive(connection, hello, now)
         welcome = any(
             isinstance(effect, Send)
@@ -272,9 +284,12 @@ class Server:
         )
         if welcome:
             peer.place = place
+            self._stay_away(connection, peer, now)
         else:
             effects += table.disconnected(connection, now)
         self._carry_out(place, effects)
+        if woke and not welcome:
+            self._sleep_later(place, SLEEP_AGAIN_AFTER_S)
         if not welcome and self._door.is_tired_of(peer.visitor):
             self._say(peer, Say(Goodbye(code="too_many_bad_messages")))
 
@@ -328,17 +343,23 @@ class Server:
             self._say(peer, Say(Goodbye(code="hello_overdue")))
 
     def _left(self, connection: int, peer: Peer) -> None:
-        place = peer.place
+        place, now = peer.place, asyncio.get_running_loop().time()
+        self._stay_away(connection, peer, now)
         if place is not None and place.table is not None:
-            now = asyncio.get_running_loop().time()
             self._carry_out(place, place.table.disconnected(connection, now))
             self._sleep_later(place)
 
+    def _stay_away(self, connection: int, peer: Peer, now: float) -> None:
+        """Tell the table that a peer has opened, if it is not there, that it will not come."""
+        opened = peer.visitor.opened
+        if opened is not None and opened is not peer.place and opened.table is not None:
+            self._carry_out(opened, opened.table.stays_away(connection, now))
+
     # Tables
 
-    def _sleep_later(self, place: Place) -> None:
+    def _sleep_later(self, place: Place, delay_s: float = SLEEP_AFTER_S) -> None:
         if self._club is not None:
-            asyncio.get_running_loop().call_later(SLEEP_AFTER_S, self._sleep, place)
+            asyncio.get_running_loop().call_later(delay_s, self._sleep, place)
 
     def _sleep(self, place: Place) -> None:
         assert self._club is not None

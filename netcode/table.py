@@ -77,6 +77,7 @@ class Table:
         new_key: Callable[[], bytes],
         *,
         owner_key: bytes | None = None,
+        opener: int | None = None,
         unattended: bool = False,
         settings: TableSettings | None = None,
         bots: Iterable[str] = (),
@@ -88,6 +89,8 @@ class Table:
             new_key: Returns 32 fresh random bytes.
             owner_key: Whoever shows it in a Hello is the host. Without one, the first person
                 who sits down is, and hosting passes on when they go.
+            opener: Whoever comes on this connection is the first host instead, unless others
+                have waited for them for too long.
             unattended: Whether bots play on while no person is present.
             settings: To begin with; the host may change them.
             bots: Sit there to begin with, by name.
@@ -97,7 +100,7 @@ class Table:
         self._company = Company(two=settings.two)
         for bot in bots:
             self._company.add_bot(bot)
-        self._hosting = Hosting(self._company, owner_key)
+        self._hosting = Hosting(self._company, owner_key, opener)
         self._games = Games(rng, self._company, settings, unattended)
         self._proceedings = Proceedings(self._company, self._hosting, self._games)
         self._connections = self._proceedings.connections
@@ -196,6 +199,11 @@ class Table:
         guest = self._connections.forget(connection)
         if guest is not None:
             self._proceedings.part(guest, now)
+        return self._proceedings.flush(now)
+
+    def stays_away(self, connection: int, now: float) -> list[Effect]:
+        """Take note that a connection has ended, or is elsewhere, which may be the opener's."""
+        self._proceedings.stay_away(connection)
         return self._proceedings.flush(now)
 
     def alarm(self, now: float) -> list[Effect]:
@@ -322,6 +330,7 @@ class Table:
         if guest is None or hashed is None:
             guest = self._newcomer(connection, hello, key, now)
             guest.host = is_owner
+            self._hosting.comes(guest, connection)
         else:
             self._proceedings.resume(connection, guest, hashed, key, now)
         peer.guest = guest

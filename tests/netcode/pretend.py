@@ -64,6 +64,7 @@ class Network:
         rng: Random | None = None,
         *,
         owner_key: bytes | None = None,
+        opener: int | None = None,
         unattended: bool = False,
         settings: TableSettings | None = None,
     ) -> None:
@@ -74,6 +75,7 @@ class Network:
             self._rng,
             self._fresh_key,
             owner_key=owner_key,
+            opener=opener,
             unattended=unattended,
             settings=settings,
         )

@@ -1,15 +1,23 @@
 """A club: many tables behind one server, which sleep while nobody is there and outlive it."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
+from functools import update_wrapper
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
-from netcode import club, server
-from netcode.club import Club
+from netcode import club, server, wire
+from netcode.club import (
+    SLEEP_AFTER_S,
+    SLEEP_AGAIN_AFTER_S,
+    WAKE_EVERY_S,
+    WAKES_AT_ONCE,
+    Club,
+)
 from netcode.codec import decode_host, encode
 from netcode.hall import Hall
 from netcode.journal import Journal
@@ -39,8 +47,22 @@ from netcode.store import Store
 from netcode.wire import Wire, WireClosedError
 from tests.netcode.pretend import hello
 from tests.netcode.rooms import runs
+from tests.netcode.simulation.clockwork import Clockwork
 
 CLUB_SECRET = b"of the club."
+
+
+def without_a_clock(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """Turn an asynchronous test into one for which time passes only while nothing is done."""
+
+    def run(**fixtures: Any) -> None:
+        loop = Clockwork(Random(1))
+        try:
+            loop.run_until_complete(test(**fixtures))
+        finally:
+            loop.close()
+
+    return update_wrapper(run, test)
 
 
 @asynccontextmanager
@@ -113,6 +135,10 @@ async def put_to_sleep(server: Server) -> None:
         await settled(server)
 
 
+def are_asleep(server: Server) -> list[bool]:
+    return [place.table is None for place in server.hall.places]
+
+
 async def settled(server: Server) -> None:
     assert server._journal is not None
     await server._journal.settled()
@@ -136,6 +162,30 @@ async def test_a_member_opens_a_table_and_others_come_by_its_own_secret(tmp_path
         assert (info.secret, info.asleep) == (secret, False)
         assert lobby.code is not None
         assert lobby.code.startswith(info.room)
+
+
+@runs
+async def test_who_opens_a_table_is_its_host_unless_they_go(tmp_path: Path) -> None:
+    async with opened(tmp_path / "tables.db") as server:
+        for goes in (False, True):
+            anna, bert = Member(server), Member(server)
+            await anna.tables()
+            anna.say(OpenTable(settings=TableSettings()))
+            admitted = await anna.hear()
+            assert isinstance(admitted, Admitted)
+            bert.say(hello("bert", secret=admitted.secret))
+            welcome = await bert.hear()
+            assert isinstance(welcome, Welcome)
+            assert not welcome.host
+            lobby = await bert.until(Lobby)
+            if goes:
+                await anna.wire.close()
+            else:
+                anna.say(hello("anna", secret=admitted.secret))
+            lobby = await bert.until(Lobby)
+            assert isinstance(lobby, Lobby)
+            assert lobby.host is goes
+            assert any(seat.host for seat in lobby.seats)
 
 
 @runs
@@ -172,6 +222,63 @@ async def test_a_deserted_table_sleeps_and_wakes_for_whoever_comes(tmp_path: Pat
         assert after.first_event == 0
         [info] = await Member(server).tables()
         assert not info.asleep
+
+
+@without_a_clock
+async def test_a_table_that_was_woken_for_nothing_sleeps_again(tmp_path: Path) -> None:
+    async with opened(tmp_path / "tables.db") as server:
+        anna = Member(server)
+        secret, key = await anna.opens("anna")
+        await anna.begins()
+        await anna.wire.close()
+        await asyncio.sleep(SLEEP_AFTER_S + 1)
+        assert are_asleep(server) == [True]
+        assert server._journal is not None
+        kept = server._journal.figures().entries
+        for wrong in (
+            hello("bert", secret=secret, key=bytes(32)),
+            hello("bert", secret=secret),
+            hello("anna", secret=secret, spectator=True),
+        ):
+            bert = Member(server)
+            bert.say(wrong)
+            assert isinstance(await bert.hear(), Refused)
+            assert are_asleep(server) == [False]
+            await asyncio.sleep(SLEEP_AGAIN_AFTER_S + 1)
+            assert are_asleep(server) == [True]
+        assert server._journal.figures().entries == kept
+        watcher = Member(server)
+        watcher.say(hello("bert", secret=secret, spectator=True))
+        assert isinstance(await watcher.until(State), State)
+        await asyncio.sleep(SLEEP_AGAIN_AFTER_S + 1)
+        assert are_asleep(server) == [False]
+        again = Member(server)
+        again.say(hello("anna", secret=secret, key=key))
+        assert isinstance(await again.until(State), State)
+
+
+@without_a_clock
+async def test_one_network_wakes_tables_at_a_pace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = int(WAKES_AT_ONCE) + 10
+    path = tmp_path / "tables.db"
+    async with opened(path) as server:
+        for _ in range(tables):
+            await Member(server).opens("anna")
+    async with opened(path) as server:
+        monkeypatch.setattr(wire._PipeEnd, "peer", "192.0.2.1")
+        for place in server.hall.places:
+            Member(server).say(hello("bert", secret=place.secret, key=bytes(32)))
+        *_, last = server.hall.places
+        await asyncio.sleep(WAKE_EVERY_S / 2)
+        assert are_asleep(server).count(False) == WAKES_AT_ONCE
+        monkeypatch.setattr(wire._PipeEnd, "peer", "192.0.2.2")
+        honest = Member(server)
+        honest.say(hello("cleo", secret=last.secret, spectator=True))
+        assert isinstance(await honest.hear(), Welcome)
+        await asyncio.sleep(5 * WAKE_EVERY_S)
+        assert are_asleep(server).count(False) == WAKES_AT_ONCE + 6
 
 
 @runs

@@ -176,6 +176,7 @@ def test_members_of_a_club_are_told_of_its_tables_and_open_one() -> None:
     assert at.hears(hello(CLUB_SECRET)) == Club(tables=(table.info(),))
     settings = TableSettings(edition=1)
     assert at.says(OpenTable(settings=settings)) == Open(settings)
+    assert at.door.opened(at.visitor, table) == Admitted(secret=SECRET)
     assert at.refusal(OpenTable(settings=settings)) == "too_many_tables"
     assert at.says(hello(SECRET)) == Enter(table, hello(SECRET))
 

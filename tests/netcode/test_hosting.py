@@ -10,6 +10,7 @@ from tests.netcode.pretend import (
     Guest,
     Network,
     aways,
+    hello,
     known_game,
     names,
     play_on,
@@ -174,3 +175,44 @@ def test_who_is_host_shows_in_every_lobby(grace: float) -> None:
     a.network.wait(grace)
     hosts = [guest.lobby().host for guest in (b, c)]
     assert hosts == [grace > 0, False]
+
+
+@pytest.mark.parametrize("watches", [False, True])
+def test_the_opener_is_the_host_though_another_sat_down_first(watches: bool) -> None:
+    network = Network(opener=2)
+    first = Guest(network, "b")
+    assert not first.session.is_host
+    opener = Guest(network, "a", spectator=watches)
+    assert (first.session.is_host, opener.session.is_host) == (False, True)
+    opener.say(Leave())
+    assert first.session.is_host
+
+
+def test_a_table_waits_a_minute_for_its_opener() -> None:
+    network = Network(opener=2)
+    first = Guest(network, "b")
+    network.wait(HOST_AWAY_S - 1)
+    assert names(first) == "r:b"
+    network.wait(1)
+    assert names(first) == "r:b*"
+    opener = Guest(network, "a")
+    assert (first.session.is_host, opener.session.is_host) == (True, False)
+
+
+def test_an_opener_whose_name_is_taken_is_the_host_under_another() -> None:
+    network = Network(opener=2)
+    first = Guest(network, "a")
+    opener = Guest(network, "a")
+    assert opener.refusal == "name_taken"
+    opener.say(hello("b"))
+    assert opener.session.is_host
+    assert not first.session.is_host
+
+
+def test_an_opener_who_has_gone_is_not_waited_for() -> None:
+    network = Network(opener=2)
+    first = Guest(network, "b")
+    network.carry_out(network.table.stays_away(3, network.now))
+    assert not first.session.is_host
+    network.carry_out(network.table.stays_away(2, network.now))
+    assert first.session.is_host
