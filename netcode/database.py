@@ -5,15 +5,15 @@ All tables and the history of games are in it; what is in it is read and written
 
 import os
 import sqlite3
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from platformdirs import user_data_path
 
 from engine.words import N_
 from netcode.schema import migrate
-from netcode.troubles import StoreError, explained
+from netcode.troubles import StoreError, UnavailableError, explained
 
 FILE: Final = "tables.db"
 
@@ -54,6 +54,78 @@ def open_database(path: Path) -> sqlite3.Connection:
             database.close()
             raise
     return database
+
+
+Files: TypeAlias = tuple[tuple[int, int] | None, ...]
+"""Which files the names of a database, of its write-ahead log and of the index of that stand for,
+each by device and number, if there are any."""
+
+
+def files_of(path: Path) -> Files:
+    """Return what shows whether the files of an open database are still the same."""
+    name = str(path)
+    return _file_at(name), _file_at(name + "-wal"), _file_at(name + "-shm")
+
+
+def rescue(database: sqlite3.Connection, path: Path, before: Files) -> sqlite3.Connection:
+    """Write the files of an open database again that were deleted, and return it anew.
+
+    The system keeps deleted files for those who have them open, so nothing is lost. If it fails,
+    the connection may be closed, but then all that it had is in the database. Raises StoreError.
+
+    Args:
+        database: The connection, outside of any transaction.
+        path: Where the database was opened.
+        before: What `files_of` returned then.
+    """
+    with explained():
+        try:
+            database.execute("SELECT 1")
+        except sqlite3.ProgrammingError:
+            # Closed when this was tried before, with all that it had in the database.
+            return open_database(path)
+        found, *_ = files_of(path)
+        if found is None:
+            _write_again(database, path)
+        elif found == before[0]:
+            busy, pages, written = database.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
+            if busy or pages != written:
+                raise UnavailableError(
+                    N_("The journal of tables is in use by another program, which does not let go.")
+                )
+        else:
+            raise UnavailableError(
+                N_("Another file has taken the place of that of tables and games, {path}."),
+                path=str(path),
+            )
+        database.close()
+    return open_database(path)
+
+
+def _write_again(database: sqlite3.Connection, path: Path) -> None:
+    """Copy a database whose file has been deleted to where it was."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    copy = path.with_name(f"{path.name}.{os.getpid()}")
+    copy.unlink(missing_ok=True)
+    os.close(os.open(copy, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    try:
+        with closing(sqlite3.connect(copy)) as target:
+            database.backup(target)
+        # The log that may still be there is of no use to another file.
+        for each in ("-wal", "-shm"):
+            path.with_name(f"{path.name}{each}").unlink(missing_ok=True)
+        copy.replace(path)
+    finally:
+        for each in ("", "-wal", "-shm", "-journal"):
+            copy.with_name(f"{copy.name}{each}").unlink(missing_ok=True)
+
+
+def _file_at(path: str) -> tuple[int, int] | None:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _prepare(database: sqlite3.Connection, path: Path) -> None:

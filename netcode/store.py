@@ -8,6 +8,7 @@ reads makes one is found out by `keeping.py`.
 """
 
 import json
+import logging
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +18,7 @@ from typing import Final, Self, assert_never
 from engine.words import N_
 from netcode.claims import Claims
 from netcode.database import default_path as default_path
-from netcode.database import open_database
+from netcode.database import files_of, open_database, rescue
 from netcode.keeping import (
     Ended,
     Entry,
@@ -34,6 +35,8 @@ from netcode.past_rows import put_played
 from netcode.rows import ClubTable, read_club_tables, read_table
 from netcode.schema import transaction
 from netcode.troubles import explained
+
+_log = logging.getLogger(__name__)
 
 _UNFINISHED: Final = """
     SELECT id, phase FROM tables WHERE NOT ended AND NOT club AND (
@@ -91,8 +94,9 @@ class Unfinished:
 class Store:
     """The database, and which of its tables this program has open."""
 
-    def __init__(self, database: sqlite3.Connection, held: Claims) -> None:
+    def __init__(self, database: sqlite3.Connection, held: Claims, path: Path) -> None:
         self._database = database
+        self._path = path
         self._claims = held
         self._touched: dict[int, int] = {}
         """What each table has for the time of its last commit, as far as we have written it."""
@@ -101,6 +105,7 @@ class Store:
         ).fetchone()[0]
         """Of all those times as the database was opened. A clock that is behind it is wrong, and
         what is kept now is no older than what was kept before."""
+        self._files = files_of(path)
 
     @classmethod
     def open(cls, path: Path | None = None) -> Self:
@@ -112,7 +117,7 @@ class Store:
         database = open_database(path)
         try:
             with explained():
-                return cls(database, Claims(path.with_suffix(".lock")))
+                return cls(database, Claims(path.with_suffix(".lock")), path)
         except BaseException:
             database.close()
             raise
@@ -189,6 +194,7 @@ class Store:
             entries: Each with the number of its table; those of one table in their order.
             at: The time, in Unix seconds.
         """
+        self._keep_files()
         touched = max(at, self._latest)
         stale = [
             number
@@ -290,6 +296,14 @@ class Store:
                 for number in claimed:
                     self._claims.give_up(number)
         return abandoned
+
+    def _keep_files(self) -> None:
+        """See to it that what is kept will be found by who opens the database next."""
+        if files_of(self._path) == self._files:
+            return
+        _log.warning("files of the journal were deleted while it was in use; writing them again")
+        self._database = rescue(self._database, self._path, self._files)
+        self._files = files_of(self._path)
 
     def _long_before(self, before: int) -> int:
         """Return a time, or the last before so many days of use, whichever is earlier."""

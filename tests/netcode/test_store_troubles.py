@@ -1,5 +1,6 @@
 """What may be wrong with the database or its disk: it is said in a sentence, and hurts no more."""
 
+import shutil
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +20,8 @@ from netcode.messages import TableSettings
 from netcode.migrations import MIGRATIONS
 from netcode.store import Store
 from netcode.table import Table
-from tests.netcode.kept import at_play, change, refusal, restored, stopped
+from tests.netcode.kept import ask, at_play, change, refusal, restored, stopped
+from tests.netcode.pretend import play_on
 
 
 @pytest.fixture
@@ -224,3 +226,45 @@ def test_no_error_tells_a_card_or_a_secret(path: Path) -> None:
         restored(path)
     told = repr(caught.value) + repr(caught.value.__context__) + repr(caught.value.__cause__)
     assert not any(hand in told for hand in record.deal.hands)
+
+
+def as_after_a_crash(path: Path, folder: Path) -> Path:
+    """Return the database as it would be found if the program had just been killed."""
+    folder.mkdir()
+    for each in ("", "-wal"):
+        file = path.with_name(path.name + each)
+        if file.exists():
+            shutil.copy(file, folder)
+    return folder / path.name
+
+
+@pytest.mark.parametrize(
+    "deleted", [["-wal"], ["-wal", "-shm"], ["-shm"], [""], ["", "-wal", "-shm"]], ids=str
+)
+def test_files_that_are_deleted_under_a_running_host_are_written_again(
+    path: Path, tmp_path: Path, deleted: list[str]
+) -> None:
+    network, guests = at_play(path)
+    for each in deleted:
+        path.with_name(path.name + each).unlink()
+    play_on(guests, 25)
+    found = as_after_a_crash(path, tmp_path / "crash")
+    assert restored(found).record() == network.table.record()
+    assert ask(found, "PRAGMA integrity_check") == [("ok",)]
+    play_on(guests, 30)
+    network.store.close()
+    assert restored(path).record() == network.table.record()
+    assert {each.name for each in path.parent.iterdir()} == {"tables.db", "tables.lock"}
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_file_in_the_place_of_the_database_is_said_and_left_alone(path: Path) -> None:
+    network, guests = at_play(path)
+    away = path.with_name("away.db")
+    path.rename(away)
+    path.write_bytes(b"somebody's")
+    with pytest.raises(UnavailableError, match="Another file has taken the place"):
+        play_on(guests, 25)
+    assert path.read_bytes() == b"somebody's"
+    away.rename(path)
+    network.keep([network.table.kept()])
