@@ -12,20 +12,14 @@ alike. Rates are medians of the turns, latencies those of all moves. Between two
 game once the first table has finished its own, nothing is measured.
 """
 
-import json
-import os
 import resource
-import subprocess
-import sys
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from pathlib import Path
 from statistics import median
-from tempfile import TemporaryDirectory
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Final
 
-from scripts.lib.figures import Figure
+from scripts.lib.figures import Figure, percentile
+from scripts.lib.processes import Process, journals
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +48,6 @@ BARE_BYTES: Final = 31
 SPARE_FILES: Final = 200
 """That a process may open besides its connections."""
 
-ROOT: Final = Path(__file__).resolve().parents[2]
-"""Of the clone; the journals lie in it for the time, since /tmp may be no disk."""
-
 
 @dataclass
 class Measured:
@@ -66,11 +57,6 @@ class Measured:
     latencies_ms: list[float] = field(default_factory=list)
     state_bytes: list[int] = field(default_factory=list)
 
-    def latency_ms(self, percent: int) -> float:
-        """Return the latency that so many in a hundred moves have at most."""
-        ordered = sorted(self.latencies_ms)
-        return round(ordered[len(ordered) * percent // 100], 3)
-
 
 def measure(short: bool) -> list[Figure]:
     """Return moves a second, latencies, memory, and how near that is to the ceiling."""
@@ -78,7 +64,7 @@ def measure(short: bool) -> list[Figure]:
     idle = min(extent.idle, (_raise_limit_of_files(4 * extent.idle) - SPARE_FILES) // 4)
     most = extent.counts[-1]
     with ExitStack() as stack:
-        folder = Path(stack.enter_context(TemporaryDirectory(prefix=".bench-", dir=ROOT)))
+        folder = stack.enter_context(journals())
 
         def started(script: str, core: int, *arguments: object) -> Process:
             return stack.enter_context(Process(script, core, *arguments))
@@ -117,8 +103,8 @@ def measure(short: bool) -> list[Figure]:
         for count in extent.counts:
             figures += [
                 Figure(f"moves_at_{count}", round(median(rates[count])), "moves/s"),
-                Figure(f"p50_at_{count}", measured[count].latency_ms(50), "ms"),
-                Figure(f"p99_at_{count}", measured[count].latency_ms(99), "ms"),
+                Figure(f"p50_at_{count}", percentile(measured[count].latencies_ms, 50), "ms"),
+                Figure(f"p99_at_{count}", percentile(measured[count].latencies_ms, 99), "ms"),
                 Figure(f"memory_at_{count}", round(rss_mb[count], 1), "MB"),
             ]
         ratio = median(ours / bare for ours, bare in zip(rates[most], rates["bare"], strict=True))
@@ -132,53 +118,6 @@ def measure(short: bool) -> list[Figure]:
         ]
 
 
-class Process:
-    """One of the scripts beside this file, on one core; killed when its context ends."""
-
-    def __init__(self, script: str, core: int, *arguments: object) -> None:
-        path = str(Path(__file__).with_name(script))
-        self._process = subprocess.Popen(
-            [sys.executable, path, str(core), *map(str, arguments)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._process.kill()
-        self._process.communicate()
-
-    def hear(self) -> dict[str, Any]:
-        """Return the next line that the process prints."""
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        if not line:
-            raise RuntimeError("a process of the benchmark has failed")
-        heard: dict[str, Any] = json.loads(line)
-        return heard
-
-    def ask(self, **asked: object) -> dict[str, Any]:
-        """Tell the process something and return its answer."""
-        assert self._process.stdin is not None
-        print(json.dumps(asked), file=self._process.stdin, flush=True)
-        return self.hear()
-
-    @property
-    def rss_mb(self) -> float:
-        """What memory it has now, in units of 2^20 bytes."""
-        command = ["ps", "-o", "rss=", "-p", str(self._process.pid)]
-        shown = subprocess.run(command, check=True, capture_output=True, text=True)
-        return int(shown.stdout) / 1024
-
-
 def _turn(load: Process, name: int | str, games: int, results: Measured) -> None:
     moves, seconds = 0, 0.0
     for _ in range(games):
@@ -189,14 +128,6 @@ def _turn(load: Process, name: int | str, games: int, results: Measured) -> None
         results.latencies_ms += played["latencies_ms"]
         results.state_bytes += played["state_bytes"]
     results.moves_per_s.append(moves / seconds)
-
-
-def _core(wanted: int) -> int:
-    """Return a core for a process, -1 where it cannot be chosen or there is no other."""
-    if not hasattr(os, "sched_getaffinity"):
-        return -1
-    cores = sorted(os.sched_getaffinity(0))
-    return cores[wanted] if len(cores) > 1 else -1
 
 
 def _raise_limit_of_files(connections: int) -> int:

@@ -91,5 +91,10 @@ def print_figures(benchmark: str, figures: Sequence[Figure], as_json: bool) -> N
         show({benchmark: figures})
 
 
+def percentile(values: Sequence[float], percent: int) -> float:
+    """Return what so many in a hundred of some values have at most."""
+    return round(sorted(values)[len(values) * percent // 100], 3)
+
+
 def _number(value: float) -> str:
     return f"{value:,.0f}" if value == round(value) or value >= 100 else f"{value:.3g}"

@@ -1,8 +1,8 @@
 """What players do to a server, as a process: it sits down, plays known games and measures.
 
-It speaks WebSocket by hand, over plain sockets, and makes nothing while time runs: what each
-player sends, and every frame that they must then hold, is known before the game begins, from the
-seed of the table's deals and from the rules. So it is several times as fast as what it measures.
+It makes nothing while time runs: what each player sends, and every frame that they must then hold,
+is known before the game begins, from the seed of the table's deals and from the rules. So it is
+several times as fast as what it measures.
 
 One line of JSON is asked on standard input, one answered on standard output:
 
@@ -10,34 +10,31 @@ One line of JSON is asked on standard input, one answered on standard output:
     {"do": "sit", "name": N, "port": P, "bare": [T, LETTERS]}  T tables of a server without rules
     {"do": "begin", "name": N}                                {} when all hold the first view
     {"do": "play", "name": N}                                 seconds, latencies_ms, state_bytes
+    {"do": "play", "name": N, "acts": A, "pause_s": S}        only so many acts, S s between two
     {"do": "leave", "name": N}                                {}
 """
 
 import json
 import os
 import select
-import socket
-import struct
 import sys
 from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
 from random import Random
 from time import perf_counter
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import msgpack
 
 from engine.edition import SECOND_EDITION
 from engine.game import Deal, Game
-from netcode.codec import CodecError, decode_host, encode
+from netcode.codec import encode
 from netcode.messages import (
     PROTOCOL,
     Act,
     FamilyLetter,
-    Goodbye,
     Hello,
-    HostMessage,
     Lobby,
-    Refused,
     SetReady,
     Start,
     State,
@@ -45,6 +42,15 @@ from netcode.messages import (
     Welcome,
 )
 from netcode.play import Play
+from scripts.lib.raw_client import (
+    PATIENCE_S,
+    Connection,
+    UnexpectedError,
+    decoded,
+    masked,
+    payload,
+    unmasked,
+)
 
 FAMILIES: Final[tuple[FamilyLetter, ...]] = ("r", "b", "g", "y")
 """In the order in which a table gives them to those who sit down."""
@@ -52,70 +58,17 @@ FAMILIES: Final[tuple[FamilyLetter, ...]] = ("r", "b", "g", "y")
 SETTINGS: Final = TableSettings()
 """Of the tables: those of a new one."""
 
-UPGRADE: Final = (
-    b"GET / HTTP/1.1\r\nHost: bench\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
-)
 
-PATIENCE_S: Final = 20.0
-"""How long nothing may come before the measurement is given up."""
-
-
-Message = TypeVar("Message", bound=HostMessage)
-
-
-class UnexpectedError(Exception):
-    """The server sent something else than the rules say, or nothing."""
-
-
-def decoded(frame: bytes) -> HostMessage:
-    """Return the message in a frame; raises UnexpectedError if it is none, or ends what we do."""
-    try:
-        message = decode_host(frame)
-    except CodecError as error:
-        raise UnexpectedError(f"{error.code}, of a frame that begins {frame[:40]!r}") from error
-    if isinstance(message, Refused | Goodbye):
-        raise UnexpectedError(message)
-    return message
-
-
-class Player:
+class Player(Connection):
     """One seat's connection."""
 
-    __slots__ = ("_buffer", "acts", "awaited", "socket", "table")
-
     def __init__(self, port: int, table: "Table") -> None:
+        super().__init__(port)
         self.table = table
         self.acts = 0
         """How many this player has sent."""
         self.awaited: bytes | None = None
         """The frame that the player must hold before the next act, unless they do."""
-        self._buffer = b""
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S)
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.socket.sendall(UPGRADE)
-        while b"\r\n\r\n" not in self._buffer:
-            self._read()
-        head, _, self._buffer = self._buffer.partition(b"\r\n\r\n")
-        if not head.startswith(b"HTTP/1.1 101 "):
-            raise UnexpectedError(head)
-
-    def say(self, frame: bytes) -> None:
-        """Send a message's frame."""
-        self.socket.sendall(masked(frame))
-
-    def hear(self, kind: type[Message]) -> Message:
-        """Return the next message of a kind, passing others over."""
-        while True:
-            message = decoded(self.next_frame())
-            if isinstance(message, kind):
-                return message
-
-    def next_frame(self) -> bytes:
-        """Return the payload of the next frame, waiting for it."""
-        while (frame := next(self._frames(), None)) is None:
-            self._read()
-        return frame
 
     def take(self) -> bool:
         """Read what has come; return whether what was awaited is among it."""
@@ -132,43 +85,6 @@ class Player:
                 raise UnexpectedError(f"another state than the rules say: {frame!r}")
         return came
 
-    def attend(self) -> None:
-        """Take what has come besides: pings, which are answered, and messages to pass over."""
-        self._read()
-        for frame in self._frames():
-            decoded(frame)
-
-    def _read(self) -> None:
-        self._add(self.socket.recv(65536))
-
-    def _add(self, data: bytes) -> None:
-        if not data:
-            raise UnexpectedError("the connection ended")
-        self._buffer += data
-
-    def _frames(self) -> Iterator[bytes]:
-        """Take the payloads of whole frames out of what has come; pings are answered."""
-        while len(self._buffer) >= 2:
-            opcode, length = self._buffer[0] & 0x0F, self._buffer[1]
-            start = 2
-            if length == 126:
-                start = 4
-                if len(self._buffer) < start:
-                    return
-                (length,) = struct.unpack_from("!H", self._buffer, 2)
-            if length == 127:
-                raise UnexpectedError("a frame of more than 64 KiB")
-            end = start + length
-            if len(self._buffer) < end:
-                return
-            payload, self._buffer = self._buffer[start:end], self._buffer[end:]
-            if opcode == 2:
-                yield payload
-            elif opcode == 9:
-                self.socket.sendall(masked(payload, 0x8A))
-            elif opcode == 8:
-                raise UnexpectedError("the connection was closed")
-
 
 class Table:
     """Four players and the game that is known beforehand."""
@@ -180,6 +96,8 @@ class Table:
         """Of the game: who acts, with which frame, and what each must hold then."""
         self.next = 0
         """The act of the game that comes next."""
+        self.end = 0
+        """The act before which to stop."""
         self.missing = 0
         """How many do not hold the view after the last act."""
         self.sent = 0.0
@@ -204,9 +122,9 @@ class Table:
         self.players[seat].socket.send(frame)
 
     @property
-    def over(self) -> bool:
-        """Whether the game has no other act."""
-        return self.next == len(self.frames)
+    def done(self) -> bool:
+        """Whether there is no other act to send."""
+        return self.next == self.end
 
 
 class RealTable(Table):
@@ -295,43 +213,33 @@ ACTS_OF_A_GAME: Final = 67
 """Of four players who choose at random; on average."""
 
 
-def masked(payload: bytes, first: int = 0x82) -> bytes:
-    """Return a client's WebSocket frame; its mask is zero, so the payload stays as it is."""
-    assert len(payload) < 126
-    return bytes((first, 0x80 | len(payload))) + bytes(4) + payload
+def play(tables: Sequence[Table], acts: int | None = None, pause_s: float = 0.0) -> dict[str, Any]:
+    """Play at some tables side by side; measure until the first is done.
 
-
-def unmasked(payload: bytes) -> bytes:
-    """Return a server's WebSocket frame."""
-    if len(payload) < 126:
-        return bytes((0x82, len(payload))) + payload
-    return b"\x82\x7e" + struct.pack("!H", len(payload)) + payload
-
-
-def payload(frame: bytes) -> bytes:
-    """Return what is in a server's WebSocket frame."""
-    return frame[4 if frame[1] == 126 else 2 :]
-
-
-def play(tables: Sequence[Table]) -> dict[str, Any]:
-    """Play the games of some tables side by side; measure until the first is over."""
+    Args:
+        tables: Where games have begun.
+        acts: How many are sent at each table; all that the games still have, unless given.
+        pause_s: How long a table waits before its next act.
+    """
     poll = select.poll()
     players: dict[int, Player] = {}
     for table in tables:
+        table.end = len(table.frames) if acts is None else min(table.next + acts, len(table.frames))
         for player in table.players:
             players[player.socket.fileno()] = player
             poll.register(player.socket, select.POLLIN)
     latencies: list[float] = []
-    for table in tables:
-        table.foresee()
     start = perf_counter()
     seconds = 0.0
-    for table in tables:
-        table.act()
+    due = [(start + pause_s * each.number / len(tables), each.number, each) for each in tables]
+    """When to send the next act of a table, which is a heap."""
     left = len(tables)
     while left:
-        ready = poll.poll(PATIENCE_S * 1000)
-        if not ready:
+        now = perf_counter()
+        while due and due[0][0] <= now:
+            heappop(due)[-1].act()
+        ready = poll.poll(1000 * (due[0][0] - now if due else PATIENCE_S))
+        if not ready and not due:
             raise UnexpectedError("nothing comes any more")
         for descriptor, _ in ready:
             player = players[descriptor]
@@ -344,11 +252,13 @@ def play(tables: Sequence[Table]) -> dict[str, Any]:
             now = perf_counter()
             if not seconds:
                 latencies.append(now - table.sent)
-            if not table.over:
-                table.act()
-            else:
+            if table.done:
                 left -= 1
                 seconds = seconds or now - start
+            elif pause_s:
+                heappush(due, (now + pause_s, table.number, table))
+            else:
+                table.act()
     return {
         "seconds": seconds,
         "latencies_ms": [1000 * each for each in latencies],
@@ -385,9 +295,10 @@ class Club:
             case "begin":
                 for table in self._tables[name]:
                     table.begin()
+                    table.foresee()
                     self._attend()
             case "play":
-                return play(self._tables[name])
+                return play(self._tables[name], asked.get("acts"), asked.get("pause_s", 0.0))
             case _:
                 for table in self._tables.pop(name):
                     for player in table.players:
