@@ -1,10 +1,11 @@
 """What is measured, as a process: a server of tables with its journal, or one without rules.
 
     table_hosts.py CORE tables N FOLDER     so many tables, their journal in a new folder
+    table_hosts.py CORE club N FOLDER       the same as a club, with the limits of one
     table_hosts.py CORE bare                hands frames out and knows neither rules nor tables
 
-The first line on standard output is JSON: `port`, and for real tables their `secrets`. It serves
-until standard input ends.
+The first line on standard output is JSON: `port`, for real tables their `secrets` and `rooms`,
+and `club`, the secret of a club. It serves until standard input ends.
 """
 
 import asyncio
@@ -15,18 +16,19 @@ import secrets
 import socket
 import sys
 from pathlib import Path
-from random import Random
+from random import Random, SystemRandom
 
 import msgpack
 import uvloop
 from websockets.asyncio.server import ServerConnection, broadcast, serve
 
+from netcode.club import Club
 from netcode.garbage import look_rarely
 from netcode.hall import Hall, Place
 from netcode.journal import Journal, hurry_threads
 from netcode.keeping import Opened
 from netcode.messages import SECRET_BYTES
-from netcode.peers import Limits
+from netcode.peers import CLUB_LIMITS, Limits
 from netcode.server import Server
 from netcode.spoken import new_code
 from netcode.store import Store
@@ -42,12 +44,19 @@ LIMITS = Limits(
 """None: all come from one address, and a table alone plays thousands of moves a second."""
 
 
-async def serve_tables(number: int, folder: Path) -> None:
+async def serve_tables(number: int, folder: Path, is_club: bool) -> None:
     """Serve so many tables, the deals of each from `Random` of its index."""
     hurry_threads()
     folder.mkdir()
-    server = Server(Hall(), journal=Journal(Store.open(folder / "tables.db")), limits=LIMITS)
-    hall = server.hall
+    journal = Journal(Store.open(folder / "tables.db"))
+    club_secret = secrets.token_bytes(SECRET_BYTES)
+    if is_club:
+        hall = Hall(club_secret=club_secret)
+        club = Club(hall, journal, SystemRandom(), secrets.token_bytes)
+        server = Server(hall, journal=journal, club=club, limits=CLUB_LIMITS)
+    else:
+        hall = Hall()
+        server = Server(hall, journal=journal, limits=LIMITS)
     for index in range(number):
         secret = secrets.token_bytes(SECRET_BYTES)
         code = new_code(secrets.token_bytes, hall.rooms)
@@ -57,7 +66,12 @@ async def serve_tables(number: int, folder: Path) -> None:
         server.keep_opened(place, Opened(secret=secret, code=code, club=True))
     listening = _listen()
     await server.listen([listening])
-    _say(port=server.port, secrets=[place.secret.hex() for place in hall.places])
+    _say(
+        port=server.port,
+        secrets=[place.secret.hex() for place in hall.places],
+        rooms=[place.room for place in hall.places],
+        club=club_secret.hex(),
+    )
     look_rarely()
     await _until_input_ends()
     # Thousands of goodbyes are not what is measured.
@@ -108,7 +122,7 @@ def main() -> None:
     if kind == "bare":
         uvloop.run(serve_bare())
     else:
-        uvloop.run(serve_tables(int(rest[0]), Path(rest[1])))
+        uvloop.run(serve_tables(int(rest[0]), Path(rest[1]), is_club=kind == "club"))
 
 
 if __name__ == "__main__":
