@@ -7,6 +7,7 @@ again"; the screens read the session, and send what the player decides through `
 import os
 from collections.abc import Sequence
 from contextlib import aclosing, suppress
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
@@ -368,7 +369,8 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
             self._show_club(news)
             return True
         elif isinstance(news, Refused) and isinstance(self.screen, ClubScreen):
-            self.screen.tell(refusal_sentence(news.code, news.values, _))
+            refused = refusal_sentence(news.code, news.values, _)
+            self.screen.deliver(partial(self.screen.tell, refused))
         elif isinstance(news, Refused) and self.session.lobby is None:
             self._give_up(refusal_sentence(news.code, news.values, _))
             return False
@@ -399,7 +401,7 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
         if sitting is not None:
             sitting.let_go()
         if isinstance(self.screen, StartScreen):
-            self.screen.tell(why)
+            self.screen.deliver(partial(self.screen.tell, why))
         else:
             self._change_screen(StartScreen(why, address))
         if sitting is not None:

@@ -60,7 +60,7 @@ class ConfiguredApp(App[None]):
         except SettingsError as error:
             self.notify(self.glyphs.plain(error.sentence(_)), severity="warning", markup=False)
         for screen in self.screen_stack:
-            if isinstance(screen, Commanded):
+            if isinstance(screen, Commanded) and screen.is_whole:
                 screen.relabel()
 
     def signal(self, sent: Iterable[str]) -> None:

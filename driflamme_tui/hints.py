@@ -50,7 +50,7 @@ class Hints:
         """Whether the adviser is at it."""
         return self._asked is not None
 
-    def ask(self, view: View, pool: Pool, tell: Callable[[], None]) -> None:
+    def ask(self, view: View, pool: Pool, tell: Callable[[], object]) -> None:
         """Ask about a view whose reader is asked; `tell` is called once there is an answer."""
 
         def take(thought: Thought) -> None:

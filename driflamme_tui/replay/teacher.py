@@ -80,7 +80,7 @@ def judge(replay: Replay, step: int) -> Advice | None:
 class Teacher:
     """Judges decisions in the background; it is given the processes to do it in."""
 
-    def __init__(self, replay: Replay, pool: "Pool", told: Callable[[], None]) -> None:
+    def __init__(self, replay: Replay, pool: "Pool", told: Callable[[], object]) -> None:
         """Begin with nothing judged; `told` is called whenever something has been."""
         self.advice: dict[int, Advice] = {}
         """By step."""

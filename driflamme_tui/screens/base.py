@@ -65,9 +65,6 @@ class SessionScreen(Commanded, Screen[None]):
 
     def on_mount(self) -> None:
         """Show what the session already knows, and go on with what was being written."""
-        if not self.query(TooSmall):
-            # The app is ending already, and what this screen was made of has gone.
-            return
         self._heard = len(self.app.session.talk)
         self.resized()
         draft = self.app.draft
@@ -79,8 +76,7 @@ class SessionScreen(Commanded, Screen[None]):
 
     def on_resize(self, event: Resize) -> None:
         """Fit what is shown to the new size, or ask for more room."""
-        if self.is_mounted:
-            self.resized()
+        self.resized()
 
     def resized(self) -> None:
         """Show everything in the present size."""
@@ -93,20 +89,19 @@ class SessionScreen(Commanded, Screen[None]):
         """Word and draw everything anew."""
         # Notices were worded when they came.
         self.notice = ""
-        if self.is_mounted:
-            self.query_one(TalkLine).relabel()
-            self.resized()
+        self.query_one(TalkLine).relabel()
+        self.resized()
         super().relabel()
 
     def look_again(self) -> None:
         """Show what has changed, unless the screen is still being built and will look anyway."""
-        if self.is_mounted:
+        if self.is_whole:
             self._look()
 
     def _look(self) -> None:
         self.sync()
         for screen in self.app.screen_stack:
-            if isinstance(screen, PeopleOverlay | HelpScreen | KnownOverlay) and screen.is_mounted:
+            if isinstance(screen, PeopleOverlay | HelpScreen | KnownOverlay) and screen.is_whole:
                 screen.sync()
         self._wait_for_change()
 
@@ -155,7 +150,7 @@ class SessionScreen(Commanded, Screen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keep keys that are typed while writing from doing anything else."""
-        if self.is_mounted and self.talking and action != "help":
+        if self.is_whole and self.talking and action != "help":
             return False
         return super().check_action(action, parameters)
 

@@ -170,13 +170,12 @@ class ClubScreen(Commanded, Screen[None]):
 
     def on_resize(self, event: Resize) -> None:
         """Fit the new size, or ask for more room."""
-        if self.is_mounted:
-            self.show(self.club)
+        self.show(self.club)
 
     def show(self, club: Club) -> None:
         """Show these tables; whichever was selected stays so."""
         self.club = club
-        if not self.is_mounted:
+        if not self.is_whole:
             return
         width, height = self.app.size
         small = width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT

@@ -27,6 +27,7 @@ from driflamme_tui.actions import bindings, commands_of, key, sentence
 from driflamme_tui.app_commands import Choice, app_commands
 from driflamme_tui.i18n import _
 from driflamme_tui.screens.commanded import Commanded
+from driflamme_tui.screens.lifecycle import Lifecycle
 
 if TYPE_CHECKING:
     from driflamme_tui.app import DriflammeApp
@@ -76,7 +77,7 @@ class Commands(Provider):
         return Content(self._plain(choice.keys).ljust(KEY_WIDTH)) + text
 
 
-class CommandMenu(CommandPalette, inherit_bindings=False):
+class CommandMenu(Lifecycle, CommandPalette, inherit_bindings=False):
     """The command palette in our words, with our keys and colours."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("commands")

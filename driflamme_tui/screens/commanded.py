@@ -5,18 +5,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from driflamme_tui.app_commands import Choice
 from driflamme_tui.commands import COMMANDS
+from driflamme_tui.screens.lifecycle import Lifecycle
 from driflamme_tui.widgets.drawn import Drawn
 from driflamme_tui.widgets.keys import Key
 from driflamme_tui.wording.help import KEYS
 from engine.cards import Family
 
 if TYPE_CHECKING:
-    from textual.widget import Widget as _Widget
-
     from driflamme_tui.app import DriflammeApp
-else:
-    # Textual takes a widget's style from its first base that is one, which must be the screen.
-    _Widget = object
 
 
 class Reminder(NamedTuple):
@@ -28,7 +24,7 @@ class Reminder(NamedTuple):
     yours: bool
 
 
-class Commanded(_Widget):
+class Commanded(Lifecycle):
     """Beside `Screen`, first of its bases."""
 
     app: "DriflammeApp"
@@ -62,7 +58,7 @@ class Commanded(_Widget):
         moment = self.moment()
 
         async def run() -> None:
-            if self.can(command) and self.moment() == moment:
+            if self.is_whole and self.can(command) and self.moment() == moment:
                 await self.run_action(COMMANDS[command].action)
 
         return run

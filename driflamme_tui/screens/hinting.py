@@ -3,6 +3,8 @@
 The choice stays the reader's: nothing is chosen, and the next choice takes the hint off the screen.
 """
 
+from functools import partial
+
 from driflamme_tui.hints import Hints, against_bots_only, is_useful
 from driflamme_tui.screens.clicking import ClickingScreen
 from driflamme_tui.wording.hints import hint_of, not_asked, others_play, thinking_sentence
@@ -67,15 +69,11 @@ class HintingScreen(ClickingScreen):
             return
         self.notice, self._hint_shown = "", True
         if not self._hints.thinking and not is_useful(self._hints.thought):
-            self._hints.ask(question.view, pool, self._hinted)
+            self._hints.ask(question.view, pool, partial(self.deliver, self._show_hint))
         self.show()
 
-    def _hinted(self) -> None:
-        # It comes from a worker, outside of what this screen is doing.
-        self.app.call_later(self._show_hint)
-
     def _show_hint(self) -> None:
-        if self.is_mounted and self._hint_shown:
+        if self._hint_shown:
             self.show()
 
     def _changed(self) -> None:

@@ -132,8 +132,7 @@ class InvitationOverlay(Commanded, ModalScreen[None]):
 
     def on_resize(self, event: Resize) -> None:
         """Fit the new size."""
-        if self.is_mounted:
-            self.sync()
+        self.sync()
 
     def sync(self) -> None:
         """Show what the session knows now."""

@@ -98,8 +98,7 @@ class LessonEnd(Commanded, ModalScreen[str]):
 
     def on_resize(self, event: Resize) -> None:
         """Fit the new size."""
-        if self.is_mounted:
-            self.relabel()
+        self.relabel()
 
     def relabel(self) -> None:
         """Draw everything in the present size and language."""

@@ -108,8 +108,7 @@ class OptionsOverlay(Commanded, ModalScreen[None]):
 
     def on_resize(self, event: Resize) -> None:
         """Fit the new size."""
-        if self.is_mounted:
-            self.relabel()
+        self.relabel()
 
     def relabel(self) -> None:
         """Show the settings as they are now."""

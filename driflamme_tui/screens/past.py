@@ -1,12 +1,11 @@
 """What the screens of past games share: which games they are about, and how these are read.
 
-The database is read on a thread of its own, so that the screen never waits for it. Whatever comes
-of reading arrives as a call on the app's own thread; what has been asked for anew meanwhile is
-dropped.
+The database is read on a thread of its own, so that the screen never waits for it.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from rich.cells import cell_len
@@ -151,8 +150,6 @@ class PastScreen(Commanded, Screen[None], Generic[Found]):
     def __init__(self, wanted: Wanted) -> None:
         super().__init__()
         self.wanted = wanted
-        self._asked = 0
-        """How often something has been read; an answer to an earlier question is none."""
         self._failed = False
         """Whether the last reading did not come to its end, which the next one makes good."""
 
@@ -161,25 +158,18 @@ class PastScreen(Commanded, Screen[None], Generic[Found]):
         """What the screen is drawn on."""
         return self.query_one(PastBoard)
 
-    def on_mount(self) -> None:
-        """Read the games."""
-        self.read()
-
     def on_screen_resume(self) -> None:
-        """Read them again when one comes back: they may be others, or fewer."""
-        if self._asked:
-            self.read()
+        """Read the games, and again when one comes back: they may be others, or fewer."""
+        self.read()
 
     def on_resize(self) -> None:
         """Fit the new size, or ask for more room."""
-        if self.is_mounted:
-            self.sync()
+        self.sync()
 
     def relabel(self) -> None:
         """Word and draw everything anew."""
-        if self.is_mounted:
-            self.board.notice = ""
-            self.sync()
+        self.board.notice = ""
+        self.sync()
         super().relabel()
 
     def sync(self) -> None:
@@ -206,8 +196,7 @@ class PastScreen(Commanded, Screen[None], Generic[Found]):
 
     def read(self) -> None:
         """Read what is wanted, and show it once it is there."""
-        self._asked += 1
-        asked, games = self._asked, self.wanted.games
+        games = self.wanted.games
 
         def stopped() -> bool:
             return get_current_worker().is_cancelled
@@ -216,11 +205,10 @@ class PastScreen(Commanded, Screen[None], Generic[Found]):
             found = self.find(history, games, stopped)
 
             def take() -> None:
-                if asked == self._asked and self.is_mounted:
-                    if self._failed:
-                        self._failed, self.board.notice = False, ""
-                    self.found(found)
-                    self.sync()
+                if self._failed:
+                    self._failed, self.board.notice = False, ""
+                self.found(found)
+                self.sync()
 
             return take
 
@@ -231,24 +219,18 @@ class PastScreen(Commanded, Screen[None], Generic[Found]):
     ) -> None:
         """Do something with the history on a thread; what it returns is then called here."""
 
-        def work() -> None:
+        def work() -> Callable[[], None]:
             try:
                 with History.open() as history:
-                    after = task(history)
+                    return task(history)
             except StoreError as error:
-                after = self._telling(error, failed=group == READING)
-            if not get_current_worker().is_cancelled:
-                self.app.call_from_thread(after)
+                return partial(self._failing, error, reading=group == READING)
 
-        self.run_worker(work, thread=True, exclusive=True, group=group)
+        self.in_background(work, group=group)
 
-    def _telling(self, error: ExplainedError, *, failed: bool) -> Callable[[], None]:
-        def tell() -> None:
-            if self.is_mounted:
-                self._failed = self._failed or failed
-                self.tell(error.sentence(_))
-
-        return tell
+    def _failing(self, error: ExplainedError, *, reading: bool) -> None:
+        self._failed = self._failed or reading
+        self.tell(error.sentence(_))
 
     def tell(self, notice: str) -> None:
         """Say what went wrong."""

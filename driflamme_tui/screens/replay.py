@@ -5,6 +5,7 @@ The screen knows no session, so it shows the game of a file as well as the one j
 """
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from textual.app import ComposeResult
@@ -107,8 +108,7 @@ class ReplayScreen(GoingScreen):
 
     def on_resize(self, event: Resize) -> None:
         """Fit what is shown to the new size, or ask for more room."""
-        if self.is_mounted:
-            self.resized()
+        self.resized()
 
     def resized(self) -> None:
         """Show everything in the present size."""
@@ -120,8 +120,7 @@ class ReplayScreen(GoingScreen):
     def relabel(self) -> None:
         """Word and draw everything anew."""
         self.notice = ""
-        if self.is_mounted:
-            self.resized()
+        self.resized()
         super().relabel()
 
     # What is shown
@@ -188,8 +187,6 @@ class ReplayScreen(GoingScreen):
 
     def show(self) -> None:
         """Draw the present moment, and wait for the next."""
-        if not self.is_mounted:
-            return
         self._teach()
         state = self.state()
         self._arrange(state)
@@ -233,7 +230,7 @@ class ReplayScreen(GoingScreen):
             return
         if self._teacher is None:
             self._pool = self.make_pool()
-            self._teacher = Teacher(self.replay, self._pool, self.show)
+            self._teacher = Teacher(self.replay, self._pool, partial(self.deliver, self.show))
         self._teacher.teach(self.playback.eyes, self.playback.step)
 
     def _advice(self, state: TableState) -> tuple[str, str]:

@@ -115,7 +115,6 @@ class StartScreen(Commanded, Screen[None]):
 
     async def on_mount(self) -> None:
         """Begin at the first thing to do, and to look for tables."""
-        # A query may find nothing: the app may be ending already because its plan failed.
         first = "#address" if self.notice and self.address else self._first
         for button in self.query(first):
             button.focus()
@@ -124,7 +123,7 @@ class StartScreen(Commanded, Screen[None]):
 
     def relabel(self) -> None:
         """Make everything anew, since labels and buttons keep the words that they were given."""
-        self.call_later(self._make_anew)
+        self.deliver(self._make_anew)
 
     async def _make_anew(self) -> None:
         for line in self.query("#address").results(Input):
@@ -147,8 +146,7 @@ class StartScreen(Commanded, Screen[None]):
 
     def tables_changed(self) -> None:
         """Show the tables that the app has found by now."""
-        if self.is_mounted:
-            self.call_later(self._show_tables)
+        self.deliver(self._show_tables)
 
     async def _show_tables(self) -> None:
         for tables in self.query(FoundTables):
