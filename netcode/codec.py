@@ -18,6 +18,7 @@ from netcode.messages import (
     PROTOCOL,
     ClientMessage,
     HostMessage,
+    Lobby,
     State,
 )
 from netcode.refusals import Value
@@ -112,6 +113,28 @@ class StateFrames:
         """Return the frame of a State; the events are those of `pack_events`."""
         eyes = _YOU[you] + _SECOND[second]
         return b"".join((self._before, _pack(view), eyes, self._between, events))
+
+
+class LobbyFrames:
+    """Writes the frames of one Lobby for all its receivers.
+
+    They are those of `encode`: what all are told alike is packed once.
+    """
+
+    __slots__ = ("_common",)
+
+    def __init__(self, lobby: Lobby) -> None:
+        """Begin with the Lobby of any of them."""
+        self._common = encode(lobby).removesuffix(_own_part(lobby.you, lobby.host))
+
+    def frame(self, you: FamilyLetter | None, host: bool) -> bytes:
+        """Return the frame for a receiver with that family, who is the host or is not."""
+        return self._common + _own_part(you, host)
+
+
+def _own_part(you: FamilyLetter | None, host: bool) -> bytes:
+    """Return the end of the frame of a Lobby, which is about its receiver."""
+    return _YOU[you] + _IS_HOST[host]
 
 
 def pack_events(events: Iterable[Event]) -> bytes:
@@ -269,6 +292,8 @@ _YOU: Final[dict[FamilyLetter | None, bytes]] = {
 _SECOND: Final[dict[FamilyLetter | None, bytes]] = {
     second: _pack("second") + _pack(second) for second in (None, *get_args(FamilyLetter))
 }
+
+_IS_HOST: Final[tuple[bytes, ...]] = tuple(_pack("host") + _pack(host) for host in (False, True))
 
 _HEADS: Final = [_head(first) for first in range(256)]
 

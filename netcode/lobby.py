@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from netcode.away import away
+from netcode.effects import LobbyNews, SendLobby
 from netcode.games import Games
 from netcode.keeping import Phase
 from netcode.messages import Lobby, Reason, SeatInfo, TableSettings
@@ -37,32 +38,29 @@ def lobbies(
     muted: tuple[str, ...],
     invitation: str,
     code: str | None,
-) -> Iterator[tuple[int, Lobby]]:
-    """Return what each is told, with their connections.
+) -> Iterator[SendLobby]:
+    """Return what each is told.
 
     The invitation and the code are for spectators too: they came by the same.
     """
     phase, settings = games.phase, games.settings
-    seats = tuple(_info(seat, phase) for seat in company.seats)
-    spectators = tuple(spectator.name for spectator in company.spectators)
-    reason = None if phase == "playing" else missing(company, settings, phase)
-    for connection, guest in company.connected():
-        yield (
-            connection,
-            Lobby(
-                phase=phase,
-                seats=seats,
-                spectators=spectators,
-                settings=settings,
-                missing=reason,
-                muted=muted,
-                paused=games.paused,
-                invitation=invitation,
-                code=code,
-                you=family_of(guest),
-                host=guest.host,
-            ),
+    news = LobbyNews(
+        Lobby(
+            phase=phase,
+            seats=tuple(_info(seat, phase) for seat in company.seats),
+            spectators=tuple(spectator.name for spectator in company.spectators),
+            settings=settings,
+            missing=None if phase == "playing" else missing(company, settings, phase),
+            muted=muted,
+            paused=games.paused,
+            invitation=invitation,
+            code=code,
+            you=None,
+            host=False,
         )
+    )
+    for connection, guest in company.connected():
+        yield SendLobby(connection, news, family_of(guest), guest.host)
 
 
 def _info(seat: Seat, phase: Phase) -> SeatInfo:

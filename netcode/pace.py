@@ -1,5 +1,6 @@
 """How fast one peer, or one network, may speak: token buckets without a clock of their own."""
 
+from math import inf
 from typing import Final
 
 FRAMES_PER_S: Final = 20.0
@@ -8,6 +9,29 @@ FRAMES_PER_S: Final = 20.0
 BURST: Final = 60.0
 """Frames at once, as when settings are tried out or a connection has hung for a moment."""
 
+TABLE_FRAMES_PER_S: Final = 50.0
+"""From all who are at one table together."""
+
+TABLE_BURST: Final = 150.0
+"""From all who are at one table, at once."""
+
+NETWORK_FRAMES_PER_S: Final = 400.0
+"""From one network, at all tables of a server together: eight tables of bots that do not pause, or
+a club of people behind one address. Each costs a server a quarter of a millisecond."""
+
+NETWORK_BURST: Final = 800.0
+"""From one network at once."""
+
+SHARE_PER_S: Final = 1.0
+"""Of one connection, which may always speak as often, however busy its table and network are."""
+
+SHARE_BURST: Final = 20.0
+"""Of one connection at once."""
+
+GATHER_S: Final = 0.1
+"""Between two Lobbies that are sent on one connection, unless something else is sent after the
+first: changes that come faster, as settings do that are toggled, are told of together."""
+
 MOST_NETWORKS: Final = 4096
 """Networks whose pace is remembered at once; beyond, the one that came longest ago is forgotten."""
 
@@ -15,15 +39,17 @@ MOST_NETWORKS: Final = 4096
 class TokenBucket:
     """Says how long to wait before the next frame of a peer is taken."""
 
-    __slots__ = ("_at", "_burst", "_rate", "_tokens")
+    __slots__ = ("_at", "_burst", "_debt", "_rate", "_tokens")
 
-    def __init__(self, rate: float = FRAMES_PER_S, burst: float = BURST) -> None:
+    def __init__(self, rate: float = FRAMES_PER_S, burst: float = BURST, debt: float = inf) -> None:
         """Start full.
 
         Args:
             rate: Tokens that come in a second.
             burst: Most tokens that lie ready.
+            debt: Most tokens that are owed, however many more are taken.
         """
+        self._debt = debt
         self._rate = rate
         self._burst = burst
         self._tokens = burst
@@ -32,7 +58,7 @@ class TokenBucket:
     def take(self, now: float) -> float:
         """Take a token; return for how many seconds to take no other, 0 if there are more."""
         self._fill(now)
-        self._tokens -= 1
+        self._tokens = max(self._tokens - 1, -self._debt)
         return max(0.0, -self._tokens / self._rate)
 
     def give_back(self, now: float) -> None:
@@ -58,13 +84,15 @@ class Paces:
     that is full again is forgotten, so memory is for those who have been busy lately.
     """
 
-    def __init__(self, rate: float, burst: float) -> None:
+    def __init__(self, rate: float, burst: float, debt: float = inf) -> None:
         """Start with all full.
 
         Args:
             rate: Tokens that come in a second, for each network.
             burst: Most tokens that lie ready, for each network.
+            debt: Most tokens that are owed, for each network.
         """
+        self._debt = debt
         self._rate = rate
         self._burst = burst
         self._buckets: dict[str, tuple[TokenBucket, float]] = {}
@@ -78,9 +106,10 @@ class Paces:
         if not network:
             return 0.0
         bucket, full_at = self._buckets.pop(network, (None, now))
-        bucket = bucket or TokenBucket(self._rate, self._burst)
+        bucket = bucket or TokenBucket(self._rate, self._burst, self._debt)
         self._forget(now)
-        self._buckets[network] = bucket, max(full_at, now) + 1 / self._rate
+        latest = now + (self._burst + self._debt) / self._rate
+        self._buckets[network] = bucket, min(latest, max(full_at, now) + 1 / self._rate)
         return bucket.take(now)
 
     def give_back(self, network: str, now: float) -> None:

@@ -6,6 +6,7 @@ a peer that does not read at all is cut off. What is said is not its business.
 
 import asyncio
 import logging
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -13,11 +14,22 @@ from typing import Final
 from netcode.address import network_of
 from netcode.codec import encode
 from netcode.door import Visitor
-from netcode.effects import Send
+from netcode.effects import Send, SendLobby
 from netcode.hall import Place
 from netcode.messages import HostMessage
 from netcode.outbox import Outbox, OutboxFullError
-from netcode.pace import BURST, FRAMES_PER_S, TokenBucket
+from netcode.pace import (
+    BURST,
+    FRAMES_PER_S,
+    GATHER_S,
+    NETWORK_BURST,
+    NETWORK_FRAMES_PER_S,
+    SHARE_BURST,
+    SHARE_PER_S,
+    TABLE_BURST,
+    TABLE_FRAMES_PER_S,
+    TokenBucket,
+)
 from netcode.wire import Wire, WireClosedError
 
 STALLED_BYTES: Final = 32 * 1024
@@ -48,6 +60,16 @@ class Limits:
     """That one connection may send for long."""
     burst: float = BURST
     """That it may send at once."""
+    table_frames_per_s: float = TABLE_FRAMES_PER_S
+    """That come from one table for long; beyond, those wait who say more than their share."""
+    table_burst: float = TABLE_BURST
+    """That come from one table at once."""
+    network_frames_per_s: float = NETWORK_FRAMES_PER_S
+    """That come from one network for long."""
+    network_burst: float = NETWORK_BURST
+    """That come from one network at once."""
+    gather_s: float = GATHER_S
+    """Between two Lobbies on one connection."""
     backlog: int = 64
     """Connections that may wait to be accepted, which takes no time."""
 
@@ -65,11 +87,16 @@ class Peer:
 
     __slots__ = (
         "_closing",
+        "_gather_s",
+        "_gathered",
+        "_lobby_at",
         "_outbox",
+        "_pace",
+        "_share",
+        "_timer",
         "_wire",
         "_writer",
         "network",
-        "pace",
         "place",
         "silent_until",
         "visitor",
@@ -78,14 +105,22 @@ class Peer:
     def __init__(self, wire: Wire, limits: Limits = HOST_LIMITS) -> None:
         self.network = network_of(wire.peer)
         """Where it comes from; empty if that means nothing."""
-        self.pace = TokenBucket(limits.frames_per_s, limits.burst)
         self.silent_until = 0.0
         """When something from it is taken again; before, it spoke too fast."""
         self.visitor = Visitor(self.network)
         self.place: Place | None = None
         """The table to which it has come; None at the door."""
+        self._pace = TokenBucket(limits.frames_per_s, limits.burst)
+        self._share = TokenBucket(SHARE_PER_S, SHARE_BURST, debt=SHARE_BURST)
         self._wire = wire
         self._outbox = Outbox()
+        self._gather_s = limits.gather_s
+        self._gathered: SendLobby | None = None
+        """The newest of the Lobbies that were too soon after the last."""
+        self._lobby_at = -math.inf
+        """When one was sent last."""
+        self._timer: asyncio.TimerHandle | None = None
+        """Sends what was gathered."""
         self._writer: asyncio.Task[None] | None = None
         """What sends and closes while the peer is slow."""
         self._closing = False
@@ -94,10 +129,47 @@ class Peer:
         """Send a message, at once or when the peer has made room for it."""
         self.carry_out(Send(0, message))
 
+    def has_spoken(self, now: float, others_s: float) -> None:
+        """Take note that something came from it, which may have been too soon.
+
+        Args:
+            now: The time.
+            others_s: For how long its table and its network are too busy for who says more than
+                their share.
+        """
+        pause = max(self._pace.take(now), min(self._share.take(now), others_s))
+        self.silent_until = now + pause
+
     def carry_out(self, send: Send) -> None:
-        """Send what a table wants sent to this connection."""
+        """Send what a table wants sent to this connection, in its order.
+
+        A Lobby that comes soon after another waits for a moment, and a newer one takes its place.
+        """
         if self._closing:
             return
+        if not isinstance(send, SendLobby):
+            self._send_gathered()
+            self._send(send)
+            return
+        loop = asyncio.get_running_loop()
+        due = self._lobby_at + self._gather_s
+        if loop.time() < due:
+            self._gathered = send
+            self._timer = self._timer or loop.call_at(due, self._send_gathered)
+        else:
+            self._gathered = send
+            self._send_gathered()
+
+    def _send_gathered(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        gathered, self._gathered = self._gathered, None
+        if gathered is not None:
+            self._lobby_at = asyncio.get_running_loop().time()
+            self._send(gathered)
+
+    def _send(self, send: Send) -> None:
         if self._writer is None and self._wire.waiting <= STALLED_BYTES:
             self._wire.send(send.frame)
             return
@@ -112,12 +184,14 @@ class Peer:
     def close(self) -> None:
         """End the connection once everything has been sent."""
         if not self._closing:
+            self._send_gathered()
             self._closing = True
             self._work()
 
     def cut(self) -> None:
         """End the connection without asking the peer."""
         self._closing = True
+        self._gathered = None
         if self._writer is not None:
             self._writer.cancel()
         self._wire.abort()

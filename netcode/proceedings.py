@@ -253,14 +253,14 @@ class Proceedings:
         """Send everybody everything about the table but the game and the talk."""
         if self.games.has_searching_bots:
             self.connections.do(Warm())
-        for connection, lobby in lobbies(
+        for news in lobbies(
             self.company,
             self.games,
             muted=self.conversation.muted(self.company),
             invitation=self.invitation,
             code=self.code,
         ):
-            self.connections.send(connection, lobby)
+            self.connections.do(news)
 
     def say(self, guest: Guest, text: str, now: float) -> None:
         """Pass a line of chat on; raises NotAllowedError."""

@@ -47,6 +47,9 @@ if TYPE_CHECKING:
 TRY_AGAIN_LATER: Final = 1013
 """The WebSocket close code for a server that is full."""
 
+KNOCKS_PER_S: Final = 10.0
+"""From one network: an answer takes some ten milliseconds, in which nobody else is heard."""
+
 MAXIMUM_HELD: Final = 8
 """How often something may come from a table while its journal is at work before who speaks there
 has to wait, too: so nobody fills memory faster than the disk, and who answers once never waits."""
@@ -88,6 +91,11 @@ class Server:
         self._door = Door(hall, certificate)
         self._listeners: list[Listener] = []
         self._wakes_from = Paces(1 / WAKE_EVERY_S, WAKES_AT_ONCE)
+        self._knocks_from = Paces(KNOCKS_PER_S, 1.0)
+        network_burst, table_burst = limits.network_burst, limits.table_burst
+        self._frames_from = Paces(limits.network_frames_per_s, network_burst, debt=network_burst)
+        self._frames_at = Paces(limits.table_frames_per_s, table_burst, debt=table_burst)
+        """By the table's room."""
         self._closed = False
         self._limits = limits
         self._gate = Gate(limits.connections, limits.from_one_address)
@@ -232,7 +240,7 @@ class Server:
         ):
             return False
         self._at_table(connection, place, place.table, frame, now)
-        peer.silent_until = now + peer.pace.take(now)
+        self._count(peer, now)
         return True
 
     async def _take(self, connection: int, peer: Peer, frame: bytes | str) -> None:
@@ -245,7 +253,14 @@ class Server:
         else:
             table = await self._table(peer.place)
             self._at_table(connection, peer.place, table, frame, loop.time())
-        peer.silent_until = loop.time() + peer.pace.take(loop.time())
+        self._count(peer, loop.time())
+
+    def _count(self, peer: Peer, now: float) -> None:
+        """Count a frame that was taken in; who speaks too fast is not listened to for a while."""
+        others_s = self._frames_from.take(peer.network, now)
+        if peer.place is not None:
+            others_s = max(others_s, self._frames_at.take(peer.place.room, now))
+        peer.has_spoken(now, others_s)
 
     async def _at_door(self, connection: int, peer: Peer, frame: bytes | str, now: float) -> None:
         try:
@@ -253,6 +268,9 @@ class Server:
         except CodecError as error:
             self._say(peer, self._door.strike(peer.visitor, error.code, error.values))
             return
+        if isinstance(message, Knock):
+            await asyncio.sleep(self._knocks_from.take(peer.network, now))
+            now = asyncio.get_running_loop().time()
         outcome = self._door.receive(peer.visitor, message, now)
         match outcome:
             case Say():

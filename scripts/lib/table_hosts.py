@@ -39,6 +39,10 @@ LIMITS = Limits(
     from_one_address=100_000,
     frames_per_s=1e9,
     burst=1e9,
+    table_frames_per_s=1e9,
+    table_burst=1e9,
+    network_frames_per_s=1e9,
+    network_burst=1e9,
     backlog=1024,
 )
 """None: all come from one address, and a table alone plays thousands of moves a second."""

@@ -28,6 +28,17 @@ CODE = "K7QF2MXR"
 NUMBER = 7
 
 
+UNPACED: Any = {
+    "frames_per_s": 1e9,
+    "burst": 1e9,
+    "table_frames_per_s": 1e9,
+    "table_burst": 1e9,
+    "network_frames_per_s": 1e9,
+    "network_burst": 1e9,
+    "gather_s": 0.0,
+}
+"""Limits of a server that listens however fast somebody speaks, and answers each time."""
+
 STUCK_S = 60.0
 """No test takes as long; one that waits for what never comes is to fail and say where it waits."""
 

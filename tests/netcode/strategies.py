@@ -211,6 +211,20 @@ tables = st.builds(
     asleep=st.booleans(),
 )
 
+lobbies = st.builds(
+    Lobby,
+    phase=st.sampled_from(("lobby", "playing", "result")),
+    seats=st.lists(seats, max_size=MAXIMUM_PLAYERS).map(tuple),
+    spectators=st.lists(names, max_size=MAXIMUM_SPECTATORS).map(tuple),
+    settings=settings,
+    missing=st.none() | reasons,
+    muted=st.lists(names, max_size=MAXIMUM_PLAYERS + MAXIMUM_SPECTATORS).map(tuple),
+    paused=st.booleans(),
+    invitation=st.text(printable, max_size=200),
+    code=st.none() | spoken_codes,
+    you=st.none() | families,
+    host=st.booleans(),
+)
 host_messages: st.SearchStrategy[HostMessage] = st.one_of(
     st.builds(Knocked, share=shares),
     st.builds(Admitted, secret=secrets, proof=st.none() | proofs),
@@ -224,20 +238,7 @@ host_messages: st.SearchStrategy[HostMessage] = st.one_of(
         host=st.booleans(),
         acted=revisions,
     ),
-    st.builds(
-        Lobby,
-        phase=st.sampled_from(("lobby", "playing", "result")),
-        seats=st.lists(seats, max_size=MAXIMUM_PLAYERS).map(tuple),
-        spectators=st.lists(names, max_size=MAXIMUM_SPECTATORS).map(tuple),
-        settings=settings,
-        missing=st.none() | reasons,
-        muted=st.lists(names, max_size=MAXIMUM_PLAYERS + MAXIMUM_SPECTATORS).map(tuple),
-        paused=st.booleans(),
-        invitation=st.text(printable, max_size=200),
-        code=st.none() | spoken_codes,
-        you=st.none() | families,
-        host=st.booleans(),
-    ),
+    lobbies,
     st.builds(
         State,
         revision=revisions,

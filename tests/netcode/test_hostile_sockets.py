@@ -28,7 +28,7 @@ from netcode.sockets import (
     open_tcp,
 )
 from tests.netcode.pretend import hello
-from tests.netcode.rooms import hear, new_table, opened, raw, runs, server_of, tell
+from tests.netcode.rooms import UNPACED, hear, new_table, opened, raw, runs, server_of, tell
 
 REQUEST = (
     b"GET / HTTP/1.1\r\nHost: table\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -345,7 +345,7 @@ async def test_who_does_not_say_hello_is_said_goodbye_to_whatever_they_do_with_i
 @asynccontextmanager
 async def beside_one_who_does_not_read() -> AsyncIterator[tuple[Server, ClientConnection]]:
     """Seat anna, and mallory whose connection holds as much as waits there at most."""
-    limits = Limits(connections=20, from_one_address=20, frames_per_s=1e9, burst=1e9)
+    limits = Limits(connections=20, from_one_address=20, **UNPACED)
     async with server_of(new_table(), limits=limits) as server:
         (listening,) = await open_tcp("127.0.0.1", 0)
         # The system's own buffers are not what is looked at.

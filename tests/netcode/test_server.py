@@ -41,6 +41,7 @@ from tests.netcode.pretend import OWNER_KEY, hello
 from tests.netcode.rooms import (
     CODE,
     SECRET,
+    UNPACED,
     connected,
     hear,
     listens,
@@ -205,7 +206,7 @@ async def test_a_peer_that_asks_much_and_reads_nothing_is_cut_off(
     async def blocked(_: object) -> None:
         await asyncio.Event().wait()
 
-    limits = Limits(connections=9, from_one_address=9, frames_per_s=1e9, burst=1e9)
+    limits = Limits(connections=9, from_one_address=9, **UNPACED)
     async with opened(limits) as open_server, raw(open_server) as peer:
         monkeypatch.setattr(peers, "STALLED_BYTES", -1)
         monkeypatch.setattr(ServerConnection, "drain", blocked)

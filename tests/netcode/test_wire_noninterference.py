@@ -23,7 +23,7 @@ from engine.edition import EDITIONS
 from engine.game import Deal, Game
 from engine.view import View, Viewer
 from netcode.codec import decode_host, encode
-from netcode.effects import Effect, Keep
+from netcode.effects import Effect, Keep, Send
 from netcode.games import Games
 from netcode.hall import Place
 from netcode.keeping import KeptAct
@@ -32,7 +32,6 @@ from netcode.messages import (
     PROTOCOL,
     AddBot,
     Knock,
-    Lobby,
     SetReady,
     Start,
     TableSettings,
@@ -294,10 +293,11 @@ def tell_in_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
 def tell_in_the_lobby(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have what everybody is told of the table count the Ambushes that are still held."""
 
-    def leaky(company: Any, games: Games, **more: Any) -> Iterator[tuple[int, Lobby]]:
+    def leaky(company: Any, games: Games, **more: Any) -> Iterator[Send]:
         held = 0 if games.play is None else "".join(hands(games.play)).count("A")
-        for connection, lobby in lobbies(company, games, **more):
-            yield connection, lobby.model_copy(update={"invitation": "x" * held})
+        for news in lobbies(company, games, **more):
+            lobby = news.message.model_copy(update={"invitation": "x" * held})
+            yield Send(news.connection, lobby)
 
     monkeypatch.setattr("netcode.proceedings.lobbies", leaky)
 
