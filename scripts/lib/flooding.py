@@ -21,7 +21,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import count, cycle
 from time import perf_counter
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from engine.cards import MAXIMUM_PLAYERS
 from netcode.codec import encode
@@ -208,7 +208,9 @@ def connections(target: Target, number: int) -> Sequence[bytes]:
     return ()
 
 
-FLOODS: Final[dict[str, Callable[[Target], Toggling | Visits]]] = {
+Flood: TypeAlias = Toggling | Visits
+
+FLOODS: Final[dict[str, Callable[[Target], Flood]]] = {
     "settings": Toggling,
     **{
         script.__name__: partial(Visits, script)
@@ -229,42 +231,44 @@ _SHARE: Final = Knocker("22222222", b"").share
 
 
 class Floods:
-    """One flood at a time."""
+    """One flood after the other."""
 
     def __init__(self) -> None:
         self._begun = 0
         self._steps, self._since = 0, 0.0
-        self._target: Target | None = None
-        self._flood: Toggling | Visits | None = None
+        self._current: tuple[Flood, Target] | None = None
 
     def do(self, asked: dict[str, Any]) -> dict[str, Any]:
         """Do what the parent asks; return the answer."""
         if asked["do"] == "begin":
             self._begun += 1
-            self._target = Target(asked, source(self._begun))
-            self._flood = FLOODS[asked["kind"]](self._target)
+            target = Target(asked, source(self._begun))
+            self._current = FLOODS[asked["kind"]](target), target
             self._steps, self._since = 0, perf_counter()
             for _ in range(FIRST_STEPS):
-                self._step()
+                self._step(*self._current)
             return {}
-        assert self._target is not None
-        for connection in list(self._target.connections.values()):
-            self._target.close(connection)
-        self._target = self._flood = None
+        assert self._current is not None
+        _, target = self._current
+        for connection in list(target.connections.values()):
+            target.close(connection)
+        self._current = None
         return {"steps_per_s": self._steps / (perf_counter() - self._since)}
 
     def go_on_until_asked(self) -> None:
         """Flood until there is something to read on standard input."""
-        while not select.select([sys.stdin], [], [], 1 / STEPS_PER_S if self._flood else None)[0]:
-            self._step()
+        due = perf_counter()
+        while self._current is not None:
+            if select.select([sys.stdin], [], [], max(0.0, due - perf_counter()))[0]:
+                return
+            self._step(*self._current)
+            due += 1 / STEPS_PER_S
 
-    def _step(self) -> None:
-        assert self._target is not None
-        assert self._flood is not None
-        # Toggling ends when its host is sent away; the others then make do with fewer.
+    def _step(self, flood: Flood, target: Target) -> None:
+        # A host who toggles may have been sent away; the others go on.
         with suppress(OSError):
-            self._flood.step()
-        self._target.drop()
+            flood.step()
+        target.drop()
         self._steps += 1
 
 
@@ -286,12 +290,9 @@ def main() -> None:
         os.sched_setaffinity(0, {core})
     os.nice(10)
     floods = Floods()
-    while True:
-        floods.go_on_until_asked()
-        line = sys.stdin.readline()
-        if not line:
-            break
+    for line in sys.stdin:
         print(json.dumps(floods.do(json.loads(line))), flush=True)
+        floods.go_on_until_asked()
 
 
 if __name__ == "__main__":
