@@ -64,11 +64,8 @@ def parser(asked: str) -> argparse.ArgumentParser:
 
 def run(arguments: list[str]) -> int:
     """Run what was asked for and return the exit status."""
-    asked = vars(
-        parser(next((each for each in arguments if not each.startswith("-")), "")).parse_args(
-            arguments
-        )
-    )
+    first = next((each for each in arguments if not each.startswith("-")), "")
+    asked = vars(parser(first).parse_args(arguments))
     name: str = asked.pop("name")
     if name == ALL:
         return run_all(**asked)
@@ -105,4 +102,7 @@ def run_all(json: bool, short: bool) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(run(sys.argv[1:]))
+    try:
+        sys.exit(run(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)

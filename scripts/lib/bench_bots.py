@@ -80,8 +80,6 @@ def main(json: bool, short: bool, full: bool, games: int, workers: int, resume: 
         print_figures("bots", measure(short, workers), json)
     except typer.Exit as refused:
         return refused.exit_code
-    except KeyboardInterrupt:
-        return 130
     return 0
 
 
