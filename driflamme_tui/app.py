@@ -5,10 +5,10 @@ again"; the screens read the session, and send what the player decides through `
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import aclosing, suppress
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, TypeAlias
 
 from textual import work
 from textual.worker import Worker
@@ -66,14 +66,15 @@ DEFAULT_BOTS = 3
 NOTICE_S = 15.0
 """How long a notice about the journal stays: two lines that nobody expects."""
 
+Browse: TypeAlias = Callable[[Callable[[tuple[FoundTable, ...]], None]], Browser]
+"""Makes a browser of the local network that tells of the tables whenever they change."""
+
 
 class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
     """The player's side of a table."""
 
     CSS_PATH = "styles/app.tcss"
     TITLE = "Driflamme"
-    FINDS_TABLES: ClassVar[bool] = True
-    """Whether tables of this network are looked for: tests have no network."""
 
     def __init__(
         self,
@@ -81,6 +82,7 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
         name: str,
         glyphs: Glyphs | None = None,
         settings: Settings | None = None,
+        browse: Browse | None = None,
     ) -> None:
         """Start with a plan, or by asking for one.
 
@@ -89,6 +91,7 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
             name: The player's.
             glyphs: What the table is drawn with; what the settings say, unless given.
             settings: The player's; the usual ones, unless given.
+            browse: Makes what looks for tables on this network; without it, nothing does.
         """
         # Only in this mode does Textual leave the terminal's own colours alone.
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
@@ -120,6 +123,7 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
         self._passes_lobby = False
         """Whether the game begins by itself, so that nobody needs to see the lobby before it."""
         self._saw_result = False
+        self._browse_with = browse
         self._browser: Browser | None = None
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
@@ -205,8 +209,8 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
         Whenever there are others, `found_tables` is replaced and the start screen, if there is
         one, is told by its `tables_changed`. Asking twice is the same as once.
         """
-        if self._browser is None and self.FINDS_TABLES:
-            self._browser = Browser(self._tables_found)
+        if self._browser is None and self._browse_with is not None:
+            self._browser = self._browse_with(self._tables_found)
             self.run_worker(self._browse(self._browser), group="browsing")
 
     def stop_watching(self) -> None:

@@ -1,10 +1,18 @@
-"""What holds for every test: nothing of the user's own is read, written or shown."""
+"""What holds for every test: nothing of the user's own is read, written or shown, and nobody else
+is spoken to."""
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.loopback import sitecustomize as loopback
+
+# Also in the processes that tests start, wherever they are started.
+ROOT = Path(__file__).resolve().parents[1]
+os.environ["PYTHONPATH"] = os.pathsep.join([str(Path(loopback.__file__).parent), str(ROOT)])
 
 # What a test sees is the table as it is, unless the test is about the pictures in between. Textual
 # reads this once, when it is imported, which a plugin may have done already.
@@ -24,6 +32,24 @@ pytest.register_assert_rewrite(
     "tests.tui.by_hand",
     "tests.tui.tables",
 )
+
+
+@pytest.fixture(autouse=True)
+def refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """Fail a test that has tried to leave loopback; give the file in which that is remembered."""
+    path = tmp_path / "left-loopback"
+    monkeypatch.setenv(loopback.REFUSED, str(path))
+    # Nobody is asked for the way out either.
+    monkeypatch.setattr("netcode.address._OUT_THERE", ())
+    yield path
+    if path.exists():
+        pytest.fail(f"No test may leave loopback (tests/loopback): {path.read_text()}")
+
+
+@pytest.fixture
+def multicast_within(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a test multicast on the interface of loopback, where nobody else can hear it."""
+    monkeypatch.setenv(loopback.MULTICAST, "yes")
 
 
 @pytest.fixture(autouse=True)

@@ -369,7 +369,10 @@ def load_app() -> "type[DriflammeApp]":
 
 def run_app(plan: "Plan | None", name: str, settings: "Settings") -> None:
     """Run the app for a plan, or to ask for one, and end the command with its status."""
-    app = load_app()(plan, name, settings=settings)
+    app_of = load_app()
+    from netcode.discovery import Browser
+
+    app = app_of(plan, name, settings=settings, browse=Browser)
     app.run()
     if app.failure:
         fail(app.failure)

@@ -48,7 +48,6 @@ async def started(
 ) -> AsyncIterator[tuple[DriflammeApp, Pilot[None]]]:
     """The app, with no pause before it takes an answer."""
     app = DriflammeApp(plan, name)
-    app.FINDS_TABLES = False  # type: ignore[misc]
     app.guard_s = app.second_click_s = 0
     async with app.run_test(size=size) as pilot:
         yield app, pilot

@@ -47,7 +47,7 @@ async def hosting(*options: str) -> AsyncIterator[tuple[asyncio.subprocess.Proce
         *(sys.executable, "-m", "driflamme_tui", "host", "--headless", *options),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "LANGUAGE": "en"},
+        env={**os.environ, "LANGUAGE": "en"},
         cwd=ROOT,
     )
     assert process.stdout is not None

@@ -34,7 +34,7 @@ COMMAND = sys.executable, "-m", "driflamme_tui", "serve"
 
 
 def environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(ROOT), "LANGUAGE": "en"}
+    return {**os.environ, "LANGUAGE": "en"}
 
 
 @contextmanager

@@ -25,7 +25,7 @@ from scripts.lib.emulator import Emulator
 from tests.e2e.test_network import Person
 
 ROOT = Path(__file__).parents[2]
-COMMAND = (sys.executable, "-m", "driflamme_tui")
+COMMAND = (sys.executable, "-m", "tests.e2e.offline")
 ESCAPES = re.compile(r"\x1b(\[[0-9;?<>=]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|[@-Z\\-_=>78])")
 WIDTH, HEIGHT = 80, 24
 RIGHT, ENTER = "\x1b[C", "\r"
@@ -39,7 +39,6 @@ def environment() -> dict[str, str]:
         "TERM": "xterm-256color",
         "LANG": "C.UTF-8",
         "LC_ALL": "C.UTF-8",
-        "PYTHONPATH": str(ROOT),
     }
 
 
@@ -212,7 +211,7 @@ def test_a_headless_host_serves_a_whole_game_and_closes_when_it_is_told_to() -> 
 
 
 def test_a_headless_host_prints_what_others_type() -> None:
-    with headless("--headless", "--port", "0") as (process, port):
+    with headless("--headless", "--bind", "127.0.0.1", "--port", "0") as (process, port):
         process.send_signal(signal.SIGTERM)
         assert process.wait() == 0
         assert process.stdout is not None

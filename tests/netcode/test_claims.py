@@ -1,6 +1,5 @@
 """A table is open in one program at a time, and in none once that has ended, however it did."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -38,7 +37,6 @@ def another_program(path: Path, *numbers: int) -> Iterator[tuple[subprocess.Pope
         (sys.executable, "-c", CLAIMING, path, *map(str, numbers)),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         text=True,
     ) as program:
         assert program.stdout is not None

@@ -1,6 +1,5 @@
 """Nothing is lost: what anybody was told is in the journal, wherever the host crashes."""
 
-import os
 import signal
 import sqlite3
 import subprocess
@@ -290,7 +289,6 @@ def test_what_a_killed_program_has_committed_is_there_and_nothing_by_halves(
     with subprocess.Popen(
         (sys.executable, "-c", COMMITTING, path),
         stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         text=True,
     ) as program:
         assert program.stdout is not None
@@ -350,7 +348,6 @@ def test_a_killed_program_has_each_game_in_the_history_or_still_in_the_journal(
     with subprocess.Popen(
         (sys.executable, "-c", PLAYING, path),
         stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         text=True,
     ) as program:
         assert program.stdout is not None

@@ -640,6 +640,7 @@ class Watch:
                 await self._event.wait()
 
 
+@pytest.mark.usefixtures("multicast_within")
 @pytest.mark.parametrize(
     ("loops", "room"),
     [(asyncio.new_event_loop, "K7Q")],
@@ -673,6 +674,7 @@ def test_a_table_is_found_changes_and_goes(
     assert complaints == []
 
 
+@pytest.mark.usefixtures("multicast_within")
 def test_hostile_announcements_do_no_harm_and_hide_no_table() -> None:
     if not hears_itself():
         pytest.skip("no multicast within this machine")

@@ -80,7 +80,6 @@ class LearningApp(DriflammeApp):
     """The app at the table of a lesson, with opponents who take no time."""
 
     COACHES = False
-    FINDS_TABLES = False
     CSS_PATH = SeatedApp.CSS_PATH
 
     def __init__(

@@ -178,8 +178,6 @@ def test_everything_visible_follows_the_language_at_once_and_the_file_keeps_it()
 
 def test_the_start_screen_follows_the_language_and_keeps_what_was_typed() -> None:
     class AtTheStart(SeatedApp):
-        FINDS_TABLES = False
-
         def on_ready(self) -> None:
             pass
 

@@ -60,7 +60,10 @@ def test_the_example_plays_in_the_processes_of_an_arena(install: Install, tmp_pa
     arguments = ["arena", "--bots", "hasty,mybots:Hasty,random", "--games", "4", "--workers", "1"]
     done = subprocess.run(
         [sys.executable, "-m", "driflamme_tui", *arguments],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(README.parents[2]), str(tmp_path)])},
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join([os.environ["PYTHONPATH"], str(tmp_path)]),
+        },
         capture_output=True,
         text=True,
         check=True,

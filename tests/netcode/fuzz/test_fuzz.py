@@ -210,7 +210,6 @@ def guided(target: str, runs: int, folder: Path) -> tuple[int, int]:
     done = subprocess.run(
         [sys.executable, str(program), target, str(corpus), *options],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
         capture_output=True,
         text=True,
         check=False,

@@ -1,0 +1,23 @@
+"""The program as a shell starts it, on a machine without a network to look for tables in."""
+
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+from driflamme_tui.cli.main import run
+from netcode import discovery
+from netcode.discovery import Browser, DiscoveryError, FoundTable
+
+
+async def no_network(_interfaces: Sequence[str] | None) -> NoReturn:
+    raise DiscoveryError("This machine is in no network.")
+
+
+class NoTables(Browser):
+    def __init__(self, changed: Callable[[tuple[FoundTable, ...]], None] | None = None) -> None:
+        super().__init__(changed, no_network)
+
+
+vars(discovery)["Browser"] = NoTables
+
+if __name__ == "__main__":
+    run()
