@@ -30,7 +30,11 @@ from netcode.pace import (
     TABLE_FRAMES_PER_S,
     TokenBucket,
 )
+from netcode.running_clock import RunningClock
 from netcode.wire import Wire, WireClosedError
+
+SWEEP_S: Final = 1.0
+"""Between two looks for connections that are flooded."""
 
 STALLED_BYTES: Final = 32 * 1024
 """That the system has not taken yet; beyond, messages wait here, where newer replace older."""
@@ -41,9 +45,6 @@ nobody who plays sends thousands without reading."""
 
 SEND_TIMEOUT_S: Final = 20.0
 """How long a peer may take to make room for a message before it is cut off."""
-
-SWEEP_S: Final = 1.0
-"""Between two looks for connections that are flooded."""
 
 _log = logging.getLogger(__name__)
 
@@ -86,6 +87,7 @@ class Peer:
     """One connection: where it is, and what waits to be sent on it."""
 
     __slots__ = (
+        "_clock",
         "_closing",
         "_gather_s",
         "_gathered",
@@ -102,7 +104,7 @@ class Peer:
         "visitor",
     )
 
-    def __init__(self, wire: Wire, limits: Limits = HOST_LIMITS) -> None:
+    def __init__(self, wire: Wire, limits: Limits, clock: RunningClock) -> None:
         self.network = network_of(wire.peer)
         """Where it comes from; empty if that means nothing."""
         self.silent_until = 0.0
@@ -113,6 +115,7 @@ class Peer:
         self._pace = TokenBucket(limits.frames_per_s, limits.burst)
         self._share = TokenBucket(SHARE_PER_S, SHARE_BURST, debt=SHARE_BURST)
         self._wire = wire
+        self._clock = clock
         self._outbox = Outbox()
         self._gather_s = limits.gather_s
         self._gathered: SendLobby | None = None
@@ -223,8 +226,7 @@ class Peer:
     async def _write(self) -> None:
         try:
             while self._outbox:
-                async with asyncio.timeout(SEND_TIMEOUT_S):
-                    await self._wire.drain()
+                await self._clock.wait(SEND_TIMEOUT_S, self._wire.drain)
                 self._wire.send(encode(self._outbox.take()))
             if self._closing:
                 await self._wire.close()
@@ -240,8 +242,9 @@ class Peer:
 class Peers:
     """All connections of a server, by their numbers."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, clock: RunningClock) -> None:
         self._limits = limits
+        self._clock = clock
         self._peers: dict[int, Peer] = {}
         self._from: dict[str, int] = {}
         """How many come from each network."""
@@ -281,7 +284,7 @@ class Peers:
     def add(self, wire: Wire) -> tuple[int, Peer]:
         """Take a connection in; return it with its number, which never comes again."""
         self._count += 1
-        peer = self._peers[self._count] = Peer(wire, self._limits)
+        peer = self._peers[self._count] = Peer(wire, self._limits, self._clock)
         self._from[peer.network] = self._from.get(peer.network, 0) + 1
         return self._count, peer
 

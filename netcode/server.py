@@ -36,6 +36,7 @@ from netcode.keeping import KeptAct, Opened, StoreError
 from netcode.messages import Goodbye, Hello, Knock, OpenTable, Prove, Welcome
 from netcode.pace import Paces
 from netcode.peers import HOST_LIMITS, SWEEP_S, Limits, Peer, Peers
+from netcode.running_clock import RunningClock
 from netcode.table import Table
 from netcode.thinking import Thinker
 from netcode.wire import CLOSE_TIMEOUT_S, Wire, WireClosedError, pipe
@@ -99,9 +100,10 @@ class Server:
         self._closed = False
         self._limits = limits
         self._gate = Gate(limits.connections, limits.from_one_address)
-        self._peers = Peers(limits)
+        self._clock = RunningClock()
+        self._peers = Peers(limits, self._clock)
         self.workers: Pool = workers or Workers()
-        self._thinker = thinker or Thinker(rng or SystemRandom(), self.workers)
+        self._thinker = thinker or Thinker(rng or SystemRandom(), self.workers, self._clock)
         self._tasks: set[asyncio.Task[None]] = set()
         """Connections within this program, and what looks for floods."""
 
@@ -199,14 +201,13 @@ class Server:
             await wire.close(TRY_AGAIN_LATER)
             return
         connection, peer = self._peers.add(wire)
-        loop = asyncio.get_running_loop()
-        overdue = loop.call_later(HELLO_TIMEOUT_S, self._hello_overdue, connection, True)
+        overdue = self._clock.call_later(HELLO_TIMEOUT_S, self._hello_overdue, connection, True)
         _log.info("connection %d opened", connection)
         try:
             wire.hand_to(partial(self._take_at_once, connection, peer))
             while True:
                 frame = await wire.receive()
-                pause = peer.silent_until - loop.time()
+                pause = peer.silent_until - self._clock.now()
                 if pause > 0:
                     # Who speaks too fast is listened to more slowly, and nobody else is.
                     await asyncio.sleep(pause)
@@ -230,7 +231,7 @@ class Server:
 
     def _take_at_once(self, connection: int, peer: Peer, frame: bytes) -> bool:
         """Take in a frame if that can be done without waiting for anything; return whether."""
-        place, now = peer.place, asyncio.get_running_loop().time()
+        place, now = peer.place, self._clock.now()
         if (
             place is None
             or place.table is None
@@ -244,16 +245,15 @@ class Server:
         return True
 
     async def _take(self, connection: int, peer: Peer, frame: bytes | str) -> None:
-        loop = asyncio.get_running_loop()
         if peer.is_closing:
             # It has been told goodbye, and need not agree to that for a while.
             return
         if peer.place is None:
-            await self._at_door(connection, peer, frame, loop.time())
+            await self._at_door(connection, peer, frame, self._clock.now())
         else:
             table = await self._table(peer.place)
-            self._at_table(connection, peer.place, table, frame, loop.time())
-        self._count(peer, loop.time())
+            self._at_table(connection, peer.place, table, frame, self._clock.now())
+        self._count(peer, self._clock.now())
 
     def _count(self, peer: Peer, now: float) -> None:
         """Count a frame that was taken in; who speaks too fast is not listened to for a while."""
@@ -270,7 +270,7 @@ class Server:
             return
         if isinstance(message, Knock):
             await asyncio.sleep(self._knocks_from.take(peer.network, now))
-            now = asyncio.get_running_loop().time()
+            now = self._clock.now()
         outcome = self._door.receive(peer.visitor, message, now)
         match outcome:
             case Say():
@@ -287,12 +287,11 @@ class Server:
 
     async def _enter(self, connection: int, peer: Peer, place: Place, hello: Hello) -> None:
         """Bring a visitor to a table; one who is not welcome there stays at the door."""
-        loop = asyncio.get_running_loop()
         woke = self._club is not None and self._club.is_asleep(place)
         if woke:
-            await asyncio.sleep(self._wakes_from.take(peer.network, loop.time()))
+            await asyncio.sleep(self._wakes_from.take(peer.network, self._clock.now()))
         table = await self._table(place)
-        now = loop.time()
+        now = self._clock.now()
         effects = table.receive(connection, hello, now)
         welcome = any(
             isinstance(effect, Send)
@@ -355,13 +354,12 @@ class Server:
         if peer is None or peer.place is not None:
             return
         if peer.visitor.member and first:
-            loop = asyncio.get_running_loop()
-            loop.call_later(MEMBER_TIMEOUT_S, self._hello_overdue, connection, False)
+            self._clock.call_later(MEMBER_TIMEOUT_S, self._hello_overdue, connection, False)
         else:
             self._say(peer, Say(Goodbye(code="hello_overdue")))
 
     def _left(self, connection: int, peer: Peer) -> None:
-        place, now = peer.place, asyncio.get_running_loop().time()
+        place, now = peer.place, self._clock.now()
         self._stay_away(connection, peer, now)
         if place is not None and place.table is not None:
             self._carry_out(place, place.table.disconnected(connection, now))
@@ -377,7 +375,7 @@ class Server:
 
     def _sleep_later(self, place: Place, delay_s: float = SLEEP_AFTER_S) -> None:
         if self._club is not None:
-            asyncio.get_running_loop().call_later(delay_s, self._sleep, place)
+            self._clock.call_later(delay_s, self._sleep, place)
 
     def _sleep(self, place: Place) -> None:
         assert self._club is not None
@@ -417,8 +415,7 @@ class Server:
                 case Warm():
                     self._thinker.warm()
                 case Alarm(delay_s):
-                    loop = asyncio.get_running_loop()
-                    loop.call_later(delay_s, self._alarm, place, table)
+                    self._clock.call_later(delay_s, self._alarm, place, table)
                 case Keep():
                     # The journal's, which has seen to it.
                     pass
@@ -426,7 +423,7 @@ class Server:
 
     def _alarm(self, place: Place, table: Table | None) -> None:
         if table is not None and place.table is table:
-            self._carry_out(place, table.alarm(asyncio.get_running_loop().time()))
+            self._carry_out(place, table.alarm(self._clock.now()))
 
     def _think(self, place: Place, table: Table | None, think: Think) -> None:
         def is_pointless() -> bool:
@@ -439,7 +436,7 @@ class Server:
 
         def answer(action: Action) -> None:
             if table is not None and place.table is table:
-                now = asyncio.get_running_loop().time()
+                now = self._clock.now()
                 self._carry_out(place, table.answer(think.seat, think.revision, action, now))
 
         self._thinker.think(place.number, think, is_pointless, answer)
@@ -448,9 +445,9 @@ class Server:
 
     async def _look_after(self) -> None:
         while True:
-            await asyncio.sleep(SWEEP_S)
+            await self._clock.tick(SWEEP_S)
             self._peers.cut_flooded()
-            self.figures.sample(asyncio.get_running_loop().time())
+            self.figures.sample(self._clock.now())
 
     def _do_besides(self, coroutine: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(coroutine)

@@ -33,6 +33,7 @@ from netcode.address import Address
 from netcode.codec import FROM_CLIENT
 from netcode.gate import Gate
 from netcode.pace import TokenBucket
+from netcode.running_clock import RunningClock
 from netcode.tracebacks import described
 from netcode.wire import CLOSE_TIMEOUT_S, Wire, WireClosedError
 
@@ -285,9 +286,12 @@ class Listener:
             self._serving.discard(this)
 
     async def _look_again(self) -> None:
-        loop = asyncio.get_running_loop()
+        loop, clock = asyncio.get_running_loop(), RunningClock()
         while True:
-            await asyncio.sleep(LOOK_S)
+            stood_s = await clock.tick(LOOK_S)
+            for connection in self._open:
+                # While nobody was here to listen, nobody was silent.
+                connection.heard_at += stood_s
             self.look(loop.time())
 
     async def _begin(

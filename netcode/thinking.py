@@ -20,6 +20,7 @@ from engine.notation import format_position, parse_view
 from netcode.away import AWAY_BOT
 from netcode.effects import Think
 from netcode.mind import Question, Thought
+from netcode.running_clock import Cancellable, RunningClock
 from netcode.tracebacks import described
 from netcode.workers import Pool
 
@@ -31,16 +32,18 @@ TakeAction = Callable[[Action], None]
 class Thinker:
     """Answers the questions of tables' Thinks."""
 
-    def __init__(self, rng: Random, workers: Pool) -> None:
+    def __init__(self, rng: Random, workers: Pool, clock: RunningClock) -> None:
         """Begin without any bot.
 
         Args:
             rng: What bots leave to chance.
             workers: Where those that search think.
+            clock: By which answers are due, as their tables count time.
         """
         self._rng = rng
         self._workers = workers
-        self._asked: dict[int, asyncio.TimerHandle] = {}
+        self._clock = clock
+        self._asked: dict[int, Cancellable] = {}
         """By table, its last question, until the pause before it is over."""
         self._searches: dict[int, tuple[int, Callable[[], bool]]] = {}
         """By table, the question that is being thought about, and whether that has become
@@ -68,7 +71,7 @@ class Thinker:
             answer: Takes the choice.
         """
         self._take_back(table)
-        due = asyncio.get_running_loop().time() + max(think.delay_s, think.budget_s)
+        due = self._clock.now() + max(think.delay_s, think.budget_s)
         if not think.budget_s:
             self._ask_quick(table, think, due, is_pointless, answer)
             return
@@ -135,7 +138,7 @@ class Thinker:
             if not is_pointless():
                 answer(action)
 
-        self._asked[table] = asyncio.get_running_loop().call_at(due, give)
+        self._asked[table] = self._clock.call_at(due, give)
 
     # Quick bots
 
@@ -149,12 +152,11 @@ class Thinker:
     ) -> None:
         def begin() -> None:
             del self._asked[table]
-            task = loop.create_task(self._think(table, think, is_pointless, answer))
+            task = asyncio.create_task(self._think(table, think, is_pointless, answer))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-        loop = asyncio.get_running_loop()
-        self._asked[table] = loop.call_at(due, begin)
+        self._asked[table] = self._clock.call_at(due, begin)
 
     async def _think(
         self,

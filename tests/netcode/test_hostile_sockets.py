@@ -431,6 +431,31 @@ async def test_who_is_silent_is_asked_whether_they_are_there() -> None:
         mallory.close()
 
 
+@runs
+async def test_a_host_that_was_stopped_takes_nobody_for_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sockets, "LOOK_S", 0.01)
+    async with opened() as server:
+        mallory = await Raw.upgraded(server)
+        (listener,) = server._listeners
+        loop, looked, look = asyncio.get_running_loop(), asyncio.Event(), listener.look
+
+        def look_and_tell(now: float) -> None:
+            look(now)
+            looked.set()
+
+        monkeypatch.setattr(listener, "look", look_and_tell)
+        await looked.wait()
+        time = loop.time
+        stopped_s = PING_INTERVAL_S + PING_TIMEOUT_S + 1
+        monkeypatch.setattr(loop, "time", lambda: time() + stopped_s)
+        looked.clear()
+        await looked.wait()
+        assert [each.transport.is_closing() for each in listener._open] == [False]
+        mallory.close()
+
+
 async def hear_lobby(peer: ClientConnection) -> Lobby:
     heard = await hear(peer)
     assert isinstance(heard, Lobby)

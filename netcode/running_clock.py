@@ -1,0 +1,101 @@
+"""The time for which a server has been running, by which all that it grants others is counted.
+
+A program that was stopped (a signal, a lid that was closed, a debugger) finds, when it goes on,
+that everybody's time is out: of those who were about to come back, to answer, to make room for a
+message. None of them had that time, as nobody was there to take anything from them. So it does not
+count.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final, Protocol
+
+STOPPED_S: Final = 3.0
+"""Since the last look: more, and the program was stopped meanwhile, or did not get to its loop. So
+there must be a tick at least every three seconds."""
+
+SLACK_S: Final = 0.01
+"""How much too early a timer may be: they are only so exact."""
+
+
+class Cancellable(Protocol):
+    """Something that is to be done later."""
+
+    def cancel(self) -> None:
+        """Have it done no more."""
+
+
+class RunningClock:
+    """The loop's clock without the time in which the loop stood still; it begins as the loop's."""
+
+    def __init__(self) -> None:
+        self._seen: float | None = None
+        """When it was looked at last, by the loop's clock; None before it ticks."""
+        self._stood = 0.0
+        """For how long the loop has stood still."""
+
+    def now(self) -> float:
+        """Return the time in seconds, which stands still while the loop does."""
+        time = asyncio.get_running_loop().time()
+        if self._seen is not None:
+            if time - self._seen > STOPPED_S:
+                self._stood += time - self._seen
+            self._seen = time
+        return time - self._stood
+
+    async def tick(self, seconds: float) -> float:
+        """Let some time pass, and return for how long the loop stood still meanwhile.
+
+        Stops are noticed from the first call on.
+        """
+        if self._seen is None:
+            self._seen = asyncio.get_running_loop().time()
+        before = self._stood
+        await asyncio.sleep(seconds)
+        self.now()
+        return self._stood - before
+
+    def call_later(
+        self, delay_s: float, call: Callable[..., object], *arguments: object
+    ) -> Cancellable:
+        """Call something after a time."""
+        return self.call_at(self.now() + delay_s, lambda: call(*arguments))
+
+    def call_at(self, when: float, call: Callable[[], object]) -> Cancellable:
+        """Call something at a time of this clock."""
+        return _Later(self, when, call)
+
+    async def wait(self, most_s: float, wait: Callable[[], Awaitable[None]]) -> None:
+        """Wait for something, anew after each stop; raises TimeoutError after a time."""
+        out_at = self.now() + most_s
+        while True:
+            try:
+                async with asyncio.timeout(out_at - self.now()):
+                    return await wait()
+            except TimeoutError:
+                if self.now() >= out_at - SLACK_S:
+                    raise
+
+
+class _Later:
+    """A call that is put off for as long as the clock has stood still meanwhile."""
+
+    def __init__(self, clock: RunningClock, at: float, call: Callable[[], object]) -> None:
+        self._clock = clock
+        self._at = at
+        self._call = call
+        self._look()
+
+    def cancel(self) -> None:
+        """Have it done no more."""
+        self._timer.cancel()
+
+    def _look(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(max(0.0, self._at - self._clock.now()), self._due)
+
+    def _due(self) -> None:
+        if self._clock.now() < self._at - SLACK_S:
+            self._look()
+        else:
+            self._call()
