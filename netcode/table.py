@@ -3,7 +3,9 @@
 It decides everything (who sits where, whose turn it is, what is legal, who is told what) and
 does nothing: no sockets, no tasks, no clock. Connections are numbers that the shell gives out,
 `now` is its clock in seconds, and what is to be done comes back as a list of effects. Each
-message is judged before anything is changed, so a refusal leaves the table as it was.
+message is judged before it changes anything, so a refusal leaves the game, the seats and the
+settings as they were. That a player is heard from, which is noted first, stays noted: what lapsed
+for them, their keys and the time until somebody answers for them.
 """
 
 from collections.abc import Callable, Iterable

@@ -1,7 +1,7 @@
 """How a player answers at the table: what keys do to the question being asked.
 
-This part of the table's screen knows no widget; `clicking.py` adds the mouse, and `table.py` lays
-everything out and draws it.
+This part of the table's screen lays nothing out and draws nothing: `clicking.py` adds the mouse,
+and `table.py` the widgets.
 """
 
 from collections.abc import Callable, Iterator
