@@ -101,7 +101,7 @@ START: Final = (
         "code.cancel",
         "code",
         "escape",
-        "cancel",
+        "close",
         N_("go back without a code"),
         NP_("key bar", "back"),
     ),

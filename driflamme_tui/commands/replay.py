@@ -268,7 +268,7 @@ REPLAY: Final = (
         "find.cancel",
         "find",
         "escape",
-        "cancel",
+        "close",
         N_("go back without finding anything"),
         NP_("key bar", "back"),
     ),

@@ -5,20 +5,19 @@ card to its page of the help.
 """
 
 from textwrap import wrap
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from rich.cells import cell_len
 from rich.style import Style
-from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.screen import ModalScreen
 
 from driflamme_tui.actions import bindings, key, keys_of
 from driflamme_tui.i18n import _
 from driflamme_tui.knowledge import knowledge
-from driflamme_tui.screens.commanded import Commanded, Reminder
+from driflamme_tui.screens.commanded import Reminder
 from driflamme_tui.screens.help import HelpScreen
+from driflamme_tui.screens.overlays import Overlay
 from driflamme_tui.table_state import TableState
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.canvas import Canvas
@@ -30,9 +29,6 @@ from driflamme_tui.wording.help import THE_CARDS, card_page
 from driflamme_tui.wording.help_cards import card_effect
 from driflamme_tui.wording.names import card_name
 from engine.cards import CARDS
-
-if TYPE_CHECKING:
-    from driflamme_tui.app import DriflammeApp
 
 WIDEST: Final = 100
 """Columns beyond which the eye loses the row."""
@@ -160,13 +156,11 @@ def _effect(card: str, width: int) -> list[str]:
     return lines + [""] * (ROWS_A_CARD - len(lines))
 
 
-class KnownOverlay(Commanded, ModalScreen[None]):
+class KnownOverlay(Overlay[None]):
     """The player aid over the table."""
 
     AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "overlay", "known")
-
-    app: "DriflammeApp"
+    BINDINGS: ClassVar[list[BindingType]] = bindings("helped", "overlay", "known")
 
     def __init__(self, state: TableState) -> None:
         super().__init__()
@@ -176,14 +170,6 @@ class KnownOverlay(Commanded, ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """The board is all there is."""
         yield self.board
-
-    def on_mount(self) -> None:
-        """Take the size that it needs, and look at the table."""
-        self.sync()
-
-    def on_resize(self, event: events.Resize) -> None:
-        """Fit the new size."""
-        self.sync()
 
     def sync(self) -> None:
         """Show what is known now, and whether it is the reader's turn."""
@@ -228,13 +214,3 @@ class KnownOverlay(Commanded, ModalScreen[None]):
     def on_mouse_scroll_up(self) -> None:
         """Scroll with the wheel."""
         self.action_scroll(-1)
-
-    def on_click(self, event: events.Click) -> None:
-        """Close when the table beneath is clicked."""
-        if event.widget is self:
-            self.dismiss()
-
-    @on(Board.Pressed)
-    async def _pressed(self, message: Board.Pressed) -> None:
-        message.stop()
-        await self.run_action(message.action)

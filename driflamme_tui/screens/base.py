@@ -5,19 +5,17 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.events import MouseDown, Resize
+from textual.events import MouseDown
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Input
 
 from driflamme_tui.actions import bindings, key
 from driflamme_tui.i18n import _, ngettext
-from driflamme_tui.screens.aid import KnownOverlay
 from driflamme_tui.screens.commanded import Commanded
 from driflamme_tui.screens.countdown import next_second
-from driflamme_tui.screens.help import HelpScreen
 from driflamme_tui.screens.invitation import InvitationOverlay
-from driflamme_tui.screens.overlays import LeaveOverlay
+from driflamme_tui.screens.overlays import LeaveOverlay, Overlay
 from driflamme_tui.screens.people import PeopleOverlay
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.keys import Key, Keys, commands_entry, entry
@@ -74,7 +72,7 @@ class SessionScreen(Commanded, Screen[None]):
             if draft.writing:
                 self.action_talk()
 
-    def on_resize(self, event: Resize) -> None:
+    def on_resize(self) -> None:
         """Fit what is shown to the new size, or ask for more room."""
         self.resized()
 
@@ -101,7 +99,7 @@ class SessionScreen(Commanded, Screen[None]):
     def _look(self) -> None:
         self.sync()
         for screen in self.app.screen_stack:
-            if isinstance(screen, PeopleOverlay | HelpScreen | KnownOverlay) and screen.is_whole:
+            if isinstance(screen, Overlay) and screen.is_whole:
                 screen.sync()
         self._wait_for_change()
 

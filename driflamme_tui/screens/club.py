@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.events import Resize
 from textual.screen import Screen
 
 from driflamme_tui.actions import bindings, key
@@ -168,7 +167,7 @@ class ClubScreen(Commanded, Screen[None]):
         """Show the tables."""
         self.show(self.club)
 
-    def on_resize(self, event: Resize) -> None:
+    def on_resize(self) -> None:
         """Fit the new size, or ask for more room."""
         self.show(self.club)
 

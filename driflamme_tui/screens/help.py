@@ -4,28 +4,25 @@ The game goes on beneath: the last row but one says what the table asks, and whe
 reader's turn. What stands on the pages is in `wording/help.py`.
 """
 
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from rich.cells import cell_len
 from rich.style import Style
-from textual import events, on
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.screen import ModalScreen
 
 from driflamme_tui.actions import Listed, bindings, both, key
 from driflamme_tui.commands import COMMANDS
 from driflamme_tui.i18n import _
-from driflamme_tui.screens.commanded import Commanded, Reminder
+from driflamme_tui.screens.commanded import Reminder
+from driflamme_tui.screens.overlays import Overlay
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
 from driflamme_tui.widgets.help_page import PagePainter, page_height
 from driflamme_tui.widgets.palette import style
 from driflamme_tui.wording.help import CHAPTERS, KEYS, Page, card_page, chapter_titles, find, pages
-
-if TYPE_CHECKING:
-    from driflamme_tui.app import DriflammeApp
 
 WIDEST: Final = 96
 """Columns beyond which lines are hard to read."""
@@ -231,13 +228,11 @@ class HelpBoard(Board):
                 x = canvas.text(x, y, f" {label}", mute) + 3
 
 
-class HelpScreen(Commanded, ModalScreen[None]):
+class HelpScreen(Overlay[None]):
     """Pages to turn, to jump to and to search."""
 
     AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "help")
-
-    app: "DriflammeApp"
+    BINDINGS: ClassVar[list[BindingType]] = bindings("help")
 
     def __init__(self, glyphs: Glyphs, keys: list[Listed], opened: str = KEYS) -> None:
         """Open a page by its name; `keys` are those of the screen beneath."""
@@ -253,25 +248,14 @@ class HelpScreen(Commanded, ModalScreen[None]):
         """The board is all there is."""
         yield self.board
 
-    def on_mount(self) -> None:
-        """Take the size that there is room for, and look at the table."""
-        self._fit()
-        self.sync()
-
-    def on_resize(self, event: events.Resize) -> None:
-        """Fit the new size."""
-        self._fit()
-        self.board.redraw()
-
-    def _fit(self) -> None:
-        width, height = self.app.size
-        self.board.styles.width = width if width <= WIDEST - 12 else min(WIDEST, width - 4)
-        self.board.styles.height = min(height, TALLEST)
-
     def sync(self) -> None:
-        """Say what the table asks now."""
-        self.board.reminder = self.told()
-        self.board.redraw()
+        """Take the size that there is room for, and say what the table asks now."""
+        board = self.board
+        width, height = self.app.size
+        board.styles.width = width if width <= WIDEST - 12 else min(WIDEST, width - 4)
+        board.styles.height = min(height, TALLEST)
+        board.reminder = self.told()
+        board.redraw()
 
     # Pages
 
@@ -372,13 +356,3 @@ class HelpScreen(Commanded, ModalScreen[None]):
 
     def action_help(self) -> None:
         """Stay: there is no help on help."""
-
-    def on_click(self, event: events.Click) -> None:
-        """Close when the table beneath is clicked."""
-        if event.widget is self:
-            self.dismiss()
-
-    @on(Board.Pressed)
-    async def _pressed(self, message: Board.Pressed) -> None:
-        message.stop()
-        await self.run_action(message.action)

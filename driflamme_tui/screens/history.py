@@ -1,19 +1,15 @@
 """Past games, the latest first: to choose one, look back at it, or delete it."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
-from textual.events import Click
-from textual.screen import ModalScreen
-from textual.widgets import Button, Static
 
-from driflamme_tui.actions import bindings, key
+from driflamme_tui.actions import bindings
 from driflamme_tui.i18n import _, ngettext
-from driflamme_tui.screens.commanded import Commanded
+from driflamme_tui.screens.overlays import Confirmation
 from driflamme_tui.screens.past import PastBoard, PastScreen, Wanted
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.cells import shortened, wrapped
@@ -26,9 +22,6 @@ from driflamme_tui.wording.past import Side, outcome_name, sides, when
 from engine.record import Record, RecordError
 from netcode.history import Filter, History
 from netcode.past import PastGame
-
-if TYPE_CHECKING:
-    from driflamme_tui.app import DriflammeApp
 
 FIRST_ROW: Final = 4
 """Of the list, under the title, the choice of games and the names of its columns."""
@@ -351,43 +344,14 @@ class HistoryScreen(PastScreen[Games]):
         self.app.push_screen(DeletionOverlay(number), answered)
 
 
-class DeletionOverlay(Commanded, ModalScreen[bool]):
+class DeletionOverlay(Confirmation):
     """Asks whether to delete a game."""
 
-    app: "DriflammeApp"
-
-    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "deletion")
+    BINDINGS: ClassVar[list[BindingType]] = bindings("deletion")
 
     def __init__(self, number: int) -> None:
-        super().__init__()
-        self.number = number
+        super().__init__(_("Delete game {n} for good? Nothing brings it back.").format(n=number))
 
-    def compose(self) -> ComposeResult:
-        """A question and two buttons."""
-        glyphs = self.app.glyphs
-        with Vertical(id="deletion") as box:
-            if not glyphs.unicode:
-                box.styles.border = ("ascii", self.app.palette.frame)
-            question = _("Delete game {n} for good? Nothing brings it back.").format(n=self.number)
-            yield Static(glyphs.plain(question), markup=False)
-            keep = _("Keep ({key})").format(key=key("deletion.no", glyphs))
-            yield Button(glyphs.plain(keep), id="keep", compact=True)
-            delete = _("Delete ({key})").format(key=key("deletion.yes", glyphs))
-            yield Button(glyphs.plain(delete), id="delete", compact=True)
-
-    def on_button_pressed(self, event: Button.Pressed) -> None:
+    def labels(self) -> tuple[tuple[str, str], tuple[str, str]]:
         """Keep it or delete it."""
-        self.dismiss(event.button.id == "delete")
-
-    def on_click(self, event: Click) -> None:
-        """Keep it when the list beneath is clicked."""
-        if event.widget is self:
-            self.dismiss(False)
-
-    def action_sure(self, sure: bool) -> None:
-        """Keep it or delete it."""
-        self.dismiss(sure)
-
-    def action_other(self) -> None:
-        """Go to the other button."""
-        self.focus_next()
+        return (_("Keep ({key})"), "deletion.no"), (_("Delete ({key})"), "deletion.yes")

@@ -1,16 +1,13 @@
 """How others come to this table: the link as a QR code and as text, and the code to be said."""
 
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
-from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.events import Resize
-from textual.screen import ModalScreen
 
 from driflamme_tui.actions import bindings, key
 from driflamme_tui.i18n import _
-from driflamme_tui.screens.commanded import Commanded
+from driflamme_tui.screens.overlays import Overlay
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
@@ -25,9 +22,6 @@ from driflamme_tui.wording.invitation import (
     written_code,
 )
 from netcode.messages import Lobby
-
-if TYPE_CHECKING:
-    from driflamme_tui.app import DriflammeApp
 
 TEXT_WIDTH: Final = 32
 """Columns that the text beside the code keeps."""
@@ -115,24 +109,14 @@ class InvitationBoard(Board):
             self.place(canvas, end, at, f" {label}", mute, action)
 
 
-class InvitationOverlay(Commanded, ModalScreen[None]):
+class InvitationOverlay(Overlay[None]):
     """Shows the invitation, as large as the screen is."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "invitation")
-
-    app: "DriflammeApp"
+    BINDINGS: ClassVar[list[BindingType]] = bindings("helped", "invitation")
 
     def compose(self) -> ComposeResult:
         """One board over everything."""
         yield InvitationBoard(id="invitation")
-
-    def on_mount(self) -> None:
-        """Show what the session knows now."""
-        self.sync()
-
-    def on_resize(self, event: Resize) -> None:
-        """Fit the new size."""
-        self.sync()
 
     def sync(self) -> None:
         """Show what the session knows now."""
@@ -140,15 +124,6 @@ class InvitationOverlay(Commanded, ModalScreen[None]):
         board.lobby = self.app.session.lobby
         board.glyphs, board.secure = self.app.glyphs, self.app.secure
         board.redraw()
-
-    @on(Board.Pressed)
-    async def _pressed(self, message: Board.Pressed) -> None:
-        message.stop()
-        await self.run_action(message.action)
-
-    def action_close(self) -> None:
-        """Go back to where one was."""
-        self.dismiss()
 
     def action_copy(self) -> None:
         """Copy the link."""

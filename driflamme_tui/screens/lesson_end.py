@@ -1,19 +1,14 @@
 """The end of the lesson: the ten cards once more, and what to do next."""
 
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from rich.cells import cell_len
 from rich.style import Style
-from textual import on
-from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
-from textual.events import Resize
-from textual.screen import ModalScreen
 
 from driflamme_tui.actions import bindings, both, key
 from driflamme_tui.i18n import _
-from driflamme_tui.screens.commanded import Commanded
+from driflamme_tui.screens.overlays import BoxedMenu
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.cells import wrapped
@@ -21,9 +16,6 @@ from driflamme_tui.widgets.palette import style
 from driflamme_tui.wording.lesson import end_sentence, end_title, learnt, ways_on
 from driflamme_tui.wording.names import card_name
 from engine.cards import CARDS
-
-if TYPE_CHECKING:
-    from driflamme_tui.app import DriflammeApp
 
 WIDEST: Final = 78
 """Columns of the box."""
@@ -80,57 +72,31 @@ class LessonEndBoard(Board):
             row += 1
 
 
-class LessonEnd(Commanded, ModalScreen[str]):
+class LessonEnd(BoxedMenu[str]):
     """Says what has been learnt, and asks where to go from here."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "lesson end")
+    BINDINGS: ClassVar[list[BindingType]] = bindings("helped", "lesson end")
 
-    app: "DriflammeApp"
+    drawn: LessonEndBoard
 
-    def compose(self) -> ComposeResult:
-        """A frame and what is drawn in it."""
-        with Vertical(id="lesson-end"):
-            yield LessonEndBoard()
+    def __init__(self) -> None:
+        super().__init__(LessonEndBoard())
 
-    def on_mount(self) -> None:
-        """Fit the size."""
-        self.relabel()
-
-    def on_resize(self, event: Resize) -> None:
-        """Fit the new size."""
-        self.relabel()
-
-    def relabel(self) -> None:
+    def sync(self) -> None:
         """Draw everything in the present size and language."""
-        glyphs, palette = self.app.glyphs, self.app.palette
-        box, board = self.query_one("#lesson-end"), self.query_one(LessonEndBoard)
-        box.styles.border = ("round" if glyphs.unicode else "ascii", palette.frame)
-        box.border_title = glyphs.plain(end_title())
+        glyphs = self.app.glyphs
         ways = [
             _("{keys} choose").format(keys=both("lesson-end.up", "lesson-end.down", glyphs)),
             _("{key} takes it").format(key=key("lesson-end.take", glyphs)),
             _("{key} closes").format(key=key("lesson-end.close", glyphs)),
         ]
-        box.border_subtitle = glyphs.plain("  ".join(ways))
-        width, height = self.app.size
-        box.styles.width = min(WIDEST, width - 2)
-        box.styles.height = min(ROWS, height)
-        board.refresh()
+        self.fit(end_title(), ways, WIDEST, ROWS)
 
     def action_move(self, by: int) -> None:
         """Go to the next of the ways on."""
-        board = self.query_one(LessonEndBoard)
-        board.selected = (board.selected + by) % len(ways_on())
-        board.redraw()
+        self.drawn.selected = (self.drawn.selected + by) % len(ways_on())
+        self.drawn.redraw()
 
     def action_take(self, name: str = "") -> None:
         """Go that way."""
-        self.dismiss(name or list(ways_on())[self.query_one(LessonEndBoard).selected])
-
-    def action_close(self) -> None:
-        """Go back to the table as it was at the end."""
-        self.dismiss("")
-
-    @on(Board.Pressed)
-    async def _place_pressed(self, message: Board.Pressed) -> None:
-        await self.run_action(message.action)
+        self.dismiss(name or list(ways_on())[self.drawn.selected])

@@ -1,29 +1,21 @@
 """The options: what the player may settle, changed and seen at once; it is kept in a file."""
 
 from textwrap import wrap
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from rich.cells import cell_len
 from rich.style import Style
-from textual import on
-from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
-from textual.events import Click, Resize
-from textual.screen import ModalScreen
 
 from driflamme_tui.actions import bindings, both, key
 from driflamme_tui.i18n import _
-from driflamme_tui.screens.commanded import Commanded
+from driflamme_tui.screens.overlays import FRAME_ROWS, BoxedMenu
 from driflamme_tui.settings import Settings, Value, choices, config_file, names
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.palette import style
 from driflamme_tui.widgets.panels import shortened
 from driflamme_tui.wording.options import setting_name, setting_sentence, value_name
-
-if TYPE_CHECKING:
-    from driflamme_tui.app import DriflammeApp
 
 WIDEST: Final = 72
 
@@ -32,8 +24,6 @@ VALUES_AT: Final = 17
 
 LAST_ROWS: Final = 5
 """Under the settings: a gap, what the selected one is about, and where all of it is kept."""
-
-FRAME_ROWS: Final = 2
 
 
 class OptionsBoard(Board):
@@ -90,71 +80,40 @@ class OptionsBoard(Board):
             x = self.place(canvas, x, row, words, ink, f"set({row}, {index})")
 
 
-class OptionsOverlay(Commanded, ModalScreen[None]):
+class OptionsOverlay(BoxedMenu[None]):
     """Shows what may be settled, and changes it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "options")
+    BINDINGS: ClassVar[list[BindingType]] = bindings("helped", "options")
 
-    app: "DriflammeApp"
+    drawn: OptionsBoard
 
-    def compose(self) -> ComposeResult:
-        """A frame and what is drawn in it."""
-        with Vertical(id="options"):
-            yield OptionsBoard()
+    def __init__(self) -> None:
+        super().__init__(OptionsBoard())
 
-    def on_mount(self) -> None:
-        """Show the settings as they are."""
-        self.relabel()
-
-    def on_resize(self, event: Resize) -> None:
-        """Fit the new size."""
-        self.relabel()
-
-    def relabel(self) -> None:
+    def sync(self) -> None:
         """Show the settings as they are now."""
-        glyphs, palette = self.app.glyphs, self.app.palette
-        box, board = self.query_one("#options"), self.query_one(OptionsBoard)
-        box.styles.border = ("round" if glyphs.unicode else "ascii", palette.frame)
-        box.border_title = glyphs.plain(_("Options"))
+        glyphs, board = self.app.glyphs, self.drawn
         ways = [
             _("{keys} choose").format(keys=both("options.up", "options.down", glyphs)),
             _("{keys} change").format(keys=both("options.before", "options.after", glyphs)),
             _("{key} closes").format(key=key("options.close", glyphs)),
         ]
-        box.border_subtitle = glyphs.plain("  ".join(ways))
-        width, height = self.app.size
-        box.styles.width = min(WIDEST, width - 2)
-        box.styles.height = min(board.rows() + FRAME_ROWS, height)
         board.settings = self.app.settings
-        board.refresh()
-
-    @on(Board.Pressed)
-    async def _pressed(self, message: Board.Pressed) -> None:
-        message.stop()
-        await self.run_action(message.action)
-
-    def on_click(self, event: Click) -> None:
-        """Close when what lies beneath is clicked."""
-        if event.widget is self:
-            self.dismiss()
-
-    def action_close(self) -> None:
-        """Go back to what lies beneath."""
-        self.dismiss()
+        self.fit(_("Options"), ways, WIDEST, board.rows() + FRAME_ROWS)
 
     def action_move(self, by: int) -> None:
         """Select another setting."""
-        self.action_select(self.query_one(OptionsBoard).selected + by)
+        self.action_select(self.drawn.selected + by)
 
     def action_select(self, row: int) -> None:
         """Select a setting."""
-        board = self.query_one(OptionsBoard)
+        board = self.drawn
         board.selected = row % len(names())
         board.redraw()
 
     def action_change(self, by: int) -> None:
         """Give the selected setting its next value, or the one before."""
-        row = self.query_one(OptionsBoard).selected
+        row = self.drawn.selected
         name = names()[row]
         values = choices(name)
         present = getattr(self.app.settings, name)

@@ -5,22 +5,18 @@ Laid over any screen of a table; it follows what happens there while it is open.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from rich.cells import cell_len
 from rich.style import Style
-from textual import on
-from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
-from textual.events import Click, Resize
-from textual.screen import ModalScreen
+from textual.geometry import Size
 
 from driflamme_tui.actions import bindings, both, key
 from driflamme_tui.commands import COMMANDS
 from driflamme_tui.i18n import _, pgettext
-from driflamme_tui.screens.commanded import Commanded
 from driflamme_tui.screens.invitation import InvitationOverlay
+from driflamme_tui.screens.overlays import FRAME_ROWS, BoxedMenu
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
@@ -30,13 +26,6 @@ from driflamme_tui.wording.people import notes
 from driflamme_tui.wording.settings import families_of
 from netcode.messages import NAME_LENGTH, Absent, Lobby, Mute, Pause, SeatInfo
 from netcode.refusals import refusal_sentence
-
-if TYPE_CHECKING:
-    from driflamme_tui.app import DriflammeApp
-
-FRAME_ROWS: Final = 2
-FRAME_COLUMNS: Final = 4
-"""What the overlay's frame takes of its size."""
 
 WIDEST: Final = 84
 
@@ -216,33 +205,23 @@ class PeopleBoard(Board):
             yield "people.mute", _("let them write again") if muted else _("mute in the chat")
 
 
-class PeopleOverlay(Commanded, ModalScreen[None]):
+class PeopleOverlay(BoxedMenu[None]):
     """Shows who is here, and lets the host decide about them."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "people")
+    BINDINGS: ClassVar[list[BindingType]] = bindings("helped", "people")
+    around = Size(4, 2)
 
-    app: "DriflammeApp"
+    drawn: PeopleBoard
 
-    def compose(self) -> ComposeResult:
-        """A frame and what is drawn in it."""
-        palette = self.app.palette
-        with Vertical(id="people") as box:
-            if not self.app.glyphs.unicode:
-                box.styles.border = ("ascii", palette.mute)
-            box.border_title = _("Who is here")
-            yield PeopleBoard(id="people-board")
+    def __init__(self) -> None:
+        super().__init__(PeopleBoard(id="people-board"))
 
     def on_mount(self) -> None:
         """Begin at whoever is away, if anybody is: they are what the host comes for."""
-        board = self.query_one(PeopleBoard)
+        board = self.drawn
         board.lobby = self.app.session.lobby
         away = [index for index, person in enumerate(board.people()) if person.away]
         board.selected = away[0] if away else 0
-        self.sync()
-
-    def on_resize(self, event: Resize) -> None:
-        """Fit the new size."""
-        self.sync()
 
     def sync(self) -> None:
         """Show what the session knows now."""
@@ -250,7 +229,7 @@ class PeopleOverlay(Commanded, ModalScreen[None]):
         lobby = session.lobby
         if lobby is None:
             return
-        board = self.query_one(PeopleBoard)
+        board = self.drawn
         mine = (seat.name for seat in lobby.seats if seat.family == lobby.you)
         board.lobby, board.glyphs = lobby, self.app.glyphs
         board.me = next(mine, session.name or "")
@@ -259,36 +238,17 @@ class PeopleOverlay(Commanded, ModalScreen[None]):
         board.removing = board.removing and person is not None and person.away
         refusal = session.refusal
         board.notice = refusal_sentence(refusal.code, refusal.values, _) if refusal else ""
-        box = self.query_one("#people")
         glyphs = self.app.glyphs
         ways = [_("{key} closes").format(key=key("people.close", glyphs))]
         if lobby.invitation or lobby.code:
             ways.insert(0, _("{key} invitation").format(key=key("people.invitation", glyphs)))
         if lobby.host:
             ways.insert(0, _("{keys} choose").format(keys=both("people.up", "people.down", glyphs)))
-        box.border_subtitle = self.app.glyphs.plain("  ".join(ways))
-        width, height = self.app.size
-        box.styles.width = min(WIDEST, width - 4)
-        box.styles.height = min(board.rows() + FRAME_ROWS, height - 2)
-        board.redraw()
-
-    @on(Board.Pressed)
-    async def _pressed(self, message: Board.Pressed) -> None:
-        message.stop()
-        await self.run_action(message.action)
-
-    def on_click(self, event: Click) -> None:
-        """Close when the table beneath is clicked."""
-        if event.widget is self:
-            self.dismiss()
-
-    def action_close(self) -> None:
-        """Go back to the table."""
-        self.dismiss()
+        self.fit(_("Who is here"), ways, WIDEST, board.rows() + FRAME_ROWS)
 
     def action_back(self) -> None:
         """Answer no, if something is asked; otherwise go back to the table."""
-        if self.query_one(PeopleBoard).removing:
+        if self.drawn.removing:
             self.action_keep()
         else:
             self.dismiss()
@@ -303,13 +263,13 @@ class PeopleOverlay(Commanded, ModalScreen[None]):
 
     def action_move(self, by: int) -> None:
         """Select somebody else."""
-        board = self.query_one(PeopleBoard)
+        board = self.drawn
         if board.people():
             self.action_select((board.selected + by) % len(board.people()))
 
     def action_select(self, index: int) -> None:
         """Select somebody."""
-        board = self.query_one(PeopleBoard)
+        board = self.drawn
         board.selected, board.removing = index, False
         board.redraw()
 
@@ -323,13 +283,13 @@ class PeopleOverlay(Commanded, ModalScreen[None]):
     def action_ask_to_give(self) -> None:
         """Ask whether to give the seat away."""
         if self._about("people.give-away") is not None:
-            board = self.query_one(PeopleBoard)
+            board = self.drawn
             board.removing = True
             board.redraw()
 
     def action_give_away(self) -> None:
         """Give it away."""
-        board = self.query_one(PeopleBoard)
+        board = self.drawn
         if board.removing:
             board.removing = False
             self.action_absent("remove")
@@ -337,7 +297,7 @@ class PeopleOverlay(Commanded, ModalScreen[None]):
 
     def action_keep(self) -> None:
         """Do not give it away."""
-        board = self.query_one(PeopleBoard)
+        board = self.drawn
         board.removing = False
         board.redraw()
 
@@ -360,7 +320,7 @@ class PeopleOverlay(Commanded, ModalScreen[None]):
 
     def can(self, command: str) -> bool:
         """Whether a command can do anything at this moment."""
-        board, lobby = self.query_one(PeopleBoard), self.app.session.lobby
+        board, lobby = self.drawn, self.app.session.lobby
         if lobby is None:
             return False
         if command in ("people.wait", "people.bot", "people.give-away", "people.mute"):
@@ -379,4 +339,4 @@ class PeopleOverlay(Commanded, ModalScreen[None]):
 
     def _about(self, command: str) -> Person | None:
         """Return who is selected, if the host can do that about them."""
-        return self.query_one(PeopleBoard).person() if self.can(command) else None
+        return self.drawn.person() if self.can(command) else None

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
-from textual.events import Resize
 
 from driflamme_tui.i18n import _, language
 from driflamme_tui.replay.teacher import Teacher, decisions
@@ -106,7 +105,7 @@ class ReplayScreen(GoingScreen):
         if self._pool is not None:
             await self._pool.close()
 
-    def on_resize(self, event: Resize) -> None:
+    def on_resize(self) -> None:
         """Fit what is shown to the new size, or ask for more room."""
         self.resized()
 

@@ -1,31 +1,20 @@
 """What is laid over a game that is looked back at: its position, its answers, and a search."""
 
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from rich.text import Text
-from textual import on
-from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
-from textual.events import Click
-from textual.screen import ModalScreen
-from textual.widgets import Button, Input, Static
 
-from driflamme_tui.actions import bindings, key
+from driflamme_tui.actions import bindings
 from driflamme_tui.i18n import _
 from driflamme_tui.question import Question
-from driflamme_tui.screens.commanded import Commanded
-from driflamme_tui.screens.overlays import Overlay
+from driflamme_tui.screens.overlays import InputOverlay, TextOverlay
 from driflamme_tui.table_state import TableState
 from driflamme_tui.widgets.palette import Palette
-from driflamme_tui.widgets.still_input import StillInput
 from driflamme_tui.wording.invitation import copied
 from driflamme_tui.wording.names import card_name
 from engine.actions import Action, Place
 from engine.position import PLACE
-
-if TYPE_CHECKING:
-    from driflamme_tui.app import DriflammeApp
 
 TOKEN_WIDTH: Final = 8
 """Columns of an answer in notation."""
@@ -37,7 +26,7 @@ LONGEST_TOKEN: Final = 12
 """Characters that may be typed to find a decision: those of any token and some to spare."""
 
 
-class PositionOverlay(Overlay):
+class PositionOverlay(TextOverlay):
     """A position in notation, which has been copied."""
 
     def __init__(self, state: TableState, line: str) -> None:
@@ -56,7 +45,7 @@ class PositionOverlay(Overlay):
         return text
 
 
-class AnswersOverlay(Overlay):
+class AnswersOverlay(TextOverlay):
     """Every answer that was legal, the one that was given set apart."""
 
     def __init__(self, state: TableState, answers: tuple[Action, ...], given: str) -> None:
@@ -93,45 +82,21 @@ class AnswersOverlay(Overlay):
         return Text(f" {token} ".ljust(TOKEN_WIDTH), plain)
 
 
-class FindOverlay(Commanded, ModalScreen[str | None]):
+class FindOverlay(InputOverlay):
     """Asks for a decision in notation; gives back what was typed, or None."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "find")
+    BINDINGS: ClassVar[list[BindingType]] = bindings("find")
+    longest = LONGEST_TOKEN
 
-    app: "DriflammeApp"
+    def __init__(self) -> None:
+        super().__init__(
+            _("A decision in notation, or its beginning: L> places a Lord, x eliminates.")
+        )
 
-    def compose(self) -> ComposeResult:
-        """What can be typed, where, and two buttons."""
-        glyphs = self.app.glyphs
-        how = _("A decision in notation, or its beginning: L> places a Lord, x eliminates.")
-        with Vertical(id="find") as box:
-            if not glyphs.unicode:
-                box.styles.border = ("ascii", self.app.palette.mute)
-            yield Static(glyphs.plain(how), markup=False)
-            yield StillInput(max_length=LONGEST_TOKEN, id="find-text", compact=True)
-            find = _("Find the next ({key})").format(key=key("writing.done", glyphs))
-            yield Button(find, id="find-next", compact=True)
-            back = _("Back ({key})").format(key=key("find.cancel", glyphs))
-            yield Button(back, id="find-back", compact=True)
+    def labels(self) -> tuple[tuple[str, str], tuple[str, str]]:
+        """Find it, or nothing."""
+        return (_("Find the next ({key})"), "writing.done"), (_("Back ({key})"), "find.cancel")
 
-    def on_mount(self) -> None:
-        """Begin where one types."""
-        self.query_one(Input).focus()
-
-    @on(Input.Submitted)
-    @on(Button.Pressed, "#find-next")
-    def _done(self) -> None:
-        self.dismiss(self.query_one(Input).value.strip() or None)
-
-    @on(Button.Pressed, "#find-back")
-    def _back(self) -> None:
-        self.dismiss(None)
-
-    def on_click(self, event: Click) -> None:
-        """Close when what lies beneath is clicked."""
-        if event.widget is self:
-            self.dismiss(None)
-
-    def action_cancel(self) -> None:
-        """Find nothing."""
-        self.dismiss(None)
+    def taken(self, typed: str) -> str | None:
+        """Return what is to be found."""
+        return typed.strip() or None

@@ -232,11 +232,11 @@ def test_leaving_asks_first() -> None:
             assert app.left, leave
         app.left = False
         await click(app, hands, "key q")
-        await hands.click("#stay")
+        await hands.click("#first")
         await hands.pause()
         assert not app.left
         await click(app, hands, "key q")
-        await hands.click("#go")
+        await hands.click("#second")
         await hands.pause()
         assert app.left
 

@@ -263,13 +263,13 @@ def test_a_game_is_deleted_only_by_who_means_it(evenings: list[int]) -> None:
         await settled(app, hands)
         assert len(app.listed) == 7
         await hands.type("delete")
-        assert app.focused is app.screen.query_one("#keep", Button), "Enter alone deletes nothing"
+        assert app.focused is app.screen.query_one("#first", Button), "Enter alone deletes nothing"
         await hands.type("right enter")
         await settled(app, hands)
         assert evenings[5] not in app.listed
         assert app.chosen == evenings[4]
         await hands.type("d")
-        await hands.click("#delete")
+        await hands.click("#second")
         await settled(app, hands)
         assert app.listed == [evenings[each] for each in (6, 3, 2, 1, 0)]
 

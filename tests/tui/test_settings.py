@@ -224,7 +224,7 @@ def test_the_options_fit_the_smallest_screen(language: str) -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.press("o")
         for _name in settings.names():
-            box = app.screen.query_one("#options").region
+            box = app.screen.query_one("#box").region
             assert box.bottom <= 20
             assert box.right <= 60
             assert app.screen.query_one(OptionsBoard).rows() <= box.height - 2

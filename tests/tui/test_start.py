@@ -210,14 +210,14 @@ def test_a_found_table_is_joined_with_its_code(way: str) -> None:
             await hands.press(*"f2mxr", "enter")
         else:
             await hands.press(*"b2c f-2MXR")
-            await hands.click("#code-join")
+            await hands.click("#first")
         await hands.until(lambda: app.hooked == ["watch", ("Yvette", "B2CF2MXR")])
         assert isinstance(app.screen, StartScreen)
 
     at_start(steps)
 
 
-@pytest.mark.parametrize("way", ["escape", "#code-back", "outside"])
+@pytest.mark.parametrize("way", ["escape", "#second", "outside"])
 def test_a_code_that_is_too_short_is_asked_for_again_and_may_be_given_up(way: str) -> None:
     async def steps(app: StartedApp, hands: Hands) -> None:
         await app.find(hands, ROSALINDS)
