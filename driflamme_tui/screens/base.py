@@ -1,44 +1,30 @@
 """What the screens of a table share: help, chat, who is here, the way out, and a lost line."""
 
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.events import MouseDown
-from textual.screen import Screen
-from textual.timer import Timer
 from textual.widgets import Input
 
 from driflamme_tui.actions import bindings, key
 from driflamme_tui.i18n import _, ngettext
-from driflamme_tui.screens.commanded import Commanded
 from driflamme_tui.screens.countdown import next_second
+from driflamme_tui.screens.full_screen import FullScreen
 from driflamme_tui.screens.invitation import InvitationOverlay
 from driflamme_tui.screens.overlays import LeaveOverlay, Overlay
 from driflamme_tui.screens.people import PeopleOverlay
-from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.keys import Key, Keys, commands_entry, entry
-from driflamme_tui.widgets.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
 from driflamme_tui.widgets.talk import Draft, TalkInput, TalkLine, TalkPanel
-from driflamme_tui.widgets.too_small import TooSmall
 from driflamme_tui.wording.people import muted_sentence
 from netcode.messages import Chat
 
-if TYPE_CHECKING:
-    from driflamme_tui.app import DriflammeApp
 
-TICK_SLACK_S: Final = 0.01
-"""How much later than the second a clock is drawn anew, so that it is never a second early."""
-
-
-class SessionScreen(Commanded, Screen[None]):
+class SessionScreen(FullScreen):
     """A screen that shows what the session knows, anew whenever that changes."""
 
-    AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "opted", "session")
-
-    app: "DriflammeApp"
+    BINDINGS: ClassVar[list[BindingType]] = bindings("session")
 
     def __init__(self) -> None:
         super().__init__()
@@ -48,18 +34,11 @@ class SessionScreen(Commanded, Screen[None]):
         """Whether the notice tells of something that went well instead."""
         self._heard = 0
         """How many lines of chat the reader has had before their eyes."""
-        self._ticker: Timer | None = None
 
     def compose(self) -> ComposeResult:
-        """The screen's own widgets, then what all screens have."""
-        yield from self.zones()
-        yield Keys(id="keys")
+        """What all screens have, and a line to write on in the place of the keys."""
+        yield from super().compose()
         yield TalkLine(id="say")
-        yield TooSmall(id="too-small")
-
-    def zones(self) -> ComposeResult:
-        """Return the screen's own widgets."""
-        raise TypeError("a session screen says what it is made of")
 
     def on_mount(self) -> None:
         """Show what the session already knows, and go on with what was being written."""
@@ -72,23 +51,16 @@ class SessionScreen(Commanded, Screen[None]):
             if draft.writing:
                 self.action_talk()
 
-    def on_resize(self) -> None:
-        """Fit what is shown to the new size, or ask for more room."""
-        self.resized()
-
     def resized(self) -> None:
         """Show everything in the present size."""
-        width, height = self.app.size
-        small = width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT
-        self.query_one(TooSmall).display = small
-        self._look()
+        super().resized()
+        self._wait_for_change()
 
     def relabel(self) -> None:
         """Word and draw everything anew."""
         # Notices were worded when they came.
         self.notice = ""
         self.query_one(TalkLine).relabel()
-        self.resized()
         super().relabel()
 
     def look_again(self) -> None:
@@ -102,10 +74,6 @@ class SessionScreen(Commanded, Screen[None]):
             if isinstance(screen, Overlay) and screen.is_whole:
                 screen.sync()
         self._wait_for_change()
-
-    def sync(self) -> None:
-        """Show what the session knows now."""
-        raise TypeError("a session screen says how it shows the session")
 
     def tell(self, sentence: str, *, good: bool = False) -> None:
         """Say why a key or a click did nothing, or (what is good) what it did."""
@@ -125,12 +93,7 @@ class SessionScreen(Commanded, Screen[None]):
         self._wait_for_change()
 
     def _wait_for_change(self) -> None:
-        if self._ticker is not None:
-            self._ticker.stop()
-            self._ticker = None
-        change = self.next_change(self.app.clock())
-        if change is not None:
-            self._ticker = self.set_timer(change + TICK_SLACK_S, self.tick)
+        self.wake_in(self.next_change(self.app.clock()))
 
     def retries(self) -> bool:
         """Try a lost line at once; False if it is not lost."""
@@ -292,11 +255,3 @@ class SessionScreen(Commanded, Screen[None]):
                 self.app.leave_table()
 
         self.app.push_screen(LeaveOverlay(self.app.leaving_means()), left)
-
-    @on(Board.Pressed)
-    async def _place_pressed(self, message: Board.Pressed) -> None:
-        await self.run_action(message.action)
-
-    @on(Keys.Pressed)
-    async def _key_pressed(self, message: Keys.Pressed) -> None:
-        await self.run_action(message.action)

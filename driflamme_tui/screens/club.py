@@ -1,31 +1,24 @@
 """The tables of a club: which there are, who sits there, and which to go to."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
-from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.screen import Screen
 
 from driflamme_tui.actions import bindings, key
 from driflamme_tui.i18n import _, ngettext
-from driflamme_tui.screens.commanded import Commanded
+from driflamme_tui.screens.full_screen import FullScreen
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
 from driflamme_tui.widgets.keys import Keys, commands_entry, entry, pair
-from driflamme_tui.widgets.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
 from driflamme_tui.widgets.palette import style
 from driflamme_tui.widgets.panels import shortened
 from driflamme_tui.widgets.talk import wrapped
-from driflamme_tui.widgets.too_small import TooSmall
 from driflamme_tui.wording.names import edition_name
 from engine.cards import MAXIMUM_PLAYERS
 from netcode.messages import Club, TableInfo
-
-if TYPE_CHECKING:
-    from driflamme_tui.app import DriflammeApp
 
 FIRST_ROW: Final = 4
 """Of the list, under the title and the names of its columns."""
@@ -145,41 +138,28 @@ class ClubBoard(Board):
             canvas.text(x + column, y, text, how)
 
 
-class ClubScreen(Commanded, Screen[None]):
+class ClubScreen(FullScreen):
     """Where the members of a club choose a table."""
 
-    AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "opted", "club")
-
-    app: "DriflammeApp"
+    BINDINGS: ClassVar[list[BindingType]] = bindings("club")
 
     def __init__(self, club: Club) -> None:
         super().__init__()
         self.club = club
 
-    def compose(self) -> ComposeResult:
-        """The list and its keys."""
+    def zones(self) -> ComposeResult:
+        """The list."""
         yield ClubBoard(id="club")
-        yield Keys(id="keys")
-        yield TooSmall(id="too-small")
-
-    def on_mount(self) -> None:
-        """Show the tables."""
-        self.show(self.club)
-
-    def on_resize(self) -> None:
-        """Fit the new size, or ask for more room."""
-        self.show(self.club)
 
     def show(self, club: Club) -> None:
         """Show these tables; whichever was selected stays so."""
         self.club = club
-        if not self.is_whole:
-            return
-        width, height = self.app.size
-        small = width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT
-        self.query_one(TooSmall).display = small
-        board = self.query_one(ClubBoard)
+        if self.is_whole:
+            self.sync()
+
+    def sync(self) -> None:
+        """Show the tables that there are now."""
+        club, board = self.club, self.query_one(ClubBoard)
         before = board.tables[board.selected].room if board.tables else ""
         rooms = [table.room for table in club.tables]
         if before in rooms:
@@ -200,11 +180,6 @@ class ClubScreen(Commanded, Screen[None]):
         )
         self.query_one(Keys).show(keys)
 
-    def relabel(self) -> None:
-        """Word and draw everything anew."""
-        self.show(self.club)
-        super().relabel()
-
     def can(self, command: str) -> bool:
         """Whether a command can do anything at this moment."""
         always = ("club.open", "club.refresh", "club.leave")
@@ -215,14 +190,6 @@ class ClubScreen(Commanded, Screen[None]):
         board = self.query_one(ClubBoard)
         board.notice = notice
         board.redraw()
-
-    @on(Board.Pressed)
-    async def _place_pressed(self, message: Board.Pressed) -> None:
-        await self.run_action(message.action)
-
-    @on(Keys.Pressed)
-    async def _key_pressed(self, message: Keys.Pressed) -> None:
-        await self.run_action(message.action)
 
     def _selected(self) -> TableInfo | None:
         board = self.query_one(ClubBoard)

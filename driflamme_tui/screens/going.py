@@ -10,7 +10,6 @@ from typing import ClassVar
 from textual import on
 from textual.binding import BindingType
 from textual.screen import Screen
-from textual.timer import Timer
 
 from driflamme_tui.actions import bindings
 from driflamme_tui.i18n import _
@@ -18,15 +17,12 @@ from driflamme_tui.motion.frames import Reel, frames_of
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.replay.teacher import Teacher, decisions
 from driflamme_tui.screens.aid import KnownOverlay
-from driflamme_tui.screens.base import TICK_SLACK_S
-from driflamme_tui.screens.commanded import Commanded
+from driflamme_tui.screens.full_screen import FullScreen
 from driflamme_tui.screens.overlays import EventsOverlay
 from driflamme_tui.screens.replay_overlays import AnswersOverlay, FindOverlay, PositionOverlay
 from driflamme_tui.table_state import Cursor, TableState
 from driflamme_tui.widgets.bars import Seats
-from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.hand import Hand
-from driflamme_tui.widgets.keys import Keys
 from driflamme_tui.widgets.panels import Events
 from driflamme_tui.widgets.queue import Queue
 from driflamme_tui.widgets.scrubber import Seek
@@ -37,11 +33,10 @@ from engine.position import cards_in
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
 
 
-class GoingScreen(Commanded, Screen[None]):
+class GoingScreen(FullScreen):
     """Turns keys, clicks and time into a step of a game, and eyes to see it with."""
 
-    AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "opted", "replay")
+    BINDINGS: ClassVar[list[BindingType]] = bindings("replay")
 
     def __init__(
         self, replay: Replay, eyes: Eyes = ALL, step: int = 0, *, taught: bool = False
@@ -60,7 +55,6 @@ class GoingScreen(Commanded, Screen[None]):
         """What the last key or click came to, if that is not to be seen."""
         self.good = False
         self._reel = Reel()
-        self._ticker: Timer | None = None
         self.taught = taught
         """Whether it is said what the teacher would have played."""
         self._teacher: Teacher | None = None
@@ -74,10 +68,6 @@ class GoingScreen(Commanded, Screen[None]):
     def state(self) -> TableState:
         """Return the present moment."""
         raise TypeError("the replay's screen says what it shows")
-
-    def show(self) -> None:
-        """Draw the present moment."""
-        raise TypeError("the replay's screen says how it is drawn")
 
     def can(self, command: str) -> bool:
         """Whether a command can do anything at this moment."""
@@ -101,14 +91,9 @@ class GoingScreen(Commanded, Screen[None]):
     # Time
 
     def _wait(self) -> None:
-        if self._ticker is not None:
-            self._ticker.stop()
-            self._ticker = None
         now = self.app.clock()
         changes = [self._reel.next_change(now), self.playback.next_change(now)]
-        change = min((each for each in changes if each is not None), default=None)
-        if change is not None:
-            self._ticker = self.set_timer(change + TICK_SLACK_S, self.tick)
+        self.wake_in(min((each for each in changes if each is not None), default=None))
 
     def tick(self) -> None:
         """Draw the next picture, or the next step of a game that plays by itself."""
@@ -118,7 +103,7 @@ class GoingScreen(Commanded, Screen[None]):
         if self.playback.advance(now):
             self.notice = ""
             self._picture(before)
-        self.show()
+        self.sync()
 
     def _picture(self, before: int) -> None:
         """Let a step be told in pictures, if pictures are wanted."""
@@ -149,12 +134,12 @@ class GoingScreen(Commanded, Screen[None]):
         self.playback.stop()
         if self.playback.go(step):
             self._picture(before)
-        self.show()
+        self.sync()
 
     def tell(self, sentence: str, *, good: bool = False) -> None:
         """Say what a key or a click came to."""
         self.notice, self.good = sentence, good
-        self.show()
+        self.sync()
 
     def action_step(self, by: int) -> None:
         """Go a step on or back; or along the cards that are looked at."""
@@ -219,13 +204,13 @@ class GoingScreen(Commanded, Screen[None]):
         self.notice = ""
         self._reel.skip()
         self.playback.play(self.app.clock())
-        self.show()
+        self.sync()
 
     def action_speed(self, speed: int) -> None:
         """Play at a speed."""
         self.playback.hurry(speed, self.app.clock())
         if self.playback.playing:
-            self.show()
+            self.sync()
         else:
             self.action_play()
 
@@ -250,7 +235,7 @@ class GoingScreen(Commanded, Screen[None]):
         self.notice = ""
         self._reel.skip()
         self.playback.eyes = eyes
-        self.show()
+        self.sync()
 
     # Looking closer
 
@@ -268,7 +253,7 @@ class GoingScreen(Commanded, Screen[None]):
             decided = self.names[self.replay.games[step - 1].turn] if step else ""
             judged = self.names[eyes] if isinstance(eyes, int) else ""
             self.notice = nothing_to_teach(decided, judged)
-        self.show()
+        self.sync()
 
     def action_look(self) -> None:
         """Start or stop looking at cards with the arrow keys."""
@@ -276,7 +261,7 @@ class GoingScreen(Commanded, Screen[None]):
         self.looking = not self.looking and bool(view.queue)
         self.playback.stop()
         self.cursor = Cursor(max(0, min(view.at, len(view.queue) - 1))) if self.looking else None
-        self.show()
+        self.sync()
 
     def _look_along(self, by: int) -> None:
         state = self.state()
@@ -284,7 +269,7 @@ class GoingScreen(Commanded, Screen[None]):
         if stacks and self.cursor is not None:
             by = -by if state.mirrored else by
             self.cursor = Cursor((self.cursor.index + by) % stacks)
-            self.show()
+            self.sync()
 
     def action_depth(self, by: int) -> None:
         """Look a card further down a stack, or further up."""
@@ -293,12 +278,12 @@ class GoingScreen(Commanded, Screen[None]):
             deepest = len(cards_in(queue[self.cursor.index])) - 1
             depth = max(0, min(deepest, self.cursor.depth + by))
             self.cursor = Cursor(self.cursor.index, depth)
-            self.show()
+            self.sync()
 
     def _point_at(self, cursor: Cursor | None) -> None:
         if not self.looking and cursor != self.cursor:
             self.cursor = cursor
-            self.show()
+            self.sync()
 
     @on(Queue.Hovered)
     @on(Queue.Pressed)
@@ -322,23 +307,15 @@ class GoingScreen(Commanded, Screen[None]):
     def _events_pressed(self) -> None:
         self.action_events()
 
-    @on(Board.Pressed)
-    async def _button_pressed(self, message: Board.Pressed) -> None:
-        await self.run_action(message.action)
-
-    @on(Keys.Pressed)
-    async def _key_pressed(self, message: Keys.Pressed) -> None:
-        await self.run_action(message.action)
-
     def action_chart(self) -> None:
         """Show the chart as large as there is room, or the cards again."""
         self.charted = not self.charted
-        self.show()
+        self.sync()
 
     def _lay_over(self, overlay: Screen[None]) -> None:
         """Show something over the game, which does not go on meanwhile."""
         self.playback.stop()
-        self.show()
+        self.sync()
         self.app.push_screen(overlay)
 
     def action_known(self) -> None:

@@ -16,7 +16,6 @@ from driflamme_tui.widgets.cells import shortened, wrapped
 from driflamme_tui.widgets.glyphs import Glyphs
 from driflamme_tui.widgets.keys import Keys, commands_entry, entry, pair
 from driflamme_tui.widgets.palette import style
-from driflamme_tui.widgets.too_small import TooSmall
 from driflamme_tui.wording.names import edition_name
 from driflamme_tui.wording.past import Side, outcome_name, sides, when
 from engine.record import Record, RecordError
@@ -213,11 +212,9 @@ class HistoryScreen(PastScreen[Games]):
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("history")
 
-    def compose(self) -> ComposeResult:
-        """The list and its keys."""
+    def zones(self) -> ComposeResult:
+        """The list."""
         yield HistoryBoard(self.wanted, id="history-board")
-        yield Keys(id="keys")
-        yield TooSmall(id="too-small")
 
     @property
     def board(self) -> HistoryBoard:

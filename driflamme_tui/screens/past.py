@@ -6,33 +6,27 @@ The database is read on a thread of its own, so that the screen never waits for 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from rich.cells import cell_len
-from textual import events, on
+from textual import events
 from textual.binding import BindingType
-from textual.screen import Screen
 from textual.worker import get_current_worker
 
 from driflamme_tui.actions import bindings, key, keys_now
 from driflamme_tui.i18n import _, pgettext
-from driflamme_tui.screens.commanded import Commanded
+from driflamme_tui.screens.full_screen import FullScreen
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
 from driflamme_tui.widgets.keys import Keys
-from driflamme_tui.widgets.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
 from driflamme_tui.widgets.palette import style
-from driflamme_tui.widgets.too_small import TooSmall
 from driflamme_tui.wording.past import nothing_found, nothing_yet, outcome_name
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from engine.edition import EDITIONS
 from engine.words import ExplainedError
 from netcode.history import Filter, History
 from netcode.troubles import StoreError
-
-if TYPE_CHECKING:
-    from driflamme_tui.app import DriflammeApp
 
 NAME_ROOM: Final = 20
 """Signs that a name has at most, and what is searched for therefore too."""
@@ -139,13 +133,10 @@ class PastBoard(Board):
         canvas.text(self.left(canvas), y, self.notice, alert)
 
 
-class PastScreen(Commanded, Screen[None], Generic[Found]):
+class PastScreen(FullScreen, Generic[Found]):
     """A screen that reads past games and shows what it has found."""
 
-    AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "opted", "past")
-
-    app: "DriflammeApp"
+    BINDINGS: ClassVar[list[BindingType]] = bindings("past")
 
     def __init__(self, wanted: Wanted) -> None:
         super().__init__()
@@ -162,21 +153,13 @@ class PastScreen(Commanded, Screen[None], Generic[Found]):
         """Read the games, and again when one comes back: they may be others, or fewer."""
         self.read()
 
-    def on_resize(self) -> None:
-        """Fit the new size, or ask for more room."""
-        self.sync()
-
     def relabel(self) -> None:
         """Word and draw everything anew."""
         self.board.notice = ""
-        self.sync()
         super().relabel()
 
     def sync(self) -> None:
         """Draw what is known, and the keys that can be pressed."""
-        width, height = self.app.size
-        small = width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT
-        self.query_one(TooSmall).display = small
         self.board.redraw()
         self.show_keys(self.query_one(Keys))
 
@@ -317,15 +300,10 @@ class PastScreen(Commanded, Screen[None], Generic[Found]):
             return nothing_yet()
         return nothing_found() + " " + _("{key} shows all again.").format(key=key("past.all"))
 
-    @on(Board.Pressed)
-    async def _place_pressed(self, message: Board.Pressed) -> None:
+    async def clicked(self, action: str) -> None:
+        """Stop typing, and do what was clicked."""
         self.wanted.typing = False
-        await self.run_action(message.action)
-
-    @on(Keys.Pressed)
-    async def _key_pressed(self, message: Keys.Pressed) -> None:
-        self.wanted.typing = False
-        await self.run_action(message.action)
+        await super().clicked(action)
 
 
 WHILE_TYPING: Final = frozenset(

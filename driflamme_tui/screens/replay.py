@@ -9,34 +9,29 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from textual.app import ComposeResult
-from textual.containers import Horizontal
 
 from driflamme_tui.i18n import _, language
 from driflamme_tui.replay.teacher import Teacher, decisions
 from driflamme_tui.screens.going import GoingScreen
+from driflamme_tui.screens.table_zones import (
+    change_card_size,
+    hand_width,
+    show_zones,
+    table_zones,
+)
 from driflamme_tui.table_state import NO_EFFECT, Player, TableState
-from driflamme_tui.widgets.bars import Seats
-from driflamme_tui.widgets.hand import Hand
-from driflamme_tui.widgets.header import Header
 from driflamme_tui.widgets.keys import Key, Keys, commands_entry, entry, pair
-from driflamme_tui.widgets.known import KNOWN_LEAST, KNOWN_WIDTH
 from driflamme_tui.widgets.layout import (
-    CHOICES,
-    COMFORTABLE_WIDTH,
-    HAND_MARGIN,
-    MINIMUM_HEIGHT,
-    MINIMUM_WIDTH,
     Layout,
 )
 from driflamme_tui.widgets.panels import CardHelp, Events
 from driflamme_tui.widgets.queue import Queue
 from driflamme_tui.widgets.room import Room
 from driflamme_tui.widgets.scrubber import Course
-from driflamme_tui.widgets.too_small import TooSmall
 from driflamme_tui.widgets.transport import Transport
 from driflamme_tui.wording.log import log_line
 from driflamme_tui.wording.replay import advice_sentence, heading
-from engine.cards import HAND, Seat
+from engine.cards import Seat
 from engine.owners import owners_of
 from engine.position import PLACE
 from engine.replaying import ALL, Eyes, Replay
@@ -48,10 +43,6 @@ CHART_LEAST: Final = 40
 """and columns that it has at least,"""
 CHART_PART: Final = 0.55
 """of all that there are this part."""
-
-SPACIOUS_HAND: Final = 38
-NARROW_HAND: Final = 30
-"""Columns that the hand keeps, on a wide screen and on a narrow one."""
 
 Line = tuple[Seat | None, str]
 
@@ -81,45 +72,18 @@ class ReplayScreen(GoingScreen):
 
         return Workers(1)
 
-    def compose(self) -> ComposeResult:
-        """Lay the zones out from the top, as those of the table."""
-        yield Header(id="header")
-        yield Seats(id="seats")
-        yield Queue(id="queue")
-        yield Transport(id="transport")
-        with Horizontal(id="middle"):
-            yield Hand(id="hand")
-            yield CardHelp(id="card-help")
-        with Horizontal(id="bottom"):
-            yield Events(id="events")
-            yield Course(id="course")
-        yield Keys(id="keys")
-        yield TooSmall(id="too-small")
-
-    def on_mount(self) -> None:
-        """Show where one is."""
-        self.resized()
+    def zones(self) -> ComposeResult:
+        """Those of the table, and below the Queue how one goes on."""
+        return table_zones(Transport(id="transport"), below=(Course(id="course"),))
 
     async def on_unmount(self) -> None:
         """Let the teacher go."""
         if self._pool is not None:
             await self._pool.close()
 
-    def on_resize(self) -> None:
-        """Fit what is shown to the new size, or ask for more room."""
-        self.resized()
-
-    def resized(self) -> None:
-        """Show everything in the present size."""
-        width, height = self.app.size
-        small = width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT
-        self.query_one(TooSmall).display = small
-        self.show()
-
     def relabel(self) -> None:
         """Word and draw everything anew."""
         self.notice = ""
-        self.resized()
         super().relabel()
 
     # What is shown
@@ -184,17 +148,11 @@ class ReplayScreen(GoingScreen):
             watching=0 if view.viewer is not None else view.players,
         )
 
-    def show(self) -> None:
+    def sync(self) -> None:
         """Draw the present moment, and wait for the next."""
         self._teach()
         state = self.state()
         self._arrange(state)
-        self.query_one(Header).show(state)
-        self.query_one(Seats).show(state)
-        self.query_one(Queue).show(state)
-        self.query_one(Hand).show(state)
-        self.query_one(CardHelp).show(state)
-        self.query_one(Events).show(state)
         self._show_transport(state)
         course = self.query_one(Course)
         course.playback, course.glyphs = self.playback, state.glyphs
@@ -229,7 +187,7 @@ class ReplayScreen(GoingScreen):
             return
         if self._teacher is None:
             self._pool = self.make_pool()
-            self._teacher = Teacher(self.replay, self._pool, partial(self.deliver, self.show))
+            self._teacher = Teacher(self.replay, self._pool, partial(self.deliver, self.sync))
         self._teacher.teach(self.playback.eyes, self.playback.step)
 
     def _advice(self, state: TableState) -> tuple[str, str]:
@@ -252,18 +210,14 @@ class ReplayScreen(GoingScreen):
 
     def _arrange(self, state: TableState) -> None:
         layout = state.layout
-        self.query_one(Seats).styles.height = layout.seats + layout.air
-        self.query_one(Queue).styles.height = layout.queue_height + layout.air
-        middle = self.query_one("#middle")
-        middle.styles.height = layout.hand_height + layout.air
-        middle.display = not self.charted
+        hand = self._hand_width(state)
+        show_zones(self, state, Transport, hand)
+        self.query_one("#middle").display = not self.charted
         # On a small screen the chart would have no rows beside the Queue.
         rows = layout.hand_height + layout.events_height + layout.air
         self.query_one(Queue).display = not self.charted or rows >= CHART_ROWS
         self.query_one("#bottom").display = layout.events_height > 0 or self.charted
-        self.query_one(Transport).styles.height = layout.prompt
-        self.query_one(Hand).styles.width = self._hand_width(state)
-        self.query_one(CardHelp).display = self._hand_width(state) < layout.width
+        self.query_one(CardHelp).display = hand < layout.width
         self.query_one(Events).display = not self.charted
         course = self.query_one(Course)
         beside = layout.events_height >= CHART_ROWS and layout.width >= 2 * CHART_LEAST
@@ -272,15 +226,12 @@ class ReplayScreen(GoingScreen):
         course.styles.width = "1fr" if self.charted else width
 
     def _hand_width(self, state: TableState) -> int:
-        """Return the columns of the hand, which has a card less every round."""
+        """Return the columns of the hand, or of all hands where all cards are open."""
         layout = state.layout
         if state.laid_open and 2 * layout.hand_height < state.view.players:
             # Three families share a row then.
             return layout.width
-        if state.you is None:
-            return KNOWN_WIDTH + 5 if layout.width >= COMFORTABLE_WIDTH else KNOWN_LEAST
-        hand = layout.hand_card.across(HAND + 1 - state.view.round) + HAND_MARGIN
-        return max(SPACIOUS_HAND if layout.width >= COMFORTABLE_WIDTH else NARROW_HAND, hand)
+        return hand_width(state)
 
     def _key_bar(self, state: TableState) -> list[Key]:
         glyphs = state.glyphs
@@ -311,13 +262,5 @@ class ReplayScreen(GoingScreen):
     def action_size(self) -> None:
         """Draw the cards in the next size that makes a difference here."""
         view = self.state().view
-        before = self._layout(view)
-        now = CHOICES.index(self.app.card_size)
-        for size in CHOICES[now + 1 :] + CHOICES[: now + 1]:
-            self.app.card_size = size
-            if self._layout(view) != before:
-                self.app.change_setting("cards", size)
-                break
-        else:
-            self.notice = _("There is room for cards of one size only.")
-        self.show()
+        self.notice = change_card_size(self.app, lambda: self._layout(view)) or self.notice
+        self.sync()

@@ -16,7 +16,6 @@ from driflamme_tui.widgets.canvas import Canvas
 from driflamme_tui.widgets.cells import wrapped
 from driflamme_tui.widgets.keys import Keys, commands_entry, entry, pair
 from driflamme_tui.widgets.palette import style
-from driflamme_tui.widgets.too_small import TooSmall
 from engine.statistics import Statistics
 from netcode.history import Filter, History
 
@@ -109,11 +108,9 @@ class StatisticsScreen(PastScreen[Statistics]):
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("statistics")
 
-    def compose(self) -> ComposeResult:
-        """The page and its keys."""
+    def zones(self) -> ComposeResult:
+        """The page."""
         yield StatisticsBoard(self.wanted, id="statistics-board")
-        yield Keys(id="keys")
-        yield TooSmall(id="too-small")
 
     @property
     def board(self) -> StatisticsBoard:

@@ -8,38 +8,38 @@ from collections.abc import Sequence
 from typing import Final
 
 from textual.app import ComposeResult
-from textual.containers import Horizontal
 from textual.timer import Timer
 
 from driflamme_tui.attention import Attention
 from driflamme_tui.coaching import Coaching, keep_coaching, recall_coaching
 from driflamme_tui.i18n import _
 from driflamme_tui.motion.frames import Reel, frames_of
-from driflamme_tui.screens.base import TICK_SLACK_S
 from driflamme_tui.screens.commanded import Reminder
 from driflamme_tui.screens.countdown import Countdown
+from driflamme_tui.screens.full_screen import TICK_SLACK_S
 from driflamme_tui.screens.hinting import HintingScreen
+from driflamme_tui.screens.table_zones import (
+    change_card_size,
+    hand_width,
+    show_zones,
+    table_zones,
+)
 from driflamme_tui.table_state import NO_EFFECT, Player, TableState
 from driflamme_tui.teaching import card_of, subject
 from driflamme_tui.widgets.bars import Prompt, Seats
-from driflamme_tui.widgets.hand import Hand
 from driflamme_tui.widgets.header import Header
 from driflamme_tui.widgets.keys import Key, Keys, entry, pair
 from driflamme_tui.widgets.known import (
-    KNOWN_LEAST,
     KNOWN_WIDTH,
     TEACHING_BESIDE,
     TEACHING_WIDTH,
     KnownCards,
 )
 from driflamme_tui.widgets.layout import (
-    CHOICES,
     COMFORTABLE_WIDTH,
-    HAND_MARGIN,
     Layout,
 )
-from driflamme_tui.widgets.panels import CardHelp, Events
-from driflamme_tui.widgets.queue import Queue
+from driflamme_tui.widgets.panels import CardHelp
 from driflamme_tui.widgets.room import Room
 from driflamme_tui.widgets.talk import TalkPanel
 from driflamme_tui.wording.connection import lost_title, steady_latency
@@ -49,21 +49,13 @@ from driflamme_tui.wording.invitation import ROOM_SIGNS
 from driflamme_tui.wording.log import log_line
 from driflamme_tui.wording.people import paused_title, stood_in_title, talk_hint
 from driflamme_tui.wording.prompts import Prompter
-from engine.cards import HAND, UNKNOWN, Seat
+from engine.cards import UNKNOWN, Seat
 from engine.events import Event
 from engine.owners import is_for_two, total
 from engine.position import PLACE
 from engine.view import View
 from netcode.messages import Refused, SeatInfo
 from netcode.refusals import refusal_sentence
-
-NARROWEST_HAND: Final = 38
-"""Columns that the hand keeps when few cards are left: room for what is set aside."""
-NARROW_HAND: Final = 30
-"""The same on a narrow screen."""
-WATCHING_WIDTH: Final = KNOWN_WIDTH + 5
-"""Columns of what is known where a spectator has no hand."""
-
 
 TALK_WIDTH: Final = 32
 """Columns of the chat beside the events, at least,"""
@@ -110,18 +102,11 @@ class TableScreen(HintingScreen):
 
     def zones(self) -> ComposeResult:
         """Lay the zones out from the top."""
-        yield Header(id="header")
-        yield Seats(id="seats")
-        yield Queue(id="queue")
-        yield Prompt(id="prompt")
-        with Horizontal(id="middle"):
-            yield Hand(id="hand")
-            yield CardHelp(id="card-help")
-            yield TalkPanel(id="talk-beside")
-        with Horizontal(id="bottom"):
-            yield Events(id="events")
-            yield KnownCards(id="known")
-            yield TalkPanel(id="talk-below")
+        return table_zones(
+            Prompt(id="prompt"),
+            TalkPanel(id="talk-beside"),
+            below=(KnownCards(id="known"), TalkPanel(id="talk-below")),
+        )
 
     def on_mount(self) -> None:
         """Set the chat off from what stands at its left."""
@@ -368,13 +353,7 @@ class TableScreen(HintingScreen):
         if state is None:
             return
         self._arrange(state)
-        self.query_one(Header).show(state)
-        self.query_one(Seats).show(state)
-        self.query_one(Queue).show(state)
         self.query_one(Prompt).show(state)
-        self.query_one(Hand).show(state)
-        self.query_one(CardHelp).show(state)
-        self.query_one(Events).show(state)
         self.query_one(KnownCards).show(state)
         hint = talk_hint()
         for panel in self.query(TalkPanel):
@@ -415,12 +394,8 @@ class TableScreen(HintingScreen):
 
     def _arrange(self, state: TableState) -> None:
         layout = state.layout
-        self.query_one(Seats).styles.height = layout.seats + layout.air
-        self.query_one(Queue).styles.height = layout.queue_height + layout.air
-        self.query_one("#middle").styles.height = layout.hand_height + layout.air
+        show_zones(self, state, Prompt, hand_width(state))
         self.query_one("#bottom").display = layout.events_height > 0
-        self.query_one(Prompt).styles.height = layout.prompt
-        self.query_one(Hand).styles.width = self._hand_width(state)
         known = self.query_one(KnownCards)
         known.display = layout.knows
         ten_cards = min(TEACHING_WIDTH, layout.width - TEACHING_BESIDE)
@@ -434,28 +409,12 @@ class TableScreen(HintingScreen):
         beside.styles.width = layout.width // TALK_PART if layout.teaches else "1fr"
         self.query_one(CardHelp).display = layout.teaches or not beside.display
 
-    def _hand_width(self, state: TableState) -> int:
-        """Return the columns of the hand, which has a card less every round."""
-        layout = state.layout
-        if state.you is None:
-            return WATCHING_WIDTH if layout.width >= COMFORTABLE_WIDTH else KNOWN_LEAST
-        hand = layout.hand_card.across(HAND + 1 - state.view.round) + HAND_MARGIN
-        return max(NARROWEST_HAND if layout.width >= COMFORTABLE_WIDTH else NARROW_HAND, hand)
-
     def action_size(self) -> None:
         """Draw the cards in the next size that makes a difference here."""
         view = self.app.session.view
         if view is None:
             return
-        before = self._layout(view)
-        now = CHOICES.index(self.app.card_size)
-        for size in CHOICES[now + 1 :] + CHOICES[: now + 1]:
-            self.app.card_size = size
-            if self._layout(view) != before:
-                self.app.change_setting("cards", size)
-                break
-        else:
-            self.notice = _("There is room for cards of one size only.")
+        self.notice = change_card_size(self.app, lambda: self._layout(view)) or self.notice
         self.show()
 
     def _count_game(self, view: View) -> None:
