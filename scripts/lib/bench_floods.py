@@ -1,10 +1,10 @@
 """How much longer moves take at honest tables while somebody floods the club that they are in.
 
 The server is a club, with the limits of one and a journal on a real disk; only TLS is off. The
-tables play known games at a pace that people could not keep up, and each kind of flood comes in
-turns with quiet, from an address of its own. A latency is from an act to when all four players of
-the table hold their view after it. Figures under a flood are ratios: its latencies to those of
-all the quiet times of this run.
+tables play known games, each person at the pace of which a server is sure whatever happens around
+it: one frame a second. Each kind of flood comes in turns with quiet, from an address of its own. A
+latency is from an act to when all four players of the table hold their view after it. Figures under
+a flood are ratios: its latencies to those of all the quiet times of this run.
 """
 
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class Extent:
     """Tables that belong to somebody who floods."""
 
 
-FULL: Final = Extent(turns=2, honest=8, acts=None, pause_s=0.025, own=8)
+FULL: Final = Extent(turns=1, honest=24, acts=None, pause_s=0.25, own=8)
 SHORT: Final = Extent(turns=1, honest=1, acts=3, pause_s=0.0, own=1)
 
 QUIET: Final = "quiet"
