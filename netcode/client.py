@@ -74,8 +74,6 @@ class Connection:
         """
         if self._is_welcome or isinstance(message, Hello | Leave | DoorMessage):
             self._wire.send(encode(message))
-            with suppress(WireClosedError):
-                await self._wire.drain()
         else:
             self._waiting.append(message)
 

@@ -6,7 +6,6 @@ gets nothing. Only after the host's own proof is anything believed that it said.
 """
 
 import asyncio
-import ssl
 from typing import Final
 
 from engine.words import N_, Translate, untranslated
@@ -58,12 +57,9 @@ async def knock(address: Address, code: str, *, timeout: float = CONNECT_TIMEOUT
         code: As `spoken.parse_code` gives it.
         timeout: Seconds for the server to answer.
     """
-    connection = await open_tcp(address, client_context(None), timeout)
-    wire = WebSocketWire(connection)
+    wire = WebSocketWire(await open_tcp(address, client_context(None), timeout))
+    certificate = wire.certificate
     try:
-        tls: ssl.SSLObject = connection.transport.get_extra_info("ssl_object")
-        certificate = tls.getpeercert(binary_form=True)
-        assert certificate is not None, "a server of TLS has a certificate"
         async with asyncio.timeout(ANSWER_TIMEOUT_S):
             secret = await prove_code(wire, code, certificate, str(address))
     except TimeoutError:

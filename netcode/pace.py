@@ -55,10 +55,10 @@ class TokenBucket:
         self._tokens = burst
         self._at: float | None = None
 
-    def take(self, now: float) -> float:
-        """Take a token; return for how many seconds to take no other, 0 if there are more."""
+    def take(self, now: float, tokens: float = 1.0) -> float:
+        """Take tokens; return for how many seconds to take no other, 0 if there are more."""
         self._fill(now)
-        self._tokens = max(self._tokens - 1, -self._debt)
+        self._tokens = max(self._tokens - tokens, -self._debt)
         return max(0.0, -self._tokens / self._rate)
 
     def give_back(self, now: float) -> None:

@@ -44,7 +44,7 @@ FLOODED_BYTES: Final = 512 * 1024
 nobody who plays sends thousands without reading."""
 
 SEND_TIMEOUT_S: Final = 20.0
-"""How long a peer may take to make room for a message before it is cut off."""
+"""How long a peer may take to read what was sent before it is cut off."""
 
 _log = logging.getLogger(__name__)
 
@@ -226,8 +226,10 @@ class Peer:
     async def _write(self) -> None:
         try:
             while self._outbox:
-                await self._clock.wait(SEND_TIMEOUT_S, self._wire.drain)
-                self._wire.send(encode(self._outbox.take()))
+                # It answers when it has read what was sent before.
+                await self._clock.wait(SEND_TIMEOUT_S, self._wire.ping)
+                while self._outbox:
+                    self._wire.send(encode(self._outbox.take()))
             if self._closing:
                 await self._wire.close()
         except TimeoutError:

@@ -65,13 +65,14 @@ class RunningClock:
         """Call something at a time of this clock."""
         return _Later(self, when, call)
 
-    async def wait(self, most_s: float, wait: Callable[[], Awaitable[None]]) -> None:
+    async def wait(self, most_s: float, wait: Callable[[], Awaitable[object]]) -> None:
         """Wait for something, anew after each stop; raises TimeoutError after a time."""
         out_at = self.now() + most_s
         while True:
             try:
                 async with asyncio.timeout(out_at - self.now()):
-                    return await wait()
+                    await wait()
+                    return
             except TimeoutError:
                 if self.now() >= out_at - SLACK_S:
                     raise

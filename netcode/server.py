@@ -116,7 +116,13 @@ class Server:
 
         for each in sockets:
             listener = await listen(
-                self.serve, each, context, gate=self._gate, backlog=self._limits.backlog
+                self.serve,
+                each,
+                context,
+                gate=self._gate,
+                backlog=self._limits.backlog,
+                frames_per_s=self._limits.frames_per_s,
+                burst=self._limits.burst,
             )
             self._listeners.append(listener)
         if not self._tasks:
@@ -204,16 +210,13 @@ class Server:
         overdue = self._clock.call_later(HELLO_TIMEOUT_S, self._hello_overdue, connection, True)
         _log.info("connection %d opened", connection)
         try:
-            wire.hand_to(partial(self._take_at_once, connection, peer))
             while True:
                 frame = await wire.receive()
                 pause = peer.silent_until - self._clock.now()
                 if pause > 0:
                     # Who speaks too fast is listened to more slowly, and nobody else is.
                     await asyncio.sleep(pause)
-                if self._journal is not None and peer.place is not None:
-                    # So that a peer cannot fill memory faster than the disk.
-                    await self._journal.settled(peer.place.number)
+                await self._kept(peer.place)
                 try:
                     await self._take(connection, peer, frame)
                 except StoreError as error:
@@ -229,20 +232,12 @@ class Server:
             peer.cut()
             self._left(connection, peer)
 
-    def _take_at_once(self, connection: int, peer: Peer, frame: bytes) -> bool:
-        """Take in a frame if that can be done without waiting for anything; return whether."""
-        place, now = peer.place, self._clock.now()
-        if (
-            place is None
-            or place.table is None
-            or peer.is_closing
-            or now < peer.silent_until
-            or (self._journal is not None and self._journal.held(place.number) >= MAXIMUM_HELD)
-        ):
-            return False
-        self._at_table(connection, place, place.table, frame, now)
-        self._count(peer, now)
-        return True
+    async def _kept(self, place: Place | None) -> None:
+        """Wait until the journal of a table has caught up, if it is behind by much."""
+        if self._journal is None or place is None:
+            return
+        if self._journal.held(place.number) >= MAXIMUM_HELD:
+            await self._journal.settled(place.number)
 
     async def _take(self, connection: int, peer: Peer, frame: bytes | str) -> None:
         if peer.is_closing:

@@ -1,6 +1,7 @@
 """Websockets as wires, and where a server listens for them: TCP with TLS or without, or a path.
 
-The only module on the host's side that knows the websockets library. It knows no message.
+The only module on the host's side that knows the websockets library, in the ways that its
+documentation describes. It knows no message.
 """
 
 import asyncio
@@ -11,28 +12,20 @@ import os
 import socket
 import ssl
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, cast
 
-from websockets.asyncio.connection import Connection, broadcast
-from websockets.asyncio.server import Server as WebSocketServer
-from websockets.asyncio.server import ServerConnection
-from websockets.exceptions import ConnectionClosed, WebSocketException
-from websockets.frames import Frame, Opcode
-from websockets.protocol import Event, State
-from websockets.server import ServerProtocol
-
-try:
-    from websockets.speedups import apply_mask
-except ImportError:
-    # Where the extension in C could not be built.
-    from websockets.utils import apply_mask
+from websockets.asyncio.client import ClientConnection
+from websockets.asyncio.server import ServerConnection, broadcast, serve, unix_serve
+from websockets.exceptions import ConnectionClosed
+from websockets.protocol import State
 
 from engine.words import N_, ExplainedError
 from netcode.address import Address
 from netcode.codec import FROM_CLIENT
-from netcode.gate import Gate
-from netcode.pace import TokenBucket
+from netcode.gate import Gate, Opening
+from netcode.pace import BURST, FRAMES_PER_S, TokenBucket
 from netcode.running_clock import RunningClock
 from netcode.tracebacks import described
 from netcode.wire import CLOSE_TIMEOUT_S, Wire, WireClosedError
@@ -43,15 +36,8 @@ LONGEST_FRAME: Final = 8 * FROM_CLIENT.frame
 READ_AHEAD: Final = 4
 """Frames of a peer that wait to be read; beyond, it is made to wait itself."""
 
-SLICE_BYTES: Final = 4096
-"""Of what has come that are looked at in one go: so little that what a flood is made of fits."""
-
-FRAMES_WAITING: Final = 256
-"""Frames of a peer that may have come at once and wait to be read. Four times as many as it may
-send at once without being made to wait; who sends more is flooding."""
-
-ACCEPT_AGAIN_S: Final = 1.0
-"""After the system had no room for another socket."""
+BYTES_A_FRAME: Final = 128
+"""What a peer may send for each frame that it may send: twice as much as an act takes."""
 
 OPEN_TIMEOUT_S: Final = 5.0
 """Time for a connection to become a websocket; until then it costs us and says nothing."""
@@ -67,15 +53,6 @@ LOOK_S: Final = 2.5
 
 SOCKET_MODE: Final = 0o666
 """Of a unix socket: the folder that it is in decides who gets to it."""
-
-_BINARY: Final = 0x82
-"""The first byte of a frame that is a whole binary message (RFC 6455, 5.2)."""
-
-_MASKED: Final = 6
-"""Bytes before the message in such a frame of a client, if it is short: two and the mask."""
-
-_WHOLE: Final = (Opcode.BINARY, Opcode.TEXT)
-"""What begins a message, and if nothing follows is one."""
 
 _log = logging.getLogger(__name__)
 
@@ -93,14 +70,19 @@ class WebSocketWire:
 
     __slots__ = ("_connection",)
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: ServerConnection | ClientConnection) -> None:
         self._connection = connection
 
     @property
     def peer(self) -> str:
         """The machine at the other end; empty on a unix socket, and if it has gone already."""
-        remote = self._connection.remote_address
-        return str(remote[0]) if isinstance(remote, tuple) else ""
+        return _machine_of(self._connection.remote_address)
+
+    @property
+    def certificate(self) -> bytes:
+        """What the server at the other end has shown, in DER; empty if nothing is encrypted."""
+        tls: ssl.SSLObject | None = self._connection.transport.get_extra_info("ssl_object")
+        return (tls.getpeercert(binary_form=True) or b"") if tls is not None else b""
 
     @property
     def waiting(self) -> int:
@@ -111,21 +93,12 @@ class WebSocketWire:
         """Send a frame without waiting; on a connection that has ended it is lost."""
         broadcast((self._connection,), frame)
 
-    async def drain(self) -> None:
-        """Wait until there is room for more; raises WireClosedError."""
-        await self._connection.drain()
-        if self._connection.transport.is_closing():
-            raise WireClosedError
-
     async def receive(self) -> bytes | str:
         """Return the next frame, a text if it was sent as one; raises WireClosedError."""
         try:
             return await self._connection.recv()
         except ConnectionClosed:
             raise WireClosedError from None
-
-    def hand_to(self, take: Callable[[bytes], bool]) -> None:
-        """Hand nothing over: `receive` returns all frames."""
 
     async def ping(self) -> float:
         """Ask for a sign of life; return the seconds that took; raises WireClosedError."""
@@ -196,10 +169,8 @@ def open_unix(path: Path) -> socket.socket:
 class Listener:
     """Serves whoever connects to a listening socket, until it is closed.
 
-    It accepts sockets itself instead of leaving that to the event loop, so that `gate.py` can
-    turn them away before they cost anything. It also looks itself for peers that are gone, all
-    of them at once: what websockets has for that is a task for each, and waits without end for a
-    peer that does not take what was sent before.
+    It looks itself for peers that are gone, all of them at once: what websockets has for that is a
+    task for each, and waits without end for a peer that does not take what was sent before.
     """
 
     def __init__(
@@ -208,29 +179,50 @@ class Listener:
         listening: socket.socket,
         context: ssl.SSLContext | None,
         gate: Gate,
+        new_pace: Callable[[], TokenBucket],
     ) -> None:
         name = listening.getsockname()
         self._path = name if listening.family == socket.AF_UNIX else None
         self.address = None if self._path is not None else Address(*name[:2])
         """Where on TCP it listens, if it does."""
+        self.context = context
+        self.gate = gate
+        self.new_pace = new_pace
+        """Makes what counts the bytes of one connection."""
+        self.connections: set[ServedConnection] = set()
+        """All that there are, also those that are no websockets yet."""
+        self.is_closed = False
         self._handle = handle
         self._listening = listening
-        self._context = context
-        self._gate = gate
-        self._serving: set[asyncio.Task[None]] = set()
-        self._open: set[_GuardedConnection] = set()
-        self._accepting = asyncio.create_task(self._accept())
-        self._looking = asyncio.create_task(self._look_again())
 
-    def is_serving(self) -> bool:
-        """Whether it still listens; websockets asks before it opens a connection."""
-        return not self._accepting.done()
+    async def begin(self, backlog: int) -> None:
+        """Listen from now on."""
+        begin = serve if self._path is None else unix_serve
+        self._server = await begin(
+            self._serve,
+            sock=self._listening,
+            backlog=backlog,
+            create_connection=cast(type[ServerConnection], partial(_Arrival, self)),
+            # A browser says where its page is from; no page has a business here.
+            origins=[None],
+            compression=None,
+            server_header=None,
+            # An arrival's own counts from the first moment.
+            open_timeout=None,
+            ping_interval=None,
+            close_timeout=CLOSE_TIMEOUT_S,
+            max_size=LONGEST_FRAME,
+            max_queue=READ_AHEAD,
+            logger=wire_log,
+        )
+        self._looking = asyncio.create_task(self._look_again())
 
     async def stop(self) -> None:
         """Listen no more; connections go on."""
-        self._accepting.cancel()
-        await asyncio.wait([self._accepting])
-        self._listening.close()
+        self.is_closed = True
+        self._server.close(close_connections=False)
+        # It does so when it is its turn.
+        await asyncio.sleep(0)
         if self._path is not None:
             with contextlib.suppress(OSError):
                 os.unlink(self._path)
@@ -239,229 +231,147 @@ class Listener:
         """Listen no more, and end the connections that are left."""
         await self.stop()
         self._looking.cancel()
-        for task in self._serving:
-            task.cancel()
-        if self._serving:
-            await asyncio.wait(self._serving)
+        for connection in list(self.connections):
+            connection.cut()
+        await self._server.wait_closed()
 
-    def look(self, now: float) -> None:
+    async def look(self, now: float) -> None:
         """Ask those who are silent whether they are there, and end those who did not answer."""
         # A copy: who is asked may turn out to have gone.
-        for connection in list(self._open):
-            connection.look(now)
-
-    async def _accept(self) -> None:
-        loop = asyncio.get_running_loop()
-        while True:
-            try:
-                accepted, address = await loop.sock_accept(self._listening)
-            except OSError as error:
-                # Most likely there are no more descriptors. Those who are there can go on.
-                _log.warning("no socket can be accepted for now: %s", error.strerror)
-                await asyncio.sleep(ACCEPT_AGAIN_S)
-                continue
-            host = str(address[0]) if isinstance(address, tuple) else ""
-            if self._gate.admits(host, loop.time()):
-                self._serving.add(asyncio.create_task(self._serve(accepted, host)))
-            else:
-                accepted.close()
-            # Accepting may not have waited at all, and others are to have their turns in a flood.
-            await asyncio.sleep(0)
-
-    async def _serve(self, accepted: socket.socket, host: str) -> None:
-        this = asyncio.current_task()
-        assert this is not None
-        try:
-            connection = await self._begin(accepted, host, this)
-            if connection is not None:
-                self._open.add(connection)
-                try:
-                    await self._handle(_ServedWire(connection))
-                finally:
-                    self._open.discard(connection)
-                    connection.transport.abort()
-        except Exception as error:
-            _log.error("a connection failed with %s", described(error))
-        finally:
-            self._serving.discard(this)
+        for connection in list(self.connections):
+            await connection.look(now)
 
     async def _look_again(self) -> None:
         loop, clock = asyncio.get_running_loop(), RunningClock()
         while True:
             stood_s = await clock.tick(LOOK_S)
-            for connection in self._open:
+            for connection in self.connections:
                 # While nobody was here to listen, nobody was silent.
                 connection.heard_at += stood_s
-            self.look(loop.time())
+            await self.look(loop.time())
 
-    async def _begin(
-        self, accepted: socket.socket, host: str, task: asyncio.Task[None]
-    ) -> "_GuardedConnection | None":
-        """Make a websocket of a socket, unless that has ended, takes too long, or is nonsense."""
-
-        def cut() -> None:
-            task.cancel()
-
-        connection = self._new_connection()
-        transport: asyncio.Transport | None = None
-        opening = self._gate.enter(host, cut)
+    async def _serve(self, connection: ServerConnection) -> None:
+        assert isinstance(connection, ServedConnection)
+        connection.leave_gate()
         try:
-            async with asyncio.timeout(OPEN_TIMEOUT_S):
-                transport = await self._speak(accepted, connection)
-                await connection.handshake(server_header=None)
-        except (OSError, WebSocketException):
-            pass
+            await self._handle(WebSocketWire(connection))
+        except Exception as error:
+            _log.error("a connection failed with %s", described(error))
         finally:
-            self._gate.leave(opening)
-            is_open = connection.protocol.state is State.OPEN
-            if transport is not None and not is_open:
-                transport.abort()
-        return connection if is_open else None
+            connection.cut()
 
-    async def _speak(
-        self, accepted: socket.socket, connection: ServerConnection
-    ) -> asyncio.Transport:
-        """Begin to speak with a socket, after TLS if there is to be any; raises OSError."""
-        if self._path is None:
-            try:
-                accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            except OSError:
-                accepted.close()
-                raise
-        # From here on the socket is the event loop's to close, also if this fails: uvloop has its
-        # descriptor, which must not become another's under its hands.
-        loop = asyncio.get_running_loop()
-        if self._context is None:
-            transport, _ = await loop.connect_accepted_socket(lambda: connection, accepted)
+
+class ServedConnection(ServerConnection):
+    """A websocket that is cut off when more comes than is ever read, or nothing for too long."""
+
+    def __init__(self, listener: Listener, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.cut: Callable[[], object]
+        """Ends it at once, however far it has come."""
+        self.heard_at = self.loop.time()
+        """When something came last, of whatever kind."""
+        self._listener = listener
+        self._pace = listener.new_pace()
+        """Of bytes. What cannot be made to wait by being read late is bounded by it: control
+        frames, pieces of messages, and whatever comes in one go."""
+        self._opening: tuple[Opening, asyncio.TimerHandle] | None = None
+        """As long as it is no websocket."""
+
+    def enter_gate(self, host: str, cut: Callable[[], object]) -> None:
+        """Be on the way to become a websocket, which must not take too long."""
+        self.cut = cut
+        self._listener.connections.add(self)
+        overdue = self.loop.call_later(OPEN_TIMEOUT_S, self._cut)
+        self._opening = self._listener.gate.enter(host, self._cut), overdue
+
+    def leave_gate(self) -> None:
+        """Be a websocket, or nothing any more."""
+        if self._opening is not None:
+            opening, overdue = self._opening
+            self._listener.gate.leave(opening)
+            overdue.cancel()
+            self._opening = None
+
+    def end(self) -> None:
+        """Take note that the connection has ended."""
+        self.leave_gate()
+        self._listener.connections.discard(self)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin to listen to what comes."""
+        super().connection_made(transport)
+        self.cut = self.transport.abort
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Take note that nothing comes any more."""
+        self.end()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Take in what has come, unless it is too much."""
+        self.heard_at = self.loop.time()
+        if self._pace.take(self.heard_at, len(data)) > 0:
+            _log.info("a peer sends too much; cut off")
+            self.cut()
         else:
-            transport, _ = await loop.connect_accepted_socket(
-                lambda: connection,
+            super().data_received(data)
+
+    async def look(self, now: float) -> None:
+        """Ask for a sign of life if there was none for long, and end what does not give one."""
+        silence = now - self.heard_at
+        if silence > PING_INTERVAL_S + PING_TIMEOUT_S:
+            _log.info("a peer is gone; cut off")
+            self.cut()
+        elif silence > PING_INTERVAL_S and self.state is State.OPEN:
+            # Who does not read what was sent before is asked all the same, and not waited for.
+            with contextlib.suppress(TimeoutError, ConnectionClosed):
+                async with asyncio.timeout(0):
+                    await self.ping()
+
+    def _cut(self) -> None:
+        self.cut()
+
+
+class _Arrival(asyncio.Protocol):
+    """A socket that has just been accepted, of which a websocket is made if the gate is open to it.
+
+    TLS begins after that. So the event loop, which accepts for websockets, does so without TLS, and
+    is given the socket a second time to begin it.
+    """
+
+    def __init__(self, listener: Listener, *arguments: Any, **options: Any) -> None:
+        self._listener = listener
+        self._connection = ServedConnection(listener, *arguments, **options)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        transport = cast(asyncio.Transport, transport)
+        loop, connection = asyncio.get_running_loop(), self._connection
+        host = _machine_of(transport.get_extra_info("peername"))
+        if self._listener.is_closed or not self._listener.gate.admits(host, loop.time()):
+            transport.abort()
+        elif self._listener.context is None:
+            connection.enter_gate(host, transport.abort)
+            transport.set_protocol(connection)
+            connection.connection_made(transport)
+        else:
+            accepted = socket.socket(fileno=os.dup(transport.get_extra_info("socket").fileno()))
+            transport.abort()
+            encrypting = loop.create_task(self._encrypt(accepted, self._listener.context))
+            connection.enter_gate(host, encrypting.cancel)
+
+    async def _encrypt(self, accepted: socket.socket, context: ssl.SSLContext) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            await loop.connect_accepted_socket(
+                lambda: self._connection,
                 accepted,
-                ssl=self._context,
+                ssl=context,
                 ssl_handshake_timeout=OPEN_TIMEOUT_S,
                 ssl_shutdown_timeout=CLOSE_TIMEOUT_S,
             )
-        return transport
-
-    def _new_connection(self) -> "_GuardedConnection":
-        protocol = ServerProtocol(
-            # A browser says where its page is from; no page has a business here.
-            origins=[None],
-            max_size=LONGEST_FRAME,
-            logger=wire_log,
-        )
-        return _GuardedConnection(
-            protocol,
-            # All that it is asked is whether it is serving.
-            cast(WebSocketServer, self),
-            close_timeout=CLOSE_TIMEOUT_S,
-            max_queue=READ_AHEAD,
-        )
-
-
-class _GuardedConnection(ServerConnection):
-    """A websocket that is cut off when more comes than is ever read.
-
-    What of a flood gets past `Wire.receive`, which makes a peer wait: control frames and pieces of
-    messages, and what came in one go before it could be made to wait.
-
-    A message that has come whole and alone, as acts do, is handed over at once, if somebody takes
-    it. That spares following it through all that a frame could be, and waking the task that waits
-    for it, which together take as long as the rules and the views.
-    """
-
-    take: Callable[[bytes], bool] | None = None
-    """What is handed a message first; it says whether it has taken it."""
-
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self._besides = TokenBucket()
-        """Of frames that are no messages of their own: a heartbeat needs one in two seconds."""
-        self._is_flooded = False
-        self.heard_at = self.loop.time()
-        """When something came last, of whatever kind."""
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        # Without the task that a ServerConnection starts here: the listener has one already.
-        Connection.connection_made(self, transport)
-
-    def look(self, now: float) -> None:
-        """Ask for a sign of life if there was none for long, and end what does not give one."""
-        silence = now - self.heard_at
-        if self.recv_messages.paused:
-            # It is made to wait, and what it says meanwhile is not heard.
-            return
-        if silence > PING_INTERVAL_S + PING_TIMEOUT_S:
-            _log.info("a peer is gone; cut off")
-            self.transport.abort()
-        elif silence > PING_INTERVAL_S and self.protocol.state is State.OPEN:
-            self.protocol.send_ping(b"")
-            self.send_data()
-
-    def data_received(self, data: bytes) -> None:
-        self.heard_at = self.loop.time()
-        if (
-            self.take is not None
-            and _is_short_message(data)
-            and self._is_awaited
-            and self.take(apply_mask(data[_MASKED:], data[2:_MASKED]))
-        ):
-            return
-        for at in range(0, len(data), SLICE_BYTES):
-            super().data_received(data[at : at + SLICE_BYTES])
-            if len(self.recv_messages.frames) > FRAMES_WAITING or self._is_flooded:
-                self.transport.abort()
-                break
-
-    @property
-    def _is_awaited(self) -> bool:
-        """Whether somebody waits for what comes next, and nothing has begun before it."""
-        return (
-            self.recv_messages.get_in_progress
-            and not self.recv_messages.frames
-            and not self.protocol.reader.buffer
-            and self.protocol.current_size is None
-            and self.protocol.state is State.OPEN
-        )
-
-    def process_event(self, event: Event) -> None:
-        if isinstance(event, Frame) and not (event.fin and event.opcode in _WHOLE):
-            self._is_flooded = self._besides.take(self.loop.time()) > 0
-        super().process_event(event)
-
-
-class _ServedWire(WebSocketWire):
-    """The server's end of a websocket."""
-
-    __slots__ = ()
-
-    _connection: _GuardedConnection
-
-    def send(self, frame: bytes) -> None:
-        """Send a frame without waiting; on a connection that has ended it is lost."""
-        connection = self._connection
-        if connection.protocol.state is State.OPEN:
-            # What `broadcast` comes to, without a detour for what frames could be besides.
-            connection.transport.write(_head(len(frame)) + frame)
-
-    def hand_to(self, take: Callable[[bytes], bool]) -> None:
-        """Hand short frames over as they come, unless others wait to be received."""
-        self._connection.take = take
-
-
-def _is_short_message(data: bytes) -> bool:
-    """Whether this is one binary message of up to 125 bytes from a client, and nothing else."""
-    length = len(data) - _MASKED
-    return 0 < length < 126 and data[0] == _BINARY and data[1] == 0x80 | length
-
-
-def _head(length: int) -> bytes:
-    """Return what stands before the bytes of a binary message from a server."""
-    if length < 126:
-        return bytes((_BINARY, length))
-    if length < 1 << 16:
-        return bytes((_BINARY, 126)) + length.to_bytes(2, "big")
-    return bytes((_BINARY, 127)) + length.to_bytes(8, "big")
+        except (OSError, asyncio.CancelledError):
+            # Whoever it is, they have given up, or were given up.
+            self._connection.end()
 
 
 async def listen(
@@ -471,6 +381,8 @@ async def listen(
     *,
     gate: Gate,
     backlog: int = 64,
+    frames_per_s: float = FRAMES_PER_S,
+    burst: float = BURST,
 ) -> Listener:
     """Serve whoever connects to a socket.
 
@@ -480,10 +392,18 @@ async def listen(
         context: For TLS; without one, nothing is encrypted.
         gate: Who may begin to connect.
         backlog: How many may wait to be accepted.
+        frames_per_s: That one connection may send for long.
+        burst: That it may send at once.
     """
-    listening.setblocking(False)
-    listening.listen(backlog)
-    return Listener(handle, listening, context, gate)
+    new_pace = partial(TokenBucket, BYTES_A_FRAME * frames_per_s, BYTES_A_FRAME * burst)
+    listener = Listener(handle, listening, context, gate, new_pace)
+    await listener.begin(backlog)
+    return listener
+
+
+def _machine_of(address: object) -> str:
+    """Return the host of a socket's address; empty for a unix socket."""
+    return str(address[0]) if isinstance(address, tuple) else ""
 
 
 def _is_left_over(path: Path) -> bool:

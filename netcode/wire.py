@@ -6,7 +6,6 @@ pretends. No message is known here.
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
 from typing import Final, Protocol
 
 CLOSE_TIMEOUT_S: Final = 2.0
@@ -31,24 +30,14 @@ class Wire(Protocol):
     def send(self, frame: bytes) -> None:
         """Send a frame without waiting; on a connection that has ended it is lost."""
 
-    async def drain(self) -> None:
-        """Wait until there is room for more; raises WireClosedError."""
-
     async def receive(self) -> bytes | str:
         """Return the next frame, a text if it was sent as one; raises WireClosedError."""
-
-    def hand_to(self, take: Callable[[bytes], bool]) -> None:
-        """Hand frames over as they come, if that can be had; `receive` returns all others.
-
-        Args:
-            take: Says whether it has taken a frame. It is asked only while somebody waits in
-                `receive`, and nothing that came before is left.
-        """
 
     async def ping(self) -> float:
         """Ask the other end for a sign of life; return the seconds that took.
 
-        Raises WireClosedError. Waits for as long as it takes.
+        By then what was sent before has got there, too. Raises WireClosedError. Waits for as long
+        as it takes.
         """
 
     async def close(self, code: int = 1000) -> None:
@@ -59,7 +48,7 @@ class Wire(Protocol):
 
 
 PIPE_BYTES: Final = 1 << 16
-"""That may wait in a pipe before `drain` waits: the size of a socket's usual buffer."""
+"""That may wait in a pipe before `ping` waits: the size of a socket's usual buffer."""
 
 
 class _PipeEnd:
@@ -89,13 +78,6 @@ class _PipeEnd:
             self._bytes += len(frame)
             self._changed.set()
 
-    async def drain(self) -> None:
-        while self.waiting > PIPE_BYTES and not self._closed:
-            self.other._changed.clear()
-            await self.other._changed.wait()
-        if self._closed:
-            raise WireClosedError
-
     async def receive(self) -> bytes:
         while not self._frames:
             if self._closed:
@@ -107,10 +89,10 @@ class _PipeEnd:
         self._changed.set()
         return frame
 
-    def hand_to(self, take: Callable[[bytes], bool]) -> None:
-        pass
-
     async def ping(self) -> float:
+        while self.waiting > PIPE_BYTES and not self._closed:
+            self.other._changed.clear()
+            await self.other._changed.wait()
         if self._closed:
             raise WireClosedError
         return 0.0

@@ -51,9 +51,6 @@ class Plug:
         self._loop = loop
         self._inbox: deque[bytes | str] = deque()
         self._changed = asyncio.Event()
-        self._is_awaited = False
-        """Whether the server waits for a frame."""
-        self._take: Callable[[bytes], bool] = lambda frame: False
 
     @property
     def waiting(self) -> int:
@@ -64,16 +61,6 @@ class Plug:
         self._loop.call_soon(self._arrive, frame)
 
     def _arrive(self, frame: bytes | str) -> None:
-        # As a websocket does: at once if nothing waits and it is short and no text.
-        if (
-            self._is_awaited
-            and not self._inbox
-            and not self.ended
-            and isinstance(frame, bytes)
-            and 0 < len(frame) < 126
-            and self._take(frame)
-        ):
-            return
         self._inbox.append(frame)
         self._changed.set()
 
@@ -93,27 +80,18 @@ class Plug:
             self._note("frame", frame)
             self.takes(frame)
 
-    async def drain(self) -> None:
+    async def receive(self) -> bytes | str:
+        while not self._inbox:
+            if self.ended:
+                raise WireClosedError
+            await self._change()
+        return self._inbox.popleft()
+
+    async def ping(self) -> float:
         while self.stalled and not self.ended:
             await self._change()
         if self.ended:
             raise WireClosedError
-
-    def hand_to(self, take: Callable[[bytes], bool]) -> None:
-        self._take = take
-
-    async def receive(self) -> bytes | str:
-        self._is_awaited = True
-        try:
-            while not self._inbox:
-                if self.ended:
-                    raise WireClosedError
-                await self._change()
-        finally:
-            self._is_awaited = False
-        return self._inbox.popleft()
-
-    async def ping(self) -> float:
         return 0.0
 
     async def close(self, code: int = 1000) -> None:

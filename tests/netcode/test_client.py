@@ -101,12 +101,6 @@ class LazyWire:
     def send(self, frame: bytes) -> None:
         self._wire.send(frame)
 
-    async def drain(self) -> None:
-        await self._wire.drain()
-
-    def hand_to(self, take: Callable[[bytes], bool]) -> None:
-        pass
-
     async def receive(self) -> bytes | str:
         return await self._wire.receive()
 

@@ -21,7 +21,7 @@ from netcode.messages import ChooseFamily, Goodbye, Here, Lobby, Refused, SetRea
 from netcode.peers import HOST_LIMITS, STALLED_BYTES, Limits
 from netcode.server import Server
 from netcode.sockets import (
-    FRAMES_WAITING,
+    BYTES_A_FRAME,
     LONGEST_FRAME,
     PING_INTERVAL_S,
     PING_TIMEOUT_S,
@@ -269,7 +269,7 @@ async def beside_anna(server: Server) -> AsyncIterator[tuple[ClientConnection, R
         pytest.param(
             frame(BINARY, fin=False) + frame(CONTINUATION, fin=False) * 5000, id="empty pieces"
         ),
-        pytest.param(frame(BINARY, encode(Here())) * (2 * FRAMES_WAITING), id="messages"),
+        pytest.param(frame(BINARY, encode(Here())) * (BYTES_A_FRAME * 8), id="messages"),
     ],
 )
 @runs
@@ -393,10 +393,10 @@ async def test_who_is_gone_while_something_waits_for_them_is_let_go() -> None:
         await stop_waiting(server)
         (listener,), (_, slow) = server._listeners, server._peers
         now = asyncio.get_running_loop().time()
-        listener.look(now)
+        await listener.look(now)
         assert len(server._peers) == 2
         slow._wire._connection.heard_at = now - PING_INTERVAL_S - PING_TIMEOUT_S - 1  # type: ignore[attr-defined]
-        listener.look(now)
+        await listener.look(now)
         assert [seat.present for seat in (await hear_lobby(anna)).seats] == [True, False]
 
 
@@ -426,8 +426,8 @@ async def test_who_is_silent_is_asked_whether_they_are_there() -> None:
     async with opened() as server:
         mallory = await Raw.upgraded(server)
         (listener,) = server._listeners
-        listener.look(asyncio.get_running_loop().time() + PING_INTERVAL_S + 1)
-        assert await mallory.reader.readexactly(2) == bytes([0x80 | PING, 0])
+        await listener.look(asyncio.get_running_loop().time() + PING_INTERVAL_S + 1)
+        assert await mallory.reader.readexactly(1) == bytes([0x80 | PING])
         mallory.close()
 
 
@@ -441,8 +441,8 @@ async def test_a_host_that_was_stopped_takes_nobody_for_gone(
         (listener,) = server._listeners
         loop, looked, look = asyncio.get_running_loop(), asyncio.Event(), listener.look
 
-        def look_and_tell(now: float) -> None:
-            look(now)
+        async def look_and_tell(now: float) -> None:
+            await look(now)
             looked.set()
 
         monkeypatch.setattr(listener, "look", look_and_tell)
@@ -452,7 +452,7 @@ async def test_a_host_that_was_stopped_takes_nobody_for_gone(
         monkeypatch.setattr(loop, "time", lambda: time() + stopped_s)
         looked.clear()
         await looked.wait()
-        assert [each.transport.is_closing() for each in listener._open] == [False]
+        assert [each.transport.is_closing() for each in listener.connections] == [False]
         mallory.close()
 
 

@@ -70,7 +70,6 @@ class Evening:
             Random(rng.random()),
             slowness=rng.choice((NEAR_S, NEAR_S, FAR_S)),
             narrowness=rng.choice((1, 1, 200)),
-            hands_over=rng.random() < 0.5,
         )
         folder.mkdir(parents=True, exist_ok=True)
         for left in folder.glob(f"{seed}.*"):

@@ -25,9 +25,6 @@ FAR_S: Final = 0.15
 
 CONNECT_TIMEOUT_S: Final = 10.0
 
-ROOM_BYTES: Final = 1 << 16
-"""That may wait before `drain` does."""
-
 DISTANT: Final = float("inf")
 
 
@@ -78,7 +75,6 @@ class End:
         self.got: Callable[[bytes], None] = lambda frame: None
         """Told of every frame that is read."""
         self._inbox: deque[bytes | Closing] = deque()
-        self._offer: Callable[[bytes], bool] = lambda frame: False
         self._closing = False
         self._over = asyncio.Event()
         self._waiter: asyncio.Future[None] | None = None
@@ -94,16 +90,6 @@ class End:
         if self.process.alive and not self.closed and not self._closing:
             self.sent(frame)
             self._post(frame)
-
-    async def drain(self) -> None:
-        while self.waiting > ROOM_BYTES and not self.closed:
-            await asyncio.sleep(0.1)
-        if self.closed:
-            raise WireClosedError
-
-    def hand_to(self, take: Callable[[bytes], bool]) -> None:
-        if self.line.network.hands_over:
-            self._offer = take
 
     async def receive(self) -> bytes | str:
         while not self._inbox:
@@ -181,9 +167,6 @@ class End:
 
     def _read(self, item: bytes | Closing) -> None:
         if self.closed:
-            return
-        waits = self._waiter is not None and not self._waiter.done() and not self._inbox
-        if waits and isinstance(item, bytes) and self._offer(item):
             return
         self._inbox.append(item)
         self._wake()
@@ -293,8 +276,6 @@ class Network:
     """Most seconds that a frame takes, unless it is held up."""
     narrowness: int = 1
     """How many times fewer bytes may wait than on a real connection."""
-    hands_over: bool = False
-    """Whether frames are handed over as they come, to those who want them so."""
     lines: list[Line] = field(default_factory=list)
     accept: Callable[[Line], None] | None = None
     """Begins to serve a connection, in the host's process; None while there is no host."""
