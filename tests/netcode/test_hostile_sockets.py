@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 import pytest
+import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 
 from netcode import gate, peers, sockets
@@ -195,7 +196,7 @@ async def test_plain_text_and_old_tls_get_nothing_from_a_table_with_encryption(
             assert isinstance(await hear(well), Welcome)
 
 
-@pytest.mark.parametrize("loop", [asyncio.new_event_loop])
+@pytest.mark.parametrize("loop", [asyncio.new_event_loop, uvloop.new_event_loop])
 def test_sockets_that_say_nothing_take_each_others_places(
     loop: object, identity: Identity, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -326,6 +327,17 @@ async def test_a_message_may_come_in_pieces_with_a_ping_in_between() -> None:
             await mallory.send(piece)
         assert await mallory.hears() == b"?"
         assert (await hear_lobby(anna)).seats[1].family == "v"
+
+
+@runs
+async def test_what_is_within_a_frame_that_has_begun_is_no_message() -> None:
+    async with opened() as server, beside_anna(server) as (anna, mallory):
+        # The answer shows that the host has read the beginning of the frame, too.
+        await mallory.send(frame(PING, b"?") + b"\x82\xfe")
+        assert await mallory.hears() == b"?"
+        await mallory.send(frame(BINARY, encode(ChooseFamily(family="v"))))
+        await mallory.is_cut_off()
+        assert [seat.family for seat in (await hear_lobby(anna)).seats] == ["r", "b"]
 
 
 @runs
