@@ -253,6 +253,10 @@ class Listener:
     async def _serve(self, connection: ServerConnection) -> None:
         assert isinstance(connection, ServedConnection)
         connection.leave_gate()
+        for handshake in (connection.request, connection.response):
+            if handshake is not None:
+                # A fifth of the memory of a connection that says nothing.
+                handshake.headers.clear()
         try:
             await self._handle(WebSocketWire(connection))
         except Exception as error:
