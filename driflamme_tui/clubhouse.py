@@ -89,15 +89,13 @@ async def open_club(plan: Serve, tell: Callable[[str], None]) -> OpenClub:
     def failed(table: int | None, error: StoreError) -> None:
         tell(error.sentence(_))
 
-    hall = Hall(is_open=plan.plain, club_secret=secret)
-    journal = Journal(store, failed)
-    club = Club(
-        hall,
-        journal,
-        SystemRandom(),
-        secrets.token_bytes,
-        lambda place: invite(place.secret, addresses[0]),
+    hall = Hall(
+        is_open=plan.plain,
+        club_secret=secret,
+        invite=lambda place: invite(place.secret, addresses[0]),
     )
+    journal = Journal(store, failed)
+    club = Club(hall, journal, SystemRandom(), secrets.token_bytes)
     for each in kept:
         club.remember(each)
     server = Server(

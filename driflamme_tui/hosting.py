@@ -134,10 +134,11 @@ async def open_table(
         )
     else:
         table = Table.restore(kept, rng, new_key, owner_key)
-    place = Place(number, opened.secret, opened.code, table)
-    invitations = _invitations(opened, identity)
+    place = Place(number, opened.secret, opened.code, table, former=opened.former)
+    invitations = _invitations(opened, identity, opened.secret)
     table.invitation = invitations[0] if invitations else ""
-    table.code = None if identity is None else opened.code
+    if identity is not None:
+        table.code, table.secret = opened.code, opened.secret
     journal = None
     if store is not None:
         journal = Journal(
@@ -146,7 +147,11 @@ async def open_table(
             lambda: tell(_("What happens at the table is kept again.")),
         )
     server = Server(
-        Hall([place], is_open=identity is None),
+        Hall(
+            [place],
+            is_open=identity is None,
+            invite=lambda place: next(iter(_invitations(opened, identity, place.secret)), ""),
+        ),
         journal=journal,
         certificate=b"" if identity is None else identity.certificate,
     )
@@ -245,11 +250,11 @@ def _way(plan: Host, kept: Kept | None) -> tuple[Identity | None, Opened]:
     return load_identity() if encrypted else None, opened
 
 
-def _invitations(opened: Opened, identity: Identity | None) -> tuple[str, ...]:
+def _invitations(opened: Opened, identity: Identity | None, secret: bytes) -> tuple[str, ...]:
     if opened.unix is not None:
         return (f"driflamme join --unix {opened.unix}",)
     public = None if opened.public is None else parse_address(opened.public)
     addresses = reachable(opened.bind, opened.port, public)
     if identity is None:
         return tuple(f"driflamme join --insecure {address}" for address in addresses)
-    return tuple(str(Invitation(address, identity.pin, opened.secret)) for address in addresses)
+    return tuple(str(Invitation(address, identity.pin, secret)) for address in addresses)

@@ -27,6 +27,10 @@ MAXIMUM_LAPSES: Final = 2
 """Decisions in a row without an answer in time before a person is taken for away: one may be a
 knock at the door, and each costs the others the whole clock."""
 
+SILENT_S: Final = 60.0
+"""How long somebody who is there may leave a question unanswered, without a clock, before
+the host may have a bot answer for them: nobody thinks that long often."""
+
 TIMER_SLACK_S: Final = 0.1
 """How much too early an answer for a person may come: timers are only so exact."""
 
@@ -80,6 +84,11 @@ def was_answered_for(seat: Seat) -> None:
         seat.lapses += 1
     else:
         seat.stood_in = seat.bot is None
+
+
+def taken_for_away(seat: Seat) -> None:
+    """Have a bot answer for somebody who is there, until they take the seat back."""
+    seat.lapses = MAXIMUM_LAPSES
 
 
 def came_back(seat: Seat) -> None:

@@ -12,14 +12,26 @@ from weakref import WeakKeyDictionary
 
 from netcode.fields import BLANK, MAXIMUM_LINES
 from netcode.messages import Line, Talk
-from netcode.pace import TokenBucket
+from netcode.pace import Paces, TokenBucket
 from netcode.seats import Company, Guest, NotAllowedError, Seat, Spectator, alike, family_of
 
 LINES_PER_S: Final = 0.5
-"""As fast as somebody types short lines, and others read them."""
+"""Of one person: as fast as somebody types short lines, and others read them."""
 
 LINE_BURST: Final = 5.0
-"""Lines at once: a thought that was typed in pieces."""
+"""Lines of one person at once: a thought that was typed in pieces."""
+
+NETWORK_LINES_PER_S: Final = 1.0
+"""Of all who come from one network: who comes and leaves under new names gets no more."""
+
+NETWORK_LINE_BURST: Final = 15.0
+"""Lines from one network at once: a full table with its spectators in one home says goodbye."""
+
+TABLE_LINES_PER_S: Final = 2.0
+"""Of everybody: more than anybody can read."""
+
+TABLE_LINE_BURST: Final = 30.0
+"""Lines at a table at once: twice what one network may say."""
 
 MAXIMUM_MARKS: Final = 3
 """Upon one letter: what scripts in use need. More would grow over the lines above and below."""
@@ -59,21 +71,6 @@ def harmless(text: str) -> str:
     return " ".join("".join(kept).split())
 
 
-class _Voice:
-    """How fast one person chats."""
-
-    def __init__(self) -> None:
-        self._pace = TokenBucket(LINES_PER_S, LINE_BURST)
-        self._silent_until = 0.0
-
-    def may_speak(self, now: float) -> bool:
-        """Whether another line is not too fast; then it counts."""
-        if now < self._silent_until:
-            return False
-        self._silent_until = now + self._pace.take(now)
-        return True
-
-
 class Conversation:
     """What has been said at one table."""
 
@@ -83,19 +80,36 @@ class Conversation:
         self._said = 0
         """How many lines there have been."""
         # As long as there is the seat or the spectator's place, through all reconnects.
-        self._voices: WeakKeyDictionary[Guest, _Voice] = WeakKeyDictionary()
+        self._voices: WeakKeyDictionary[Guest, TokenBucket] = WeakKeyDictionary()
+        self._networks = Paces(NETWORK_LINES_PER_S, NETWORK_LINE_BURST)
+        self._pace = TokenBucket(TABLE_LINES_PER_S, TABLE_LINE_BURST)
         self._muted: dict[str, None] = {}
         """Names, as they look; also of those who are not there, who may come back."""
+        self.silenced = False
+        """Whether spectators may say nothing."""
 
-    def say(self, guest: Guest, text: str, now: float) -> Talk:
-        """Take a line in and return what everybody is told; raises NotAllowedError."""
+    def say(self, guest: Guest, text: str, network: str, now: float) -> Talk:
+        """Take a line in and return what everybody is told; raises NotAllowedError.
+
+        Args:
+            guest: Who says it.
+            text: As they typed it.
+            network: Where they come from; empty if that means nothing.
+            now: The time.
+        """
         if alike(guest.name) in self._muted:
             raise NotAllowedError("muted")
+        if self.silenced and isinstance(guest, Spectator) and not guest.host:
+            raise NotAllowedError("spectators_silenced")
         text = harmless(text)
         if not text:
             raise NotAllowedError("nothing_said")
-        if not self._voices.setdefault(guest, _Voice()).may_speak(now):
+        voice = self._voices.setdefault(guest, TokenBucket(LINES_PER_S, LINE_BURST))
+        if voice.wait(now) or self._networks.wait(network, now) or self._pace.wait(now):
             raise NotAllowedError("chat_too_fast")
+        voice.take(now)
+        self._networks.take(network, now)
+        self._pace.take(now)
         self._lines.append(Line(name=guest.name, family=family_of(guest), text=text))
         self._said += 1
         return Talk(first=self._said - 1, lines=(self._lines[-1],))
@@ -132,14 +146,16 @@ class Conversation:
         """All who may say nothing, there or not, by how their names look."""
         return tuple(self._muted)
 
-    def restore(self, muted: tuple[str, ...]) -> None:
+    def restore(self, muted: tuple[str, ...], silenced: bool) -> None:
         """Go on with those muted who were."""
         self._muted = dict.fromkeys(muted)
+        self.silenced = silenced
 
     def forget(self) -> None:
         """Begin anew, for others; the lines count on."""
         self._lines.clear()
         self._muted.clear()
+        self.silenced = False
 
 
 def _persons(company: Company) -> list[Seat | Spectator]:

@@ -41,7 +41,6 @@ class Club:
         journal: Journal,
         rng: Random,
         random_bytes: Callable[[int], bytes],
-        invite: Callable[[Place], str] = lambda place: "",
     ) -> None:
         """Begin with a hall without tables.
 
@@ -50,13 +49,11 @@ class Club:
             journal: Keeps them, also while they are asleep.
             rng: Decides the deals and the numbers of tables.
             random_bytes: Returns so many fresh random bytes, for keys and secrets.
-            invite: Returns the invitation to a table.
         """
         self._hall = hall
         self._journal = journal
         self._rng = rng
         self._random_bytes = random_bytes
-        self._invite = invite
         self._waking: dict[int, asyncio.Task[Table]] = {}
 
     def remember(self, kept: ClubTable) -> None:
@@ -69,7 +66,7 @@ class Club:
             names=kept.names,
             asleep=True,
         )
-        self._hall.add(Place(kept.number, kept.secret, kept.code, None, info))
+        self._hall.add(Place(kept.number, kept.secret, kept.code, None, info, kept.former))
 
     def open(self, settings: TableSettings, opener: int) -> tuple[Place, list[Effect]]:
         """Open a table for whoever is on a connection, as its host.
@@ -125,8 +122,8 @@ class Club:
         return table
 
     def _introduce(self, place: Place, table: Table) -> None:
-        table.invitation = self._invite(place)
-        table.code = place.code
+        table.invitation = self._hall.invite(place)
+        table.code, table.secret = place.code, place.secret
 
     def _new_key(self) -> bytes:
         return self._random_bytes(32)

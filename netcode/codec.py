@@ -75,8 +75,8 @@ FROM_HOST: Final = Bounds(
     # A share of SPAKE2.
     binary=33,
     items=MAXIMUM_EVENTS,
-    # A Lobby has twelve.
-    fields=12,
+    # A Lobby has fifteen.
+    fields=15,
     # A Lobby's reason: the map of its values, in it a list of names; or the winners in an event.
     nesting=4,
 )

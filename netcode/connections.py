@@ -20,6 +20,8 @@ MAXIMUM_STRIKES: Final = 8
 class Peer:
     """What is at the other end of a connection."""
 
+    network: str = ""
+    """Where it comes from, as the shell names it; empty if that means nothing."""
     guest: Guest | None = None
     """None before the Hello and after the Goodbye."""
     strikes: int = 0
@@ -34,9 +36,9 @@ class Connections:
         self._peers: dict[int, Peer] = {}
         self._effects: list[Effect] = []
 
-    def peer(self, connection: int) -> Peer:
-        """Return what is at the other end; an unknown connection is a new one."""
-        return self._peers.setdefault(connection, Peer())
+    def peer(self, connection: int, network: str = "") -> Peer:
+        """Return what is at the other end; an unknown connection is a new one from a network."""
+        return self._peers.setdefault(connection, Peer(network))
 
     def forget(self, connection: int) -> Guest | None:
         """Return who was at the other end of a connection that has ended."""

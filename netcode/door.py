@@ -64,8 +64,8 @@ class Visitor:
     opened: Place | None = None
     """The table that it has opened, of which one is enough."""
     strikes: int = 0
-    knocked: tuple[Place, Doorkeeper] | None = None
-    """The knock that waits for its proof."""
+    knocked: tuple[Place, str, Doorkeeper] | None = None
+    """The knock that waits for its proof, and the code that it is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +150,9 @@ class Door:
             visitor.member = True
             return Say(Club(tables=tuple(hall.infos())))
         place = hall.only_place if hello.secret is None else hall.by_secret(hello.secret)
+        if place is None and hello.secret is not None and hello.key is not None:
+            # From before a new invitation: the table lets in whose key opens a seat, nobody else.
+            place = hall.by_former(hello.secret)
         if place is None:
             return self.strike(visitor, "no_such_table")
         return Enter(place, hello)
@@ -168,16 +171,16 @@ class Door:
             share = doorkeeper.answer(knock.share)
         except SpokenError:
             return self.strike(visitor, "malformed")
-        visitor.knocked = place, doorkeeper
+        visitor.knocked = place, place.code, doorkeeper
         return Say(Knocked(share=share))
 
     def _prove(self, visitor: Visitor, prove: Prove, now: float) -> Outcome:
         if visitor.knocked is None:
             return self.strike(visitor, "say_hello")
-        place, doorkeeper = visitor.knocked
+        place, code, doorkeeper = visitor.knocked
         visitor.knocked = None
         proof = doorkeeper.proof(prove.proof)
-        if proof is None:
+        if proof is None or place.code != code:
             return self.strike(visitor, "wrong_code")
         self._attempts.take_back(place.guesses, visitor.network, now)
         return Say(Admitted(secret=place.secret, proof=proof))

@@ -134,6 +134,11 @@ class Alarm:
 
 
 @dataclass(frozen=True, slots=True)
+class Reinvite:
+    """Make a new secret and a new spoken code, and hand them to `Table.renew`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Keep:
     """Keep something for good before any effect that follows it is carried out.
 
@@ -143,4 +148,4 @@ class Keep:
     entry: Entry
 
 
-Effect: TypeAlias = Send | Close | Think | Warm | Alarm | Keep
+Effect: TypeAlias = Send | Close | Think | Warm | Alarm | Reinvite | Keep

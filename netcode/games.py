@@ -39,6 +39,8 @@ class Games:
         """Counts what has happened in all of them."""
         self.paused = False
         """Whether the host has stopped the game for a while."""
+        self.ended_by: str | None = None
+        """Who ended the last game before its end; None unless that has been just now."""
         self._rng = rng
         self._company = company
         self._unattended = unattended
@@ -86,7 +88,7 @@ class Games:
             for family, seat in zip(families, map(self._company.plays, count()), strict=False)
         )
         self.play = Play(self.begun, deal, self.settings, players)
-        self.phase = "playing"
+        self.phase, self.ended_by = "playing", None
         self.revision += 1
         for seat in seats:
             seat.ready = False
@@ -139,18 +141,24 @@ class Games:
             if not seat.present:
                 seat.away_since = now
 
+    def silent_s(self, seat: Seat, now: float) -> float:
+        """Return for how many seconds somebody has left a question unanswered, pauses apart."""
+        if seat is not self.asked or self.stands_still:
+            return 0.0
+        return now - self._asked_at
+
     def returned(self, seat: Seat, now: float) -> None:
         """See to it that somebody who is back has time to look."""
         if seat is self.asked:
             self._clock.raise_to(min(RETURN_S, self.settings.clock_s), now)
 
-    def end(self, now: float) -> None:
+    def end(self, now: float, ended_by: str | None = None) -> None:
         """Go back to the lobby, with the seats of all who are there or may be back in seconds."""
-        self.phase, self.play, self.paused = "lobby", None, False
+        self.phase, self.play, self.paused, self.ended_by = "lobby", None, False, ended_by
         company = self._company
         company.seats = [seat for seat in company.seats if keeps_seat(seat, now)]
         for seat in company.seats:
-            seat.ready = False
+            seat.ready, seat.lapses = False, 0
 
     # What is to be done about it
 

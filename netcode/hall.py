@@ -4,16 +4,17 @@ A table is awake, as a `Table`, or asleep, as what the journal has of it. Who ma
 `door.py`'s, waking and putting to sleep `club.py`'s.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from heapq import nsmallest
 from typing import Final
 
-from netcode.fields import MAXIMUM_TABLES
+from netcode.fields import MAXIMUM_TABLES, SECRET_BYTES
+from netcode.keeping import MOST_FORMER, Invited
 from netcode.messages import TableInfo
 from netcode.pace import TokenBucket
-from netcode.spoken import guesses_at_table, room_of
+from netcode.spoken import guesses_at_table, renewed, room_of
 from netcode.table import Table
 
 MOST_TABLES: Final = 10_000
@@ -33,6 +34,8 @@ class Place:
     """None while it is asleep."""
     asleep: TableInfo | None = None
     """How it was when it fell asleep."""
+    former: tuple[bytes, ...] = ()
+    """The secrets of earlier invitations, the latest first: who has one needs a key to a seat."""
     guesses: TokenBucket = field(default_factory=guesses_at_table)
     """Those at its code that it still allows."""
 
@@ -65,6 +68,7 @@ class Hall:
         *,
         is_open: bool = False,
         club_secret: bytes | None = None,
+        invite: Callable[[Place], str] = lambda place: "",
     ) -> None:
         """Begin with some tables.
 
@@ -72,10 +76,13 @@ class Hall:
             places: Of a server that is no club, one.
             is_open: Whether whoever gets to the server may come in without a secret.
             club_secret: Makes its holders members of the club that the server is.
+            invite: Returns the invitation to a table, from its secret.
         """
         self.is_open = is_open
         self._club_secret = club_secret
+        self.invite = invite
         self._by_secret: dict[bytes, Place] = {}
+        self._by_former: dict[bytes, Place] = {}
         self._by_room: dict[str, Place] = {}
         for place in places:
             self.add(place)
@@ -114,17 +121,32 @@ class Hall:
     def add(self, place: Place) -> None:
         """Add a table, whose secret and room are its own."""
         self._by_secret[_hash(place.secret)] = place
+        self._by_former.update({_hash(secret): place for secret in place.former})
         self._by_room[place.room] = place
 
     def remove(self, place: Place) -> None:
         """Forget a table."""
         del self._by_secret[_hash(place.secret)]
+        for secret in place.former:
+            del self._by_former[_hash(secret)]
         del self._by_room[place.room]
+
+    def renew(self, place: Place, random_bytes: Callable[[int], bytes]) -> Invited:
+        """Give a table a new secret and code; return what is to be kept of that."""
+        self.remove(place)
+        place.former = (place.secret, *place.former)[:MOST_FORMER]
+        place.secret, place.code = random_bytes(SECRET_BYTES), renewed(place.code, random_bytes)
+        self.add(place)
+        return Invited(place.secret, place.code, place.former)
 
     def by_secret(self, secret: bytes) -> Place | None:
         """Return the table that a secret opens."""
         # By its hash, so that how long it takes tells nothing of the secrets that there are.
         return self._by_secret.get(_hash(secret))
+
+    def by_former(self, secret: bytes) -> Place | None:
+        """Return the table that a secret opened before it got a new invitation."""
+        return self._by_former.get(_hash(secret))
 
     def by_room(self, room: str) -> Place | None:
         """Return the table of that room."""
@@ -132,8 +154,10 @@ class Hall:
 
     def infos(self) -> list[TableInfo]:
         """Return what members are told of the tables, those where something goes on first."""
-        # Only those that are told of are described: members ask often, and tables are many.
-        first = nsmallest(MAXIMUM_TABLES, self.places, key=_liveliness)
+        # Only those that are told of are described: members ask often, and tables are many. One
+        # that locks somebody out is for those whom its host invites.
+        told = (place for place in self.places if not place.former)
+        first = nsmallest(MAXIMUM_TABLES, told, key=_liveliness)
         return [place.info() for place in first]
 
 

@@ -33,6 +33,10 @@ NUMBER_BITS: Final = 62
 """Of a table's number: programs choose them without asking each other, and SQLite has 63."""
 
 
+MOST_FORMER: Final = 16
+"""Invitations before the present one of a table, by which those who have a seat come back."""
+
+
 def new_number(rng: Random) -> int:
     """Return a number for a new table, which no other table of this user has."""
     return rng.randrange(1, 1 << NUMBER_BITS)
@@ -75,6 +79,8 @@ class KeptTable:
     """How many have been started."""
     revision: int = field(compare=False)
     """When this was kept; each act since has added one."""
+    silenced: bool = False
+    """Whether no spectator may chat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +140,18 @@ class Opened:
     """The path of the socket it listened on."""
     club: bool = False
     """Whether it is one of a club's tables, which are asleep while nobody is there."""
+    former: tuple[bytes, ...] = ()
+    """The secrets of earlier invitations, the latest first: see `Invited`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """The table has a new invitation."""
+
+    secret: bytes
+    code: str
+    former: tuple[bytes, ...]
+    """The secrets before it, the latest first, with which only a key to a seat lets one in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +159,7 @@ class Ended:
     """The table was closed with nothing left to finish."""
 
 
-Entry: TypeAlias = KeptTable | KeptGame | KeptAct | KeptEnd | Opened | Ended
+Entry: TypeAlias = KeptTable | KeptGame | KeptAct | KeptEnd | Opened | Invited | Ended
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,8 +36,10 @@ def lobbies(
     games: Games,
     *,
     muted: tuple[str, ...],
+    silenced: bool,
     invitation: str,
     code: str | None,
+    secret: bytes | None,
 ) -> Iterator[SendLobby]:
     """Return what each is told.
 
@@ -52,9 +54,12 @@ def lobbies(
             settings=settings,
             missing=None if phase == "playing" else missing(company, settings, phase),
             muted=muted,
+            silenced=silenced,
             paused=games.paused,
             invitation=invitation,
             code=code,
+            secret=secret,
+            ended_by=games.ended_by,
             you=None,
             host=False,
         )

@@ -49,7 +49,7 @@ from netcode.fields import NAME_LENGTH as NAME_LENGTH
 from netcode.fields import SECRET_BYTES as SECRET_BYTES
 from netcode.fields import FamilyLetter as FamilyLetter
 
-PROTOCOL: Final = 3
+PROTOCOL: Final = 4
 """Goes up whenever an older program could not take part any more."""
 
 
@@ -250,20 +250,50 @@ class Pause(Strict):
     paused: bool
 
 
+class Silence(Strict):
+    """Let spectators chat no more, or again; the host."""
+
+    type: Literal["silence"] = "silence"
+    silenced: bool
+
+
+class SendAway(Strict):
+    """Send a player or a spectator away; the host. In a game a bot has their seat from then on."""
+
+    type: Literal["send_away"] = "send_away"
+    name: ShownName
+    """As in the host's Lobby."""
+
+
+class NewInvitation(Strict):
+    """Make a new invitation, so that the old one, and its code, let nobody in; the host.
+
+    Those who have a seat keep it, and the way back to it.
+    """
+
+    type: Literal["new_invitation"] = "new_invitation"
+
+
+class EndGame(Strict):
+    """End the game, which stays unfinished, and go back to the lobby; the host, in a game."""
+
+    type: Literal["end_game"] = "end_game"
+
+
 class Absent(Strict):
     """Decide about a seat whose person is away; the host, in a game.
 
-    `wait` stops the game at their decisions, `bot` answers for them until they are back, and
-    `remove` gives the seat to a bot for good.
+    `wait` stops the game at their decisions, `bot` answers for them until they are back. That is
+    also for somebody present who has left a question unanswered for long.
     """
 
     type: Literal["absent"] = "absent"
     family: FamilyLetter
-    choice: Literal["wait", "bot", "remove"]
+    choice: Literal["wait", "bot"]
 
 
 class Here(Strict):
-    """Take one's seat back from the bot that stands in because the clock had run out."""
+    """Take one's seat back from the bot that stands in although one is there."""
 
     type: Literal["here"] = "here"
 
@@ -353,12 +383,18 @@ class Lobby(Strict):
         tuple[ShownName, ...], Field(max_length=MAXIMUM_PLAYERS + MAXIMUM_SPECTATORS)
     ] = ()
     """Who may not chat."""
+    silenced: bool = False
+    """Whether no spectator may."""
     paused: bool = False
     """Whether the host has stopped the game for a while."""
     invitation: Annotated[str, Field(max_length=200), Printable]
     """The link that others join with; empty if there is nothing to tell."""
     code: SpokenCode | None = None
     """What can be said aloud instead; None if there is no code."""
+    secret: Secret | None = None
+    """What to say hello with from now on; None if nobody needs a secret."""
+    ended_by: ShownName | None = None
+    """In a lobby: who ended the game that was before; None unless somebody did."""
     you: FamilyLetter | None
     """The receiver's family, which may change in the lobby; None for a spectator."""
     host: bool
@@ -467,7 +503,11 @@ TableMessage: TypeAlias = (
     | Act
     | Chat
     | Mute
+    | Silence
+    | SendAway
+    | NewInvitation
     | Pause
+    | EndGame
     | Absent
     | Here
     | BackToLobby

@@ -154,10 +154,19 @@ _VERSION_4: Final = (
     "ALTER TABLE games ADD COLUMN past INTEGER NOT NULL DEFAULT 0 CHECK (past IN (0, 1))",
 )
 
+_VERSION_5: Final = (
+    """ALTER TABLE tables ADD COLUMN silenced INTEGER NOT NULL DEFAULT 0
+        CHECK (silenced IN (0, 1))""",
+    # Secrets in hexadecimal digits, as JSON.
+    """ALTER TABLE tables ADD COLUMN former TEXT NOT NULL DEFAULT '[]'
+        CHECK (typeof(former) = 'text')""",
+)
+
 MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
     _VERSION_1,
     _VERSION_2,
     _VERSION_3,
     _VERSION_4,
+    _VERSION_5,
 )
 """What makes each version of the database from the one before; `PRAGMA user_version` counts."""

@@ -9,6 +9,7 @@ import math
 from engine.actions import Action
 from engine.view import Viewer, seats_of
 from netcode.away import (
+    AWAY_BOT,
     LOBBY_GRACE_S,
     MAXIMUM_LAPSES,
     away,
@@ -50,6 +51,7 @@ class Proceedings:
         self.connections = Connections()
         self.invitation = ""
         self.code: str | None = None
+        self.secret: bytes | None = None
         self._shown: list[int] = []
         """The connections to which a State goes now, without everybody else."""
         self._clock_told = games.clock_state
@@ -63,7 +65,7 @@ class Proceedings:
         play = restore_play(kept, company)
         self.company.seats, self.company.two = company.seats, company.two
         self.games.restore(kept, play)
-        self.conversation.restore(kept.table.muted)
+        self.conversation.restore(kept.table.muted, kept.table.silenced)
         self._keeper = Keeper(kept.table)
 
     def finish(self) -> None:
@@ -137,6 +139,18 @@ class Proceedings:
         """Wait for the opener no more, if that was their connection."""
         if self.hosting.give_up_opener(connection):
             self.tell_all()
+
+    def send_away(self, guest: Guest, now: float) -> None:
+        """Do without somebody for good: their key opens nothing any more."""
+        connection = guest.connection
+        if connection is not None:
+            self.connections.dismiss(connection, "removed")
+        if isinstance(guest, Seat) and self.games.phase != "lobby":
+            self.company.give_to_bot(guest, AWAY_BOT)
+            self.hosting.settle()
+            self.tell_all()
+        else:
+            self.part(guest, now, left=True)
 
     def strike(self, connection: int, now: float) -> None:
         """Count something without sense, which may cost the connection."""
@@ -214,11 +228,16 @@ class Proceedings:
             self.games.pause(paused, now)
             self.tell_all()
 
-    def open_lobby(self, now: float) -> None:
-        """End what was, with those who are there."""
+    def open_lobby(self, now: float, ended_by: str | None = None) -> None:
+        """End what was, with those who are there.
+
+        Args:
+            now: The time.
+            ended_by: Who wanted that in the middle of a game, if somebody did.
+        """
         if self.games.phase == "playing":
             self._keep_end()
-        self.games.end(now)
+        self.games.end(now, ended_by)
         self.hosting.settle()
         self.tell_all()
 
@@ -257,18 +276,26 @@ class Proceedings:
             self.company,
             self.games,
             muted=self.conversation.muted(self.company),
+            silenced=self.conversation.silenced,
             invitation=self.invitation,
             code=self.code,
+            secret=self.secret,
         ):
             self.connections.do(news)
 
-    def say(self, guest: Guest, text: str, now: float) -> None:
+    def say(self, guest: Guest, text: str, network: str, now: float) -> None:
         """Pass a line of chat on; raises NotAllowedError."""
-        self._send_all(self.conversation.say(guest, text, now))
+        self._send_all(self.conversation.say(guest, text, network, now))
 
     def mute(self, name: str, muted: bool) -> None:
         """Let somebody chat no more, or again; raises NotAllowedError."""
         if self.conversation.mute(self.company, name, muted):
+            self.tell_all()
+
+    def silence(self, silenced: bool) -> None:
+        """Let spectators chat no more, or again."""
+        if self.conversation.silenced != silenced:
+            self.conversation.silenced = silenced
             self.tell_all()
 
     def _send_all(self, message: HostMessage) -> None:
@@ -352,9 +379,9 @@ class Proceedings:
         """Return all that `kept` is made of, but for what each act changes."""
         games = self.games
         seats = [seat_traits(seat) for seat in self.company.seats]
-        muted = self.conversation.all_muted
+        said = self.conversation.all_muted, self.conversation.silenced
         owner = self.hosting.owner
-        return games.settings, games.phase, games.paused, muted, seats, owner, games.begun
+        return games.settings, games.phase, games.paused, said, seats, owner, games.begun
 
     def kept(self) -> KeptTable:
         """Return what is to be kept of the table as it is now."""
@@ -367,4 +394,5 @@ class Proceedings:
             owner=self.hosting.owner,
             games=self.games.begun,
             revision=self.games.revision,
+            silenced=self.conversation.silenced,
         )

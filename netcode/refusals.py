@@ -77,6 +77,10 @@ SENTENCES: Final = {
     "family_taken": N_("{family} belongs to somebody else already."),
     "no_such_seat": N_("Nobody plays {family}."),
     "not_yourself": N_("To leave the table yourself, leave it."),
+    "too_many_came": N_(
+        "Too many have come from your network just now: try again in {seconds} seconds."
+    ),
+    "no_secret": N_("Nobody needs an invitation here, so a new one would keep nobody out."),
     "unknown_bot": N_("There is no bot called {bot}."),
     "not_a_bot": N_("{family} is a person’s: only a bot can be another kind of bot."),
     # Why no game can be started
@@ -89,12 +93,16 @@ SENTENCES: Final = {
     ),
     # Chat
     "muted": N_("The host has muted you: nobody would read that."),
+    "spectators_silenced": N_("The host lets only players write: nobody would read that."),
     "nothing_said": N_("There is nothing in that line that can be seen."),
     "chat_too_fast": N_("That is faster than others can read: wait some seconds."),
     "nobody_called": N_("Nobody here is called {name}."),
     # Play
     "paused": N_("The game is paused until the host goes on with it."),
     "not_away": N_("{family} is not away: there is nothing to decide."),
+    "asked_lately": N_(
+        "{family} has been asked for less than a minute: a bot can answer in {seconds} seconds."
+    ),
     "no_game": N_("No game is under way."),
     "not_your_turn": N_("It is not your turn: {family} is asked."),
     "late": N_("The game has moved on since you saw that position."),

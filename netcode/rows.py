@@ -16,6 +16,7 @@ from engine.cards import MAXIMUM_PLAYERS
 from engine.record import Record, RecordError
 from netcode.chat import MAXIMUM_MUTED
 from netcode.fields import (
+    SECRET_BYTES,
     ActNumber,
     BotName,
     FamilyLetter,
@@ -26,6 +27,7 @@ from netcode.fields import (
     letters_of,
 )
 from netcode.keeping import (
+    MOST_FORMER,
     Absence,
     Kept,
     KeptAct,
@@ -61,6 +63,8 @@ class ClubTable:
     """Of those who have a seat, bots too."""
     touched: int | None
     """When something was last kept of it, in Unix seconds; None if nothing ever was."""
+    former: tuple[bytes, ...] = ()
+    """The secrets of earlier invitations."""
 
 
 _Hash = Annotated[bytes, Field(min_length=32, max_length=32)]
@@ -83,6 +87,8 @@ class _TableRow(Strict):
     owner: _Hash | None
     games: Annotated[int, Field(ge=0)]
     revision: Revision
+    silenced: _Flag
+    former: str
 
 
 class _SeatRow(Strict):
@@ -118,11 +124,19 @@ class _ClubRow(Strict):
     settings: str
     phase: Phase
     touched: int | None
+    former: str
     names: Annotated[tuple[Name, ...], Field(max_length=MAXIMUM_PLAYERS)]
 
 
 _MUTED: TypeAdapter[tuple[str, ...]] = TypeAdapter(
     Annotated[tuple[str, ...], Field(max_length=MAXIMUM_MUTED)]
+)
+
+_FORMER: TypeAdapter[tuple[str, ...]] = TypeAdapter(
+    Annotated[
+        tuple[Annotated[str, Field(pattern=rf"^[0-9a-f]{{{2 * SECRET_BYTES}}}$")], ...],
+        Field(max_length=MOST_FORMER),
+    ]
 )
 
 _Row = TypeVar("_Row", bound=Strict)
@@ -134,13 +148,14 @@ def read_table(database: sqlite3.Connection, number: int) -> Kept:
         database,
         _TableRow,
         "SELECT secret, code, bind, port, public, plain, unix, club, settings, phase, paused,"
-        " muted, owner, games, revision FROM tables WHERE id = ?",
+        " muted, owner, games, revision, silenced, former FROM tables WHERE id = ?",
         number,
         count=1,
     )
     try:
         settings = TableSettings.model_validate_json(row.settings)
         muted = _MUTED.validate_json(row.muted)
+        former = _former(row.former)
         seats = _rows(
             database,
             _SeatRow,
@@ -171,6 +186,7 @@ def read_table(database: sqlite3.Connection, number: int) -> Kept:
             plain=bool(row.plain),
             unix=row.unix,
             club=bool(row.club),
+            former=former,
         ),
         KeptTable(
             settings=settings,
@@ -181,6 +197,7 @@ def read_table(database: sqlite3.Connection, number: int) -> Kept:
             owner=row.owner,
             games=row.games,
             revision=row.revision,
+            silenced=bool(row.silenced),
         ),
         game,
         tuple(KeptAct(act.game, act.step, act.seat, act.number, act.token) for act in acts),
@@ -193,7 +210,7 @@ def read_club_tables(database: sqlite3.Connection) -> list[ClubTable]:
     One that makes no sense is left out.
     """
     rows = database.execute(
-        "SELECT id, secret, code, settings, phase, touched FROM tables"
+        "SELECT id, secret, code, settings, phase, touched, former FROM tables"
         " WHERE club AND NOT ended ORDER BY opened"
     ).fetchall()
     names: dict[int, list[str]] = defaultdict(list)
@@ -207,6 +224,7 @@ def read_club_tables(database: sqlite3.Connection) -> list[ClubTable]:
         try:
             row = _ClubRow.model_validate({**dict(each), "names": tuple(names[each["id"]])})
             settings = TableSettings.model_validate_json(row.settings)
+            former = _former(row.former)
         except ValidationError as error:
             _log.error("a table of the club is damaged and left out: %s", described(error))
             continue
@@ -219,6 +237,7 @@ def read_club_tables(database: sqlite3.Connection) -> list[ClubTable]:
                 edition=settings.edition,
                 names=row.names,
                 touched=row.touched,
+                former=former,
             )
         )
     return tables
@@ -245,6 +264,11 @@ def _read_game(database: sqlite3.Connection, table: int, number: int) -> KeptGam
         # Who plays is known by the seats too; for the history alone nobody need stop playing.
         record = replace(record, players=())
     return KeptGame(number, row.revision, record)
+
+
+def _former(secrets: str) -> tuple[bytes, ...]:
+    """Return the secrets of earlier invitations; raises ValidationError."""
+    return tuple(map(bytes.fromhex, _FORMER.validate_json(secrets)))
 
 
 def _families(letters: str) -> tuple[FamilyLetter, FamilyLetter | None]:

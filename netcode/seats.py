@@ -250,7 +250,7 @@ class Company:
         self.seats.append(Seat(family, self._bot_name(), second, bot=bot))
 
     def give_to_bot(self, seat: Seat, bot: str) -> None:
-        """Give the seat of a person who is away to a bot, for good."""
+        """Give the seat of a person to a bot, for good."""
         self.seats[self.seats.index(seat)] = Seat(
             seat.family, self._bot_name(), seat.second, bot=bot
         )
@@ -290,6 +290,11 @@ class Company:
                 opened = guest
         return opened
 
+    def called(self, name: str) -> Guest | None:
+        """Return who is called so, or something that looks the same."""
+        wanted = alike(name)
+        return next((guest for guest in self.guests if alike(guest.name) == wanted), None)
+
     def host(self) -> Guest | None:
         """Return who is the host, present or away; None if nobody is."""
         for seat in self.seats:
@@ -310,15 +315,11 @@ class Company:
 
     def _bot_name(self) -> str:
         # More names than seats and spectators, so one of them is always free.
-        return next(name for name in BOT_NAMES if not self._is_called(name))
+        return next(name for name in BOT_NAMES if self.called(name) is None)
 
     def _check_name(self, name: str) -> None:
-        if self._is_called(name):
+        if self.called(name) is not None:
             raise NotAllowedError("name_taken", name=name)
-
-    def _is_called(self, name: str) -> bool:
-        wanted = alike(name)
-        return any(alike(each.name) == wanted for each in self.guests)
 
 
 def seated(guest: Guest) -> Seat:

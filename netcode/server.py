@@ -8,9 +8,10 @@ key, a secret, a view or a card.
 
 import asyncio
 import logging
+import secrets
 import socket
 import ssl
-from collections.abc import Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from functools import partial
 from random import Random, SystemRandom
 from types import TracebackType
@@ -27,7 +28,7 @@ from netcode.club import (
 )
 from netcode.codec import CodecError, decode_client
 from netcode.door import HELLO_TIMEOUT_S, MEMBER_TIMEOUT_S, NO_CERTIFICATE, Door, Enter, Say
-from netcode.effects import Alarm, Close, Effect, Keep, Send, Think, Warm
+from netcode.effects import Alarm, Close, Effect, Keep, Reinvite, Send, Think, Warm
 from netcode.figures import Figures
 from netcode.gate import Gate
 from netcode.hall import Hall, Place
@@ -72,6 +73,7 @@ class Server:
         limits: Limits = HOST_LIMITS,
         thinker: Thinker | None = None,
         workers: Pool | None = None,
+        random_bytes: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
         """Make the server of a hall.
 
@@ -84,10 +86,12 @@ class Server:
             limits: How many connections there may be.
             thinker: Who answers for bots; bots, unless given.
             workers: Where bots that search think; closed with the server. Its own, unless given.
+            random_bytes: Returns so many fresh random bytes, for new invitations.
         """
         self.hall = hall
         self.figures = Figures()
         self._journal = journal
+        self._random_bytes = random_bytes
         self._club = club
         self._door = Door(hall, certificate)
         self._listeners: list[Listener] = []
@@ -287,7 +291,7 @@ class Server:
             await asyncio.sleep(self._wakes_from.take(peer.network, self._clock.now()))
         table = await self._table(place)
         now = self._clock.now()
-        effects = table.receive(connection, hello, now)
+        effects = table.receive(connection, hello, now, peer.network)
         welcome = any(
             isinstance(effect, Send)
             and effect.connection == connection
@@ -411,10 +415,18 @@ class Server:
                     self._thinker.warm()
                 case Alarm(delay_s):
                     self._clock.call_later(delay_s, self._alarm, place, table)
+                case Reinvite():
+                    self._reinvite(place, table)
                 case Keep():
                     # The journal's, which has seen to it.
                     pass
         self._thinker.look_again(place.number)
+
+    def _reinvite(self, place: Place, table: Table | None) -> None:
+        if table is not None and place.table is table:
+            invited = self.hall.renew(place, self._random_bytes)
+            told = table.renew(place.secret, self.hall.invite(place), place.code)
+            self._carry_out(place, [Keep(invited), *told])
 
     def _alarm(self, place: Place, table: Table | None) -> None:
         if table is not None and place.table is table:

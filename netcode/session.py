@@ -236,6 +236,8 @@ class Session:
             raise ProtocolError("no seat has the receiver's family")
         self.lobby = message
         self.refusal = None
+        if message.secret is not None:
+            self.secret = message.secret
         self.family = message.you
         self.is_host = message.host
         if message.phase == "lobby":

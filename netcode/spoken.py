@@ -109,6 +109,11 @@ def new_code(random_bytes: Callable[[int], bytes], taken: Container[str]) -> str
     raise SpokenError("no room is free")
 
 
+def renewed(code: str, random_bytes: Callable[[int], bytes]) -> str:
+    """Return a new code for the same room, which is public and stays."""
+    return room_of(code) + new_code(random_bytes, ())[ROOM_LENGTH:]
+
+
 def room_of(code: str) -> str:
     """Return the public part of a code."""
     return code[:ROOM_LENGTH]

@@ -22,6 +22,7 @@ from netcode.database import files_of, open_database, rescue
 from netcode.keeping import (
     Ended,
     Entry,
+    Invited,
     Kept,
     KeptAct,
     KeptEnd,
@@ -46,12 +47,12 @@ _UNFINISHED: Final = """
 # A lobby in which the host sat alone is no loss, and must not hide a game from before it.
 
 _OPEN: Final = """
-    INSERT INTO tables (id, secret, code, bind, port, public, plain, unix, club, opened)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(opened), 0) + 1 FROM tables))
+    INSERT INTO tables (id, secret, code, bind, port, public, plain, unix, club, former, opened)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(opened), 0) + 1 FROM tables))
     ON CONFLICT (id) DO UPDATE SET secret = excluded.secret, code = excluded.code,
         bind = excluded.bind, port = excluded.port, public = excluded.public,
         plain = excluded.plain, unix = excluded.unix, club = excluded.club,
-        opened = excluded.opened, ended = 0"""
+        former = excluded.former, opened = excluded.opened, ended = 0"""
 
 LOBBIES_KEPT_S: Final = 30 * 24 * 3600
 """Untouched, before they are forgotten: a game that was put off by some weeks still finds its
@@ -211,6 +212,11 @@ class Store:
                         )
                     case Opened():
                         self._open_table(number, entry)
+                    case Invited():
+                        self._database.execute(
+                            "UPDATE tables SET secret = ?, code = ?, former = ? WHERE id = ?",
+                            (entry.secret, entry.code, _hex(entry.former), number),
+                        )
                     case KeptEnd():
                         self._keep_end(number, entry, at)
                     case KeptTable() | KeptGame() | Ended():
@@ -336,6 +342,7 @@ class Store:
                 opened.plain,
                 opened.unix,
                 opened.club,
+                _hex(opened.former),
             ),
         )
 
@@ -390,7 +397,7 @@ class Store:
     def _keep_table(self, number: int, kept: KeptTable) -> None:
         self._database.execute(
             "UPDATE tables SET settings = ?, phase = ?, paused = ?, muted = ?, owner = ?,"
-            " games = ?, revision = ? WHERE id = ?",
+            " games = ?, revision = ?, silenced = ? WHERE id = ?",
             (
                 kept.settings.model_dump_json(),
                 kept.phase,
@@ -399,6 +406,7 @@ class Store:
                 kept.owner,
                 kept.games,
                 kept.revision,
+                kept.silenced,
                 number,
             ),
         )
@@ -422,3 +430,7 @@ class Store:
                 for place, seat in enumerate(kept.seats)
             ],
         )
+
+
+def _hex(former: tuple[bytes, ...]) -> str:
+    return json.dumps([secret.hex() for secret in former])

@@ -10,14 +10,15 @@ for them, their keys and the time until somebody answers for them.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from math import ceil
 from random import Random
-from typing import Literal, Self, assert_never
+from typing import Final, Literal, Self, TypeAlias, assert_never
 
 from engine.actions import Action
 from engine.record import Record
-from netcode.away import AWAY_BOT, is_deserted
+from netcode.away import SILENT_S, bot_plays, is_deserted, taken_for_away
 from netcode.connections import Peer
-from netcode.effects import Effect
+from netcode.effects import Effect, Reinvite
 from netcode.fields import FamilyLetter, Values
 from netcode.games import Games
 from netcode.hosting import Hosting
@@ -33,17 +34,22 @@ from netcode.messages import (
     ChangeSettings,
     Chat,
     ChooseFamily,
+    EndGame,
     Hello,
     Here,
     Leave,
     Mute,
+    NewInvitation,
     Pause,
     Remove,
+    SendAway,
     SetReady,
+    Silence,
     Start,
     TableMessage,
     TableSettings,
 )
+from netcode.pace import Paces
 from netcode.proceedings import Proceedings
 from netcode.refusals import UNKNOWN_KEY
 from netcode.seats import (
@@ -56,6 +62,17 @@ from netcode.seats import (
     need_host,
     seated,
 )
+
+NEWCOMERS_PER_S: Final = 0.2
+"""From one network, for long: everybody is told of each who comes and of each who goes."""
+
+NEWCOMERS_AT_ONCE: Final = 20.0
+"""From one network: a full table with its spectators, and some who come back as newcomers."""
+
+HostWish: TypeAlias = (
+    Start | BackToLobby | EndGame | Mute | Silence | SendAway | NewInvitation | Pause | Absent
+)
+"""What a host decides about in any phase, or in a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +123,7 @@ class Table:
         self._games = Games(rng, self._company, settings, unattended)
         self._proceedings = Proceedings(self._company, self._hosting, self._games)
         self._connections = self._proceedings.connections
+        self._newcomers = Paces(NEWCOMERS_PER_S, NEWCOMERS_AT_ONCE)
 
     @classmethod
     def restore(
@@ -136,6 +154,15 @@ class Table:
     @code.setter
     def code(self, code: str | None) -> None:
         self._proceedings.code = code
+
+    @property
+    def secret(self) -> bytes | None:
+        """What the invitation holds; None if nobody needs it. To be set before anybody comes."""
+        return self._proceedings.secret
+
+    @secret.setter
+    def secret(self, secret: bytes | None) -> None:
+        self._proceedings.secret = secret
 
     @property
     def phase(self) -> Phase:
@@ -173,9 +200,19 @@ class Table:
 
     # What may happen to a table
 
-    def receive(self, connection: int, message: TableMessage, now: float) -> list[Effect]:
-        """Take a message in; an unknown connection is a new one."""
-        peer = self._connections.peer(connection)
+    def receive(
+        self, connection: int, message: TableMessage, now: float, network: str = ""
+    ) -> list[Effect]:
+        """Take a message in; an unknown connection is a new one.
+
+        Args:
+            connection: Whence it comes.
+            message: What is said.
+            now: The time.
+            network: Of a new connection: what it has in common with others of one household, in
+                whatever words; empty if that means nothing.
+        """
+        peer = self._connections.peer(connection, network)
         if not peer.dismissed:
             try:
                 self._handle(connection, peer, message, now)
@@ -222,6 +259,12 @@ class Table:
         """Whether the answer to a Think may still count, now or later."""
         return self._games.expects(seat, revision)
 
+    def renew(self, secret: bytes, invitation: str, code: str) -> list[Effect]:
+        """Tell everybody of a new invitation, after a Reinvite."""
+        self.secret, self.invitation, self.code = secret, invitation, code
+        self._proceedings.tell_all()
+        return self._proceedings.flush(None)
+
     def close(self, reason: str) -> list[Effect]:
         """Say goodbye to everybody, with a code of `refusals.py`."""
         if self._games.phase != "playing":
@@ -248,9 +291,19 @@ class Table:
                 need_host(guest)
                 self._need_lobby()
                 self._arrange(guest, message)
-            case Start() | BackToLobby() | Mute() | Pause() | Absent():
+            case (
+                Start()
+                | BackToLobby()
+                | EndGame()
+                | Mute()
+                | Silence()
+                | SendAway()
+                | NewInvitation()
+                | Pause()
+                | Absent()
+            ):
                 need_host(guest)
-                self._preside(message, now)
+                self._preside(guest, message, now)
             case ChooseFamily():
                 seat = seated(guest)
                 self._need_lobby()
@@ -261,7 +314,7 @@ class Table:
             case Here():
                 self._proceedings.take_back(seated(guest))
             case Chat():
-                self._proceedings.say(guest, message.text, now)
+                self._proceedings.say(guest, message.text, peer.network, now)
             case Leave():
                 self._connections.dismiss(connection, "left")
                 self._proceedings.part(guest, now, left=True)
@@ -288,7 +341,7 @@ class Table:
                 assert_never(message)
         self._proceedings.tell_all()
 
-    def _preside(self, message: Start | BackToLobby | Mute | Pause | Absent, now: float) -> None:
+    def _preside(self, host: Guest, message: HostWish, now: float) -> None:
         """Do what the host wants of a game, or of somebody."""
         games = self._games
         match message:
@@ -298,14 +351,25 @@ class Table:
                 if games.phase != "result":
                     raise NotAllowedError("not_after_game")
                 self._proceedings.open_lobby(now)
+            case EndGame():
+                self._need_game()
+                self._proceedings.open_lobby(now, ended_by=host.name)
             case Mute():
                 self._proceedings.mute(message.name, message.muted)
+            case Silence():
+                self._proceedings.silence(message.silenced)
+            case SendAway():
+                self._send_away(host, message.name, now)
+            case NewInvitation():
+                if self.secret is None:
+                    raise NotAllowedError("no_secret")
+                self._connections.do(Reinvite())
             case Pause():
                 self._need_game()
                 self._proceedings.pause(message.paused, now)
             case Absent():
                 self._need_game()
-                self._decide_about(message.family, message.choice)
+                self._decide_about(message.family, message.choice, now)
             case _:
                 assert_never(message)
 
@@ -330,9 +394,13 @@ class Table:
         key = self._new_key()
         was_awake = self._company.awake
         if guest is None or hashed is None:
+            wait = 0.0 if is_owner else self._newcomers.wait(peer.network, now)
+            if wait:
+                raise NotAllowedError("too_many_came", seconds=int(wait) + 1)
             guest = self._newcomer(connection, hello, key, now)
             guest.host = is_owner
             self._hosting.comes(guest, connection)
+            self._newcomers.take(peer.network, now)
         else:
             self._proceedings.resume(connection, guest, hashed, key, now)
         peer.guest = guest
@@ -360,14 +428,27 @@ class Table:
             self._connections.dismiss(seat.connection, "removed")
         self._company.seats.remove(seat)
 
-    def _decide_about(self, family: FamilyLetter, choice: Literal["wait", "bot", "remove"]) -> None:
+    def _send_away(self, host: Guest, name: str, now: float) -> None:
+        guest = self._company.called(name)
+        if guest is None or (isinstance(guest, Seat) and guest.bot is not None):
+            raise NotAllowedError("nobody_called", name=name)
+        if guest is host:
+            raise NotAllowedError("not_yourself")
+        self._proceedings.send_away(guest, now)
+
+    def _decide_about(
+        self, family: FamilyLetter, choice: Literal["wait", "bot"], now: float
+    ) -> None:
         seat = self._seat_of(family)
-        if seat.present:
-            raise NotAllowedError("not_away", family=family)
-        if choice == "remove":
-            self._company.give_to_bot(seat, AWAY_BOT)
-        else:
+        if not seat.present:
             seat.absence = choice
+        elif choice == "wait" or seat is not self._games.asked or bot_plays(seat):
+            raise NotAllowedError("not_away", family=family)
+        else:
+            left = SILENT_S - self._games.silent_s(seat, now)
+            if left > 0:
+                raise NotAllowedError("asked_lately", family=family, seconds=ceil(left))
+            taken_for_away(seat)
         self._proceedings.tell_all()
 
     def _set_ready(self, seat: Seat, ready: bool, now: float) -> None:

@@ -29,13 +29,17 @@ from netcode.messages import (
     ChangeSettings,
     Chat,
     ChooseFamily,
+    EndGame,
     Here,
     HostMessage,
     Leave,
     Mute,
+    NewInvitation,
     Pause,
     Remove,
+    SendAway,
     SetReady,
+    Silence,
     Start,
     State,
 )
@@ -52,7 +56,11 @@ _Said: TypeAlias = Annotated[
     | Start
     | Chat
     | Mute
+    | Silence
+    | SendAway
+    | NewInvitation
     | Pause
+    | EndGame
     | Absent
     | Here
     | BackToLobby,

@@ -18,7 +18,14 @@ from driflamme_tui.wording.events import event_sentence, table_names
 from driflamme_tui.wording.hints import hint_of, others_play, thinking_sentence
 from driflamme_tui.wording.invitation import is_link
 from driflamme_tui.wording.names import card_name, family_name
-from driflamme_tui.wording.people import absence, muted_sentence, notes, paused_sentence
+from driflamme_tui.wording.people import (
+    absence,
+    ended_sentence,
+    notes,
+    paused_sentence,
+    silenced_sentence,
+    sure_words,
+)
 from driflamme_tui.wording.prompts import Prompter
 from driflamme_tui.wording.result import ranking_lines, standing_lines
 from driflamme_tui.wording.settings import families_of
@@ -30,20 +37,26 @@ from engine.view import View
 from netcode.client import Connected, Lost
 from netcode.messages import (
     CHAT_LENGTH,
+    NAME_LENGTH,
+    Absent,
     AddBot,
     ChangeBot,
     ChangeSettings,
     Chat,
     ClientMessage,
     Clock,
+    EndGame,
     Goodbye,
     Here,
     HostMessage,
     Lobby,
+    NewInvitation,
     Pause,
     Refused,
     SeatInfo,
+    SendAway,
     SetReady,
+    Silence,
     Start,
     State,
     Talk,
@@ -101,6 +114,8 @@ class PlainPlayer:
     """Whether the end of the game has been told."""
     _leaving: bool = False
     """Whether the last thing typed was to leave, in the middle of a game."""
+    _sure: str = ""
+    """The last thing typed, if that cannot be undone and has to be typed twice."""
 
     def news(self, news: HostMessage | Connected | Lost) -> list[str]:
         """Return what there is to tell, once the session has taken a message in."""
@@ -118,6 +133,7 @@ class PlainPlayer:
     def line(self, text: str) -> Reply:
         """Return what a line means; it may be anything."""
         text = text.strip()
+        sure, self._sure = " ".join(text.split()) == self._sure, ""
         word, _gap, rest = text.partition(" ")
         word = word.lower()
         if text.startswith(('"', "'")):
@@ -143,6 +159,9 @@ class PlainPlayer:
         lobby = self.session.lobby
         if lobby is None:
             return Reply([_("Nobody has let you in yet: wait a moment.")])
+        reply = self._preside(lobby, " ".join(text.split()), sure)
+        if reply is not None:
+            return reply
         if lobby.phase != "playing" or self.session.view is None:
             return self.in_lobby(lobby, word, rest)
         return self._in_game(lobby, text)
@@ -217,6 +236,15 @@ class PlainPlayer:
                 yield gone or _("{name} is back.").format(name=name)
         for name in known.keys() - here.keys():
             yield _("{name} has left the table.").format(name=name)
+        if before is not None and lobby.ended_by is not None and before.ended_by is None:
+            yield ended_sentence(lobby.ended_by)
+        if before is not None and lobby.silenced != before.silenced:
+            if lobby.silenced:
+                yield _("The host lets only players write now.")
+            else:
+                yield _("Spectators may write again.")
+        if before is not None and before.secret != lobby.secret:
+            yield _("There is a new invitation: {invitation}").format(invitation=lobby.invitation)
         paused = before is not None and before.paused
         if lobby.paused and not paused:
             yield paused_sentence(lobby.host)
@@ -380,6 +408,11 @@ class PlainPlayer:
         yield _("bot, its name and a level: the host makes it play on that level.")
         yield _("two, not two: in the lobby, the host makes it a table for two players or not.")
         yield _("pause, go on: the host stops the game for a while.")
+        yield _("bot for, and a name: the host lets a bot answer for somebody away or silent.")
+        yield _("send away, and a name: the host sends a player or a spectator away.")
+        yield _("silence, no silence: the host lets only players talk, or everybody.")
+        yield _("new invitation: the host makes one, and the old one lets nobody in.")
+        yield _("end game: the host ends it for everybody; it stays unfinished.")
         yield _("hint: against bots, what a strong one would do in your place.")
         yield _("here: take your seat back from a bot.")
         yield _("quit: leave the table.")
@@ -402,8 +435,9 @@ class PlainPlayer:
         if not text or lobby is None:
             return Reply([_("Say what? Type say, and then a text.")])
         mine = (seat.name for seat in lobby.seats if seat.family == lobby.you)
-        if next(mine, self.session.name) in lobby.muted:
-            return Reply([muted_sentence()])
+        why = silenced_sentence(lobby, next(mine, self.session.name or ""))
+        if why:
+            return Reply([why])
         return Reply(messages=[Chat(text=text[:CHAT_LENGTH])])
 
     def in_lobby(self, lobby: Lobby, word: str, rest: str) -> Reply:
@@ -423,6 +457,45 @@ class PlainPlayer:
             # Likely meant for a question that was there before, or is yet to come.
             return Reply([_("You are not asked anything now; type ? to hear the table.")])
         return Reply([_("That is no command here; type help for all of them.")])
+
+    def _preside(self, lobby: Lobby, text: str, sure: bool) -> Reply | None:
+        """Do what a host does about people in any phase; None if the line means something else."""
+        words, name = text.lower(), ""
+        for begin in ("send away ", "bot for "):
+            if words.startswith(begin):
+                words, name = begin.strip(), text[len(begin) :]
+        message = self._wish(lobby, words, name)
+        if message is None:
+            return None
+        if not lobby.host:
+            return Reply([refusal_sentence("not_the_host", {}, _)])
+        if isinstance(message, str):
+            return Reply([message])
+        asked = sure_words(_SURE.get(words, ""), name, lobby) if words in _SURE else None
+        if asked is not None and not sure:
+            self._sure = text
+            return Reply([*asked[:2], _("Type it once more if you are sure.")])
+        return Reply(messages=[message])
+
+    def _wish(self, lobby: Lobby, words: str, name: str) -> ClientMessage | str | None:
+        """Return what a host wants, or why that cannot be."""
+        match words:
+            case "silence" | "no silence":
+                return Silence(silenced=words == "silence")
+            case "new invitation":
+                return NewInvitation()
+            case "end game":
+                return EndGame()
+            case "send away" if name:
+                if len(name) > NAME_LENGTH:
+                    return refusal_sentence("nobody_called", {"name": name}, _)
+                return SendAway(name=name)
+            case "bot for" if name:
+                for seat in lobby.seats:
+                    if seat.name.casefold() == name.casefold():
+                        return Absent(family=seat.family, choice="bot")
+                return refusal_sentence("nobody_called", {"name": name}, _)
+        return None
 
     def _bot(self, lobby: Lobby, rest: str) -> Reply:
         """Let a bot of a kind sit down or, if one is named first, be of that kind."""
@@ -505,3 +578,10 @@ def _families(seat: SeatInfo) -> str:
 
 
 _READY: Final = SetReady(ready=True)
+
+_SURE: Final = {
+    "send away": "people.send-away",
+    "new invitation": "people.new-invitation",
+    "end game": "people.end",
+}
+"""What a host types twice, as it cannot be undone, and the command that it is on the screen."""

@@ -17,7 +17,7 @@ from driflamme_tui.screens.overlays import LeaveOverlay, Overlay
 from driflamme_tui.screens.people import PeopleOverlay
 from driflamme_tui.widgets.keys import Key, Keys, commands_entry, entry
 from driflamme_tui.widgets.talk import Draft, TalkInput, TalkLine, TalkPanel
-from driflamme_tui.wording.people import muted_sentence
+from driflamme_tui.wording.people import silenced_sentence
 from netcode.messages import Chat
 
 
@@ -122,19 +122,19 @@ class SessionScreen(FullScreen):
             self._heard = said
         return said - self._heard
 
-    def is_muted(self) -> bool:
-        """Whether the host lets the reader read only."""
+    def silenced(self) -> str:
+        """Return why the host lets the reader read only; "" if they may write too."""
         session = self.app.session
         lobby = session.lobby
         if lobby is None:
-            return False
+            return ""
         mine = (seat.name for seat in lobby.seats if seat.family == lobby.you)
-        return next(mine, session.name) in lobby.muted
+        return silenced_sentence(lobby, next(mine, session.name or ""))
 
     def action_talk(self) -> None:
         """Begin to write to everybody at the table."""
-        if self.is_muted():
-            self.tell(muted_sentence())
+        if why := self.silenced():
+            self.tell(why)
             return
         self.query_one(Keys).display = False
         self.query_one(TalkLine).display = True
@@ -170,9 +170,9 @@ class SessionScreen(FullScreen):
                 )
             )
             return
-        if text and self.is_muted():
+        if text and (why := self.silenced()):
             self.stop_talking()
-            self.tell(muted_sentence())
+            self.tell(why)
             return
         event.input.clear()
         self.stop_talking()
@@ -228,7 +228,7 @@ class SessionScreen(FullScreen):
     def can(self, command: str) -> bool:
         """Whether a command can do anything at this moment."""
         if command == "talk.open":
-            return not self.is_muted()
+            return not self.silenced()
         if command in ("people.open", "lobby.invitation"):
             return self.app.session.lobby is not None
         if command in ("table.retry", "lobby.retry", "result.retry"):

@@ -21,7 +21,7 @@ from driflamme_tui.widgets.keys import Key, Keys, entry, pair
 from driflamme_tui.widgets.talk import TalkPanel
 from driflamme_tui.wording.connection import lost_title
 from driflamme_tui.wording.invitation import copied
-from driflamme_tui.wording.people import talk_hint
+from driflamme_tui.wording.people import ended_sentence, talk_hint
 from driflamme_tui.wording.settings import families_of, most_seats
 from engine.bots import bot_names
 from netcode.messages import (
@@ -155,7 +155,8 @@ class LobbyScreen(SessionScreen):
         if refusal is not None:
             board.notice = refusal_sentence(refusal.code, refusal.values, _)
         else:
-            board.notice = self.notice
+            ended = "" if lobby.ended_by is None else ended_sentence(lobby.ended_by)
+            board.notice = self.notice or ended
         board.redraw()
         panel = self.query_one(TalkPanel)
         least = TALK_ROWS if self.size.height >= FULL_HEIGHT else SMALLEST_TALK_ROWS

@@ -1,4 +1,4 @@
-"""Who is here: everybody's overview, and the host's tools for those who are away or too loud.
+"""Who is here: everybody's overview, and the host's tools for those who are away, or spoil a table.
 
 Laid over any screen of a table; it follows what happens there while it is open.
 """
@@ -19,24 +19,44 @@ from driflamme_tui.screens.invitation import InvitationOverlay
 from driflamme_tui.screens.overlays import FRAME_ROWS, BoxedMenu
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.canvas import Canvas
+from driflamme_tui.widgets.cells import wrapped
 from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
 from driflamme_tui.widgets.palette import style
 from driflamme_tui.widgets.panels import shortened
-from driflamme_tui.wording.people import notes
+from driflamme_tui.wording.people import notes, sure_words
 from driflamme_tui.wording.settings import families_of
-from netcode.messages import NAME_LENGTH, Absent, Lobby, Mute, Pause, SeatInfo
+from netcode.messages import (
+    NAME_LENGTH,
+    Absent,
+    EndGame,
+    Lobby,
+    Mute,
+    NewInvitation,
+    Pause,
+    SeatInfo,
+    SendAway,
+    Silence,
+)
 from netcode.refusals import refusal_sentence
 
 WIDEST: Final = 84
 
-ACTION_ROWS: Final = 6
-"""What the host can do about whoever is selected: a title, four choices, and the pause."""
+ACTION_ROWS: Final = 9
+"""What the host can do in a game: a title, four choices about somebody, four about the table."""
+
+QUIET_ROWS: Final = 5
+"""What they can do before and after a game: a title, and two choices of each kind."""
 
 NAME_WIDTH: Final = NAME_LENGTH + 5
 """Columns for a sign, a letter and a name."""
 
 FULL_WIDTH: Final = 60
 """Columns that leave room for what there is to say about somebody, whatever their name."""
+
+_OF_THE_HOST: Final = frozenset(
+    f"people.{name}"
+    for name in ("wait", "bot", "mute", "send-away", "pause", "end", "silence", "new-invitation")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +82,12 @@ class PeopleBoard(Board):
         self.me = ""
         """The reader's name."""
         self.selected = 0
-        self.removing = False
-        """Whether the host is asked if they are sure to give a seat away."""
+        self.asked: SeatInfo | None = None
+        """Who is to answer in the game that is under way."""
+        self.sure = ""
+        """The command that the host is asked about whether they are sure."""
+        self.whom: Person | None = None
+        """Whom that is about; they may change, or go, before there is an answer."""
         self.notice = ""
 
     def background(self) -> Style:
@@ -90,7 +114,13 @@ class PeopleBoard(Board):
             return 1
         watching = bool(lobby.spectators)
         listed = len(lobby.seats) + len(lobby.spectators) + watching
-        return listed + (ACTION_ROWS + 1 if lobby.host else 0) + 1
+        return listed + self._action_rows(lobby) + 1
+
+    def _action_rows(self, lobby: Lobby) -> int:
+        """Return the rows for what the host can do, with an empty one above them."""
+        if not lobby.host:
+            return 0
+        return 1 + (ACTION_ROWS if lobby.phase == "playing" else QUIET_ROWS)
 
     def draw(self, canvas: Canvas) -> None:
         """Draw seats, spectators, and what the host can do."""
@@ -98,7 +128,7 @@ class PeopleBoard(Board):
         lobby = self.lobby
         if lobby is None:
             return
-        bottom = canvas.height - (ACTION_ROWS + 1 if lobby.host else 0) - 1
+        bottom = canvas.height - self._action_rows(lobby) - 1
         for row, (index, person) in enumerate(self._shown(lobby, bottom)):
             if person is None:
                 title = pgettext("heading of a list", "WATCHING")
@@ -145,7 +175,7 @@ class PeopleBoard(Board):
             words = notes(seat, lobby)
         else:
             words = [_("you")] if person.name == self.me and lobby.you is None else []
-            words += [_("muted")] if person.name in lobby.muted else []
+            words += [_("muted")] if lobby.silenced or person.name in lobby.muted else []
         alert = person.away or (seat is not None and seat.away != "no")
         x = 3 + self._name_width(canvas.width) + 1
         text = shortened(", ".join(words), canvas.width - x, glyphs)
@@ -164,13 +194,16 @@ class PeopleBoard(Board):
         if person is None:
             return
         mute = style(palette.mute, palette.panel, bold=True)
-        if self.removing and person.away:
-            sentence = _("Give {name}’s seat to a bot for good?").format(name=person.name)
-            canvas.text(1, y, sentence, style(palette.alert, palette.panel, bold=True))
-            why = _("They could come back to watch, but not to play this game.")
-            canvas.text(1, y + 1, why, style(palette.ink, palette.panel))
-            self._draw_choice(canvas, y + 2, "people.yes", _("yes, a bot plays on"))
-            self._draw_choice(canvas, y + 3, "people.no", _("no"))
+        if self.sure:
+            sentence, why, yes = sure_words(self.sure, person.name, lobby)
+            row, width = y, canvas.width - 2
+            alert = style(palette.alert, palette.panel, bold=True)
+            for text, ink in ((sentence, alert), (why, style(palette.ink, palette.panel))):
+                for line in wrapped(text, width, width):
+                    canvas.text(1, row, line, ink)
+                    row += 1
+            self._draw_choice(canvas, row, "people.yes", yes)
+            self._draw_choice(canvas, row + 1, "people.no", _("no"))
             return
         canvas.text(1, y, person.name, mute, canvas.width - 2)
         row = y + 1
@@ -180,9 +213,9 @@ class PeopleBoard(Board):
         if row == y + 1:
             nothing = _("There is nothing to decide about them.")
             canvas.text(3, row, nothing, style(palette.mute, palette.panel))
-        if lobby.phase == "playing":
-            label = _("go on with the game") if lobby.paused else _("pause the game")
-            self._draw_choice(canvas, y + ACTION_ROWS - 1, "people.pause", label)
+        everybody = list(self.about_everybody(lobby))
+        for row, (command, label) in enumerate(everybody, canvas.height - 1 - len(everybody)):
+            self._draw_choice(canvas, row, command, label)
 
     def _draw_choice(self, canvas: Canvas, y: int, command: str, label: str) -> None:
         palette, action = canvas.palette, COMMANDS[command].action
@@ -199,10 +232,23 @@ class PeopleBoard(Board):
             bot = _("let a bot play until they are back")
             yield "people.wait", now.format(choice=wait) if seat.away == "wait" else wait
             yield "people.bot", now.format(choice=bot) if seat.away == "bot" else bot
-            yield "people.give-away", _("give the seat to a bot for good")
-        if person.name != self.me and (seat is None or seat.bot is None):
-            muted = person.name in lobby.muted
-            yield "people.mute", _("let them write again") if muted else _("mute in the chat")
+        if person.name == self.me or (seat is not None and seat.bot is not None):
+            return
+        if seat is not None and seat.present and seat.away == "no" and seat == self.asked:
+            yield "people.bot", _("let a bot answer, if they do not for a minute")
+        muted = person.name in lobby.muted
+        yield "people.mute", _("let them write again") if muted else _("mute in the chat")
+        yield "people.send-away", _("send them away")
+
+    def about_everybody(self, lobby: Lobby) -> Iterator[tuple[str, str]]:
+        """Return what the host can do about the table: the command, and words for it."""
+        if lobby.phase == "playing":
+            yield "people.pause", _("go on with the game") if lobby.paused else _("pause the game")
+            yield "people.end", _("end the game, unfinished")
+        silenced = _("let spectators write again")
+        yield "people.silence", silenced if lobby.silenced else _("let only players write")
+        if lobby.secret is not None:
+            yield "people.new-invitation", _("make a new invitation")
 
 
 class PeopleOverlay(BoxedMenu[None]):
@@ -234,8 +280,9 @@ class PeopleOverlay(BoxedMenu[None]):
         board.lobby, board.glyphs = lobby, self.app.glyphs
         board.me = next(mine, session.name or "")
         board.selected = min(board.selected, max(0, len(board.people()) - 1))
-        person = board.person()
-        board.removing = board.removing and person is not None and person.away
+        board.asked = self._asked(lobby)
+        if not self._allows(board.sure) or board.whom != board.person():
+            board.sure = ""
         refusal = session.refusal
         board.notice = refusal_sentence(refusal.code, refusal.values, _) if refusal else ""
         glyphs = self.app.glyphs
@@ -248,7 +295,7 @@ class PeopleOverlay(BoxedMenu[None]):
 
     def action_back(self) -> None:
         """Answer no, if something is asked; otherwise go back to the table."""
-        if self.drawn.removing:
+        if self.drawn.sure:
             self.action_keep()
         else:
             self.dismiss()
@@ -270,35 +317,40 @@ class PeopleOverlay(BoxedMenu[None]):
     def action_select(self, index: int) -> None:
         """Select somebody."""
         board = self.drawn
-        board.selected, board.removing = index, False
+        board.selected, board.sure = index, ""
         board.redraw()
 
     def action_absent(self, choice: str) -> None:
         """Decide what happens for somebody who is away."""
-        person = self._about("people.wait")
+        person = self._about(f"people.{choice}")
         if person is not None and person.seat is not None:
             absent = {"family": person.seat.family, "choice": choice}
             self.app.say(Absent.model_validate(absent))
 
-    def action_ask_to_give(self) -> None:
-        """Ask whether to give the seat away."""
-        if self._about("people.give-away") is not None:
+    def action_ask(self, command: str) -> None:
+        """Ask whether the host is sure of what cannot be undone."""
+        if self.can(command):
             board = self.drawn
-            board.removing = True
+            board.sure, board.whom = command, board.person()
             board.redraw()
 
-    def action_give_away(self) -> None:
-        """Give it away."""
+    def action_do(self) -> None:
+        """Do it."""
         board = self.drawn
-        if board.removing:
-            board.removing = False
-            self.action_absent("remove")
-            board.redraw()
+        sure, board.sure = board.sure, ""
+        person = board.person()
+        if sure == "people.send-away" and person is not None:
+            self.app.say(SendAway(name=person.name))
+        elif sure == "people.end":
+            self.app.say(EndGame())
+        elif sure == "people.new-invitation":
+            self.app.say(NewInvitation())
+        board.redraw()
 
     def action_keep(self) -> None:
-        """Do not give it away."""
+        """Do not do it."""
         board = self.drawn
-        board.removing = False
+        board.sure = ""
         board.redraw()
 
     def action_mute(self) -> None:
@@ -306,6 +358,12 @@ class PeopleOverlay(BoxedMenu[None]):
         person, lobby = self._about("people.mute"), self.app.session.lobby
         if person is not None and lobby is not None:
             self.app.say(Mute(name=person.name, muted=person.name not in lobby.muted))
+
+    def action_silence(self) -> None:
+        """Let spectators write no more, or again."""
+        lobby = self.app.session.lobby
+        if lobby is not None and self.can("people.silence"):
+            self.app.say(Silence(silenced=not lobby.silenced))
 
     def action_pause(self) -> None:
         """Pause the game, or go on with it."""
@@ -323,19 +381,32 @@ class PeopleOverlay(BoxedMenu[None]):
         board, lobby = self.drawn, self.app.session.lobby
         if lobby is None:
             return False
-        if command in ("people.wait", "people.bot", "people.give-away", "people.mute"):
-            person = board.person() if lobby.host else None
-            choices = () if person is None else board.choices(person, lobby)
-            return command in (choice for choice, _words in choices)
+        if command in _OF_THE_HOST:
+            return self._allows(command)
         if command in ("people.yes", "people.no"):
-            return board.removing
+            return bool(board.sure)
         if command in ("people.up", "people.down"):
             return lobby.host
-        if command == "people.pause":
-            return lobby.host and lobby.phase == "playing"
         if command == "people.invitation":
             return bool(lobby.invitation or lobby.code)
         return True
+
+    def _allows(self, command: str) -> bool:
+        """Whether the reader is the host and may do something, about whoever is selected if so."""
+        board, lobby = self.drawn, self.app.session.lobby
+        person = board.person()
+        if lobby is None or not lobby.host or person is None:
+            return False
+        choices = *board.choices(person, lobby), *board.about_everybody(lobby)
+        return command in (choice for choice, _words in choices)
+
+    def _asked(self, lobby: Lobby) -> SeatInfo | None:
+        """Return who is to answer, if a game is under way."""
+        view = self.app.session.view
+        if view is None or view.over or lobby.phase != "playing":
+            return None
+        family = view.families[view.turn]
+        return next((seat for seat in lobby.seats if family in families_of(seat)), None)
 
     def _about(self, command: str) -> Person | None:
         """Return who is selected, if the host can do that about them."""

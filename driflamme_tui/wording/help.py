@@ -323,7 +323,7 @@ def _signs_of_players(glyphs: Glyphs) -> Iterator[Block]:
     )
     yield Item(
         f"{glyphs.away}{pgettext('seat in 5 columns', 'bot')}",
-        _("away, or out of time; a bot plays for them until they are back"),
+        _("away, or silent; a bot plays for them until they are back"),
     )
     yield Item("0:41", _("time for a decision; then a bot decides"))
     yield Item(f"{glyphs.line} 38 ms", _("what the line takes to the host and back"))

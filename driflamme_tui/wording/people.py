@@ -43,7 +43,7 @@ def absence(name: str, present: bool, away: Away) -> str:
         return _("{name} is away: everybody waits for them, as the host decided.").format(name=name)
     if away == "bot" and present:
         return _(
-            "{name} let the time run out: a bot answers until they take their seat back."
+            "{name} has not answered in time: a bot answers until they take their seat back."
         ).format(name=name)
     if away == "bot" or not present:
         return _("{name} is away: a bot answers for them until they are back.").format(name=name)
@@ -62,7 +62,7 @@ def notes(seat: SeatInfo, lobby: Lobby) -> list[str]:
     elif seat.away == "wait":
         words.append(_("away; everybody waits for them"))
     elif seat.away == "bot" and seat.present:
-        words.append(_("out of time; a bot plays for them"))
+        words.append(_("no answer in time; a bot plays for them"))
     elif seat.away == "bot":
         words.append(_("away; a bot plays for them"))
     elif not seat.present:
@@ -72,9 +72,42 @@ def notes(seat: SeatInfo, lobby: Lobby) -> list[str]:
     return words
 
 
-def muted_sentence() -> str:
-    """Return what somebody whom the host has muted reads."""
-    return _("The host has muted you: you can read the chat, but not write.")
+def sure_words(command: str, name: str, lobby: Lobby) -> tuple[str, str, str]:
+    """Return what the host is asked before what cannot be undone: the question, why, and yes."""
+    if command == "people.end":
+        return (
+            _("End this game for everybody?"),
+            _("It stays unfinished in your history, and everybody goes back to the lobby."),
+            _("yes, end it"),
+        )
+    if command == "people.new-invitation":
+        return (
+            _("Make a new invitation, with a new code?"),
+            _("The old ones let nobody in any more. Who has a seat keeps it, and the way back."),
+            _("yes, make it"),
+        )
+    question = _("Send {name} away?").format(name=name)
+    if lobby.phase != "lobby" and any(seat.name == name for seat in lobby.seats):
+        question = _("Send {name} away, and give the seat to a bot for good?").format(name=name)
+    return (
+        question,
+        _("They could come back by the invitation, until you make a new one."),
+        _("yes, send them away"),
+    )
+
+
+def ended_sentence(name: str) -> str:
+    """Return by whom the last game was ended, for everybody back in the lobby."""
+    return _("{name} has ended the game: it stays unfinished.").format(name=name)
+
+
+def silenced_sentence(lobby: Lobby, name: str) -> str:
+    """Return why somebody may not write in the chat; "" if they may."""
+    if name in lobby.muted:
+        return _("The host has muted you: you can read the chat, but not write.")
+    if lobby.silenced and lobby.you is None and not lobby.host:
+        return _("The host lets only players write: you can read the chat.")
+    return ""
 
 
 def talk_hint() -> str:
@@ -98,7 +131,7 @@ def paused_sentence(host: bool) -> str:
 
 def stood_in_title() -> str:
     """Return what somebody present reads for whom a bot plays."""
-    return _("A BOT PLAYS FOR YOU, as your time has run out twice")
+    return _("A BOT PLAYS FOR YOU, as you have not answered in time")
 
 
 def stood_in_sentence(taking_back: bool) -> str:

@@ -18,7 +18,8 @@ from engine.notation import parse_view
 from engine.position import cards_in
 from engine.view import View
 from netcode.codec import decode_client, decode_host, encode
-from netcode.effects import Alarm, Close, Effect, Keep, Send, Think
+from netcode.effects import Alarm, Close, Effect, Keep, Reinvite, Send, Think
+from netcode.fields import SECRET_BYTES
 from netcode.keeping import Entry, Kept, KeptAct, KeptGame, KeptTable, Opened
 from netcode.messages import (
     PROTOCOL,
@@ -38,6 +39,8 @@ from netcode.session import Session
 from netcode.table import Table
 
 OWNER_KEY = bytes(range(32))
+
+CODE = "K7QF2MXR"
 
 HAND, ASIDE = CARDS[:7], CARDS[7:]
 """Of everybody in the tests that name cards: A S P H F L X, with D M C set aside."""
@@ -90,7 +93,14 @@ class Network:
         """When the table wants to be called."""
         self.choose: Callable[[Think], Action] = lambda think: think.view.legal[0]
         """What bots answer."""
+        self.invitations = 0
+        """How many new ones there have been."""
         self._connections = count(1)
+
+    @property
+    def secret(self) -> bytes:
+        """What the latest invitation holds."""
+        return bytes([self.invitations]) * SECRET_BYTES
 
     def connect(self, guest: "Guest") -> int:
         connection = next(self._connections)
@@ -100,7 +110,8 @@ class Network:
     def say(self, connection: int, message: TableMessage) -> None:
         frame = encode(message)
         assert decode_client(frame) == message
-        self.carry_out(self.table.receive(connection, message, self.now))
+        network = self.guests[connection].whence
+        self.carry_out(self.table.receive(connection, message, self.now, network))
 
     def cut(self, connection: int) -> None:
         """End a connection."""
@@ -127,6 +138,9 @@ class Network:
                     self.thoughts.append((self.now + effect.delay_s, effect))
                 case Keep(entry):
                     self.kept.append(entry)
+                case Reinvite():
+                    self.invitations += 1
+                    self.carry_out(self.table.renew(self.secret, "by link", CODE))
                 case Alarm(delay_s):
                     self.alarms.append(self.now + delay_s)
 
@@ -177,8 +191,11 @@ class Guest:
         spectator: bool = False,
         key: bytes | None = None,
         greet: bool = True,
+        whence: str = "",
     ) -> None:
         self.network = network
+        self.whence = whence
+        """The network from which they come."""
         self.name = name
         self.spectator = spectator
         self.session = Session(key)

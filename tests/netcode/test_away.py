@@ -13,6 +13,7 @@ from netcode.messages import (
     Leave,
     Lobby,
     Refused,
+    SendAway,
     SetReady,
     State,
     Welcome,
@@ -264,7 +265,7 @@ def test_a_deserted_table_is_not_given_to_somebody_who_could_not_sit_there() -> 
 # What the host decides about those who are away
 
 
-def decide(host: Guest, family: FamilyLetter, choice: Literal["wait", "bot", "remove"]) -> None:
+def decide(host: Guest, family: FamilyLetter, choice: Literal["wait", "bot"]) -> None:
     host.say(Absent(family=family, choice=choice))
 
 
@@ -332,7 +333,7 @@ def test_a_seat_may_become_a_bots_for_good() -> None:
     a, b, c = known_game()
     a.act("S>")
     b.drop()
-    decide(a, "b", "remove")
+    a.say(SendAway(name="b"))
     assert names(c) == "r:a* b:Aubin g:c"
     assert [seat.bot for seat in c.lobby().seats] == [None, "steady", None]
     assert aways(c) == "r:no b:no g:no"
@@ -354,7 +355,7 @@ def test_a_seat_may_become_a_bots_for_good() -> None:
 def test_a_removed_seat_stays_a_bots_in_the_next_game_and_through_a_crash() -> None:
     a, b, c = known_game()
     b.drop()
-    decide(a, "b", "remove")
+    a.say(SendAway(name="b"))
     a.network.restart()
     for guest in (a, c):
         guest.come_back()
@@ -389,7 +390,7 @@ def test_the_host_decides_about_nobody_who_is_there() -> None:
         Refused(code="no_such_seat", values={"family": "v"})
     ]
     b.drop()
-    decide(a, "b", "remove")
+    a.say(SendAway(name="b"))
     decide(a, "b", "wait")
     assert a.refusal == "not_away", "it is a bot now"
 

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from functools import update_wrapper
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -30,8 +30,10 @@ from netcode.messages import (
     HostMessage,
     Leave,
     Lobby,
+    NewInvitation,
     OpenTable,
     Refused,
+    SendAway,
     Start,
     State,
     TableInfo,
@@ -50,6 +52,8 @@ from tests.netcode.rooms import runs
 from tests.netcode.simulation.clockwork import Clockwork
 
 CLUB_SECRET = b"of the club."
+
+Heard = TypeVar("Heard", bound=HostMessage)
 
 
 def without_a_clock(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
@@ -95,7 +99,7 @@ class Member:
     async def hear(self) -> HostMessage:
         return decode_host(await self.wire.receive())
 
-    async def until(self, kind: type[HostMessage]) -> HostMessage:
+    async def until(self, kind: type[Heard]) -> Heard:
         while True:
             heard = await self.hear()
             if isinstance(heard, kind):
@@ -106,6 +110,13 @@ class Member:
         heard = await self.hear()
         assert isinstance(heard, ClubMessage)
         return heard.tables
+
+    async def comes(self, name: str, secret: bytes, key: bytes | None = None) -> bytes:
+        """Come to a table; return the key to the seat."""
+        self.say(hello(name, secret=secret, key=key))
+        welcome = await self.hear()
+        assert isinstance(welcome, Welcome)
+        return welcome.key
 
     async def opens(self, name: str) -> tuple[bytes, bytes]:
         """Open a table and sit down at it; return its secret and the key to the seat."""
@@ -405,3 +416,40 @@ def test_a_deserted_table_waits_for_longer_than_a_reconnect() -> None:
     from netcode.away import AWAY_GRACE_S
 
     assert club.SLEEP_AFTER_S > AWAY_GRACE_S
+
+
+@runs
+async def test_a_new_invitation_locks_out_whoever_was_sent_away(tmp_path: Path) -> None:
+    """Of a club's table: by its former secret, its former code and the list of the club."""
+    path = tmp_path / "tables.db"
+    async with opened(path) as server:
+        anna, bert, cleo = Member(server), Member(server), Member(server)
+        secret, key = await anna.opens("anna")
+        (place,) = server.hall.places
+        code = place.code
+        berts = await bert.comes("bert", secret)
+        cleos = await cleo.comes("cleo", secret)
+        anna.say(SendAway(name="bert"))
+        assert await bert.until(Goodbye) == Goodbye(code="removed")
+        anna.say(NewInvitation())
+        fresh = secret
+        while fresh == secret:
+            fresh = (await cleo.until(Lobby)).secret or secret
+        assert (place.code[:3], place.code == code) == (code[:3], False)
+        assert await Member(server).tables() == ()
+        cleo.wire.abort()
+        for again in (None, berts, bytes(32)):
+            bert = Member(server)
+            bert.say(hello("bert", secret=secret, key=again))
+            assert isinstance(await bert.hear(), Refused)
+        key = await Member(server).comes("cleo", secret, cleos)
+        dora = Member(server)
+        await dora.comes("dora", fresh)
+        cleos = key
+    async with opened(path) as server:
+        assert await Member(server).tables() == ()
+        bert = Member(server)
+        bert.say(hello("bert", secret=secret))
+        assert await bert.hear() == Refused(code="no_such_table")
+        await Member(server).comes("cleo", secret, cleos)
+        await Member(server).comes("emil", fresh)

@@ -18,6 +18,7 @@ from netcode.door import (
 )
 from netcode.fields import MAXIMUM_TABLES
 from netcode.hall import Hall, Place
+from netcode.keeping import MOST_FORMER
 from netcode.messages import (
     PROTOCOL,
     Admitted,
@@ -106,6 +107,36 @@ def test_a_secret_opens_its_table() -> None:
 )
 def test_what_does_not_open_is_refused(message: ClientMessage, code: str) -> None:
     assert Door1(place()).refusal(message) == code
+
+
+def test_after_a_new_invitation_the_old_one_is_for_those_with_a_key() -> None:
+    table, chance = place(), Random(5)
+    at = Door1(table)
+    at.door._hall.renew(table, chance.randbytes)
+    assert table.secret != SECRET
+    assert at.refusal(hello(SECRET)) == "no_such_table"
+    comes_back = hello(SECRET, key=bytes(32))
+    assert at.says(comes_back) == Enter(table, comes_back), "the table knows whose key it is"
+    assert at.says(hello(table.secret)) == Enter(table, hello(table.secret))
+    for _ in range(MOST_FORMER):
+        at.door._hall.renew(table, chance.randbytes)
+    assert at.refusal(comes_back) == "no_such_table", "it is too old"
+    at.door._hall.remove(table)
+    assert at.refusal(hello(table.former[0], key=bytes(32))) == "no_such_table"
+
+
+def test_after_a_new_invitation_the_old_code_lets_nobody_in() -> None:
+    table = place()
+    at = Door1(table)
+    knocker, knocked = at.knocks(CODE)
+    assert isinstance(knocked, Knocked)
+    at.door._hall.renew(table, Random(5).randbytes)
+    assert at.refusal(Prove(proof=knocker.prove(knocked.share))) == "wrong_code"
+    _, refused = at.tries(CODE)
+    assert refused == Refused(code="wrong_code")
+    _, admitted = at.tries(table.code)
+    assert isinstance(admitted, Admitted)
+    assert admitted.secret == table.secret
 
 
 def test_an_open_door_needs_no_secret() -> None:

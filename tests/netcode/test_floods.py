@@ -73,9 +73,9 @@ def counted(network: ServerNetwork) -> list[TableMessage]:
     taken: list[TableMessage] = []
     receive = network.table.receive
 
-    def see(connection: int, message: TableMessage, now: float) -> list[Effect]:
+    def see(connection: int, message: TableMessage, now: float, network: str = "") -> list[Effect]:
         taken.append(message)
-        return receive(connection, message, now)
+        return receive(connection, message, now, network)
 
     network.table.receive = see  # type: ignore[method-assign]
     return taken

@@ -34,4 +34,4 @@ def test_peoples_names_will_do(name: str) -> None:
 def test_names_that_look_alike_are_one(twin: str) -> None:
     company = Company()
     company.sit("Anna", 1, bytes(32))
-    assert company._is_called(twin)
+    assert company.called(twin) is company.seats[0]

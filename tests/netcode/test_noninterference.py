@@ -32,6 +32,7 @@ from netcode.messages import (
     Mute,
     Pause,
     Refused,
+    SendAway,
     SetReady,
     Start,
     TableSettings,
@@ -202,13 +203,15 @@ class Evening:
             case 10 if other is not host:
                 other.drop()
                 family: FamilyLetter = other.lobby().seats[self.guests.index(other)].family
-                choices = ("wait", "bot", "remove") if len(others) > 1 else ("wait", "bot")
+                choices = ("wait", "bot", "away") if len(others) > 1 else ("wait", "bot")
                 choice = rng.choice(choices)
-                host.say(Absent.model_validate({"family": family, "choice": choice}))
-                network.wait(rng.choice((0, 1)))
-                if choice == "remove":
+                if choice == "away":
+                    host.say(SendAway(name=other.name))
                     self.removed.add(other)
                 else:
+                    host.say(Absent.model_validate({"family": family, "choice": choice}))
+                network.wait(rng.choice((0, 1)))
+                if choice != "away":
                     other.come_back()
             case 11:
                 rng.choice([other, receiver]).say(Here())

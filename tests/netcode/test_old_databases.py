@@ -26,11 +26,15 @@ from tests.netcode.kept import ask, change, used_on
 
 VERSIONS = range(1, len(MIGRATIONS))
 
+WITHOUT_HISTORY = range(1, 4)
+"""Versions whose ended games are still in the journal."""
+
 PUBLISHED = [
     "181cccd0d6fc556d9b82e7ee557e026a7334b9df876cced9c2ffbae4308de099",
     "1e63e41d5fb3bdbbf6a9890b69441c919e7dbccebd11cee86510208daf6d5eaf",
     "bd8e6fecb3eb5a61cfd45f51435fbb5db3bc115453ab214d76470108e17a41ba",
     "4fb529870f922887b42bbce5f0dd161856fa18fb4a570b391c8fab927f6580bf",
+    "e3b6091fd72c0d9d811b0d70ae12b79582458e72ef3598a43ab252778e24e937",
 ]
 """What the statements of each version must always come to."""
 
@@ -123,7 +127,7 @@ def test_a_result_can_still_be_looked_at(tmp_path: Path, version: int) -> None:
     assert [each.actions for each in records].count(record.actions) == 1
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("version", WITHOUT_HISTORY)
 @pytest.mark.parametrize(
     ("damage", "number"),
     [

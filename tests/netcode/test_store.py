@@ -12,6 +12,7 @@ from netcode.history import History
 from netcode.keeping import (
     Ended,
     Entry,
+    Invited,
     KeptAct,
     KeptTable,
     Opened,
@@ -55,6 +56,7 @@ def test_all_that_is_kept_of_a_table_comes_back(path: Path) -> None:
         kept,
         paused=True,
         muted=("b", "ßx"),
+        silenced=True,
         seats=tuple(replace(seat, absence="wait") for seat in kept.seats),
     )
     opened = Opened(
@@ -66,11 +68,16 @@ def test_all_that_is_kept_of_a_table_comes_back(path: Path) -> None:
         plain=True,
         unix="/run/table.sock",
         club=True,
+        former=(bytes(12),),
     )
     network.keep([opened, paused])
     found = network.store.load(1)
     assert found.opened == opened
     assert found.table == paused
+    invited = Invited(b"a new secret", "ZZZ56789", (opened.secret, *opened.former))
+    network.keep([invited])
+    opened = replace(opened, secret=invited.secret, code=invited.code, former=invited.former)
+    assert network.store.load(1).opened == opened
 
 
 def test_nobody_else_can_read_it(path: Path) -> None:

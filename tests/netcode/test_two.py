@@ -206,11 +206,8 @@ def test_a_bot_answers_for_both_families_of_somebody_who_is_away() -> None:
 def test_either_family_says_whose_seat_the_host_decides_about() -> None:
     a, b = for_two()
     b.drop()
-    a.say(Absent(family="y", choice="remove"))
-    assert [(seat.family, seat.second, seat.bot) for seat in a.lobby().seats] == [
-        ("r", "g", None),
-        ("b", "y", "steady"),
-    ]
+    a.say(Absent(family="y", choice="wait"))
+    assert [seat.away for seat in a.lobby().seats] == ["no", "wait"]
 
 
 # Kept

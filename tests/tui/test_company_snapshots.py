@@ -105,7 +105,13 @@ EVERY_SIZE: dict[str, tuple[Callable[[], SeatedApp], str]] = {
     "stood-in": (lambda: table(seats=seats("rbgyv", how={"b": "bot"})), ""),
     "away": (lambda: table(seats=AWAY, step=44), ""),
     "people": (
-        lambda: table(seats=AWAY, host=True, spectators=("Zoe", "Max"), muted=("Vasco", "Max")),
+        lambda: table(
+            seats=AWAY,
+            host=True,
+            spectators=("Zoe", "Max"),
+            muted=("Vasco", "Max"),
+            secret=bytes(12),
+        ),
         "w",
     ),
     "lobby": (lambda: lobby_of_host(), ""),

@@ -143,7 +143,13 @@ def ended(*messages: HostMessage) -> Session:
 
 def a_crowd() -> Session:
     return evening_session(
-        43, "b", seats=AWAY, host=True, spectators=("Zoe", "Max"), muted=("Vasco", "Max")
+        43,
+        "b",
+        seats=AWAY,
+        host=True,
+        spectators=("Zoe", "Max"),
+        muted=("Vasco", "Max"),
+        secret=bytes(12),
     )
 
 
@@ -214,7 +220,16 @@ OTHERS: dict[str, tuple[Callable[[], DriflammeApp], str]] = {
     ),
     "invitation": (lambda: SeatedApp(hosting()), "i"),
     "people": (lambda: SeatedApp(a_crowd()), "w"),
-    "giving a seat away": (lambda: SeatedApp(a_crowd()), "w g"),
+    "sending away": (lambda: SeatedApp(a_crowd()), "w g"),
+    "ending": (lambda: SeatedApp(a_crowd()), "w e"),
+    "inviting anew": (lambda: SeatedApp(a_crowd()), "w r"),
+    "somebody silent": (
+        lambda: SeatedApp(
+            evening_session(44, "b", seats=seats("rbgyv", host="b"), host=True, silenced=True)
+        ),
+        "w",
+    ),
+    "lobby after the end": (lambda: SeatedApp(hosting(ended_by="Rosalind")), ""),
     "leaving": (lambda: SeatedApp(evening_session(62)), "q"),
     "result": (lambda: SeatedApp(ended(), result=True), ""),
     "chart": (lambda: SeatedApp(ended(), result=True), "c"),

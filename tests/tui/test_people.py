@@ -4,7 +4,18 @@ import pytest
 from textual.pilot import Pilot
 
 from driflamme_tui.screens.people import PeopleBoard
-from netcode.messages import MAXIMUM_SPECTATORS, Absent, ClientMessage, Mute, Pause, Refused
+from netcode.messages import (
+    MAXIMUM_SPECTATORS,
+    Absent,
+    ClientMessage,
+    EndGame,
+    Mute,
+    NewInvitation,
+    Pause,
+    Refused,
+    SendAway,
+    Silence,
+)
 from netcode.session import Session
 from tests.tui.by_hand import click
 from tests.tui.tables import (
@@ -25,7 +36,7 @@ SPECTATORS = ("Zoe", "Max")
 
 
 def table(*, host: bool = True, **fields: object) -> Session:
-    given = {"seats": AWAY, "spectators": SPECTATORS, **fields}
+    given = {"seats": AWAY, "spectators": SPECTATORS, "secret": bytes(12), **fields}
     return evening_session(43, "b", host=host, **given)
 
 
@@ -66,8 +77,14 @@ def test_everybody_sees_who_is_here(host: bool, size: tuple[int, int]) -> None:
             "Max muted",
         ):
             assert line in rows, line
-        assert app.shows("give the seat to a bot") == host
-        assert app.shows("pause the game") == host
+        for choice in (
+            "send them away",
+            "pause the game",
+            "end the game, unfinished",
+            "let only players write",
+            "make a new invitation",
+        ):
+            assert app.shows(choice) == host
 
     run_app(SeatedApp(table(host=host, muted=("Vasco", "Max"))), steps, size)
 
@@ -102,12 +119,16 @@ def absent(family: str, choice: str) -> Absent:
 BY_KEYS: tuple[tuple[str, ClientMessage], ...] = (
     ("h", absent("r", "wait")),
     ("b", absent("r", "bot")),
-    ("g y", absent("r", "remove")),
+    ("g y", SendAway(name="Rosalind")),
+    ("up g y", SendAway(name="Max")),
     ("down down h", absent("g", "wait")),
     ("up up up b", absent("v", "bot")),
     ("m", Mute(name="Rosalind", muted=True)),
     ("up m", Mute(name="Max", muted=False)),
     ("space", Pause(paused=True)),
+    ("s", Silence(silenced=True)),
+    ("e y", EndGame()),
+    ("r y", NewInvitation()),
 )
 """From Rosalind on, who is the first of those away."""
 
@@ -129,7 +150,11 @@ def test_the_host_decides_by_mouse() -> None:
         for clicks, message in (
             ("wait for them", absent("r", "wait")),
             ("let a bot play until", absent("r", "bot")),
-            ("give the seat to a bot, yes", absent("r", "remove")),
+            ("send them away, yes", SendAway(name="Rosalind")),
+            ("Max, send them away, yes", SendAway(name="Max")),
+            ("end the game, yes", EndGame()),
+            ("let only players write", Silence(silenced=True)),
+            ("make a new invitation, yes", NewInvitation()),
             ("Gaspard, let a bot play until", absent("g", "bot")),
             ("Zoe, mute in the chat", Mute(name="Zoe", muted=True)),
             ("Max, let them write again", Mute(name="Max", muted=False)),
@@ -148,13 +173,13 @@ def test_the_host_decides_by_mouse() -> None:
 def test_a_seat_is_given_away_only_after_a_yes(no: str) -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("w y g")
-        assert app.shows("Give Rosalind’s seat to a bot for good?")
-        assert app.shows("They could come back to watch, but not to play this game.")
+        assert app.shows("Send Rosalind away, and give the seat to a bot for good?")
+        assert app.shows("They could come back by the invitation, until you make a new one.")
         if no == "click":
             await click_text(app, hands, "n  no")
         else:
             await hands.type(no)
-        assert app.shows("give the seat to a bot for good")
+        assert app.shows("send them away")
         await hands.type("y")
         assert app.said == []
         assert on_top(app) == "PeopleOverlay"
@@ -169,6 +194,7 @@ def test_who_comes_back_while_it_is_asked_keeps_the_seat() -> None:
         app.receive(lobby("rbgyv", "b", host=True, seats=back))
         await hands.type("y h b")
         assert app.said == []
+        assert app.shows("send them away")
         assert not app.shows("takes over in seconds"), "the list follows the table"
 
     run_app(SeatedApp(table()), steps)
@@ -198,7 +224,7 @@ def test_there_is_nothing_to_decide_about_oneself_a_bot_or_somebody_present() ->
     run_app(SeatedApp(table()), steps)
 
 
-@pytest.mark.parametrize("keys", ["h", "b", "g y", "m", "space"])
+@pytest.mark.parametrize("keys", ["h", "b", "g y", "m", "space", "s", "e y", "r y"])
 def test_a_guest_decides_nothing(keys: str) -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("w")
@@ -206,6 +232,38 @@ def test_a_guest_decides_nothing(keys: str) -> None:
         assert app.said == []
 
     run_app(SeatedApp(table(host=False)), steps)
+
+
+def test_whoever_is_asked_and_silent_can_be_answered_for_by_a_bot() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("w")
+        await click_text(app, hands, "Gaspard")
+        assert not app.shows("let a bot answer")
+        await click_text(app, hands, "Rosalind")
+        assert app.shows("b let a bot answer, if they do not for a minute")
+        await hands.type("b")
+        assert app.said == [absent("r", "bot")]
+
+    run_app(SeatedApp(evening_session(44, "b", host=True, seats=seats("rbgyv", host="b"))), steps)
+
+
+def test_spectators_may_write_again() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("w")
+        assert app.shows("Zoe muted")
+        await click_text(app, hands, "let spectators write again")
+        assert app.said == [Silence(silenced=False)]
+
+    run_app(SeatedApp(table(silenced=True)), steps)
+
+
+def test_everybody_reads_in_the_lobby_who_has_ended_the_game() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(lobby("rbg", "b", phase="lobby", ended_by="Rosalind"))
+        await hands.pause()
+        assert app.shows("Rosalind has ended the game: it stays unfinished.")
+
+    run_app(SeatedApp(gathered("rbg", "b")), steps)
 
 
 def test_the_pause_is_ended_here_too() -> None:
@@ -315,7 +373,7 @@ def test_outside_a_game_there_is_nobody_to_wait_for_and_nothing_to_pause(where: 
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await click(app, hands, "key w")
         assert on_top(app) == "PeopleOverlay"
-        await hands.type("h b g y space")
+        await hands.type("h b e y space r y")
         assert app.said == []
         await hands.type("m")
         assert app.said == [Mute(name="Rosalind", muted=True)]

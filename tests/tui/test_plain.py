@@ -9,7 +9,20 @@ from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.player import PlainPlayer
 from engine.events import Left
 from netcode.client import Lost
-from netcode.messages import Act, Chat, Pause, Refused, SetReady, Start
+from netcode.messages import (
+    Absent,
+    Act,
+    Chat,
+    ClientMessage,
+    EndGame,
+    NewInvitation,
+    Pause,
+    Refused,
+    SendAway,
+    SetReady,
+    Silence,
+    Start,
+)
 from netcode.session import Session
 from tests.tui.tables import (
     FAMILY_OF,
@@ -282,3 +295,73 @@ def test_nonsense_is_answered_with_what_is_wrong() -> None:
 def test_keys_to_seats_stay_in_the_program() -> None:
     (told,) = JsonPlayer(asked_at(DOWN)).news(welcome("b"))
     assert "key" not in json.loads(told)
+
+
+# What a host decides
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("silence", Silence(silenced=True)),
+        ("no silence", Silence(silenced=False)),
+        ("bot for gaspard", Absent(family="g", choice="bot")),
+        ("send away Rosalind", SendAway(name="Rosalind")),
+        ("New  invitation", NewInvitation()),
+        ("end game", EndGame()),
+    ],
+)
+def test_a_host_decides_about_people(typed: str, message: ClientMessage) -> None:
+    session = asked_at(PLACE, host=True)
+    player = PlainPlayer(session)
+    if isinstance(message, SendAway | NewInvitation | EndGame):
+        sure = player.line(typed)
+        assert not sure.messages
+        assert sure.lines[-1] == "Type it once more if you are sure."
+        player.line("score")
+        assert not player.line(typed).messages, "it was no second time in a row"
+    assert player.line(typed).messages == [message]
+
+
+def test_a_guest_and_a_wrong_name_are_told_so() -> None:
+    guest, host = PlainPlayer(asked_at(PLACE)), PlainPlayer(asked_at(PLACE, host=True))
+    assert guest.line("end game").lines == ["Only the host can do that."]
+    assert host.line("bot for Nobody").lines == ["Nobody here is called Nobody."]
+    assert not host.line("send away " + "x" * 50).messages
+
+
+def test_what_a_host_decided_is_told() -> None:
+    session = asked_at(PLACE, secret=bytes(12))
+    player = PlainPlayer(session)
+    told = []
+    for fields in (
+        {"secret": bytes(12)},
+        {"secret": bytes(12), "silenced": True},
+        {"secret": b"another one.", "invitation": "driflamme://new"},
+        {"secret": b"another one.", "phase": "lobby", "ended_by": "Rosalind"},
+    ):
+        news = lobby("rbg", "b", **fields)
+        session.receive(news)
+        told += player.news(news)
+    for sentence in (
+        "The host lets only players write now.",
+        "There is a new invitation: driflamme://new",
+        "Rosalind has ended the game: it stays unfinished.",
+    ):
+        assert told.count(sentence) == 1
+
+
+@pytest.mark.parametrize(
+    "message",
+    [Silence(silenced=True), SendAway(name="Rosalind"), NewInvitation(), EndGame()],
+    ids=lambda message: str(message.type),
+)
+def test_a_program_decides_about_people(message: ClientMessage) -> None:
+    player = JsonPlayer(asked_at(PLACE, host=True))
+    assert player.line(message.model_dump_json()).messages == [message]
+
+
+def test_a_program_is_told_no_secret() -> None:
+    player = JsonPlayer(asked_at(PLACE, secret=bytes(12)))
+    (line,) = player.news(lobby("rbg", "b", secret=bytes(12)))
+    assert "secret" not in json.loads(line)

@@ -279,7 +279,7 @@ STOOD_IN = seats("rbg", how={"b": "bot"})
 @pytest.mark.parametrize("key", ["enter", "right", "1", "a", "end", "+", "<", "bar", "stack 1"])
 def test_any_key_that_would_decide_takes_the_seat_back(key: str) -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert app.shows("A BOT PLAYS FOR YOU, as your time has run out twice")
+        assert app.shows("A BOT PLAYS FOR YOU, as you have not answered in time")
         assert app.shows("Enter takes it back")
         if key in ("bar", "stack 1"):
             await click(app, hands, key)
@@ -316,7 +316,7 @@ def test_while_others_are_asked_the_seat_is_taken_back_too() -> None:
 def test_others_see_that_a_bot_plays_for_somebody() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         assert app.shows("◌bot")
-        assert app.shows("Gaspard let the time run out: a bot answers until they take their seat")
+        assert app.shows("Gaspard has not answered in time: a bot answers until they take their")
         assert not app.shows("A BOT PLAYS FOR YOU")
 
     session = asked_at(THEIRS, seats=seats("rbg", how={"g": "bot"}))

@@ -225,6 +225,15 @@ def test_a_spectator_is_muted_by_the_name_they_came_with() -> None:
     run_app(SeatedApp(session), steps)
 
 
+def test_a_silenced_spectator_reads_why() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("t")
+        assert app.shows("The host lets only players write: you can read the chat.")
+        assert app.focused is None
+
+    run_app(SeatedApp(asked_at(ARCHER, None, spectators=("Zoe",), silenced=True)), steps)
+
+
 def test_who_is_muted_while_writing_is_told_instead_of_sending() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("t")

@@ -22,15 +22,19 @@ from netcode.messages import (
     ChangeSettings,
     Chat,
     ChooseFamily,
+    EndGame,
     Here,
     Knock,
     Leave,
     Mute,
+    NewInvitation,
     OpenTable,
     Pause,
     Prove,
     Remove,
+    SendAway,
     SetReady,
+    Silence,
     Start,
     TableMessage,
     TableSettings,
@@ -116,6 +120,7 @@ def _play(guests: list[Guest], rng: Random) -> None:
         if step == 15:
             others[2].say(Chat(text="\x1b[2Jhello \u202e there"))
             host.say(Mute(name="d", muted=True))
+            host.say(Silence(silenced=True))
             others[1].say(Here())
         if rng.random() < 0.1:
             guest.say(Act(number=1, revision=0, action="S>"))
@@ -125,6 +130,9 @@ def _play(guests: list[Guest], rng: Random) -> None:
 def _talk_after(guests: list[Guest]) -> None:
     guests[1].say(SetReady(ready=True))
     guests[0].say(BackToLobby())
+    guests[0].say(EndGame())
+    guests[0].say(NewInvitation())
+    guests[0].say(SendAway(name="d"))
     guests[1].say(Leave())
 
 

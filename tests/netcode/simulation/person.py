@@ -26,9 +26,12 @@ from netcode.messages import (
     Refused,
     Remove,
     SeatInfo,
+    SendAway,
     SetReady,
+    Silence,
     Start,
     State,
+    TableMessage,
     TableSettings,
     Welcome,
 )
@@ -64,7 +67,7 @@ class Manners:
     bossy: float = 0.0
     """How likely the host pauses then, or decides about somebody who is away."""
     removed: set[str] = field(default_factory=set)
-    """Families of those whose seat a host has given to a bot, or tried to."""
+    """Families of those whom a host has sent away from a game, or tried to."""
 
 
 class Person:
@@ -225,6 +228,10 @@ class Person:
                 # Tried too often to come in, or back just when the host had removed them;
                 # somebody who wants to play begins anew.
                 self.begin_anew()
+            case Goodbye() if self.family in self._manners.removed:
+                # Back just when the host had sent them away: now they can only watch.
+                self.family = None
+                self.begin_anew()
             case Goodbye():
                 raise AssertionError(f"{self.name} is sent away: {news.code}")
             case _:
@@ -329,11 +336,13 @@ class Person:
     def _decide_about_absent(self, lobby: Lobby) -> None:
         for seat in lobby.seats:
             if not seat.present and self._rng.random() < self._manners.bossy:
-                choices: tuple[Literal["wait", "bot", "remove"], ...] = "wait", "bot", "remove"
+                choices: tuple[Literal["wait", "bot", "away"], ...] = "wait", "bot", "away"
                 choice = self._rng.choice(choices)
-                if choice == "remove":
+                if choice == "away":
                     self._manners.removed.add(seat.family)
-                self._say(Absent(family=seat.family, choice=choice))
+                    self._say(SendAway(name=seat.name))
+                else:
+                    self._say(Absent(family=seat.family, choice=choice))
 
     def _look(self, state: State) -> None:
         view = self.session.view
@@ -347,8 +356,19 @@ class Person:
         assert state.you == self.family
         self._chat(self._manners.talkative)
         if self.session.is_host and self._rng.random() < self._manners.bossy:
-            self._say(Pause(paused=True))
+            self._say(self._rng.choice(self._whims()))
         self._ponder()
+
+    def _whims(self) -> tuple[TableMessage, ...]:
+        """Return what a host may do in the middle of a game, and nobody loses a seat by."""
+        asked = self.session.view
+        family = "r" if asked is None else asked.families[asked.turn]
+        return (
+            Pause(paused=True),
+            Pause(paused=True),
+            Silence(silenced=self._rng.random() < 0.5),
+            Absent.model_validate({"family": family, "choice": "bot"}),
+        )
 
     def _ponder(self) -> None:
         """Think of an answer if one is asked, and give it a little later."""
