@@ -23,6 +23,7 @@ from netcode.fields import FamilyLetter
 from netcode.hall import Hall, Place
 from netcode.keeping import Kept, KeptAct, KeptGame, KeptSeat, KeptTable, Opened, new_number
 from netcode.messages import SECRET_BYTES, TableSettings
+from netcode.running_clock import RunningClock
 from netcode.seats import key_hash
 from netcode.server import Server
 from netcode.spoken import new_code
@@ -92,7 +93,7 @@ class PatientOpponents(Thinker):
 
     def __init__(self, lesson: Lesson, workers: Pool) -> None:
         """Answer as the lesson says; nobody searches, so the workers have nothing to do."""
-        super().__init__(SystemRandom(), workers)
+        super().__init__(SystemRandom(), workers, RunningClock())
         self._lesson = lesson
         self._timer: asyncio.TimerHandle | None = None
         self._due: Callable[[], None] | None = None
