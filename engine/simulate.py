@@ -197,7 +197,7 @@ class Standing:
         return wilson_interval(self.share * self.worth, self.worth)
 
 
-class Tally:
+class BotTally:
     """Adds up games as they are finished; what was played with one deal belongs together."""
 
     def __init__(self) -> None:

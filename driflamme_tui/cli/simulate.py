@@ -16,7 +16,7 @@ from driflamme_tui.cli.contests import (
 )
 from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, output_to
 from driflamme_tui.i18n import _, ngettext
-from engine.simulate import Series, Tally, simulate
+from engine.simulate import BotTally, Series, simulate
 from engine.words import N_
 
 
@@ -66,7 +66,7 @@ def simulate_games(
 ) -> None:
     """Let bots play each other and print how they did."""
     series = _series(games, players, edition, seed, bots)
-    tally = Tally()
+    tally = BotTally()
     with nullcontext() if trace is None else output_to(trace, force) as output:
         lines: list[str] = []
         for played in simulate(series, lines.append if output else None):
@@ -90,7 +90,7 @@ def _series(games: int, players: str, edition: str, seed: int, bots: str) -> Ser
     )
 
 
-def _summary(tally: Tally) -> Iterator[str]:
+def _summary(tally: BotTally) -> Iterator[str]:
     games = ngettext("{n} game", "{n} games", tally.games).format(n=tally.games)
     decisions = ngettext("{n} decision", "{n} decisions", tally.decisions)
     yield _("{games}, {decisions}").format(

@@ -9,7 +9,7 @@ from driflamme_tui.wording.answers import CLOSE, answer_sentence, close_call, pe
 from driflamme_tui.wording.prompts import Prompter
 from engine.abilities import GAINS, REVEALING_TAKES
 from engine.actions import ACTIONS, Action, Eliminate, Leave, Place, Reveal, Steal
-from engine.bots.outlook import Outlook
+from engine.bots.rules_of_thumb import RulesOfThumb
 from engine.cards import AMBUSH, ROUNDS
 from engine.view import View
 from netcode.mind import Thought
@@ -111,7 +111,7 @@ def _why_leave(view: View) -> str:
     card = view.queue[view.at][1]
     if card == AMBUSH:
         return _("An Ambush gains most where somebody attacks it.")
-    if Outlook(view).danger(view.at) <= HARMLESS:
+    if RulesOfThumb(view).danger(view.at) <= HARMLESS:
         return _("No face-up attacker can reach it before its next turn.")
     return ""
 
@@ -120,7 +120,7 @@ def _why_reveal(view: View) -> str:
     _owner, card, _face_up, influence, _covered = view.queue[view.at]
     if view.round == ROUNDS:
         return _("What lies on cards after this round is lost.")
-    if Outlook(view).danger(view.at) >= DANGEROUS:
+    if RulesOfThumb(view).danger(view.at) >= DANGEROUS:
         return _("Left face down it may well be eliminated, with all that lies on it.")
     brings = influence * REVEALING_TAKES.get(card, 1)
     if card in GAINS:

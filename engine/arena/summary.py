@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.arena.contest import Contest, DealResult
 from engine.arena.results import describe
-from engine.simulate import Standing, Tally
+from engine.simulate import BotTally, Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +92,11 @@ def summarize(contest: Contest, finished: Sequence[DealResult]) -> Summary:
 
 def _strengths(contest: Contest, results: Sequence[DealResult]) -> list[Strength]:
     """Return how each bot did; of a pair, only how the one who was alone did."""
-    tallies: dict[tuple[int, int, tuple[str, ...]], Tally] = {}
+    tallies: dict[tuple[int, int, tuple[str, ...]], BotTally] = {}
     for players in contest.players:
         for edition in contest.editions:
             for bots in contest.line_ups(players):
-                tallies[players, edition, bots if contest.pairs else contest.bots] = Tally()
+                tallies[players, edition, bots if contest.pairs else contest.bots] = BotTally()
     for result in results:
         job = result.job
         tally = tallies[job.players, job.edition, job.bots if contest.pairs else contest.bots]

@@ -6,15 +6,15 @@ card is hidden (`traits`) makes each of the ten cards more or less likely there,
 conditional logit model of many games between bots, which `scripts/lib/teach_bots.py` makes.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from engine.cards import CARDS, Card, Seat
 from engine.position import PLACE, Stack
 from engine.view import View
 
-Traits = Mapping[str, Sequence[float]]
-"""By trait, the logarithm of how much likelier it makes each card, in the order of `CARDS`."""
+Traits = Mapping[str, Mapping[Card, float]]
+"""By trait, the logarithm of how much likelier it makes each card."""
 
 MOST_INFLUENCE: Final = 5
 """Where so much lies on a card, more makes no difference."""
@@ -70,8 +70,6 @@ def weights(beliefs: Traits, traits: tuple[str, ...]) -> dict[Card, float]:
     """Return the logarithm of how likely each card is, against the others, to be hidden there."""
     found = dict.fromkeys(CARDS, 0.0)
     for trait in traits:
-        row = beliefs.get(trait)
-        if row is not None:
-            for card, weight in zip(CARDS, row, strict=True):
-                found[card] += weight
+        for card, weight in beliefs.get(trait, {}).items():
+            found[card] += weight
     return found

@@ -1,6 +1,7 @@
 """What the searching bots have learned from games between bots: `learned.json`, read once.
 
-`scripts/lib/teach_bots.py` writes it.
+`scripts/lib/teach_bots.py` writes it. Cards stand there by letter: one that it says nothing about
+counts as much as chance would have it.
 """
 
 import json
@@ -8,14 +9,14 @@ from importlib.resources import files
 from typing import Final
 
 from engine.bots.beliefs import Traits
-from engine.bots.evaluation import Weights
+from engine.bots.win_expectation import Weights
 
 _LEARNED: Final = json.loads(
     files("engine.bots").joinpath("learned.json").read_text(encoding="utf-8")
 )
 
 BELIEFS: Final[Traits] = _LEARNED["beliefs"]
-"""What a hidden card is likely to be."""
+"""What each trait of a place says of the card hidden there (see `beliefs.py`)."""
 
-EVALUATION: Final[Weights] = _LEARNED["evaluation"]
-"""What each seat may hope for when a round begins."""
+WIN_EXPECTATION: Final[Weights] = _LEARNED["win_expectation"]
+"""What each thing that a seat has counts when a round begins (see `win_expectation.py`)."""

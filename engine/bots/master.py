@@ -4,11 +4,11 @@ from typing import ClassVar, Final
 
 from engine.actions import LEAVE, REVEAL
 from engine.bots.base import SearchingBot, Weighed
-from engine.bots.evaluation import expectation, outcome
 from engine.bots.experience import Experience
-from engine.bots.learned import BELIEFS, EVALUATION
+from engine.bots.learned import BELIEFS, WIN_EXPECTATION
 from engine.bots.rollout import answer
 from engine.bots.search import weigh
+from engine.bots.win_expectation import expectation, outcome
 from engine.bots.worlds import Worlds
 from engine.game import Game
 from engine.owners import owners
@@ -43,7 +43,7 @@ class Master(SearchingBot):
             if world.over:
                 values = outcome(world, everybody)
             else:
-                values = expectation(world, everybody, EVALUATION)
+                values = expectation(world, everybody, WIN_EXPECTATION)
             experience.learn(values)
             return values[me]
 

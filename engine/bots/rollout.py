@@ -10,10 +10,10 @@ from typing import Final, TypeAlias
 
 from engine.abilities import heir, lord
 from engine.actions import LEAVE, REVEAL, Action, Copy, Eliminate, Steal
+from engine.bots.worth import BRINGS, WORTH
 from engine.cards import (
     AMBUSH,
     ARCHER,
-    ASSASSINATION,
     CONSPIRACY,
     HEIR,
     LORD,
@@ -21,8 +21,6 @@ from engine.cards import (
     ROYAL_DECREE,
     SHAPESHIFTER,
     SOLDIER,
-    SPY,
-    Card,
 )
 from engine.game import Game
 from engine.position import LEAVE_OR_REVEAL, PLACE
@@ -30,41 +28,17 @@ from engine.position import LEAVE_OR_REVEAL, PLACE
 Chance: TypeAlias = Callable[[], float]
 """Gives numbers from 0 up to, but not including, 1."""
 
-EARLY: Final[dict[Card, float]] = {
-    CONSPIRACY: 6.0,
-    HEIR: 4.0,
-    LORD: 4.0,
-    SOLDIER: 3.0,
-    SPY: 3.0,
-    ARCHER: 2.5,
-    SHAPESHIFTER: 2.0,
-    AMBUSH: 2.0,
-    ASSASSINATION: 1.0,
-    ROYAL_DECREE: 0.5,
-}
+_PLACED: Final = {card: worth.placed for card, worth in WORTH.items()}
 """How likely a card is to be placed next, against the others in hand."""
+
+_REVEALED: Final = {card: worth.revealed for card, worth in WORTH.items()}
+"""How often a card is revealed before the last round, a Heir or a Lord that gains little too."""
 
 STACKS: Final = 0.1
 """How often a card is put on a stack when it could be."""
 
-REVEALS: Final[dict[Card, float]] = {
-    ARCHER: 0.5,
-    SOLDIER: 0.5,
-    SPY: 0.5,
-    SHAPESHIFTER: 0.5,
-    ASSASSINATION: 0.15,
-    ROYAL_DECREE: 0.15,
-    AMBUSH: 0.02,
-    CONSPIRACY: 0.03,
-}
-"""How often a card is revealed when it is asked about, before the last round; a Heir and a Lord
-look at what they would gain."""
-
 PAYS: Final = 0.9
 """How often a Heir or a Lord is revealed that gains 2 or more."""
-
-PAYS_LITTLE: Final[dict[Card, float]] = {HEIR: 0.1, LORD: 0.4}
-"""How often one is that does not."""
 
 HUNTED: Final = 0.4
 """How often a card that would be left is left all the same where an attacker reaches it."""
@@ -74,20 +48,6 @@ CASHED: Final = 0.8
 
 SPRINGS: Final = 0.3
 """How often an Ambush is revealed in the last round where an attacker may yet spring it."""
-
-WORTH: Final[dict[Card, float]] = {
-    ARCHER: 1.5,
-    SOLDIER: 1.5,
-    SPY: 1.25,
-    HEIR: 1.5,
-    SHAPESHIFTER: 1.25,
-    LORD: 1.5,
-    ASSASSINATION: 2.0,
-    ROYAL_DECREE: 0.5,
-    AMBUSH: 1.0,
-    CONSPIRACY: 0.0,
-}
-"""What a face-up card tends to bring each time that it is resolved: what an attacker looks at."""
 
 
 def answer(game: Game, chance: Chance) -> Action:
@@ -118,12 +78,8 @@ def reveals(game: Game) -> float:
         return SPRINGS if card == AMBUSH and hunted else 1.0
     if card == CONSPIRACY and hunted and influence:
         return CASHED
-    if card == HEIR:
-        chance = PAYS if heir(game, at) else PAYS_LITTLE[card]
-    elif card == LORD:
-        chance = PAYS if lord(game, at) > 1 else PAYS_LITTLE[card]
-    else:
-        chance = REVEALS[card]
+    pays = (card == HEIR and heir(game, at)) or (card == LORD and lord(game, at) > 1)
+    chance = PAYS if pays else _REVEALED[card]
     return 1 - (1 - chance) * HUNTED if hunted and card not in (AMBUSH, CONSPIRACY) else chance
 
 
@@ -152,7 +108,7 @@ def _placing(game: Game, chance: Chance) -> Action:
     seat = game.turn
     hand = game.hands[seat]
     number = len(hand)
-    odds = [EARLY[card] for card in hand]
+    odds = [_PLACED[card] for card in hand]
     drawn = chance() * sum(odds)
     which = 0
     while drawn >= odds[which] and which + 1 < number:
@@ -177,7 +133,7 @@ def _aim(game: Game, action: Action) -> float:
         left = ROUNDS - game.round + (action.position - 1 > game.at)
         if owner == seat:
             return -5.0 if card == AMBUSH else -influence - left
-        return WORTH[card] * left if face_up else influence + 0.5 * left + 0.5
+        return BRINGS[card] * left if face_up else influence + 0.5 * left + 0.5
     if isinstance(action, Steal):
         victim = game.seat_of(action.family)
         return -1.0 if victim == seat else game.pools[victim]

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from engine.actions import Action
 from engine.bots.base import Weighed
-from engine.bots.outlook import Outlook
+from engine.bots.rules_of_thumb import RulesOfThumb
 from engine.game import Game
 from engine.position import PLACE
 from engine.view import View
@@ -80,8 +80,8 @@ def _starters(view: View, rng: Random) -> list[Action]:
     answers = list(view.legal)
     rng.shuffle(answers)
     if view.asked != PLACE and len(answers) > STARTERS:
-        outlook = Outlook(view)
-        answers.sort(key=lambda answer: -outlook.choosing(answer, view.at))
+        estimates = RulesOfThumb(view)
+        answers.sort(key=lambda answer: -estimates.choosing(answer, view.at))
         del answers[STARTERS:]
     return answers
 

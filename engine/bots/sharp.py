@@ -3,9 +3,9 @@
 from typing import ClassVar, Final
 
 from engine.bots.base import SearchingBot, Weighed
-from engine.bots.evaluation import outcome
 from engine.bots.rollout import answer
 from engine.bots.search import weigh
+from engine.bots.win_expectation import outcome
 from engine.bots.worlds import Worlds
 from engine.game import Game
 from engine.owners import owners

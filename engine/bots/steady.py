@@ -12,37 +12,11 @@ from typing import Final
 from engine.abilities import AMBUSH_GAIN, REVEALING_TAKES
 from engine.actions import LEAVE, ON, REVEAL, START, Action, Place
 from engine.bots.base import Bot
-from engine.bots.outlook import Outlook
-from engine.cards import (
-    AMBUSH,
-    ARCHER,
-    ASSASSINATION,
-    CONSPIRACY,
-    HEIR,
-    INTRIGUES,
-    LORD,
-    ROYAL_DECREE,
-    SHAPESHIFTER,
-    SOLDIER,
-    SPY,
-    Card,
-)
+from engine.bots.rules_of_thumb import RulesOfThumb
+from engine.bots.worth import WORTH
+from engine.cards import AMBUSH, ASSASSINATION, INTRIGUES, Card
 from engine.position import LEAVE_OR_REVEAL, PLACE
 from engine.view import View
-
-GAINS_BY_LYING: Final[dict[Card, float]] = {
-    CONSPIRACY: 1.0,
-    HEIR: 0.9,
-    LORD: 0.8,
-    SOLDIER: 0.7,
-    SPY: 0.6,
-    ARCHER: 0.5,
-    SHAPESHIFTER: 0.4,
-    AMBUSH: 0.4,
-    ASSASSINATION: 0.2,
-    ROYAL_DECREE: 0.0,
-}
-"""How much more a card brings for each round that it is placed earlier, against the others."""
 
 WORTH_REVEALING: Final = 1.25
 """What a Character must bring to be revealed: a little more than the 1 for leaving it."""
@@ -69,8 +43,8 @@ class Steady(Bot):
                 for answer in view.legal
             ]
         else:
-            outlook = Outlook(view)
-            promises = [outlook.choosing(answer, view.at) for answer in view.legal]
+            estimates = RulesOfThumb(view)
+            promises = [estimates.choosing(answer, view.at) for answer in view.legal]
         best = max(promises)
         return self.rng.choice(
             [
@@ -94,29 +68,29 @@ def _placing(view: View, answer: Place) -> float:
     placed = copy(view)
     placed.queue = view.queue.copy()
     placed.queue[index : index + (covered is not None)] = [(view.turn, card, False, 0, covered)]
-    outlook = Outlook(placed)
-    promise = GAINS_BY_LYING[card] * outlook.rounds_to_come
-    if card not in INTRIGUES or outlook.rounds_to_come == 0:
-        promise += outlook.brings(card, index)
+    estimates = RulesOfThumb(placed)
+    promise = WORTH[card].waiting * estimates.rounds_to_come
+    if card not in INTRIGUES or estimates.rounds_to_come == 0:
+        promise += estimates.brings(card, index)
     if card == AMBUSH:
-        promise += outlook.danger(index) * AMBUSH_GAIN
+        promise += estimates.danger(index) * AMBUSH_GAIN
     else:
-        promise -= outlook.danger(index) * (outlook.rounds_to_come + 1)
+        promise -= estimates.danger(index) * (estimates.rounds_to_come + 1)
     if covered is not None:
-        promise -= outlook.worth(covered, outlook.resolutions(index))
+        promise -= estimates.worth(covered, estimates.resolutions(index))
     return promise
 
 
 def _reveals(view: View) -> bool:
     """Return whether to reveal the card that is asked about rather than leave it."""
-    outlook = Outlook(view)
+    estimates = RulesOfThumb(view)
     _, card, _, influence, _ = view.queue[view.at]
-    last_round = outlook.rounds_to_come == 0
-    danger = outlook.danger(view.at)
+    last_round = estimates.rounds_to_come == 0
+    danger = estimates.danger(view.at)
     if card == AMBUSH:
-        return last_round and danger * AMBUSH_GAIN < outlook.brings(AMBUSH, view.at)
+        return last_round and danger * AMBUSH_GAIN < estimates.brings(AMBUSH, view.at)
     taken = influence * REVEALING_TAKES.get(card, 1)
-    brings = outlook.brings(card, view.at)
+    brings = estimates.brings(card, view.at)
     if last_round or danger * (taken + 2) >= TOO_RISKY:
         return taken + brings > 0
     if card in INTRIGUES:

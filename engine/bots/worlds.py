@@ -20,7 +20,8 @@ BURN_IN: Final = 10
 """How often all cards are stirred before the first deal is taken for a likely one."""
 
 _HANDS = [
-    "".join(card for bit, card in enumerate(CARDS) if mask >> bit & 1) for mask in range(1024)
+    "".join(card for bit, card in enumerate(CARDS) if mask >> bit & 1)
+    for mask in range(1 << len(CARDS))
 ]
 """Every set of cards in the order of `CARDS`, by the sum of the bits of its cards."""
 

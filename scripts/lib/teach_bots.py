@@ -11,9 +11,9 @@ Each seat is taken by one of those named; `rollout` is how imagined games go on.
 learned foretells them: the mean loss is the negative logarithm of what was thought likely of what
 happened; that of pure chance stands beside it.
 
-Both things learned are conditional logit models (McFadden 1974): which seat wins (`evaluation.py`)
-and which card lies hidden somewhere (`beliefs.py`). The same games give the same file. Teaching can
-be repeated with what was learned: `play` always uses the file as it is.
+Both things learned are conditional logit models (McFadden 1974): which seat wins
+(`win_expectation.py`) and which card lies hidden somewhere (`beliefs.py`). The same games give the
+same file. Teaching can be repeated with what was learned: `play` always uses the file as it is.
 """
 
 import argparse
@@ -23,13 +23,13 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from math import exp, log, sqrt
 from pathlib import Path
 from random import Random
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, Generic, TypeAlias, TypeVar
 
 from engine.actions import ACTIONS, Action
 from engine.bots import BOTS, Bot, SearchingBot, make_bot
 from engine.bots.beliefs import ASIDE, in_hand, in_queue
-from engine.bots.evaluation import TERMS, Term, terms
 from engine.bots.rollout import answer
+from engine.bots.win_expectation import Counted, Weights, terms
 from engine.bots.worlds import unseen
 from engine.cards import CARDS, FAMILIES, ROUNDS, UNKNOWN, Card, Seat
 from engine.edition import EDITIONS
@@ -61,7 +61,7 @@ RATE: Final = 0.1
 
 Sample = TypeVar("Sample")
 Key = TypeVar("Key", bound=Hashable)
-Begun: TypeAlias = tuple[int, int, list[Term], tuple[Seat, ...]]
+Begun: TypeAlias = tuple[int, int, list[Counted], tuple[Seat, ...]]
 """A round that began: its number, how many players, what they have, and who won in the end."""
 
 Hidden: TypeAlias = tuple[tuple[str, ...], str, Card]
@@ -140,7 +140,7 @@ def learn(paths: Sequence[Path]) -> None:
     fresh = strong[::ASIDE_PART]
     known = [record for number, record in enumerate(strong) if number % ASIDE_PART]
     learned = {
-        "evaluation": learn_evaluation(quick + known * STRONG_COUNTS, fresh),
+        "win_expectation": learn_win_expectation(quick + known * STRONG_COUNTS, fresh),
         # Who does not search leaves other cards than one that does.
         "beliefs": learn_beliefs(known, fresh),
     }
@@ -160,7 +160,7 @@ def somebody_searched(record: Record) -> bool:
     return any(issubclass(BOTS.get(each.name, Bot), SearchingBot) for each in record.players)
 
 
-class Logit:
+class Logit(Generic[Key]):
     """A conditional logit model: a choice is as likely as exp(the sum of its weights) says.
 
     Learned by stochastic gradient descent with a step of its own for each weight (AdaGrad, Duchi,
@@ -168,10 +168,10 @@ class Logit:
     """
 
     def __init__(self) -> None:
-        self.weights: defaultdict[Hashable, float] = defaultdict(float)
-        self._squares: defaultdict[Hashable, float] = defaultdict(lambda: 1.0)
+        self.weights: defaultdict[Key, float] = defaultdict(float)
+        self._squares: defaultdict[Key, float] = defaultdict(lambda: 1.0)
 
-    def likely(self, options: Sequence[Option[Hashable]]) -> list[float]:
+    def likely(self, options: Sequence[Option[Key]]) -> list[float]:
         """Return how likely each option is."""
         weights = self.weights
         scores = [sum(weights[key] * times for key, times in option) for option in options]
@@ -180,14 +180,14 @@ class Logit:
         total = sum(powers)
         return [power / total for power in powers]
 
-    def loss(self, options: Sequence[Option[Hashable]], chosen: Sequence[float]) -> float:
+    def loss(self, options: Sequence[Option[Key]], chosen: Sequence[float]) -> float:
         """Return how surprising it is that the options were chosen in these parts."""
         likely = self.likely(options)
         return -sum(part * log(each) for part, each in zip(chosen, likely, strict=True) if part)
 
-    def step(self, options: Sequence[Option[Hashable]], chosen: Sequence[float]) -> None:
+    def step(self, options: Sequence[Option[Key]], chosen: Sequence[float]) -> None:
         """Learn from one choice."""
-        slopes: defaultdict[Hashable, float] = defaultdict(float)
+        slopes: defaultdict[Key, float] = defaultdict(float)
         for option, part, each in zip(options, chosen, self.likely(options), strict=True):
             for key, times in option:
                 slopes[key] += (each - part) * times
@@ -200,10 +200,10 @@ def fit(
     what: str,
     known: list[Sample],
     fresh: list[Sample],
-    expand: Callable[[Sample], tuple[Sequence[Option[Hashable]], Sequence[float]]],
-) -> Logit:
+    expand: Callable[[Sample], tuple[Sequence[Option[Key]], Sequence[float]]],
+) -> Logit[Key]:
     """Return a model of what is known, and print how well it foretells what is not."""
-    model = Logit()
+    model = Logit[Key]()
     rng = Random(0)
     for _ in range(EPOCHS):
         rng.shuffle(known)
@@ -216,13 +216,13 @@ def fit(
     return model
 
 
-def learn_evaluation(known: list[Record], fresh: list[Record]) -> list[list[float]]:
-    """Return the weights of the evaluation, by round."""
+def learn_win_expectation(known: list[Record], fresh: list[Record]) -> Weights:
+    """Return what each term is worth, by round."""
 
     def rounds(records: Iterable[Record]) -> list[Begun]:
         found = []
         for record in records:
-            begun: dict[int, list[Term]] = {}
+            begun: dict[int, list[Counted]] = {}
             game = Game.start(record.deal)
             for game, _ in steps(record):
                 if game.round not in begun:
@@ -235,21 +235,24 @@ def learn_evaluation(known: list[Record], fresh: list[Record]) -> list[list[floa
             ]
         return found
 
-    def expand(case: Begun) -> tuple[list[list[tuple[Hashable, float]]], list[float]]:
+    def expand(case: Begun) -> tuple[list[list[tuple[tuple[int, str], float]]], list[float]]:
         number, players, each, winners = case
-        options: list[list[tuple[Hashable, float]]] = [[] for _ in range(players)]
-        for seat, index, times in each:
-            options[seat].append(((number, index), times))
+        options: list[list[tuple[tuple[int, str], float]]] = [[] for _ in range(players)]
+        for seat, term, times in each:
+            options[seat].append(((number, term), times))
         return options, [(seat in winners) / len(winners) for seat in range(players)]
 
-    model = fit("evaluation", rounds(known), rounds(fresh), expand)
+    model = fit("win expectation", rounds(known), rounds(fresh), expand)
+    terms_of: list[list[str]] = [[] for _ in range(ROUNDS + 1)]
+    for number, term in model.weights:
+        terms_of[number].append(term)
     return [
-        [round(model.weights[number, index], 4) for index in range(TERMS)]
-        for number in range(ROUNDS + 1)
+        {term: round(model.weights[number, term], 4) for term in sorted(found)}
+        for number, found in enumerate(terms_of)
     ]
 
 
-def learn_beliefs(known: list[Record], fresh: list[Record]) -> dict[str, list[float]]:
+def learn_beliefs(known: list[Record], fresh: list[Record]) -> dict[str, dict[Card, float]]:
     """Return what each trait of a hidden card's place says, by trait."""
 
     def hidden(records: Iterable[Record]) -> list[Hidden]:
@@ -261,16 +264,18 @@ def learn_beliefs(known: list[Record], fresh: list[Record]) -> dict[str, list[fl
                     found += hidden_cards(game)
         return found
 
-    def expand(case: Hidden) -> tuple[list[list[tuple[Hashable, float]]], list[float]]:
+    def expand(case: Hidden) -> tuple[list[list[tuple[tuple[str, Card], float]]], list[float]]:
         traits, cards, truth = case
-        options: list[list[tuple[Hashable, float]]] = [
+        options: list[list[tuple[tuple[str, Card], float]]] = [
             [((trait, card), 1.0) for trait in traits] for card in cards
         ]
         return options, [float(card == truth) for card in cards]
 
     model = fit("beliefs", hidden(known), hidden(fresh), expand)
-    traits = sorted({key[0] for key in model.weights if isinstance(key, tuple)})
-    return {trait: [round(model.weights[trait, card], 3) for card in CARDS] for trait in traits}
+    traits = sorted({trait for trait, _ in model.weights})
+    return {
+        trait: {card: round(model.weights[trait, card], 3) for card in CARDS} for trait in traits
+    }
 
 
 def hidden_cards(game: Game) -> Iterator[tuple[tuple[str, ...], str, Card]]:
@@ -295,7 +300,7 @@ def hidden_cards(game: Game) -> Iterator[tuple[tuple[str, ...], str, Card]]:
 def _lines(learned: Mapping[str, object]) -> str:
     """Return JSON with a line for each row, so that changes can be read."""
     text = json.dumps(learned, ensure_ascii=False, separators=(",", ":"))
-    return text.replace("],", "],\n")
+    return text.replace("},", "},\n")
 
 
 if __name__ == "__main__":

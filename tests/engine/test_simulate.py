@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from engine.bots import UnknownBotError
-from engine.simulate import Series, Standing, Tally, play_game, simulate, wilson_interval
+from engine.simulate import BotTally, Series, Standing, play_game, simulate, wilson_interval
 from tests.engine.referee import check_trace
 
 
@@ -103,7 +103,7 @@ def test_a_bot_that_nobody_knows_is_refused_before_the_first_game() -> None:
 
 def test_the_tally_shares_victories_and_knows_par() -> None:
     series = Series(200, players=None, seed=2, bots=("steady",))
-    tally = Tally()
+    tally = BotTally()
     played = list(simulate(series))
     for game in played:
         tally.add(game)

@@ -13,7 +13,7 @@ from engine.arena.pool import WorkerError, play_in_pool
 from engine.arena.results import ResultsError, open_results
 from engine.arena.summary import summarize
 from engine.game import Deal
-from engine.simulate import Tally
+from engine.simulate import BotTally
 from tests.engine.arena.failing import FAILING, KILLING, TELLING
 
 PAIRS = (("random", "steady"), ("steady", "random"))
@@ -204,7 +204,7 @@ def test_more_games_of_the_same_few_deals_make_nothing_surer() -> None:
     winners = [rng.randrange(4) for _ in range(100)]
     widths = []
     for times in (1, 8):
-        tally = Tally()
+        tally = BotTally()
         for deal, winner in enumerate(winners):
             for _ in range(times):
                 tally.count(("steady", "random", "random", "random"), [winner], 1, deal)
@@ -217,7 +217,7 @@ def test_intervals_hold_what_is_true_95_times_in_100() -> None:
     rng = Random(3)
     held = 0
     for _ in range(400):
-        tally = Tally()
+        tally = BotTally()
         for deal in range(40):
             luck = rng.random() < 0.5
             for _ in range(4):

@@ -5,14 +5,16 @@ from random import Random
 import pytest
 
 from engine.bots import BOTS, SearchingBot, make_bot
-from engine.bots.evaluation import TERMS, expectation, outcome
-from engine.bots.learned import EVALUATION
+from engine.bots.learned import WIN_EXPECTATION
+from engine.bots.win_expectation import expectation, outcome, terms
 from engine.cards import ROUNDS
-from engine.game import Game
+from engine.game import Deal, Game
 from engine.owners import each_alone, owners
-from engine.simulate import Series, Tally, simulate
+from engine.position import PLACE
+from engine.simulate import BotTally, Series, simulate
 from engine.view import view
 from tests.engine.lines import game_at, in_editions
+from tests.engine.random_games import play_randomly
 
 searching_bot = pytest.mark.parametrize(
     "name", [name for name, bot in BOTS.items() if issubclass(bot, SearchingBot)]
@@ -84,7 +86,7 @@ def test_alone_against_random_it_wins_far_more_than_its_share(
     bot = BOTS[name]
     assert issubclass(bot, SearchingBot)
     monkeypatch.setattr(bot, "iterations", 16)
-    tally = Tally()
+    tally = BotTally()
     for played in simulate(Series(18, None, None, seed=2, bots=(name,))):
         tally.add(played)
     best = tally.standings()[0]
@@ -108,19 +110,28 @@ def test_two_seats_of_one_player_win_together() -> None:
     assert first == third < second == fourth
 
 
+def test_everything_that_a_seat_has_counts_and_nothing_else() -> None:
+    met = set[str]()
+    for seed in range(100):
+        played = play_randomly(Deal.shuffled(Random(seed), "rbg"), Random(seed))
+        for game in played.games:
+            if game.asked == PLACE and game.turn == game.first:
+                met.update(term for _, term, _ in terms(game))
+    assert len(WIN_EXPECTATION) == ROUNDS + 1
+    assert set[str]().union(*WIN_EXPECTATION) == met
+
+
 def test_who_has_more_may_expect_more_and_all_expect_one_victory() -> None:
-    assert len(EVALUATION) == ROUNDS + 1
-    assert all(len(weights) == TERMS for weights in EVALUATION)
     game = game_at("2 5 r* bH,gL,bp,rl2 *r3:AXD:SFM:PHC,b5:LXC:SFM:AD,g2:SPF:XDM:AHC")
-    before = expectation(game, each_alone(3), EVALUATION)
+    before = expectation(game, each_alone(3), WIN_EXPECTATION)
     richer = Game.copy(game)
     richer.pools[0] += 3
-    after = expectation(richer, each_alone(3), EVALUATION)
+    after = expectation(richer, each_alone(3), WIN_EXPECTATION)
     assert sum(before) == pytest.approx(sum(after)) == pytest.approx(1)
     assert after[0] > before[0] + 0.05
 
 
 def test_what_two_seats_have_counts_together() -> None:
     game = game_at("2 5 r* bH,gL,bp,rl2 *r5,b1,g5,y1")
-    first, second, third, fourth = expectation(game, owners(4, two=True), EVALUATION)
+    first, second, third, fourth = expectation(game, owners(4, two=True), WIN_EXPECTATION)
     assert first == third > second == fourth

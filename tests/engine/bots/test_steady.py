@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from engine.bots import make_bot
-from engine.simulate import Series, Tally, simulate
+from engine.simulate import BotTally, Series, simulate
 from engine.view import view
 from tests.engine.lines import game_at, in_editions
 
@@ -134,7 +134,7 @@ def test_a_valuable_own_card_is_not_covered() -> None:
 def test_alone_against_random_it_wins_far_more_than_its_share(
     players: int, edition: int, at_least: float
 ) -> None:
-    tally = Tally()
+    tally = BotTally()
     for played in simulate(Series(200, players, edition, seed=11, bots=("steady",))):
         tally.add(played)
     best = tally.standings()[0]

@@ -1,4 +1,4 @@
-"""What each seat may hope for when a round begins: its expected part of the victory, learned.
+"""The part of the victory that each seat may expect when a round begins, by learned weights.
 
 Every seat gets a score, a weighted sum of what it has (influence, cards on the table and what
 threatens them, cards in hand), and the softmax of the scores is their expectation. The weights are
@@ -6,16 +6,14 @@ those under which the results of many games between bots were least surprising: 
 model (McFadden 1974), one for each round. `scripts/lib/teach_bots.py` makes them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import exp
-from typing import Final
+from typing import Final, TypeAlias
 
-from engine.cards import CARDS, CHARACTERS, Seat
+from engine.cards import CARDS, CHARACTERS, Card, Seat
 from engine.game import Game
 from engine.owners import Owners, ranking_of_owners, total
 from engine.position import Stack, height
-
-_NUMBER: Final = {card: number for number, card in enumerate(CARDS)}
 
 HOW_CLOSE: Final = 0.05
 """How much of what the end of a game is worth depends on how close it was."""
@@ -23,50 +21,61 @@ HOW_CLOSE: Final = 0.05
 CLOSE: Final = 3.0
 """So much influence more makes it e times as much."""
 
-POOL: Final = 0
-"""Index of the weight of 1 influence in the pool; so are those that follow, of what they say."""
-STACKS: Final = 1
-LATER: Final = 2
-"""How many seats after the round's first player."""
-IN_HAND: Final = 3
-"""And the nine indices after it: each card, in the order of `CARDS`. So are the next three."""
-DOWN: Final = IN_HAND + 10
-UP: Final = DOWN + 10
-COVERED: Final = UP + 10
-COVERED_UP: Final = COVERED + 10
-COVERED_INFLUENCE: Final = COVERED_UP + 1
-ON_CARD: Final = COVERED_INFLUENCE + 1
-"""Influence on a face-down card that is neither of the next two."""
-ON_CONSPIRACY: Final = ON_CARD + 1
-ON_AMBUSH: Final = ON_CONSPIRACY + 1
-HEIR_ALONE: Final = ON_AMBUSH + 1
+Term: TypeAlias = str
+"""The name of something that a seat has: what a weight is learned for."""
+
+POOL: Final[Term] = "pool"
+"""Influence in the pool."""
+STACKS: Final[Term] = "stacks"
+"""Stacks in the Queue."""
+LATER: Final[Term] = "later"
+"""How many seats after the round's first player the seat plays."""
+IN_HAND: Final[dict[Card, Term]] = {card: f"hand {card}" for card in CARDS}
+"""By card: whether it is in hand."""
+DOWN: Final[dict[Card, Term]] = {card: f"down {card}" for card in CARDS}
+"""By card: whether it tops a stack face down."""
+UP: Final[dict[Card, Term]] = {card: f"up {card}" for card in CARDS}
+"""By card: whether it tops a stack face up."""
+COVERED: Final[dict[Card, Term]] = {card: f"covered {card}" for card in CARDS}
+"""By card: whether it lies covered, face down."""
+COVERED_UP: Final[Term] = "covered up"
+"""Covered cards that are face up."""
+COVERED_INFLUENCE: Final[Term] = "covered influence"
+"""Influence on covered cards."""
+ON_CARD: Final[Term] = "on card"
+"""Influence on a face-down card that is neither a Conspiracy nor an Ambush."""
+ON_CONSPIRACY: Final[Term] = "on conspiracy"
+"""Influence on a face-down Conspiracy."""
+ON_AMBUSH: Final[Term] = "on ambush"
+"""Influence on a face-down Ambush."""
+HEIR_ALONE: Final[Term] = "heir alone"
 """A face-up Heir that no other keeps from gaining."""
-HEIR_DOWN_ALONE: Final = HEIR_ALONE + 1
-LORD_BESIDE: Final = HEIR_DOWN_ALONE + 1
+HEIR_DOWN_ALONE: Final[Term] = "heir down alone"
+"""A face-down Heir where none is face up."""
+LORD_BESIDE: Final[Term] = "lord beside"
 """Cards of the family beside a face-up Lord."""
-LORD_DOWN_BESIDE: Final = LORD_BESIDE + 1
-SPY_BESIDE: Final = LORD_DOWN_BESIDE + 1
+LORD_DOWN_BESIDE: Final[Term] = "lord down beside"
+"""Cards of the family beside a face-down Lord."""
+SPY_BESIDE: Final[Term] = "spy beside"
 """A face-up Spy beside somebody who has something."""
-SOLDIER_AT_HOME: Final = SPY_BESIDE + 1
+SOLDIER_AT_HOME: Final[Term] = "soldier at home"
 """A face-up Soldier with none but its own family beside it."""
-COPIES: Final = SOLDIER_AT_HOME + 1
+COPIES: Final[Term] = "copies"
 """A face-up Shapeshifter beside a face-up Character worth copying."""
-IN_REACH: Final = COPIES + 1
+IN_REACH: Final[Term] = "in reach"
 """Part of an attacker that a card that is no Ambush must fear."""
-IN_REACH_INFLUENCE: Final = IN_REACH + 1
-"""The same, times the influence on the card."""
-AMBUSH_IN_REACH: Final = IN_REACH_INFLUENCE + 1
+IN_REACH_INFLUENCE: Final[Term] = "in reach influence"
+"""Part of an attacker that a card must fear, times the influence on the card."""
+AMBUSH_IN_REACH: Final[Term] = "ambush in reach"
 """Part of an attacker for an Ambush to spring upon."""
-OWN_IN_REACH: Final = AMBUSH_IN_REACH + 1
+OWN_IN_REACH: Final[Term] = "own in reach"
 """Part of an attacker that a card must fear though it is of its own family."""
-TERMS: Final = OWN_IN_REACH + 1
-"""How many weights there are for a round."""
 
-Term = tuple[Seat, int, float]
-"""A seat, the index of a weight, and how many times it counts."""
+Counted: TypeAlias = tuple[Seat, Term, float]
+"""A seat, a term, and how many times it counts."""
 
-Weights = Sequence[Sequence[float]]
-"""By round; those of the first are never used, as nothing lies on the table yet."""
+Weights: TypeAlias = Sequence[Mapping[Term, float]]
+"""By round, what each term is worth; nothing in the first, as nothing lies on the table yet."""
 
 
 def outcome(game: Game, everybody: Owners) -> list[float]:
@@ -93,8 +102,8 @@ def expectation(game: Game, everybody: Owners, weights: Weights) -> list[float]:
     """
     scores = [0.0] * len(game.families)
     row = weights[game.round]
-    for seat, index, times in terms(game):
-        scores[seat] += row[index] * times
+    for seat, term, times in terms(game):
+        scores[seat] += row.get(term, 0.0) * times
     if len(everybody) == len(scores):
         return _softmax(scores)
     return _by_seat(
@@ -117,17 +126,17 @@ def _by_seat(values: list[float], everybody: Owners) -> list[float]:
     return found
 
 
-def terms(game: Game) -> list[Term]:
+def terms(game: Game) -> list[Counted]:
     """Return what each seat's score is made of, at the beginning of a round."""
     queue = game.queue
     players = len(game.families)
     pools = game.pools
-    found: list[Term] = [(seat, POOL, pool) for seat, pool in enumerate(pools)]
+    found: list[Counted] = [(seat, POOL, pool) for seat, pool in enumerate(pools)]
     add = found.append
     for seat, hand in enumerate(game.hands):
         add((seat, LATER, (seat - game.first) % players))
         for card in hand:
-            add((seat, IN_HAND + _NUMBER[card], 1.0))
+            add((seat, IN_HAND[card], 1.0))
     last = len(queue) - 1
     reach = _reach(queue)
     heirs = shifters = 0
@@ -140,7 +149,7 @@ def terms(game: Game) -> list[Term]:
     for index, (seat, card, face_up, influence, covered) in enumerate(queue):
         add((seat, STACKS, 1.0))
         if face_up:
-            add((seat, UP + _NUMBER[card], 1.0))
+            add((seat, UP[card], 1.0))
             if card == "H":
                 if heirs == 1:
                     add((seat, HEIR_ALONE, 1.0))
@@ -167,7 +176,7 @@ def terms(game: Game) -> list[Term]:
             ):
                 add((seat, COPIES, 1.0))
         else:
-            add((seat, DOWN + _NUMBER[card], 1.0))
+            add((seat, DOWN[card], 1.0))
             if card == "C":
                 add((seat, ON_CONSPIRACY, influence))
             elif card == "M":
@@ -193,7 +202,7 @@ def terms(game: Game) -> list[Term]:
             if face_up:
                 add((seat, COVERED_UP, 1.0))
             else:
-                add((seat, COVERED + _NUMBER[card], 1.0))
+                add((seat, COVERED[card], 1.0))
                 if influence:
                     add((seat, COVERED_INFLUENCE, influence))
     return found

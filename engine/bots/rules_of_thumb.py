@@ -1,48 +1,29 @@
-"""What a view promises: guesses, in influence, of the kind that a player makes at the table.
+"""Rules of thumb: what cards and answers are worth at a glance, and what threatens them.
 
-Nothing is searched and nothing is remembered; what lies open is weighed by rules of thumb. The
-figures in capitals are rough on purpose: they say which of two things usually brings more.
+They are guesses, in influence, of the kind that a player makes at the table: nothing is searched
+and nothing is remembered. What each card is worth by itself stands in `worth.py`.
 """
 
 from typing import Final
 
 from engine.abilities import AMBUSH_GAIN, CHOICES, GAINS, REVEALING_TAKES
 from engine.actions import Action, Copy, Eliminate, Move, Steal
+from engine.bots.worth import BRINGS
 from engine.cards import (
     AMBUSH,
     ARCHER,
-    ASSASSINATION,
     CARDS,
     CHARACTERS,
-    CONSPIRACY,
-    HEIR,
-    LORD,
     ROUNDS,
     ROYAL_DECREE,
     SHAPESHIFTER,
     SOLDIER,
-    SPY,
     UNKNOWN,
     Card,
     Seat,
 )
 from engine.position import Stack, cards_in, move_top
 from engine.view import View
-
-USUALLY_BRINGS: Final[dict[Card, float]] = {
-    ARCHER: 1.5,
-    SOLDIER: 1.5,
-    SPY: 1.25,
-    HEIR: 1.5,
-    SHAPESHIFTER: 1.25,
-    LORD: 1.5,
-    ASSASSINATION: 2.0,
-    ROYAL_DECREE: 0.5,
-    AMBUSH: 1.0,
-    CONSPIRACY: 0.0,
-    UNKNOWN: 1.0,
-}
-"""What applying a card once tends to bring, the harm to others included."""
 
 LEADER_COUNTS: Final = 0.5
 """What it is worth that the leading opponent has 1 influence less."""
@@ -57,8 +38,8 @@ OUT_OF_THE_BLUE: Final = 0.1
 """How often a card is lost to something that could not be seen coming."""
 
 
-class Outlook:
-    """What the player who is asked may hope and fear in a view."""
+class RulesOfThumb:
+    """Estimates, for the player who is asked, what lies in a view and what an answer brings."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -81,9 +62,9 @@ class Outlook:
         if resolutions == 0:
             return 0.0
         if face_up:
-            return USUALLY_BRINGS[card] * resolutions
+            return BRINGS[card] * resolutions
         left = resolutions - 1
-        return REVEALING_TAKES.get(card, 1) * (influence + left) + USUALLY_BRINGS[card]
+        return REVEALING_TAKES.get(card, 1) * (influence + left) + BRINGS[card]
 
     def danger(self, index: int) -> float:
         """Return how likely opponents are to eliminate a top card before it is resolved again.
@@ -116,7 +97,7 @@ class Outlook:
         """Return what the card at an index would bring now if it applied an ability."""
         if ability == ROYAL_DECREE:
             # It has a hundred answers and more; only who must choose one weighs them all.
-            return USUALLY_BRINGS[ROYAL_DECREE]
+            return BRINGS[ROYAL_DECREE]
         pays = GAINS.get(ability)
         if pays is not None:
             return pays(self.view, at)
@@ -143,7 +124,7 @@ class Outlook:
         attacker = self.view.queue[at][1]
         attacker_worth = 0.0
         if attacker in CHARACTERS:
-            attacker_worth = USUALLY_BRINGS[attacker] * self.rounds_to_come
+            attacker_worth = BRINGS[attacker] * self.rounds_to_come
         if target == at:
             return 1 - attacker_worth
         if owner in self.mine:
