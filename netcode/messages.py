@@ -13,7 +13,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from engine.cards import MAXIMUM_PLAYERS
+from engine.cards import CARDS, FAMILIES, MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from netcode.fields import CHAT_LENGTH as CHAT_LENGTH
 from netcode.fields import DEFAULT_PACE_MS as DEFAULT_PACE_MS
 from netcode.fields import DEFAULT_THINK_MS as DEFAULT_THINK_MS
@@ -109,7 +109,7 @@ class SeatInfo(Strict):
     host: bool = False
 
 
-_Cards = Annotated[str, Field(pattern=r"^[ASPHFLXDMC]{1,10}$")]
+_Cards = Annotated[str, Field(pattern=rf"^[{CARDS}]{{1,{len(CARDS)}}}$")]
 _Token = Annotated[str, Field(pattern=r"^[!-~]{1,8}$")]
 
 
@@ -427,7 +427,9 @@ class GameRecord(Strict):
     revision: Revision
     """Of that State."""
     settings: TableSettings
-    families: Annotated[str, Field(pattern=r"^[rbgyv]{3,5}$")]
+    families: Annotated[
+        str, Field(pattern=rf"^[{FAMILIES}]{{{MINIMUM_PLAYERS},{MAXIMUM_PLAYERS}}}$")
+    ]
     """In seat order, as are all lists but the last."""
     first: Annotated[int, Field(ge=0, lt=MAXIMUM_PLAYERS)]
     """The seat of the first player of round 1."""

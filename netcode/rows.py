@@ -12,7 +12,7 @@ from typing import Annotated, Literal, TypeVar
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from engine.cards import MAXIMUM_PLAYERS
+from engine.cards import FAMILIES, MAXIMUM_PLAYERS
 from engine.record import Record, RecordError
 from netcode.chat import MAXIMUM_MUTED
 from netcode.fields import (
@@ -92,7 +92,7 @@ class _TableRow(Strict):
 
 
 class _SeatRow(Strict):
-    family: Annotated[str, Field(pattern=r"^[rbgyv]{1,2}$")]
+    family: Annotated[str, Field(pattern=rf"^[{FAMILIES}]{{1,2}}$")]
     """At a table for two, both families of the seat."""
     name: Name
     bot: BotName | None
