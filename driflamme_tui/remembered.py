@@ -95,12 +95,11 @@ def last_bot() -> str:
 
 def next_table(**wanted: object) -> "TableSettings":
     """Return the settings of the next table: what is wanted, and else what was chosen last."""
-    from pydantic import ValidationError
-
+    from netcode.fields import checked
     from netcode.messages import TableSettings
 
     last = {name: value for name, value in recall().table.items() if name in KEPT}
     try:
-        return TableSettings.model_validate({**last, **wanted})
-    except ValidationError:
-        return TableSettings.model_validate(wanted)
+        return checked({**last, **wanted}, TableSettings)
+    except ValueError:
+        return checked(wanted, TableSettings)

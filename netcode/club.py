@@ -8,6 +8,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
+from msgspec.structs import replace
+
 from netcode.effects import Effect, Keep
 from netcode.fields import SECRET_BYTES
 from netcode.hall import Hall, Place
@@ -111,7 +113,7 @@ class Club:
         if info.phase == "lobby" and not table.summary().persons:
             self._hall.remove(place)
             return [Keep(Ended())]
-        place.asleep = info.model_copy(update={"asleep": True})
+        place.asleep = replace(info, asleep=True)
         return []
 
     async def _restore(self, place: Place) -> Table:

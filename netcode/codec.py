@@ -1,28 +1,30 @@
 """Bytes to messages and back, with a bound on everything that a frame can hold.
 
-A frame is one MessagePack map. What comes in is first measured, then unpacked, then validated
-by the models of `messages.py`; whatever is wrong with it becomes a CodecError, and nothing
+A frame is one MessagePack map. What comes in is first measured, then unpacked, then checked
+against the types of `messages.py`; whatever is wrong with it becomes a CodecError, and nothing
 else does. Errors name what was wrong and never repeat what was sent.
 """
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, NoReturn, get_args
+from typing import Any, Final, NoReturn, TypeVar, get_args
 
 import msgpack
-from pydantic import Field, TypeAdapter, ValidationError
+from msgspec import ValidationError
+from msgspec.msgpack import Encoder
+from msgspec.structs import replace
 
-from engine.events import Event
-from netcode.fields import MAXIMUM_EVENTS, FamilyLetter
+from netcode.fields import MAXIMUM_EVENTS, checked, misfit
 from netcode.messages import (
     PROTOCOL,
     ClientMessage,
     HostMessage,
-    Lobby,
     State,
 )
 from netcode.refusals import Value
-from netcode.wire_events import to_wire
+from netcode.wire_events import WireEventError, from_wire, to_wire
+
+_Message = TypeVar("_Message", ClientMessage, HostMessage)
 
 
 class CodecError(ValueError):
@@ -85,62 +87,9 @@ FROM_HOST: Final = Bounds(
 
 def encode(message: ClientMessage | HostMessage) -> bytes:
     """Return the frame of a message."""
-    frame: bytes = _pack(message.model_dump())
-    return frame
-
-
-class StateFrames:
-    """Writes the frames of States that all tell of one action.
-
-    They are those of `encode`: what the States have in common is packed once.
-    """
-
-    __slots__ = ("_before", "_between")
-
-    def __init__(self, revision: int, first_event: int) -> None:
-        """Begin with the fields that are the same for all."""
-        self._before = _FIELDS + _pack("type") + _pack("state") + _pack("revision")
-        self._before += _pack(revision) + _pack("view")
-        self._between = _pack("first_event") + _pack(first_event) + _pack("events")
-
-    def frame(
-        self,
-        view: str,
-        you: FamilyLetter | None,
-        events: bytes,
-        second: FamilyLetter | None = None,
-    ) -> bytes:
-        """Return the frame of a State; the events are those of `pack_events`."""
-        eyes = _YOU[you] + _SECOND[second]
-        return b"".join((self._before, _pack(view), eyes, self._between, events))
-
-
-class LobbyFrames:
-    """Writes the frames of one Lobby for all its receivers.
-
-    They are those of `encode`: what all are told alike is packed once.
-    """
-
-    __slots__ = ("_common",)
-
-    def __init__(self, lobby: Lobby) -> None:
-        """Begin with the Lobby of any of them."""
-        self._common = encode(lobby).removesuffix(_own_part(lobby.you, lobby.host))
-
-    def frame(self, you: FamilyLetter | None, host: bool) -> bytes:
-        """Return the frame for a receiver with that family, who is the host or is not."""
-        return self._common + _own_part(you, host)
-
-
-def _own_part(you: FamilyLetter | None, host: bool) -> bytes:
-    """Return the end of the frame of a Lobby, which is about its receiver."""
-    return _YOU[you] + _IS_HOST[host]
-
-
-def pack_events(events: Iterable[Event]) -> bytes:
-    """Return events as they are in the frame of a State."""
-    packed: bytes = _pack([to_wire(event) for event in events])
-    return packed
+    if isinstance(message, State):
+        message = replace(message, events=tuple(map(to_wire, message.events)))
+    return _encode(message)
 
 
 def decode_client(frame: bytes | str) -> ClientMessage:
@@ -153,18 +102,34 @@ def decode_client(frame: bytes | str) -> ClientMessage:
     protocol = fields.get("protocol")
     if fields.get("type") in ("hello", "knock") and type(protocol) is int and protocol != PROTOCOL:
         fields = {"type": "hello", "protocol": protocol, "program": "", "name": "x"}
-    try:
-        return _CLIENT.validate_python(fields)
-    except ValidationError as error:
-        _refuse(error)
+    return _message(fields, _CLIENT)
 
 
 def decode_host(frame: bytes | str) -> HostMessage:
     """Return the message that a host sent; raises CodecError."""
+    message = _message(_unpack(frame, FROM_HOST), _HOST)
+    if isinstance(message, State):
+        try:
+            return replace(message, events=tuple(map(from_wire, message.events)))
+        except WireEventError:
+            raise CodecError("bad_field", field="events") from None
+    return message
+
+
+def _message(fields: dict[str, Any], kinds: Mapping[object, type[_Message]]) -> _Message:
+    """Return the message, one of these kinds, that the fields make; raises CodecError."""
+    tag = fields.get("type")
+    # A map has no hash.
+    kind = kinds.get(tag) if isinstance(tag, str) else None
+    if kind is None:
+        raise CodecError("unknown_message")
     try:
-        return _HOST.validate_python(_unpack(frame, FROM_HOST))
+        return checked(fields, kind)
     except ValidationError as error:
-        _refuse(error)
+        field = misfit(error)
+    if field is None:
+        raise CodecError("malformed")
+    raise CodecError("bad_field", field=field)
 
 
 def _unpack(frame: bytes | str, bounds: Bounds) -> dict[str, Any]:
@@ -279,21 +244,7 @@ def _head(first: int) -> tuple[int, int, int, int]:
     return 0, 0, 0, 0
 
 
-# One for all frames: it has no memory between them, and no other thread gets to it while it packs,
-# which it does in one go.
-_pack: Final = msgpack.Packer().pack
-
-_FIELDS: Final = msgpack.Packer().pack_map_header(len(State.model_fields))
-
-_YOU: Final[dict[FamilyLetter | None, bytes]] = {
-    you: _pack("you") + _pack(you) for you in (None, *get_args(FamilyLetter))
-}
-
-_SECOND: Final[dict[FamilyLetter | None, bytes]] = {
-    second: _pack("second") + _pack(second) for second in (None, *get_args(FamilyLetter))
-}
-
-_IS_HOST: Final[tuple[bytes, ...]] = tuple(_pack("host") + _pack(host) for host in (False, True))
+_encode: Final = Encoder().encode
 
 _HEADS: Final = [_head(first) for first in range(256)]
 
@@ -308,20 +259,10 @@ these there are most, takes a fraction of the time of following what it says."""
 
 _TEXT: Final = frozenset({str})
 
-_CLIENT: Final[TypeAdapter[ClientMessage]] = TypeAdapter(
-    Annotated[ClientMessage, Field(discriminator="type")]
-)
-_HOST: Final[TypeAdapter[HostMessage]] = TypeAdapter(
-    Annotated[HostMessage, Field(discriminator="type")]
-)
+
+def _kinds(messages: object) -> dict[object, Any]:
+    return {kind.__struct_config__.tag: kind for kind in get_args(messages)}
 
 
-def _refuse(error: ValidationError) -> NoReturn:
-    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    if first["type"].startswith("union_tag"):
-        raise CodecError("unknown_message") from None
-    where = [each for each in first["loc"][1:] if isinstance(each, str)]
-    if not where or first["type"] == "extra_forbidden":
-        # What an unknown field is called was the sender's choice, so it is not repeated.
-        raise CodecError("malformed") from None
-    raise CodecError("bad_field", field=where[0]) from None
+_CLIENT: Final[dict[object, type[ClientMessage]]] = _kinds(ClientMessage)
+_HOST: Final[dict[object, type[HostMessage]]] = _kinds(HostMessage)

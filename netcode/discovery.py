@@ -25,11 +25,9 @@ from ipaddress import (
 )
 from typing import TYPE_CHECKING, Final, Self, TypeAlias
 
-from pydantic import TypeAdapter, ValidationError
-
 from engine.words import N_, ExplainedError
 from netcode.address import Address, own_addresses
-from netcode.fields import Name, Room
+from netcode.fields import Room, checked, is_name
 from netcode.messages import PROTOCOL
 from netcode.tracebacks import described
 
@@ -52,8 +50,6 @@ MAXIMUM_ADDRESSES: Final = 16
 ANSWER_MS: Final = 3_000
 """For the details of a table that has been heard of; they mostly come with its name."""
 
-_NAME: Final[TypeAdapter[str]] = TypeAdapter(Name)
-_ROOM: Final[TypeAdapter[str]] = TypeAdapter(Room)
 _PROTOCOL: Final = re.compile(r"[1-9][0-9]{0,4}", re.ASCII)
 
 _log = logging.getLogger(__name__)
@@ -127,20 +123,18 @@ def read_table(
     Control characters are left out. Of several addresses it is the first that is a neighbour
     of one of our own; if none is, the first.
     """
-    protocol = _text(properties.get(b"v"))
+    name, room, protocol = (_text(properties.get(each)) for each in (b"host", b"room", b"v"))
     reachable = [each for each in map(_number, addresses) if each and _is_reachable(each)]
-    if not reachable or not _PROTOCOL.fullmatch(protocol) or not 1 <= (port or 0) <= 65_535:
+    if not (
+        reachable and is_name(name) and _PROTOCOL.fullmatch(protocol) and 1 <= (port or 0) <= 65_535
+    ):
+        return None
+    try:
+        checked(room, Room)
+    except ValueError:
         return None
     best = min(reachable, key=lambda each: not _is_neighbour(each, own))
-    try:
-        return FoundTable(
-            name=_NAME.validate_python(_text(properties.get(b"host"))),
-            address=Address(str(best), port or 0),
-            room=_ROOM.validate_python(_text(properties.get(b"room"))),
-            protocol=int(protocol),
-        )
-    except ValidationError:
-        return None
+    return FoundTable(name, Address(str(best), port or 0), room, int(protocol))
 
 
 def own_interfaces() -> list[Interface]:

@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from msgspec.structs import replace
+
 from engine.cards import Seat
 from engine.view import View
-from netcode.codec import LobbyFrames, decode_host, encode
+from netcode.codec import decode_host, encode
 from netcode.fields import FamilyLetter
 from netcode.keeping import Entry
 from netcode.messages import HostMessage, Lobby
@@ -45,53 +47,32 @@ class Send:
         return self._frame
 
 
-class LobbyNews:
-    """A Lobby for all at a table; each is told the same but for whose seat is theirs.
+class SendLobby(Send):
+    """Send a Lobby to a connection; a newer one may take its place if it has not been sent yet.
 
-    Nothing is made or packed before it is sent, and what is the same for all once only.
+    All at a table are told the same but for whose seat is theirs; it is made when it is sent.
     """
 
-    __slots__ = ("_common", "_frames")
-
-    def __init__(self, common: Lobby) -> None:
-        """Give the Lobby of any of its receivers."""
-        self._common = common
-        self._frames: LobbyFrames | None = None
-
-    def message(self, you: FamilyLetter | None, host: bool) -> Lobby:
-        """Return the Lobby of a receiver with that family, who is the host or is not."""
-        return self._common.model_copy(update={"you": you, "host": host})
-
-    def frame(self, you: FamilyLetter | None, host: bool) -> bytes:
-        """Return the same in bytes."""
-        if self._frames is None:
-            self._frames = LobbyFrames(self._common)
-        return self._frames.frame(you, host)
-
-
-class SendLobby(Send):
-    """Send a Lobby to a connection; a newer one may take its place if it has not been sent yet."""
-
-    __slots__ = ("_host", "_news", "_you")
+    __slots__ = ("_common", "_host", "_you")
 
     def __init__(
-        self, connection: int, news: LobbyNews, you: FamilyLetter | None, host: bool
+        self, connection: int, common: Lobby, you: FamilyLetter | None, host: bool
     ) -> None:
-        """Give the news, and the family of the receiver and whether they are the host."""
+        """Give the Lobby of anybody, and the receiver's family and whether they are the host."""
         super().__init__(connection)
-        self._news = news
+        self._common = common
         self._you = you
         self._host = host
 
     @property
     def message(self) -> Lobby:
         """What is sent."""
-        return self._news.message(self._you, self._host)
+        return replace(self._common, you=self._you, host=self._host)
 
     @property
     def frame(self) -> bytes:
         """The same in bytes."""
-        return self._news.frame(self._you, self._host)
+        return encode(self.message)
 
 
 @dataclass(frozen=True, slots=True)

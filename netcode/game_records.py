@@ -76,7 +76,7 @@ def _record_of(message: GameRecord) -> Record:
             "hands": dict(zip(families, message.hands, strict=True)),
             "aside": dict(zip(families, message.aside, strict=True)),
         },
-        "settings": message.settings.model_dump(exclude={"edition"}),
+        "settings": message.settings.beside_edition(),
         "players": [
             {"family": family, "name": name, "bot": bot}
             for family, name, bot in zip(families, names, bots, strict=False)

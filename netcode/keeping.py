@@ -14,7 +14,7 @@ from engine.bots import DEFAULT_BOT, bot_names
 from engine.cards import Seat as SeatIndex
 from engine.record import Record
 from engine.words import N_
-from netcode.fields import FamilyLetter
+from netcode.fields import FamilyLetter, checked
 from netcode.messages import TableSettings
 from netcode.past import Ending
 from netcode.play import Play
@@ -274,9 +274,7 @@ def restore_play(kept: Kept, company: Company) -> Play | None:
     if deal.families != company.families:
         raise damaged_seats()
     try:
-        settings = TableSettings.model_validate(
-            {**game.record.settings, "edition": deal.edition.number}
-        )
+        settings = checked({**game.record.settings, "edition": deal.edition.number}, TableSettings)
     except ValueError:
         raise StoreError(N_("The journal is damaged: the settings of the game are none.")) from None
     if settings.two != company.two:

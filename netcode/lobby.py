@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from netcode.away import away
-from netcode.effects import LobbyNews, SendLobby
+from netcode.effects import SendLobby
 from netcode.games import Games
 from netcode.keeping import Phase
 from netcode.messages import Lobby, Reason, SeatInfo, TableSettings
@@ -46,26 +46,24 @@ def lobbies(
     The invitation and the code are for spectators too: they came by the same.
     """
     phase, settings = games.phase, games.settings
-    news = LobbyNews(
-        Lobby(
-            phase=phase,
-            seats=tuple(_info(seat, phase) for seat in company.seats),
-            spectators=tuple(spectator.name for spectator in company.spectators),
-            settings=settings,
-            missing=None if phase == "playing" else missing(company, settings, phase),
-            muted=muted,
-            silenced=silenced,
-            paused=games.paused,
-            invitation=invitation,
-            code=code,
-            secret=secret,
-            ended_by=games.ended_by,
-            you=None,
-            host=False,
-        )
+    common = Lobby(
+        phase=phase,
+        seats=tuple(_info(seat, phase) for seat in company.seats),
+        spectators=tuple(spectator.name for spectator in company.spectators),
+        settings=settings,
+        missing=None if phase == "playing" else missing(company, settings, phase),
+        muted=muted,
+        silenced=silenced,
+        paused=games.paused,
+        invitation=invitation,
+        code=code,
+        secret=secret,
+        ended_by=games.ended_by,
+        you=None,
+        host=False,
     )
     for connection, guest in company.connected():
-        yield SendLobby(connection, news, family_of(guest), guest.host)
+        yield SendLobby(connection, common, family_of(guest), guest.host)
 
 
 def _info(seat: Seat, phase: Phase) -> SeatInfo:

@@ -7,6 +7,8 @@ how long the peer has been slow. It sends nothing itself.
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from netcode.fields import MAXIMUM_EVENTS, MAXIMUM_LINES
 from netcode.messages import Clock, GameRecord, HostMessage, Lobby, State, Talk
 
@@ -62,12 +64,7 @@ def _merged(older: HostMessage, newer: HostMessage) -> HostMessage:
         count = len(older.events)
         follows = newer.first_event == older.first_event + count
         if follows and count + len(newer.events) <= MAXIMUM_EVENTS:
-            return newer.model_copy(
-                update={
-                    "first_event": older.first_event,
-                    "events": older.events + newer.events,
-                }
-            )
+            return replace(newer, first_event=older.first_event, events=older.events + newer.events)
     if isinstance(older, Talk) and isinstance(newer, Talk):
         lines = (older.lines + newer.lines)[-MAXIMUM_LINES:]
         first = newer.first + len(newer.lines) - len(lines)

@@ -4,6 +4,8 @@ The only place of this package where cards that are hidden from somebody are kno
 leaves it but views, events and refusals projected for the one who gets them.
 """
 
+from msgspec.structs import asdict
+
 from engine.actions import Action
 from engine.cards import Seat
 from engine.events import Event, RoundBegan
@@ -12,8 +14,8 @@ from engine.legal import IllegalAction
 from engine.notation import NotationError, ViewWriter, parse_action
 from engine.owners import owners
 from engine.record import Record, RecordedPlayer
-from engine.view import View, Viewer, may_know, project, seats_of, view
-from netcode.codec import StateFrames, encode, pack_events
+from engine.view import View, Viewer, project, seats_of, view
+from netcode.codec import encode
 from netcode.fields import FamilyLetter, letters_of
 from netcode.game_records import write_record
 from netcode.messages import State, TableSettings
@@ -49,8 +51,6 @@ class Play:
         self._events: list[Event] = [RoundBegan(1, deal.first)]
         seats = len(deal.families)
         self._writer = ViewWriter(deal.families, owners(seats, two=settings.two))
-        self._news: _News | None = None
-        """Those that were told of last."""
         self._record_frame: tuple[int, bytes] | None = None
         """What was told last of the whole game, with its revision."""
         self._written = False
@@ -78,12 +78,12 @@ class Play:
 
     def record(self) -> Record:
         """Return the game so far as data from which it can be replayed."""
-        settings = self._settings.model_dump(exclude={"edition"})
+        settings = self._settings.beside_edition()
         return Record(self._deal, tuple(self._tokens), settings, self._players)
 
     def ending(self) -> Ending:
         """Return how the game ends if it ends now."""
-        return ending_of(self._game, self._settings.model_dump())
+        return ending_of(self._game, asdict(self._settings))
 
     def act(self, seat: Seat, token: str) -> None:
         """Play a seat's answer; raises NotAllowedError, and then nothing has changed."""
@@ -101,7 +101,7 @@ class Play:
             raise NotAllowedError(RULES_NAMESPACE + refusal.code, **refusal.values) from None
         self._game = following
         self._tokens.append(token)
-        self._written, self._news = False, None
+        self._written = False
         self._events += news
 
     def is_legal(self, action: Action) -> bool:
@@ -123,13 +123,6 @@ class Play:
             events=tuple(project(event, viewer) for event in self._events[since:]),
         )
 
-    def frame(self, viewer: Viewer, you: FamilyLetter | None, revision: int, since: int) -> bytes:
-        """Return the frame of `state`; cheaper if it is the same action for one after the other."""
-        if self._news is None or self._news.about != (revision, since):
-            self._news = _News(revision, since, self._events[since:])
-        told = self._news.told(viewer)
-        return self._news.frames.frame(self._line(viewer), you, told, self._second(viewer))
-
     def record_frame(self, revision: int) -> bytes:
         """Return the frame of the GameRecord, the same for everybody, of a game that is over."""
         if not self.over:
@@ -150,24 +143,3 @@ class Play:
             self._writer.look_at(self._game)
             self._written = True
         return self._writer.line(viewer)
-
-
-class _News:
-    """Some events, ready to be told."""
-
-    __slots__ = ("_closed", "_events", "_to_most", "about", "frames")
-
-    def __init__(self, revision: int, since: int, events: list[Event]) -> None:
-        self.about = revision, since
-        self.frames = StateFrames(revision, since)
-        self._events = events
-        self._closed = [event for event in events if not may_know(event, None)]
-        """Those that not everybody may know all of."""
-        self._to_most = pack_events(project(event, None) for event in events)
-
-    def told(self, viewer: Viewer) -> bytes:
-        """Return the events as somebody may know them."""
-        for event in self._closed:
-            if may_know(event, viewer):
-                return pack_events(project(each, viewer) for each in self._events)
-        return self._to_most

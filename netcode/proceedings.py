@@ -312,8 +312,8 @@ class Proceedings:
     def _show(self, connection: int, viewer: Viewer, you: FamilyLetter | None, since: int) -> None:
         play = self.games.play
         if play is not None:
-            frame = play.frame(viewer, you, self.games.revision, since)
-            self.connections.send_frame(connection, frame)
+            state = play.state(viewer, you, self.games.revision, since)
+            self.connections.send(connection, state)
             self._shown.append(connection)
 
     def _tell_whole(self) -> None:

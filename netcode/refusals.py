@@ -9,13 +9,11 @@ from collections.abc import Mapping
 from string import Formatter
 from typing import Final, TypeAlias
 
-from pydantic import TypeAdapter, ValidationError
-
 from engine.cards import MAXIMUM_PLAYERS
 from engine.legal import SENTENCES as RULES
 from engine.legal import Refusal
 from engine.words import CARD_NAMES, FAMILY_NAMES, N_, Translate, untranslated
-from netcode.fields import NAME_LENGTH, Name
+from netcode.fields import NAME_LENGTH, is_name
 from netcode.messages import Reason
 
 Value: TypeAlias = str | int | tuple[str | int, ...]
@@ -148,16 +146,14 @@ def reason_sentence(reason: Reason, translate: Translate = untranslated) -> str:
 
 def name_problem(name: str) -> Reason | None:
     """Return why nobody can have this name at any table, or None if they can."""
-    try:
-        _NAME.validate_python(name)
-    except ValidationError:
-        if not name:
-            return Reason(code="name_empty")
-        if len(name) > NAME_LENGTH:
-            return Reason(code="name_too_long", values={"most": NAME_LENGTH})
-        spaces = name != name.strip() or "  " in name
-        return Reason(code="name_spaces" if spaces else "name_unprintable")
-    return None
+    if is_name(name):
+        return None
+    if not name:
+        return Reason(code="name_empty")
+    if len(name) > NAME_LENGTH:
+        return Reason(code="name_too_long", values={"most": NAME_LENGTH})
+    spaces = name != name.strip() or "  " in name
+    return Reason(code="name_spaces" if spaces else "name_unprintable")
 
 
 def _rule_sentence(code: str, values: Mapping[str, Value], translate: Translate) -> str:
@@ -203,4 +199,3 @@ _TEXTS: Final = frozenset({"bot", "field", "name"})
 
 _FIELDS: Final = _fields_of(SENTENCES)
 _RULE_FIELDS: Final = _fields_of(RULES)
-_NAME: Final[TypeAdapter[str]] = TypeAdapter(Name)

@@ -10,7 +10,8 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal, TypeVar
 
-from pydantic import Field, TypeAdapter, ValidationError
+import msgspec
+from msgspec import Meta
 
 from engine.cards import FAMILIES, MAXIMUM_PLAYERS
 from engine.record import Record, RecordError
@@ -24,7 +25,10 @@ from netcode.fields import (
     Revision,
     Secret,
     SpokenCode,
+    checked,
+    is_name,
     letters_of,
+    require,
 )
 from netcode.keeping import (
     MOST_FORMER,
@@ -67,15 +71,15 @@ class ClubTable:
     """The secrets of earlier invitations."""
 
 
-_Hash = Annotated[bytes, Field(min_length=32, max_length=32)]
+_Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
 _Flag = Literal[0, 1]
 
 
-class _TableRow(Strict):
+class _TableRow(Strict, frozen=True, kw_only=True):
     secret: Secret
     code: SpokenCode
     bind: str | None
-    port: Annotated[int, Field(ge=0, le=65_535)]
+    port: Annotated[int, Meta(ge=0, le=65_535)]
     public: str | None
     plain: _Flag
     unix: str | None
@@ -85,14 +89,14 @@ class _TableRow(Strict):
     paused: _Flag
     muted: str
     owner: _Hash | None
-    games: Annotated[int, Field(ge=0)]
+    games: Annotated[int, Meta(ge=0)]
     revision: Revision
     silenced: _Flag
     former: str
 
 
-class _SeatRow(Strict):
-    family: Annotated[str, Field(pattern=rf"^[{FAMILIES}]{{1,2}}$")]
+class _SeatRow(Strict, frozen=True, kw_only=True):
+    family: Annotated[str, Meta(pattern=rf"^[{FAMILIES}]{{1,2}}\Z")]
     """At a table for two, both families of the seat."""
     name: Name
     bot: BotName | None
@@ -103,21 +107,24 @@ class _SeatRow(Strict):
     absence: Absence
     acted: Revision
 
+    def __post_init__(self) -> None:
+        require("name", is_name(self.name))
 
-class _GameRow(Strict):
+
+class _GameRow(Strict, frozen=True):
     revision: Revision
     record: str
 
 
-class _ActRow(Strict):
+class _ActRow(Strict, frozen=True, kw_only=True):
     game: int
-    step: Annotated[int, Field(ge=1)]
-    seat: Annotated[int, Field(ge=0, le=4)]
+    step: Annotated[int, Meta(ge=1)]
+    seat: Annotated[int, Meta(ge=0, le=4)]
     number: ActNumber | None
     token: str
 
 
-class _ClubRow(Strict):
+class _ClubRow(Strict, frozen=True, kw_only=True):
     id: int
     secret: Secret
     code: SpokenCode
@@ -125,19 +132,18 @@ class _ClubRow(Strict):
     phase: Phase
     touched: int | None
     former: str
-    names: Annotated[tuple[Name, ...], Field(max_length=MAXIMUM_PLAYERS)]
+    names: Annotated[tuple[Name, ...], Meta(max_length=MAXIMUM_PLAYERS)]
+
+    def __post_init__(self) -> None:
+        require("names", all(map(is_name, self.names)))
 
 
-_MUTED: TypeAdapter[tuple[str, ...]] = TypeAdapter(
-    Annotated[tuple[str, ...], Field(max_length=MAXIMUM_MUTED)]
-)
+_Muted = Annotated[tuple[str, ...], Meta(max_length=MAXIMUM_MUTED)]
 
-_FORMER: TypeAdapter[tuple[str, ...]] = TypeAdapter(
-    Annotated[
-        tuple[Annotated[str, Field(pattern=rf"^[0-9a-f]{{{2 * SECRET_BYTES}}}$")], ...],
-        Field(max_length=MOST_FORMER),
-    ]
-)
+_Former = Annotated[
+    tuple[Annotated[str, Meta(pattern=rf"^[0-9a-f]{{{2 * SECRET_BYTES}}}\Z")], ...],
+    Meta(max_length=MOST_FORMER),
+]
 
 _Row = TypeVar("_Row", bound=Strict)
 
@@ -153,8 +159,8 @@ def read_table(database: sqlite3.Connection, number: int) -> Kept:
         count=1,
     )
     try:
-        settings = TableSettings.model_validate_json(row.settings)
-        muted = _MUTED.validate_json(row.muted)
+        settings = msgspec.json.decode(row.settings, type=TableSettings)
+        muted: tuple[str, ...] = msgspec.json.decode(row.muted, type=_Muted)
         former = _former(row.former)
         seats = _rows(
             database,
@@ -163,7 +169,7 @@ def read_table(database: sqlite3.Connection, number: int) -> Kept:
             " FROM seats WHERE table_id = ? ORDER BY place",
             number,
         )
-    except (ValidationError, StoreError):
+    except (ValueError, StoreError):
         raise damaged_seats() from None
     game, acts = None, list[_ActRow]()
     if row.phase != "lobby":
@@ -222,10 +228,10 @@ def read_club_tables(database: sqlite3.Connection) -> list[ClubTable]:
     tables = []
     for each in rows:
         try:
-            row = _ClubRow.model_validate({**dict(each), "names": tuple(names[each["id"]])})
-            settings = TableSettings.model_validate_json(row.settings)
+            row = checked({**dict(each), "names": tuple(names[each["id"]])}, _ClubRow)
+            settings = msgspec.json.decode(row.settings, type=TableSettings)
             former = _former(row.former)
-        except ValidationError as error:
+        except ValueError as error:
             _log.error("a table of the club is damaged and left out: %s", described(error))
             continue
         tables.append(
@@ -267,8 +273,9 @@ def _read_game(database: sqlite3.Connection, table: int, number: int) -> KeptGam
 
 
 def _former(secrets: str) -> tuple[bytes, ...]:
-    """Return the secrets of earlier invitations; raises ValidationError."""
-    return tuple(map(bytes.fromhex, _FORMER.validate_json(secrets)))
+    """Return the secrets of earlier invitations; raises ValueError."""
+    former: tuple[str, ...] = msgspec.json.decode(secrets, type=_Former)
+    return tuple(map(bytes.fromhex, former))
 
 
 def _families(letters: str) -> tuple[FamilyLetter, FamilyLetter | None]:
@@ -305,6 +312,6 @@ def _rows(
     if count not in (None, len(rows)):
         raise damaged("a row is missing")
     try:
-        return [kind.model_validate(dict(row)) for row in rows]
-    except ValidationError:
+        return [checked(dict(row), kind) for row in rows]
+    except ValueError:
         raise damaged("a row makes no sense") from None

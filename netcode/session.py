@@ -103,7 +103,7 @@ class Session:
         """What has been said since, by the host's count."""
 
     def hello(self, name: str, spectator: bool = False) -> Hello:
-        """Return what to say first on every connection; raises pydantic's ValidationError.
+        """Return what to say first on every connection; raises ValueError if the name is none.
 
         `refusals.name_problem` says beforehand whether a name will do.
         """

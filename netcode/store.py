@@ -15,6 +15,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Self, assert_never
 
+import msgspec
+
 from engine.words import N_
 from netcode.claims import Claims
 from netcode.database import default_path as default_path
@@ -399,7 +401,7 @@ class Store:
             "UPDATE tables SET settings = ?, phase = ?, paused = ?, muted = ?, owner = ?,"
             " games = ?, revision = ?, silenced = ? WHERE id = ?",
             (
-                kept.settings.model_dump_json(),
+                msgspec.json.encode(kept.settings).decode(),
                 kept.phase,
                 kept.paused,
                 json.dumps(kept.muted),

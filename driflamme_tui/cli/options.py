@@ -245,6 +245,7 @@ def table_settings(
     With `as_last`, what no option names is as the host chose it in their last lobby.
     """
     from driflamme_tui.remembered import next_table
+    from netcode.fields import checked
     from netcode.messages import TableSettings
 
     wanted: dict[str, object] = {}
@@ -260,7 +261,7 @@ def table_settings(
         wanted["two"] = two
     if think is not None:
         wanted["think_ms"] = round(think * 1000)
-    return next_table(**wanted) if as_last else TableSettings.model_validate(wanted)
+    return next_table(**wanted) if as_last else checked(wanted, TableSettings)
 
 
 def parse_address(text: str) -> "Address":

@@ -73,7 +73,7 @@ def _kept(record: Record, settings: TableSettings, name: str, key: bytes) -> Kep
         for family in FAMILIES
     )
     players = tuple(RecordedPlayer(seat.family, seat.name, seat.bot) for seat in seats)
-    plain = settings.model_dump(exclude={"edition"})
+    plain = settings.beside_edition()
     return Kept(
         Opened(secrets.token_bytes(SECRET_BYTES), new_code(secrets.token_bytes, ())),
         KeptTable(settings, "playing", seats, False, (), key, 1, 1),

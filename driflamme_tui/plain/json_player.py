@@ -8,9 +8,9 @@ client's messages; an `act` needs only its `action`, since which question it ans
 """
 
 import json
-from typing import Annotated, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from pydantic import Field, TypeAdapter, ValidationError
+import msgspec
 
 from driflamme_tui.hints import against_bots_only
 from driflamme_tui.i18n import _
@@ -21,6 +21,8 @@ from engine.actions import ACTIONS
 from engine.owners import ranking_of_owners, total
 from engine.view import View
 from netcode.client import Connected, Lost
+from netcode.codec import encode
+from netcode.fields import misfit
 from netcode.messages import (
     Absent,
     AddBot,
@@ -46,7 +48,7 @@ from netcode.messages import (
 from netcode.mind import Thought
 from netcode.session import Session
 
-_Said: TypeAlias = Annotated[
+_Said: TypeAlias = (
     ChooseFamily
     | SetReady
     | AddBot
@@ -63,11 +65,12 @@ _Said: TypeAlias = Annotated[
     | EndGame
     | Absent
     | Here
-    | BackToLobby,
-    Field(discriminator="type"),
-]
+    | BackToLobby
+)
 
-_SAID: Final[TypeAdapter[_Said]] = TypeAdapter(_Said)
+_SAID: Final = msgspec.json.Decoder(_Said)
+
+_SECRET: Final = ("key", "secret", "proof", "share")
 
 
 class JsonPlayer:
@@ -82,7 +85,9 @@ class JsonPlayer:
             return []
         if isinstance(news, Lost):
             return [_line({"type": "lost", "wait_ms": round(news.wait_s * 1000)})]
-        said = news.model_dump(mode="json", exclude={"key", "secret", "proof", "share"})
+        said: dict[str, object] = msgspec.msgpack.decode(encode(news))
+        for secret in _SECRET:
+            said.pop(secret, None)
         if isinstance(news, State):
             said |= self._about(news)
         return [_line(said)]
@@ -113,9 +118,9 @@ class JsonPlayer:
         if wish.get("type") == "act":
             return self._act(wish.get("action"))
         try:
-            return Reply(messages=[_SAID.validate_json(text)])
-        except ValidationError as error:
-            where = ".".join(map(str, error.errors()[0]["loc"])) or "type"
+            return Reply(messages=[_SAID.decode(text)])
+        except ValueError as error:
+            where = misfit(error) or "type"
             return self._wrong(_("The field {field} is not as it should be.").format(field=where))
 
     def _wrong(self, sentence: str) -> Reply:

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from msgspec.structs import replace
+
 from driflamme_tui.hints import against_bots_only
 from driflamme_tui.i18n import _, ngettext
 from driflamme_tui.plain.described import described
@@ -449,7 +451,7 @@ class PlainPlayer:
         if word == "start" and not rest:
             return Reply(messages=[Start()])
         if (word, rest) in (("two", ""), ("not", "two")):
-            settings = lobby.settings.model_copy(update={"two": word == "two"})
+            settings = replace(lobby.settings, two=word == "two")
             return Reply(messages=[ChangeSettings(settings=settings)])
         if word == "bot":
             return self._bot(lobby, rest)

@@ -3,6 +3,7 @@
 from math import ceil
 from typing import ClassVar, Final
 
+from msgspec.structs import asdict
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
@@ -24,6 +25,7 @@ from driflamme_tui.wording.invitation import copied
 from driflamme_tui.wording.people import ended_sentence, talk_hint
 from driflamme_tui.wording.settings import families_of, most_seats
 from engine.bots import bot_names
+from netcode.fields import checked
 from netcode.messages import (
     AddBot,
     ChangeBot,
@@ -170,7 +172,7 @@ class LobbyScreen(SessionScreen):
         """Mark what the host has changed, for those who did not do it themselves."""
         if board.lobby is None or lobby.host:
             return
-        before, after = board.lobby.settings.model_dump(), lobby.settings.model_dump()
+        before, after = asdict(board.lobby.settings), asdict(lobby.settings)
         changed = {
             f"lobby.{name.partition('_')[0]}" for name in after if after[name] != before[name]
         }
@@ -379,7 +381,7 @@ class LobbyScreen(SessionScreen):
 
     def _make(self, family: str, bot: str) -> None:
         """Let a bot be another kind of bot, and so those that are added from now on."""
-        self.app.say(ChangeBot.model_validate({"family": family, "bot": bot}))
+        self.app.say(checked({"family": family, "bot": bot}, ChangeBot))
         self.query_one(LobbyBoard).bot = bot
         remember_bot(bot)
 
@@ -413,13 +415,13 @@ class LobbyScreen(SessionScreen):
 
     def action_remove(self, family: str) -> None:
         """Free a seat."""
-        self.app.say(Remove.model_validate({"family": family}))
+        self.app.say(checked({"family": family}, Remove))
 
     def action_family(self, family: str) -> None:
         """Take another family; Red's letter tries a lost line instead."""
         if family == "r" and self.retries():
             return
-        self.app.say(ChooseFamily.model_validate({"family": family}))
+        self.app.say(checked({"family": family}, ChooseFamily))
 
     def action_edition(self) -> None:
         """Change the edition."""
@@ -480,6 +482,6 @@ class LobbyScreen(SessionScreen):
     def _change(self, **changes: object) -> None:
         settings = self._settings()
         if settings is not None:
-            changed = TableSettings.model_validate({**settings.model_dump(), **changes})
+            changed = checked({**asdict(settings), **changes}, TableSettings)
             self.app.say(ChangeSettings(settings=changed))
             remember_table(changes)

@@ -25,6 +25,7 @@ from driflamme_tui.widgets.palette import style
 from driflamme_tui.widgets.panels import shortened
 from driflamme_tui.wording.people import notes, sure_words
 from driflamme_tui.wording.settings import families_of
+from netcode.fields import checked
 from netcode.messages import (
     NAME_LENGTH,
     Absent,
@@ -325,7 +326,7 @@ class PeopleOverlay(BoxedMenu[None]):
         person = self._about(f"people.{choice}")
         if person is not None and person.seat is not None:
             absent = {"family": person.seat.family, "choice": choice}
-            self.app.say(Absent.model_validate(absent))
+            self.app.say(checked(absent, Absent))
 
     def action_ask(self, command: str) -> None:
         """Ask whether the host is sure of what cannot be undone."""

@@ -46,6 +46,11 @@ HAND, ASIDE = CARDS[:7], CARDS[7:]
 """Of everybody in the tests that name cards: A S P H F L X, with D M C set aside."""
 
 
+def kind_of(message: HostMessage) -> str:
+    """Return what a message is called on the wire."""
+    return str(message.__struct_config__.tag)
+
+
 class FixedDeals(Random):
     """Sets aside what a test wants, family by family, instead of what chance would."""
 

@@ -24,6 +24,7 @@ from tests.netcode.pretend import (
     Network,
     asked,
     aways,
+    kind_of,
     known_game,
     play_on,
     seated,
@@ -38,7 +39,7 @@ def clock(guest: Guest) -> str:
 
 
 def kinds(messages: list[HostMessage]) -> list[str]:
-    return [message.type for message in messages]
+    return list(map(kind_of, messages))
 
 
 # Who is told what

@@ -1,7 +1,8 @@
 """Frames: every message goes and comes back, and everything else is refused with a code."""
 
 import tracemalloc
-from collections.abc import Callable
+from base64 import b64encode
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgpack
@@ -63,6 +64,15 @@ def message_or_error(decode: Callable[[bytes], object], frame: bytes) -> None:
     except CodecError as error:
         reason = error.code
     assert reason is None or reason in SENTENCES
+
+
+def texts_in(data: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield each map or list in which there is a text, and where there."""
+    for at, value in data.items() if isinstance(data, dict) else enumerate(data):
+        if isinstance(value, str):
+            yield data, at
+        elif isinstance(value, dict | list):
+            yield from texts_in(value)
 
 
 @given(client_messages)
@@ -193,6 +203,64 @@ def test_unknown_fields_are_refused_without_repeating_them(data: object) -> None
     with pytest.raises(CodecError) as caught:
         decode_client(pack(data))
     assert (caught.value.code, caught.value.values) == ("malformed", {})
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "x` - at `$.number",
+        "x` - at `$.name`",
+        "action` - at `$.action",
+        "missing required field `action",
+        "$.action`",
+    ],
+)
+def test_an_unknown_field_cannot_pass_for_a_known_one(name: str) -> None:
+    """The codec reads which field it is from what msgspec says, in which such a name stands."""
+    for data in (
+        {**ACT, name: 1},
+        {"type": "change_settings", "settings": {**SETTINGS, name: 1}},
+    ):
+        with pytest.raises(CodecError) as caught:
+            decode_client(pack(data))
+        assert (caught.value.code, caught.value.values) == ("malformed", {})
+
+
+@pytest.mark.parametrize(
+    ("data", "field"),
+    [
+        ({**ACT, "action": "x` - at `$.number"}, "action"),
+        ({"type": "remove", "family": "r` - at `$.bot`"}, "family"),
+        ({"type": "remove"}, "family"),
+        ({"type": "change_settings", "settings": {**SETTINGS, "first": "x"}}, "settings"),
+        ({**HELLO, "name": " `$.key`"}, "name"),
+        ({**HELLO, "program": "\x07"}, "program"),
+        # A regular expression of Python lets `$` stand before a newline at the end.
+        ({"type": "add_bot", "bot": "steady\n"}, "bot"),
+        ({"type": "knock", "protocol": PROTOCOL, "room": "K7Q\n", "share": bytes(33)}, "room"),
+        # msgspec would otherwise read bytes from Base64.
+        ({**HELLO, "key": b64encode(bytes(32)).decode()}, "key"),
+    ],
+)
+def test_a_refusal_names_the_field_that_is_wrong(data: object, field: str) -> None:
+    with pytest.raises(CodecError) as caught:
+        decode_client(pack(data))
+    assert (caught.value.code, caught.value.values) == ("bad_field", {"field": field})
+
+
+@given(host_messages, st.data())
+def test_nothing_that_a_host_says_shows_a_sign_that_cannot_be(
+    message: HostMessage, data: st.DataObject
+) -> None:
+    """Whichever text it is in, and so in each message that somebody adds."""
+    fields = msgpack.unpackb(encode(message))
+    holder, at = data.draw(st.sampled_from(list(texts_in(fields))))
+    holder[at] = "\x1b" + holder[at][1:]
+    try:
+        shown = msgpack.unpackb(encode(decode_host(pack(fields))))
+    except CodecError:
+        return
+    assert all(holder[at].isprintable() for holder, at in texts_in(shown))
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from netcode.connections import MAXIMUM_STRIKES
 from netcode.door import (
@@ -277,7 +278,7 @@ def test_of_a_large_club_only_what_is_told_is_described(monkeypatch: pytest.Monk
 def test_those_where_something_goes_on_are_told_of_first() -> None:
     hall = Hall(club_secret=CLUB_SECRET)
     asleep = TableInfo(room="ABC", secret=SECRET, phase="lobby", edition=1, names=(), asleep=True)
-    over = asleep.model_copy(update={"room": "ABD", "phase": "playing"})
+    over = replace(asleep, room="ABD", phase="playing")
     hall.add(Place(1, bytes(12), "ABDF2MXR", None, over))
     hall.add(Place(2, SECRET, "ABCF2MXR", None, asleep))
     hall.add(place(OTHER_SECRET))

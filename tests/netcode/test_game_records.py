@@ -5,6 +5,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from msgspec import structs
 
 from engine.record import Record
 from netcode.codec import FROM_HOST, CodecError, decode_host, encode
@@ -13,7 +14,7 @@ from netcode.messages import AddBot, BackToLobby, GameRecord, Leave, SetReady, S
 from netcode.outbox import Outbox
 from netcode.session import ProtocolError
 from tests.engine.random_games import random_game
-from tests.netcode.pretend import Guest, Network, play_on, playing, seated
+from tests.netcode.pretend import Guest, Network, kind_of, play_on, playing, seated
 
 
 def record_of(network: Network) -> Record:
@@ -102,68 +103,64 @@ def test_a_table_makes_no_record_of_a_game_that_goes_on() -> None:
 
 
 def other_token(message: GameRecord) -> GameRecord:
-    return message.model_copy(update={"actions": (*message.actions[:3], "30>1")})
+    return structs.replace(message, actions=(*message.actions[:3], "30>1"))
 
 
 def cut_short(message: GameRecord) -> GameRecord:
-    return message.model_copy(update={"actions": message.actions[:-1]})
+    return structs.replace(message, actions=message.actions[:-1])
 
 
 def too_long(message: GameRecord) -> GameRecord:
-    return message.model_copy(update={"actions": (*message.actions, "S>")})
+    return structs.replace(message, actions=(*message.actions, "S>"))
 
 
 def other_game(message: GameRecord) -> GameRecord:
-    return over(Random(9))[1].model_copy(update={"revision": message.revision})
+    return structs.replace(over(Random(9))[1], revision=message.revision)
 
 
 def swapped_hands(message: GameRecord) -> GameRecord:
-    return message.model_copy(update={"hands": message.hands[::-1], "aside": message.aside[::-1]})
+    return structs.replace(message, hands=message.hands[::-1], aside=message.aside[::-1])
 
 
 def no_deal(message: GameRecord) -> GameRecord:
-    return message.model_copy(update={"hands": ("ASPHFLX", "AASPHFL", "ASPHFLX")})
+    return structs.replace(message, hands=("ASPHFLX", "AASPHFL", "ASPHFLX"))
 
 
 def missing_hand(message: GameRecord) -> GameRecord:
-    return message.model_copy(update={"hands": message.hands[:2]})
+    return structs.replace(message, hands=message.hands[:2])
 
 
 def first_nobody(message: GameRecord) -> GameRecord:
-    return message.model_copy(update={"first": 4})
+    return structs.replace(message, first=4)
 
 
 def missing_names(message: GameRecord) -> GameRecord:
-    return message.model_copy(update={"names": message.names[:1]})
+    return structs.replace(message, names=message.names[:1])
 
 
 def missing_bots(message: GameRecord) -> GameRecord:
-    return message.model_copy(update={"bots": ()})
+    return structs.replace(message, bots=())
 
 
 def family_twice(message: GameRecord) -> GameRecord:
-    return message.model_copy(update={"families": "rrg"})
+    return structs.replace(message, families="rrg")
 
 
 def more_families(message: GameRecord) -> GameRecord:
-    return message.model_copy(update={"families": "rbgyv"})
+    return structs.replace(message, families="rbgyv")
 
 
 def other_edition(message: GameRecord) -> GameRecord:
     edition = 3 - message.settings.edition
-    return message.model_copy(
-        update={"settings": message.settings.model_copy(update={"edition": edition})}
-    )
+    return structs.replace(message, settings=structs.replace(message.settings, edition=edition))
 
 
 def others_win(message: GameRecord) -> GameRecord:
-    return message.model_copy(
-        update={"settings": message.settings.model_copy(update={"two": True})}
-    )
+    return structs.replace(message, settings=structs.replace(message.settings, two=True))
 
 
 def other_time(message: GameRecord) -> GameRecord:
-    return message.model_copy(update={"revision": message.revision + 1})
+    return structs.replace(message, revision=message.revision + 1)
 
 
 @pytest.mark.parametrize(
@@ -205,7 +202,7 @@ def test_a_record_that_does_not_fit_what_was_seen_is_refused(
 def test_who_played_need_not_be_known() -> None:
     guest, message = over()
     forget(guest)
-    guest.session.receive(message.model_copy(update={"names": (), "bots": ()}))
+    guest.session.receive(structs.replace(message, names=(), bots=()))
     assert guest.session.record == replace(record_of(guest.network), players=())
 
 
@@ -217,7 +214,7 @@ def test_no_record_is_taken_before_the_end() -> None:
     play_on(guests, 10)
     revision = guests[1].session.revision
     with pytest.raises(ProtocolError):
-        guests[1].session.receive(message.model_copy(update={"revision": revision}))
+        guests[1].session.receive(structs.replace(message, revision=revision))
 
 
 def test_a_record_must_fit_all_that_happened_and_not_only_the_end() -> None:
@@ -231,11 +228,11 @@ def test_a_record_must_fit_all_that_happened_and_not_only_the_end() -> None:
 def test_a_record_that_is_huge_is_no_message() -> None:
     _, message = over()
     with pytest.raises(CodecError):
-        decode_host(encode(message.model_copy(update={"actions": ("S>",) * 2000})))
+        decode_host(encode(structs.replace(message, actions=("S>",) * 2000)))
     with pytest.raises(CodecError):
-        decode_host(encode(message.model_copy(update={"actions": ("S" * 999,)})))
+        decode_host(encode(structs.replace(message, actions=("S" * 999,))))
     with pytest.raises(CodecError):
-        decode_host(encode(message.model_copy(update={"names": ("n" * 999,) * 5})))
+        decode_host(encode(structs.replace(message, names=("n" * 999,) * 5)))
 
 
 def test_the_longest_games_fit_a_frame() -> None:
@@ -255,7 +252,7 @@ def test_to_a_slow_peer_a_record_never_comes_without_the_end_of_its_game() -> No
     guest, message = over()
     states = [each for each in guest.received if isinstance(each, State)]
     last, end = states[-2:]
-    again = end.model_copy(update={"first_event": end.first_event + len(end.events), "events": ()})
+    again = structs.replace(end, first_event=end.first_event + len(end.events), events=())
     new = replace_revision(end, message.revision + 1)
 
     def waiting(*messages: State | GameRecord) -> list[str]:
@@ -264,7 +261,7 @@ def test_to_a_slow_peer_a_record_never_comes_without_the_end_of_its_game() -> No
             outbox.put(each)
         kinds: list[str] = []
         while outbox:
-            kinds.append(outbox.take().type)
+            kinds.append(kind_of(outbox.take()))
         return kinds
 
     assert waiting(last, end, message) == ["state", "game_record"]
@@ -274,7 +271,7 @@ def test_to_a_slow_peer_a_record_never_comes_without_the_end_of_its_game() -> No
 
 
 def replace_revision(state: State, revision: int) -> State:
-    return state.model_copy(update={"revision": revision, "first_event": 0})
+    return structs.replace(state, revision=revision, first_event=0)
 
 
 def test_the_record_of_a_game_says_what_its_table_says() -> None:

@@ -1,6 +1,7 @@
 """What a host might say that no honest host does: the session refuses it, and keeps what it had."""
 
 import pytest
+from msgspec.structs import replace
 
 from engine.events import (
     Discarded,
@@ -85,7 +86,7 @@ def test_a_second_family_is_another_than_the_first() -> None:
     seated = session()
     for you in ("r", None):
         with pytest.raises(ProtocolError, match="second family"):
-            seated.receive(state().model_copy(update={"you": you, "second": "r"}))
+            seated.receive(replace(state(), you=you, second="r"))
     assert seated.view is None
 
 

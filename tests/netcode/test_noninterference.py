@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from engine.actions import ACTIONS, Action
 from engine.cards import Seat
@@ -20,7 +21,7 @@ from engine.owners import owners
 from engine.view import Viewer, seats_of
 from netcode.away import AWAY_GRACE_S
 from netcode.effects import Think
-from netcode.fields import FamilyLetter, letters_of
+from netcode.fields import FamilyLetter, checked, letters_of
 from netcode.games import Games
 from netcode.messages import (
     Absent,
@@ -48,7 +49,7 @@ from tests.engine.random_games import (
     viewers,
 )
 from tests.engine.test_noninterference import Trade, traded_action, traded_deal, trades
-from tests.netcode.pretend import FixedDeals, Guest, Network, tokens
+from tests.netcode.pretend import FixedDeals, Guest, Network, kind_of, tokens
 
 Frames = list[tuple[float, bytes]]
 
@@ -98,14 +99,15 @@ class Evening:
             FixedDeals(
                 [split for deal in deals for split in zip(deal.hands, deal.aside, strict=True)]
             ),
-            settings=TableSettings.model_validate(
+            settings=checked(
                 {
                     "edition": first.edition.number,
                     "first": first.families[first.first],
                     "clock_s": rng.choice((0, 30)),
                     "pace_ms": 500,
                     "two": two,
-                }
+                },
+                TableSettings,
             ),
         )
         self.network.choose = self.scripted
@@ -209,7 +211,7 @@ class Evening:
                     host.say(SendAway(name=other.name))
                     self.removed.add(other)
                 else:
-                    host.say(Absent.model_validate({"family": family, "choice": choice}))
+                    host.say(checked({"family": family, "choice": choice}, Absent))
                 network.wait(rng.choice((0, 1)))
                 if choice != "away":
                     other.come_back()
@@ -280,7 +282,7 @@ def test_the_troubles_are_such_that_everything_is_said() -> None:
     for seed in range(8):
         evening = Evening(games, 20, None, 0, Random(seed))
         evening.play()
-        kinds |= {message.type for message in evening.receiver.received}
+        kinds |= set(map(kind_of, evening.receiver.received))
         codes |= {each.code for each in evening.receiver.received if isinstance(each, Refused)}
     assert kinds == {"welcome", "lobby", "state", "game_record", "clock", "talk", "refused"}
     assert codes >= {"late", "paused", "muted", "not_your_turn"}
@@ -304,7 +306,7 @@ def tell_time(monkeypatch: pytest.MonkeyPatch) -> None:
         if told is None or self.play is None:
             return told
         hand = self.play.seen_by(self.play.turn).hands[self.play.turn]
-        return told.model_copy(update={"left_ms": told.left_ms - ord(hand[:1] or "?")})
+        return replace(told, left_ms=told.left_ms - ord(hand[:1] or "?"))
 
     monkeypatch.setattr(Games, "clock", leaky)
 

@@ -1,11 +1,13 @@
 """A database that an older version of the program has made serves the present one."""
 
+import json
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import asdict
 
 from engine.record import replay
 from netcode.history import History
@@ -30,6 +32,8 @@ def version_1(path: Path, *tables: tuple[int, str, int, Kept]) -> None:
         database.execute(statement)
     database.execute("PRAGMA user_version = 1")
     for number, phase, games, kept in tables:
+        settings = asdict(kept.table.settings)
+        del settings["clock_s"]
         database.execute(
             "INSERT INTO tables (id, opened, bind, port, settings, phase, owner, games, revision)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -38,7 +42,7 @@ def version_1(path: Path, *tables: tuple[int, str, int, Kept]) -> None:
                 number,
                 "::1",
                 PORT,
-                kept.table.settings.model_dump_json(exclude={"clock_s"}),
+                json.dumps(settings),
                 phase,
                 kept.table.owner,
                 games,

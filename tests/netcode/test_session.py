@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from engine.actions import ACTIONS
 from engine.events import Placed, RoundBegan
+from netcode.fields import checked
 from netcode.messages import (
     PROTOCOL,
     Act,
@@ -33,7 +34,7 @@ NEXT = "2 1 b* rs *r1:APHFLX:DMC:-,b1:???????:???:-,g1:???????:???:-"
 
 
 def welcome(**fields: object) -> Welcome:
-    return Welcome.model_validate(
+    return checked(
         {
             "protocol": PROTOCOL,
             "program": "p",
@@ -41,12 +42,13 @@ def welcome(**fields: object) -> Welcome:
             "key": bytes(32),
             "host": True,
             **fields,
-        }
+        },
+        Welcome,
     )
 
 
 def lobby(**fields: object) -> Lobby:
-    return Lobby.model_validate(
+    return checked(
         {
             "phase": "lobby",
             "seats": (SeatInfo(family="r", name="a"),),
@@ -57,12 +59,13 @@ def lobby(**fields: object) -> Lobby:
             "you": "r",
             "host": False,
             **fields,
-        }
+        },
+        Lobby,
     )
 
 
 def state(**fields: object) -> State:
-    return State.model_validate(
+    return checked(
         {
             "revision": 1,
             "view": VIEW,
@@ -70,7 +73,8 @@ def state(**fields: object) -> State:
             "first_event": 0,
             "events": (RoundBegan(1, 0),),
             **fields,
-        }
+        },
+        State,
     )
 
 

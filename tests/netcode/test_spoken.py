@@ -8,11 +8,10 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import TypeAdapter
 from spake2 import ed25519_basic as curve  # type: ignore[import-untyped]
 
 from netcode import spoken
-from netcode.fields import PROOF_BYTES, SHARE_BYTES, Room, SpokenCode
+from netcode.fields import PROOF_BYTES, SHARE_BYTES, Room, SpokenCode, checked
 from netcode.spoken import (
     ANSWERS_AT_ONCE,
     ANSWERS_PER_S,
@@ -279,8 +278,8 @@ def test_what_is_no_code_is_said_to_be_none(typed: str, said: str) -> None:
 @given(st.binary(min_size=5, max_size=5))
 def test_a_code_goes_and_comes_back(drawn: bytes) -> None:
     code = new_code(lambda count: drawn[:count], ())
-    assert TypeAdapter(SpokenCode).validate_python(code) == code
-    assert TypeAdapter(Room).validate_python(room_of(code)) == code[:3]
+    assert checked(code, SpokenCode) == code
+    assert checked(room_of(code), Room) == code[:3]
     assert parse_code(format_code(code)) == code
     assert parse_code(format_code(code).lower()) == code
 
@@ -291,7 +290,7 @@ def test_any_text_is_a_code_or_an_error(text: str) -> None:
         code = parse_code(text)
     except CodeError:
         return
-    assert TypeAdapter(SpokenCode).validate_python(code) == code
+    assert checked(code, SpokenCode) == code
 
 
 def test_all_codes_are_as_likely() -> None:

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from netcode.history import History
 from netcode.keeping import (
@@ -258,7 +259,7 @@ def test_the_tables_of_the_club_are_told_of_without_being_loaded(path: Path) -> 
     network.keep([replace(OPENED, club=True)])
     store = network.store
     second = replace(OPENED, secret=bytes(12), code="ABCDEFGH", club=True)
-    settings = network.table.settings.model_copy(update={"edition": 1})
+    settings = structs.replace(network.table.settings, edition=1)
     store.commit(
         [
             (2, second),

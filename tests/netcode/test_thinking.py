@@ -9,6 +9,7 @@ import pytest
 from engine.bots import BOTS
 from engine.notation import format_position, parse_view
 from engine.record import replay
+from netcode.fields import checked
 from netcode.messages import (
     AddBot,
     BackToLobby,
@@ -171,7 +172,7 @@ def test_the_host_changes_what_a_bot_is_in_the_lobby_alone() -> None:
             (host, "g", "nobody", "unknown_bot"),
             (guest, "g", "sharp", "not_the_host"),
         ):
-            (answer,) = who.say(ChangeBot.model_validate({"family": family, "bot": bot}))
+            (answer,) = who.say(checked({"family": family, "bot": bot}, ChangeBot))
             assert isinstance(answer, Refused)
             assert answer.code == code
         host.say(ChangeBot(family="g", bot="random"))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from engine.cards import UNKNOWN
 from engine.owners import owners_of
 from netcode.away import AWAY_GRACE_S
+from netcode.fields import checked
 from netcode.keeping import KeptEnd, KeptTable, Opened
 from netcode.messages import (
     Absent,
@@ -109,9 +110,9 @@ def test_at_a_table_for_two_everybody_always_has_two_families_of_their_own(moves
                 last = a.lobby().seats[-1]
                 a.say(Remove(family=last.second or last.family))
             case _ if b.cut_off:
-                a.say(ChooseFamily.model_validate({"family": move}))
+                a.say(checked({"family": move}, ChooseFamily))
             case _:
-                b.say(ChooseFamily.model_validate({"family": move}))
+                b.say(checked({"family": move}, ChooseFamily))
         letters = [each for seat in a.lobby().seats for each in (seat.family, seat.second) if each]
         assert len(set(letters)) == len(letters) == len(a.lobby().seats) * (1 + two)
 

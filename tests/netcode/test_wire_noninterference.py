@@ -16,6 +16,7 @@ import msgpack
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from engine.actions import ACTIONS, Action
 from engine.cards import Seat
@@ -34,6 +35,7 @@ from netcode.messages import (
     Knock,
     SetReady,
     Start,
+    State,
     TableSettings,
 )
 from netcode.play import Play
@@ -49,7 +51,7 @@ from tests.engine.random_games import (
     viewers,
 )
 from tests.engine.test_noninterference import Trade, traded_action, traded_deal, trades
-from tests.netcode.pretend import FixedDeals, Guest, asked, hello, tokens
+from tests.netcode.pretend import FixedDeals, Guest, asked, hello, kind_of, tokens
 from tests.netcode.shell import Heard, ServerNetwork
 from tests.netcode.test_noninterference import (
     Evening,
@@ -188,7 +190,7 @@ def test_the_troubles_are_such_that_everything_is_noticed() -> None:
     noticed: set[str] = set()
     for seed in range(4):
         for _, how, frame in heard(games, 20, None, 0 if seed else 1, seed)[0]:
-            noticed.add(decode_host(frame).type if frame else how)
+            noticed.add(kind_of(decode_host(frame)) if frame else how)
     assert noticed == {
         *("welcome", "lobby", "state", "game_record"),
         *("clock", "talk", "refused", "goodbye"),
@@ -255,12 +257,12 @@ def test_bots_give_nothing_away_that_is_not_theirs_to_know(seed: int) -> None:
 
 def tell_spectators(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have spectators see with the eyes of a player."""
-    frame = Play.frame
+    state = Play.state
 
-    def leaky(self: Play, viewer: Seat | None, you: Any, revision: int, since: int) -> bytes:
-        return frame(self, viewer or 0, you, revision, since)
+    def leaky(self: Play, viewer: Seat | None, you: Any, revision: int, since: int) -> State:
+        return state(self, viewer or 0, you, revision, since)
 
-    monkeypatch.setattr(Play, "frame", leaky)
+    monkeypatch.setattr(Play, "state", leaky)
 
 
 def tell_twice(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -296,7 +298,7 @@ def tell_in_the_lobby(monkeypatch: pytest.MonkeyPatch) -> None:
     def leaky(company: Any, games: Games, **more: Any) -> Iterator[Send]:
         held = 0 if games.play is None else "".join(hands(games.play)).count("A")
         for news in lobbies(company, games, **more):
-            lobby = news.message.model_copy(update={"invitation": "x" * held})
+            lobby = replace(news.message, invitation="x" * held)
             yield Send(news.connection, lobby)
 
     monkeypatch.setattr("netcode.proceedings.lobbies", leaky)

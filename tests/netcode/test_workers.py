@@ -244,7 +244,7 @@ def test_a_worker_loads_the_engine_alone() -> None:
     )
     ours = {name for name in done.stdout.split() if name.startswith(("netcode", "driflamme"))}
     assert ours == {"netcode", "netcode.mind", "netcode.tracebacks"}
-    assert not {"asyncio", "pydantic", "textual", "multiprocessing"} & set(done.stdout.split())
+    assert not {"asyncio", "msgspec", "textual", "multiprocessing"} & set(done.stdout.split())
 
 
 def _unwanted(thought: Thought) -> None:

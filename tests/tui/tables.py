@@ -32,6 +32,7 @@ from engine.game import Deal, Game
 from engine.notation import format_position, parse_position, parse_view
 from engine.position import height
 from engine.view import View, project, view
+from netcode.fields import checked
 from netcode.messages import (
     PROTOCOL,
     Act,
@@ -112,7 +113,7 @@ def seats(
     `how` tells what is done about those who are away (or let the time run out), if not nothing.
     """
     return tuple(
-        SeatInfo.model_validate(
+        checked(
             {
                 "family": family,
                 "name": FAMILY_OF[family],
@@ -121,27 +122,29 @@ def seats(
                 "present": family not in away,
                 "away": (how or {}).get(family, "grace" if family in away else "no"),
                 "host": family == host,
-            }
+            },
+            SeatInfo,
         )
         for family in families
     )
 
 
 def welcome(you: str | None, *, host: bool = False) -> Welcome:
-    return Welcome.model_validate(
+    return checked(
         {
             "protocol": PROTOCOL,
             "program": "driflamme",
             "family": you,
             "key": bytes(32),
             "host": host,
-        }
+        },
+        Welcome,
     )
 
 
 def lobby(families: str, you: str | None, **fields: object) -> Lobby:
     """Return what a host says about a table; fields as in the message."""
-    return Lobby.model_validate(
+    return checked(
         {
             "phase": "playing",
             "seats": seats(families),
@@ -152,19 +155,21 @@ def lobby(families: str, you: str | None, **fields: object) -> Lobby:
             "you": you,
             "host": False,
             **fields,
-        }
+        },
+        Lobby,
     )
 
 
 def state(at: View, revision: int = 1, events: Sequence[Event] = (), first_event: int = 0) -> State:
-    return State.model_validate(
+    return checked(
         {
             "revision": revision,
             "view": format_position(at),
             "you": None if at.viewer is None else at.families[at.viewer],
             "first_event": first_event,
             "events": tuple(events),
-        }
+        },
+        State,
     )
 
 
@@ -181,7 +186,7 @@ def _line(text: str) -> Line:
     who, _, what = text.partition(": ")
     name = FAMILY_OF.get(who, who.removeprefix("-"))
     family = who if who in FAMILY_OF else None
-    return Line.model_validate({"name": name, "family": family, "text": what})
+    return checked({"name": name, "family": family, "text": what}, Line)
 
 
 def session_at(at: View, events: Sequence[Event] = (), **fields: object) -> Session:

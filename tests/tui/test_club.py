@@ -7,6 +7,7 @@ import pytest
 from driflamme_tui.screens.club import ClubBoard, ClubScreen, state_words, what_to_do
 from driflamme_tui.screens.help import HelpScreen
 from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
+from netcode.fields import checked
 from netcode.messages import MAXIMUM_TABLES, Club, TableInfo
 from netcode.session import Session
 from tests.tui.by_hand import click
@@ -16,7 +17,7 @@ from tests.tui.tables import SIZES, Hands, SeatedApp, run_app
 def a_table(room: str, names: tuple[str, ...] = (), **fields: object) -> TableInfo:
     given = {"phase": "lobby", "edition": 2, **fields}
     secret = room.encode().ljust(12)
-    return TableInfo.model_validate({"room": room, "secret": secret, "names": names, **given})
+    return checked({"room": room, "secret": secret, "names": names, **given}, TableInfo)
 
 
 LONG = ("Wolfram Eschenbacher", "Maximiliane Sturmhub", "漢字名前漢字名前漢字名前", "Bo", "Ada")

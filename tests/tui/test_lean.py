@@ -17,6 +17,7 @@ from driflamme_tui.lean import Row, Shown, cells
 from driflamme_tui.slowness import ASK
 from engine.notation import format_position
 from engine.view import project, view
+from netcode.fields import checked
 from netcode.messages import State
 from scripts.lib.emulator import Emulator
 from tests.tui.tables import (
@@ -98,14 +99,15 @@ def state_at(step: int, viewer: str, first_event: int) -> State:
     """Return what the host sends after a step of the evening."""
     game, events = evening(step)
     seat = game.seat_of(viewer)
-    return State.model_validate(
+    return checked(
         {
             "revision": step + 1,
             "view": format_position(view(game, seat)),
             "you": viewer,
             "first_event": first_event,
             "events": tuple(project(event, seat) for event in events[first_event:]),
-        }
+        },
+        State,
     )
 
 

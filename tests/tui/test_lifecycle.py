@@ -252,7 +252,7 @@ def test_a_refusal_may_come_before_the_club_is_shown() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         sitting = Sitting("Blaise", app.session, connect=nowhere)
         app._take(sitting, Club(tables=TABLES))
-        app._take(sitting, Refused.model_validate({"code": "no_such_table"}))
+        app._take(sitting, Refused(code="no_such_table"))
         await hands.pause()
         assert isinstance(app.screen, ClubScreen)
         assert app.screen.query_one(ClubBoard).notice

@@ -4,6 +4,7 @@ import pytest
 from textual.pilot import Pilot
 
 from driflamme_tui.screens.people import PeopleBoard
+from netcode.fields import checked
 from netcode.messages import (
     MAXIMUM_SPECTATORS,
     Absent,
@@ -113,7 +114,7 @@ def test_it_closes_when_the_table_is_clicked() -> None:
 
 
 def absent(family: str, choice: str) -> Absent:
-    return Absent.model_validate({"family": family, "choice": choice})
+    return checked({"family": family, "choice": choice}, Absent)
 
 
 BY_KEYS: tuple[tuple[str, ClientMessage], ...] = (

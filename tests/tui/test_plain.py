@@ -2,6 +2,7 @@
 
 import json
 
+import msgspec
 import pytest
 
 from driflamme_tui.plain.described import described
@@ -354,11 +355,11 @@ def test_what_a_host_decided_is_told() -> None:
 @pytest.mark.parametrize(
     "message",
     [Silence(silenced=True), SendAway(name="Rosalind"), NewInvitation(), EndGame()],
-    ids=lambda message: str(message.type),
+    ids=lambda message: type(message).__name__,
 )
 def test_a_program_decides_about_people(message: ClientMessage) -> None:
     player = JsonPlayer(asked_at(PLACE, host=True))
-    assert player.line(message.model_dump_json()).messages == [message]
+    assert player.line(msgspec.json.encode(message).decode()).messages == [message]
 
 
 def test_a_program_is_told_no_secret() -> None:

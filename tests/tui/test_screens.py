@@ -1,6 +1,7 @@
 """The screens around a game, through Pilot: lobby and result."""
 
 import pytest
+from msgspec.structs import asdict, replace
 
 from driflamme_tui.remembered import last_bot, next_table
 from driflamme_tui.screens.help import HelpScreen
@@ -187,7 +188,7 @@ def test_the_level_of_a_bot_is_changed_by_key_and_by_click_and_remembered() -> N
         await hands.type("left")
         assert app.said[-1] == ChangeBot(family="g", bot="random")
         *persons, bot = seats("rbg", bots="g", host="b")
-        master = bot.model_copy(update={"bot": "master"})
+        master = replace(bot, bot="master")
         app.receive(lobby("rbg", "b", phase="lobby", host=True, seats=(*persons, master)))
         assert app.shows("bot: Master")
         assert app.shows("Master imagines the most games")
@@ -228,7 +229,7 @@ def test_the_host_changes_settings(key: str, field: str, before: object, after: 
         await hands.type(key)
         (said,) = app.said
         assert isinstance(said, ChangeSettings)
-        assert said.settings.model_dump() == {
+        assert asdict(said.settings) == {
             "edition": 2,
             "first": "random",
             "direction": "right",
@@ -247,7 +248,7 @@ def settings_said(app: SeatedApp) -> dict[str, object]:
     said = app.said[-1]
     assert isinstance(said, ChangeSettings)
     app.said.clear()
-    return said.settings.model_dump()
+    return asdict(said.settings)
 
 
 def test_a_cursor_goes_over_seats_and_settings_and_changes_the_chosen_one() -> None:

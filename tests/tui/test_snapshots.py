@@ -14,6 +14,7 @@ from textual.pilot import Pilot
 from driflamme_tui.app import DriflammeApp
 from driflamme_tui.table_state import LostLine
 from driflamme_tui.widgets.glyphs import ASCII, UNICODE
+from netcode.fields import checked
 from netcode.messages import SeatInfo
 from netcode.session import Session
 from tests.tui.tables import (
@@ -197,7 +198,7 @@ def test_ascii(snap_compare: Compare, size: tuple[int, int]) -> None:
 
 
 LONG_NAMES = tuple(
-    SeatInfo.model_validate({"family": family, "name": name, "present": family != "g"})
+    checked({"family": family, "name": name, "present": family != "g"}, SeatInfo)
     for family, name in (
         ("r", "Wolfram Eschenbacher"),
         ("b", "Maximiliane Sturmhub"),

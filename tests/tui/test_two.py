@@ -9,6 +9,7 @@ from functools import cache
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 from textual.pilot import Pilot
 
 from driflamme_tui.plain.json_player import JsonPlayer
@@ -76,7 +77,7 @@ def told(steps: int, reader: tuple[Seat, ...] = (1, 3)) -> Session:
     session.receive(welcome(you, host=you == "b"))
     session.receive(about)
     now = state(view(game, reader), 1, [project(event, reader) for event in events])
-    session.receive(now.model_copy(update={"you": you, "second": second}))
+    session.receive(replace(now, you=you, second=second))
     return session
 
 

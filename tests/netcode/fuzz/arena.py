@@ -8,6 +8,8 @@ attacked for long is still one at which a game comes to its end.
 from random import Random
 from typing import Any, Final, Literal, TypeAlias, get_args
 
+from msgspec.structs import replace
+
 from engine.record import replay
 from netcode.codec import CodecError, decode_client, encode
 from netcode.messages import (
@@ -184,7 +186,7 @@ class Arena:
             return frame
         number = 1 + max(seat.acted for seat in self.network.table._company.seats)
         revision = self.network.table.revision
-        return encode(act.model_copy(update={"number": number, "revision": revision}))
+        return encode(replace(act, number=number, revision=revision))
 
     def _act_honestly(self) -> None:
         guest = asked(self.honest)

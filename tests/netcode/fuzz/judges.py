@@ -14,7 +14,7 @@ Message = TypeVar("Message", ClientMessage, HostMessage)
 FIELDS: Final = {
     name
     for kind in (*get_args(ClientMessage), *get_args(HostMessage))
-    for name in kind.model_fields
+    for name in ("type", *kind.__struct_fields__)
 }
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec import structs
 
 from engine.owners import PLAYERS_OF_TWO
 from netcode import client
@@ -97,7 +98,7 @@ class Evening:
         )
         if two and persons <= PLAYERS_OF_TWO:
             manners = replace(manners, bots=PLAYERS_OF_TWO - persons)
-            self.host.settings = self.host.settings.model_copy(update={"two": True})
+            self.host.settings = structs.replace(self.host.settings, two=True)
         names = ("anna", "bert", "cleo")[:persons]
         watchers = rng.choice(((), (), (), ("dora",)))
         self.persons = [

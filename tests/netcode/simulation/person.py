@@ -9,6 +9,7 @@ from random import Random
 from typing import Final, Literal
 
 from netcode.client import Connected, ConnectError, Connection, Lost, stay_connected
+from netcode.fields import checked
 from netcode.messages import (
     Absent,
     Act,
@@ -367,7 +368,7 @@ class Person:
             Pause(paused=True),
             Pause(paused=True),
             Silence(silenced=self._rng.random() < 0.5),
-            Absent.model_validate({"family": family, "choice": "bot"}),
+            checked({"family": family, "choice": "bot"}, Absent),
         )
 
     def _ponder(self) -> None:

@@ -5,6 +5,7 @@ from contextlib import aclosing
 from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from engine.view import Viewer
 from netcode import client, outbox
@@ -15,7 +16,7 @@ from netcode.fields import FamilyLetter
 from netcode.games import Games
 from netcode.journal import CarryOut, Journal
 from netcode.keeping import Entry, Keeper, Kept, KeptAct, KeptTable, restore_company
-from netcode.messages import Act, ClientMessage, HostMessage, Welcome
+from netcode.messages import Act, ClientMessage, HostMessage, State, Welcome
 from netcode.play import Play
 from netcode.seats import Company, KeyRing, NotAllowedError, Seat, key_hash
 from netcode.session import Session
@@ -121,26 +122,28 @@ def the_first_key_stays_good(patch: pytest.MonkeyPatch) -> None:
 
 
 def somebody_sees_with_the_eyes_of_others(patch: pytest.MonkeyPatch) -> None:
-    frame = Play.frame
+    state = Play.state
 
     def peep(
         self: Play, viewer: Viewer, you: FamilyLetter | None, revision: int, since: int
-    ) -> bytes:
+    ) -> State:
         if isinstance(viewer, int) and revision % 10 == 0:
             viewer = (viewer + 1) % 3
-        return frame(self, viewer, you, revision, since)
+        return state(self, viewer, you, revision, since)
 
-    patch.setattr(Play, "frame", peep)
+    patch.setattr(Play, "state", peep)
 
 
 def an_event_is_left_out(patch: pytest.MonkeyPatch) -> None:
+    state = Play.state
+
     def skip(
         self: Play, viewer: Viewer, you: FamilyLetter | None, revision: int, since: int
-    ) -> bytes:
-        told = self.state(viewer, you, revision, since)
-        return encode(told.model_copy(update={"events": told.events[:5]}))
+    ) -> State:
+        told = state(self, viewer, you, revision, since)
+        return replace(told, events=told.events[:5])
 
-    patch.setattr(Play, "frame", skip)
+    patch.setattr(Play, "state", skip)
 
 
 def who_reads_slowly_misses_what_happened(patch: pytest.MonkeyPatch) -> None:
