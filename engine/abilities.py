@@ -6,6 +6,17 @@ that its owner could not see: the same functions serve the game, a player's view
 preview of "what would it do here". `game.py` asks, pays and carries the answers out.
 
 Each takes the position and the index, from 0, of the stack whose top card is resolving.
+
+>>> from engine.notation import parse_position
+>>> game = parse_position(
+...     "2 4 rS2 gc2,rS,rm1,bL *r3:APH:LXD:FC,b2:ASP:HFX:DMC,g4:SPH:FLX:ADM"
+... )
+>>> print(*soldier(game, 1))
+x1 x3
+>>> print(*spy(game, 1))
+$g $r
+>>> lord(game, 3)
+1
 """
 
 from collections.abc import Callable
@@ -53,6 +64,13 @@ def heir(position: Position, at: int) -> int:
     """Gain 2 unless another card of the same name is face up and uncovered.
 
     A Shapeshifter keeps its own name: copying an Heir, it looks only at other Shapeshifters.
+
+    >>> from engine.notation import parse_position
+    >>> game = parse_position(
+    ...     "2 4 rS2 gc2,rS,rm1,bL *r3:APH:LXD:FC,b2:ASP:HFX:DMC,g4:SPH:FLX:ADM"
+    ... )
+    >>> heir(game, 1)
+    2
     """
     name = position.queue[at][1]
     for index, (_, card, face_up, _, _) in enumerate(position.queue):
@@ -92,6 +110,13 @@ def royal_decree(position: Position, at: int) -> tuple[Action, ...]:
 
     A single card leaves its place, so there are as many places as stacks and one of them is
     where it is already. The top of a taller stack adds a place, and may stand on either side.
+
+    >>> from engine.notation import parse_position
+    >>> game = parse_position(
+    ...     "2 4 rS2 gc2,rS,rm1,bL *r3:APH:LXD:FC,b2:ASP:HFX:DMC,g4:SPH:FLX:ADM"
+    ... )
+    >>> print(*royal_decree(game, 1))
+    1>2 1>3 1>4 3>1 3>2 3>4 4>1 4>2 4>3
     """
     stacks = len(position.queue)
     moves: list[Action] = []
@@ -116,7 +141,15 @@ def conspiracy(position: Position, at: int) -> int:
 
 
 def neighbours(position: Position, at: int) -> tuple[int, ...]:
-    """Return the indices, from 0, of the stacks beside the one at index `at`."""
+    """Return the indices, from 0, of the stacks beside the one at index `at`.
+
+    >>> from engine.notation import parse_position
+    >>> game = parse_position(
+    ...     "2 4 rS2 gc2,rS,rm1,bL *r3:APH:LXD:FC,b2:ASP:HFX:DMC,g4:SPH:FLX:ADM"
+    ... )
+    >>> neighbours(game, 0)
+    (1,)
+    """
     if at == 0:
         return (1,) if len(position.queue) > 1 else ()
     return (at - 1, at + 1) if at + 1 < len(position.queue) else (at - 1,)

@@ -2,6 +2,11 @@
 
 There are few of them, so all are made once, when this module is imported, and then looked up:
 `ACTIONS` by token, the tables below by what they say. `str(action)` is its token.
+
+>>> ACTIONS["x3"]
+Eliminate(position=3)
+>>> print(Place("S", ON, 3), LEAVE, REVEAL, Steal("b"), Copy(3), Move(3, 1))
+S^3 + ! $b ~3 3>1
 """
 
 from dataclasses import dataclass, field
@@ -17,7 +22,13 @@ ON: Final = "^"
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What all answers share: a token of the notation."""
+    """What all answers share: a token of the notation.
+
+    >>> Eliminate(3).token
+    'x3'
+    >>> Eliminate(3) == ACTIONS["x3"]
+    True
+    """
 
     token: str = field(init=False, compare=False, repr=False)
 
@@ -165,17 +176,29 @@ class Placements:
 
 @cache
 def placements(hand: str) -> Placements:
-    """Return the ways to place a card of `hand`; there are fewer than a thousand hands."""
+    """Return the ways to place a card of `hand`; there are fewer than a thousand hands.
+
+    >>> print(*placements("SH").at_an_end)
+    S< S> H< H>
+    """
     return Placements(hand)
 
 
 @cache
 def eliminate_any(stacks: int) -> tuple[Action, ...]:
-    """Return the eliminations of each top card in a Queue of so many stacks."""
+    """Return the eliminations of each top card in a Queue of so many stacks.
+
+    >>> print(*eliminate_any(3))
+    x1 x2 x3
+    """
     return tuple(ELIMINATE[1 : stacks + 1])
 
 
 @cache
 def moves_from(position: int, places: int, staying: int) -> tuple[Action, ...]:
-    """Return the moves of the top card at `position` to each of `places` but `staying`."""
+    """Return the moves of the top card at `position` to each of `places` but `staying`.
+
+    >>> print(*moves_from(2, 3, staying=2))
+    2>1 2>3
+    """
     return tuple(_MOVE[position][place] for place in range(1, places + 1) if place != staying)

@@ -58,5 +58,9 @@ MAXIMUM_STACKS: Final = ROUNDS * MAXIMUM_PLAYERS
 
 
 def in_order(cards: str) -> str:
-    """Return the same cards in the order of `CARDS`, unknown ones last."""
+    """Return the same cards in the order of `CARDS`, unknown ones last.
+
+    >>> in_order("MA?P")
+    'APM?'
+    """
     return "".join(sorted(cards, key=f"{CARDS}{UNKNOWN}".index))

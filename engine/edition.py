@@ -6,7 +6,13 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """One printing of the rules; every rule that is not a field here is the same in both."""
+    """One printing of the rules; every rule that is not a field here is the same in both.
+
+    >>> EDITIONS[1].ambush_gain_from_own_attacker
+    1
+    >>> EDITIONS[2].ambush_gain_from_own_attacker
+    0
+    """
 
     number: int
     """The digit that stands for this edition in the notation."""

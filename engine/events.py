@@ -3,6 +3,18 @@
 Events are facts for people to read; nothing is computed from them. Positions count from 1 and
 are those of the moment just before the event. A `card` may be `UNKNOWN` once an event has been
 projected for a viewer (see `view.py`); every other field is public.
+
+>>> from engine.actions import ACTIONS
+>>> from engine.notation import parse_position
+>>> game = parse_position(
+...     "2 4 rS2 gc2,rS,rm1,bL *r3:APH:LXD:FC,b2:ASP:HFX:DMC,g4:SPH:FLX:ADM"
+... )
+>>> events = []
+>>> following = game.play(ACTIONS["x3"], events)
+>>> [type(event).__name__ for event in events]
+['Eliminated', 'Gained', 'RoundBegan']
+>>> events[1]
+Gained(seat=1, position=3, card='L', ability='L', influence=1)
 """
 
 from dataclasses import dataclass

@@ -66,7 +66,14 @@ _SPLITS: Final = [
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """All that chance decides, and who plays: the game follows from it and its actions."""
+    """All that chance decides, and who plays: the game follows from it and its actions.
+
+    >>> deal = Deal.shuffled(Random(1), "rbg")
+    >>> deal.hands
+    ('SPFLDMC', 'ASHLXMC', 'ASPHLXM')
+    >>> deal.aside
+    ('AHX', 'PFD', 'FDC')
+    """
 
     edition: Edition
     families: str
@@ -98,7 +105,19 @@ class Deal:
 
 
 class Game(Position):
-    """A game as the rules engine sees it: every card known, `legal` answers ready."""
+    """A game as the rules engine sees it: every card known, `legal` answers ready.
+
+    >>> from engine.actions import ACTIONS
+    >>> from engine.notation import format_position
+    >>> game = Game.start(Deal.shuffled(Random(1), "rbg"))
+    >>> print(*game.legal)
+    S> P> F> L> D> M> C>
+    >>> following = game.play(ACTIONS["S>"])
+    >>> print(format_position(following))
+    2 1 b* rs *r1:PFLDMC:AHX:-,b1:ASHLXMC:PFD:-,g1:ASPHLXM:FDC:-
+    >>> print(*following.legal)
+    A< A> S< S> H< H> L< L> X< X> M< M> C< C>
+    """
 
     __slots__ = ("legal",)
 

@@ -100,7 +100,15 @@ class IllegalAction(ValueError):  # noqa: N818 - it is the action that is illega
 
 
 def legal_actions(position: Position) -> tuple[Action, ...]:
-    """Return every answer to the question that the position asks; () once the game is over."""
+    """Return every answer to the question that the position asks; () once the game is over.
+
+    >>> from engine.notation import parse_position
+    >>> game = parse_position(
+    ...     "2 4 rS2 gc2,rS,rm1,bL *r3:APH:LXD:FC,b2:ASP:HFX:DMC,g4:SPH:FLX:ADM"
+    ... )
+    >>> print(*legal_actions(game))
+    x1 x3
+    """
     asked = position.asked
     if asked == PLACE:
         return legal_placements(position)
@@ -125,7 +133,17 @@ def legal_placements(position: Position) -> tuple[Action, ...]:
 
 
 def why_not(position: Position, action: Action) -> Refusal | None:
-    """Return why the action is no answer to the question being asked, or None if it is one."""
+    """Return why the action is no answer to the question being asked, or None if it is one.
+
+    >>> from engine.actions import ACTIONS
+    >>> from engine.notation import parse_position
+    >>> game = parse_position(
+    ...     "2 4 rS2 gc2,rS,rm1,bL *r3:APH:LXD:FC,b2:ASP:HFX:DMC,g4:SPH:FLX:ADM"
+    ... )
+    >>> why_not(game, ACTIONS["x4"]).sentence()
+    'Your Soldier must eliminate a neighbour: position 1 or 3'
+    >>> why_not(game, ACTIONS["x3"])
+    """
     if action in legal_actions(position):
         return None
     asked = position.asked

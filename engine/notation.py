@@ -53,7 +53,15 @@ class NotationError(ExplainedError):
 
 
 def parse_action(token: str) -> Action:
-    """Return the action of a token; raises NotationError if there is none."""
+    """Return the action of a token; raises NotationError if there is none.
+
+    >>> parse_action("S^3")
+    Place(card='S', spot='^', position=3)
+    >>> parse_action("S^")
+    Traceback (most recent call last):
+        ...
+    engine.notation.NotationError: 'S^' is no action; actions look like S< S> S^3 + ! x3 $b ~3 3>1.
+    """
     action = ACTIONS.get(token)
     if action is None:
         raise NotationError(
@@ -64,7 +72,13 @@ def parse_action(token: str) -> Action:
 
 
 def format_position(position: Position) -> str:
-    """Return the line that says a position, or a view."""
+    """Return the line that says a position, or a view.
+
+    >>> from random import Random
+    >>> from engine.game import Deal
+    >>> print(format_position(Game.start(Deal.shuffled(Random(1), "rbg"))))
+    2 1 r* - *r1:SPFLDMC:AHX:-,b1:ASHLXMC:PFD:-,g1:ASPHLXM:FDC:-
+    """
     families = position.families
     stacks = [_format_stack(families[stack[0]], stack) for stack in position.queue]
     players = [
@@ -79,6 +93,16 @@ class ViewWriter:
 
     What it writes is `format_position(view(game, viewer))`. An action changes little of a
     position, and what viewers see of it differs in little, so only that is written anew.
+
+    >>> game = parse_position(
+    ...     "2 4 rS2 gc2,rS,rm1,bL *r3:APH:LXD:FC,b2:ASP:HFX:DMC,g4:SPH:FLX:ADM"
+    ... )
+    >>> writer = ViewWriter(game.families)
+    >>> writer.look_at(game)
+    >>> print(writer.line(1))
+    2 4 rS2 g?2,rS,r?1,bL *r3:???:???:FC,b2:ASP:HFX:DMC,g4:???:???:ADM
+    >>> print(writer.line(None))
+    2 4 rS2 g?2,rS,r?1,bL *r3:???:???:FC,b2:???:???:DMC,g4:???:???:ADM
     """
 
     __slots__ = (
@@ -173,7 +197,16 @@ class ViewWriter:
 
 
 def parse_position(text: str) -> Game:
-    """Return the game that a line says, ready to be continued; raises NotationError."""
+    """Return the game that a line says, ready to be continued; raises NotationError.
+
+    >>> game = parse_position(
+    ...     "2 4 rS2 gc2,rS,rm1,bL *r3:APH:LXD:FC,b2:ASP:HFX:DMC,g4:SPH:FLX:ADM"
+    ... )
+    >>> print(*game.legal)
+    x1 x3
+    >>> print(format_position(game.play(parse_action("x3"))))
+    2 5 b* gc2,rS,bL r4:APH:LXD:FMC,*b3:ASP:HFX:DMC,g4:SPH:FLX:ADM
+    """
     game = Game()
     _parse_into(game, text)
     if UNKNOWN in "".join(game.hands + game.aside) or any(
@@ -187,7 +220,14 @@ def parse_position(text: str) -> Game:
 
 
 def parse_view(text: str, viewer: Viewer) -> View:
-    """Return the view that a line says, as the eyes of `viewer`; raises NotationError."""
+    """Return the view that a line says, as the eyes of `viewer`; raises NotationError.
+
+    >>> seen = parse_view(
+    ...     "2 4 rS2 g?2,rS,rm1,bL *r3:APH:LXD:FC,b2:???:???:DMC,g4:???:???:ADM", 0
+    ... )
+    >>> print(*seen.legal)
+    x1 x3
+    """
     seen = View()
     _parse_into(seen, text)
     seen.viewers = seats_of(viewer)

@@ -36,6 +36,11 @@ def owners(seats: int, *, two: bool) -> Owners:
     Args:
         seats: How many there are.
         two: Whether two players share them, seats in turn, so that those of one sit opposite.
+
+    >>> owners(3, two=False)
+    ((0,), (1,), (2,))
+    >>> owners(4, two=True)
+    ((0, 2), (1, 3))
     """
     if not two:
         return each_alone(seats)
@@ -72,6 +77,13 @@ def ranking_of_owners(position: Position, everybody: Owners) -> list[tuple[Owner
 
     Most influence wins, all seats of an owner together; a tie goes to whoever has most cards in
     the Queue. Where every seat has an owner of its own, this is `engine.position.ranking`.
+
+    >>> from engine.notation import parse_position
+    >>> game = parse_position(
+    ...     "2 6 - rL,bL,gL *r3:A:SPH:FXDMC,b5:A:SPH:FXDMC,g4:A:SPH:FXDMC"
+    ... )
+    >>> ranking_of_owners(game, each_alone(3))
+    [((1,),), ((2,),), ((0,),)]
     """
     standing = {
         owner: (total(position, owner), total_in_queue(position, owner)) for owner in everybody

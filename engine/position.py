@@ -26,7 +26,17 @@ OVER: Final = "-"
 
 
 class Position:
-    """All that can be seen of a game, from above or from a seat."""
+    """All that can be seen of a game, from above or from a seat.
+
+    >>> from engine.notation import parse_position
+    >>> game = parse_position(
+    ...     "2 4 rS2 gc2,rS,rm1,bL *r3:APH:LXD:FC,b2:ASP:HFX:DMC,g4:SPH:FLX:ADM"
+    ... )
+    >>> game.seat_of("b"), game.players, game.over
+    (1, 3, False)
+    >>> game.asked, game.families[game.turn], game.at
+    ('S', 'r', 1)
+    """
 
     __slots__ = (
         "aside",
@@ -80,7 +90,11 @@ class Position:
 
 
 def height(stack: Stack | None) -> int:
-    """Return how many cards a stack has."""
+    """Return how many cards a stack has.
+
+    >>> height((0, "S", True, 0, (0, "M", False, 1, None)))
+    2
+    """
     cards = 0
     while stack is not None:
         cards += 1
@@ -89,7 +103,11 @@ def height(stack: Stack | None) -> int:
 
 
 def cards_in(stack: Stack | None) -> list[tuple[Card, bool, int]]:
-    """Return (card, face up?, influence on it) of each card of a stack, top first."""
+    """Return (card, face up?, influence on it) of each card of a stack, top first.
+
+    >>> cards_in((0, "S", True, 0, (0, "M", False, 1, None)))
+    [('S', True, 0), ('M', False, 1)]
+    """
     cards = []
     while stack is not None:
         _, card, face_up, influence, stack = stack
@@ -122,6 +140,13 @@ def ranking(position: Position) -> list[tuple[Seat, ...]]:
     """Return the seats from best to worst; those who share a place stand together.
 
     Most influence in the pool wins; a tie goes to whoever has most cards in the Queue.
+
+    >>> from engine.notation import parse_position
+    >>> game = parse_position(
+    ...     "2 4 rS2 gc2,rS,rm1,bL *r3:APH:LXD:FC,b2:ASP:HFX:DMC,g4:SPH:FLX:ADM"
+    ... )
+    >>> ranking(game)
+    [(2,), (0,), (1,)]
     """
     standing = {
         seat: (position.pools[seat], cards_in_queue(position, seat))

@@ -69,7 +69,13 @@ class RecordedPlayer:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A running or finished game."""
+    """A running or finished game.
+
+    >>> from random import Random
+    >>> deal = Deal.shuffled(Random(1), "rbg")
+    >>> Record.from_json(Record(deal, ("S>", "L>")).to_json()).actions
+    ('S>', 'L>')
+    """
 
     deal: Deal
     actions: tuple[str, ...] = ()
@@ -128,7 +134,20 @@ class Step:
 
 
 def replay(record: Record) -> Iterator[Step]:
-    """Yield every decision of a record; raises RecordError at the one that breaks the rules."""
+    """Yield every decision of a record; raises RecordError at the one that breaks the rules.
+
+    >>> from random import Random
+    >>> deal = Deal.shuffled(Random(1), "rbg")
+    >>> for step in replay(Record(deal, ("S>", "L>"))):
+    ...     print(step.number, step.action, format_position(step.after))
+    ...
+    1 S> 2 1 b* rs *r1:PFLDMC:AHX:-,b1:ASHLXMC:PFD:-,g1:ASPHLXM:FDC:-
+    2 L> 2 1 g* rs,bl *r1:PFLDMC:AHX:-,b1:ASHXMC:PFD:-,g1:ASPHLXM:FDC:-
+    >>> list(replay(Record(deal, ("A>",))))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    engine.record.RecordError: Step 1 of the record, 'A>', breaks the rules: You have no Archer ...
+    """
     game = Game.start(record.deal)
     for number, token in enumerate(record.actions, 1):
         events: list[Event] = []
@@ -274,11 +293,14 @@ def _read_player(fields: object, family: str) -> RecordedPlayer:
 
 
 def showable(name: str) -> str:
-    """Return a name with the replacement character for each sign that cannot be shown.
+    r"""Return a name with the replacement character for each sign that cannot be shown.
 
     Such are control characters and terminal escapes, and marks that could be stacked on any sign;
     but also signs that are too new for this Python, with which a name at another table may well
     have been written, so they are no reason to refuse a game.
+
+    >>> showable("Ada\x1b[2J")
+    'Ada�[2J'
     """
     composed = unicodedata.normalize("NFC", name)
     if name.isprintable() and not any(map(_is_mark, composed)):

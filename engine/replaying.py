@@ -38,7 +38,20 @@ Eyes: TypeAlias = Seat | Onlooker
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A game, and every step of it."""
+    """A game, and every step of it.
+
+    >>> from random import Random
+    >>> from engine.game import Deal
+    >>> played = Replay.of(Record(Deal.shuffled(Random(1), "rbg"), ("S>", "L>", "A>", "+")))
+    >>> played.last, played.over
+    (4, False)
+    >>> print(played.line(2, eyes=1))
+    2 1 g* r?,bl *r1:??????:???:-,b1:ASHXMC:PFD:-,g1:???????:???:-
+    >>> played.token(2, eyes=1), played.token(2, eyes=PUBLIC)
+    ('L>', '?>')
+    >>> played.find("+", step=0)
+    4
+    """
 
     record: Record
     games: tuple[Game, ...]

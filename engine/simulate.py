@@ -3,6 +3,14 @@
 The randomness of a game comes from the seed of its series and its number in it, so the games
 of a series may be played in any order, or at the same time, and stay the same. Nothing is
 written here: lines of a trace go to whoever asked for them.
+
+>>> series = Series(games=20, players=4, edition=2, seed=3, bots=("steady", "random"))
+>>> tally = BotTally()
+>>> for played in simulate(series):
+...     tally.add(played)
+...
+>>> [(standing.bot, standing.seats, standing.wins) for standing in tally.standings()]
+[('steady', 20, 19.0), ('random', 60, 1.0)]
 """
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -268,7 +276,11 @@ def student_95(degrees: int) -> float:
 
 
 def wilson_interval(wins: float, seats: float) -> tuple[float, float]:
-    """Return the Wilson score interval, at 95 %, of a share of wins (Wilson 1927)."""
+    """Return the Wilson score interval, at 95 %, of a share of wins (Wilson 1927).
+
+    >>> [round(bound, 3) for bound in wilson_interval(wins=19, seats=20)]
+    [0.764, 0.991]
+    """
     share = wins / seats
     squared = NORMAL_95**2 / seats
     middle = (share + squared / 2) / (1 + squared)

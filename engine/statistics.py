@@ -150,7 +150,20 @@ class Tally:
 
 @dataclass(slots=True)
 class Statistics:
-    """Somebody's games, added up one by one, in the order in which they were played."""
+    """Somebody's games, added up one by one, in the order in which they were played.
+
+    >>> from random import Random
+    >>> from engine.simulate import Series, simulate
+    >>> statistics = Statistics()
+    >>> for played in simulate(Series(games=5, seed=1)):
+    ...     record = Record(played.deal, tuple(map(str, played.actions)))
+    ...     statistics.add(record, own=(0,), game=played.number)
+    ...
+    >>> statistics.total.games, statistics.total.wins
+    (5, 1)
+    >>> statistics.fields()["best"]
+    {'game': 3, 'players': 4, 'edition': 2, 'influence': 9, 'place': 2, 'winners': 1}
+    """
 
     total: Tally = field(default_factory=Tally)
     unfinished: int = 0

@@ -90,7 +90,19 @@ def seats_of(viewer: Viewer) -> tuple[Seat, ...]:
 
 
 def view(game: "Game", viewer: Viewer) -> View:
-    """Return what `viewer` may know of a game; None is a spectator, who knows what all know."""
+    """Return what `viewer` may know of a game; None is a spectator, who knows what all know.
+
+    >>> from engine.notation import format_position, parse_position
+    >>> game = parse_position(
+    ...     "2 4 rS2 gc2,rS,rm1,bL *r3:APH:LXD:FC,b2:ASP:HFX:DMC,g4:SPH:FLX:ADM"
+    ... )
+    >>> print(format_position(view(game, 1)))
+    2 4 rS2 g?2,rS,r?1,bL *r3:???:???:FC,b2:ASP:HFX:DMC,g4:???:???:ADM
+    >>> print(*view(game, 0).legal)
+    x1 x3
+    >>> view(game, 1).legal
+    ()
+    """
     seats = range(game.players)
     own = seats_of(viewer)
     seen = View()
@@ -120,7 +132,13 @@ def view(game: "Game", viewer: Viewer) -> View:
 
 
 def project(event: Event, viewer: Viewer) -> Event:
-    """Return an event as `viewer` may know it."""
+    """Return an event as `viewer` may know it.
+
+    >>> project(Placed(seat=0, card="S", spot=">", position=1, height=1), 1)
+    Placed(seat=0, card='?', spot='>', position=1, height=1)
+    >>> project(Placed(seat=0, card="S", spot=">", position=1, height=1), 0)
+    Placed(seat=0, card='S', spot='>', position=1, height=1)
+    """
     if may_know(event, viewer):
         return event
     if isinstance(event, Placed):
@@ -142,7 +160,11 @@ def project(event: Event, viewer: Viewer) -> Event:
 
 
 def may_know(event: Event, viewer: Viewer) -> bool:
-    """Return whether `viewer` may know all of an event; those who may not know the same of it."""
+    """Return whether `viewer` may know all of an event; those who may not know the same of it.
+
+    >>> may_know(Placed(seat=0, card="S", spot=">", position=1, height=1), None)
+    False
+    """
     if isinstance(event, _OPEN_EVENTS):
         return True
     own = seats_of(viewer)

@@ -73,5 +73,11 @@ def make_bot(name: str, rng: Random, keep_going: KeepGoing | None = None) -> Bot
     """Return a new bot for one seat of one game; raises as `bot_class` does.
 
     `keep_going` says how long a bot that searches may think (see `KeepGoing`).
+
+    >>> from random import Random
+    >>> from engine.notation import parse_view
+    >>> line = "2 3 b?2 rS,bm1/bP,g?1,g? *r3:????:???:XC,b2:ALXC:SHF:D,g2:????:???:L"
+    >>> print(make_bot("steady", Random(1)).choose(parse_view(line, 1)))
+    +
     """
     return bot_class(name)(rng, keep_going)

@@ -24,6 +24,17 @@ class Bot(ABC):
     A bot is made anew for each seat of each game, so it may remember what it has seen. A bot
     made with an equal `Random` and shown equal views gives equal answers, unless its
     `keep_going` looks at something else.
+
+    >>> from engine.actions import REVEAL
+    >>> from engine.notation import parse_view
+    >>> class Hasty(Bot):
+    ...     name = "hasty"
+    ...     def choose(self, view):
+    ...         return REVEAL if REVEAL in view.legal else self.rng.choice(view.legal)
+    ...
+    >>> line = "2 3 b?2 rS,bm1/bP,g?1,g? *r3:????:???:XC,b2:ALXC:SHF:D,g2:????:???:L"
+    >>> print(Hasty(Random(1)).choose(parse_view(line, 1)))
+    !
     """
 
     name: ClassVar[str]

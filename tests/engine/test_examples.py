@@ -1,0 +1,45 @@
+"""The examples in the docstrings of the engine, and in its README, do what they say."""
+
+import doctest
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+ENGINE = Path(__file__).parents[2] / "engine"
+
+PUBLIC = (
+    "abilities",
+    "actions",
+    "bots",
+    "bots.base",
+    "cards",
+    "edition",
+    "events",
+    "game",
+    "legal",
+    "notation",
+    "owners",
+    "position",
+    "record",
+    "replaying",
+    "simulate",
+    "statistics",
+    "view",
+)
+"""What a program that uses the engine imports: each shows how."""
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_the_examples_of_a_module_run(name: str) -> None:
+    failed, tried = doctest.testmod(import_module(f"engine.{name}"))
+    assert tried
+    assert not failed
+
+
+def test_the_examples_of_the_readme_run() -> None:
+    blocks = re.findall(r"```python\n(.*?)```", (ENGINE / "README.md").read_text("utf-8"), re.S)
+    assert blocks
+    for block in blocks:
+        exec(block, {})
