@@ -29,8 +29,8 @@ pytest.register_assert_rewrite(
     "tests.netcode.kept",
     "tests.netcode.pretend",
     "tests.netcode.strategies",
-    "tests.tui.by_hand",
-    "tests.tui.tables",
+    "tests.driflamme_tui.by_hand",
+    "tests.driflamme_tui.tables",
 )
 
 
@@ -40,7 +40,7 @@ def refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     path = tmp_path / "left-loopback"
     monkeypatch.setenv(loopback.REFUSED, str(path))
     # Nobody is asked for the way out either.
-    monkeypatch.setattr("netcode.address._OUT_THERE", ())
+    monkeypatch.setattr("netcode.transport.address._OUT_THERE", ())
     yield path
     if path.exists():
         pytest.fail(f"No test may leave loopback (tests/loopback): {path.read_text()}")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from netcode.discovery import find_tables
+from netcode.joining.discovery import find_tables
 from tests.loopback.sitecustomize import LeavesLoopbackError
 
 ELSEWHERE = "192.0.2.1"

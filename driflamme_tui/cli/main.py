@@ -4,23 +4,23 @@ from typing import Annotated
 
 import typer
 
-from driflamme_tui.cli import (
-    arena,
-    club,
-    history,
-    host,
-    join,
-    keys,
-    learn,
-    position,
-    replay,
-    rules,
-    simulate,
-    stats,
+from driflamme_tui.cli.command_group import LANGUAGE_OPTION, CommandGroup, fail
+from driflamme_tui.cli.commands import (
+    arena_command,
+    club_commands,
+    history_command,
+    host_command,
+    join_command,
+    keys_command,
+    learn_command,
+    position_command,
+    replay_command,
+    rules_command,
+    simulate_command,
+    stats_command,
 )
-from driflamme_tui.cli.group import LANGUAGE_OPTION, CommandGroup, fail
-from driflamme_tui.cli.options import AsciiSigns, NoAnimation, Theme, kept_settings
-from driflamme_tui.i18n import _, available_languages, known_language
+from driflamme_tui.cli.shared_options import AsciiSigns, NoAnimation, Theme, kept_settings
+from driflamme_tui.text.i18n import _, available_languages, known_language
 from engine.words import N_
 
 app = typer.Typer(
@@ -46,18 +46,18 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for command in (
-    learn,
-    host,
-    join,
-    club,
-    history,
-    replay,
-    stats,
-    rules,
-    keys,
-    simulate,
-    arena,
-    position,
+    learn_command,
+    host_command,
+    join_command,
+    club_commands,
+    history_command,
+    replay_command,
+    stats_command,
+    rules_command,
+    keys_command,
+    simulate_command,
+    arena_command,
+    position_command,
 ):
     command.register(app)
 
@@ -116,7 +116,9 @@ def driflamme(
     said = {"theme": theme, "ascii_signs": ascii_signs, "no_animation": no_animation}
     assert isinstance(context.command, CommandGroup)
     context.default_map = dict.fromkeys(context.command.commands, said)
-    if context.invoked_subcommand is None and not host.begin(theme, ascii_signs, no_animation):
+    if context.invoked_subcommand is None and not host_command.begin(
+        theme, ascii_signs, no_animation
+    ):
         typer.echo(context.get_help())
 
 

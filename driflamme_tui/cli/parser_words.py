@@ -12,7 +12,7 @@ from typing import Any, Final
 from typer import core
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
-from driflamme_tui.i18n import _
+from driflamme_tui.text.i18n import _
 from engine.words import N_
 
 TRANSLATED_BY_TYPER: Final = (

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from driflamme_tui.lesson.topics import TOPICS, Now, Page, Topic
+from driflamme_tui.lesson.lesson_pages import TOPICS, LessonPage, Now, Topic
 
 IDS = frozenset(topic.id for topic in TOPICS)
 """Of all topics."""
@@ -27,7 +27,7 @@ class Tutor:
         return self._unread[0][0] if self._unread else None
 
     @property
-    def page(self) -> Page | None:
+    def page(self) -> LessonPage | None:
         """The page that is open."""
         if not self._unread:
             return None

@@ -1,8 +1,8 @@
 """A player that is a program: one JSON object a line, each way.
 
-What comes are the host's messages as `netcode/messages.py` has them, with three fields more in a
-`state`: `legal`, the answers that may be given, empty for whoever is not asked, `told`, its
-events as sentences, and `standing`, who is ahead. The keys to seats stay here. What goes are a
+What comes are the host's messages as `netcode/protocol/messages.py` has them, with three fields
+more in a `state`: `legal`, the answers that may be given, empty for whoever is not asked, `told`,
+its events as sentences, and `standing`, who is ahead. The keys to seats stay here. What goes are a
 client's messages; an `act` needs only its `action`, since which question it answers is known here.
 `netcode/README.md` tells more.
 """
@@ -12,18 +12,19 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from driflamme_tui.hints import against_bots_only
-from driflamme_tui.i18n import _
-from driflamme_tui.plain.player import Reply
-from driflamme_tui.wording.events import event_sentence, table_names
-from driflamme_tui.wording.hints import not_asked, others_play
+from driflamme_tui.plain.plain_player import Reply
+from driflamme_tui.seat.hint_requests import against_bots_only
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wording.choices.hint_words import not_asked, others_play
+from driflamme_tui.wording.game.event_words import event_sentence, table_names
 from engine.actions import ACTIONS
 from engine.owners import ranking_of_owners, total
 from engine.view import View
-from netcode.client import Connected, Lost
-from netcode.codec import encode
-from netcode.fields import misfit
-from netcode.messages import (
+from netcode.client.connection import Connected, Lost
+from netcode.client.session import Session
+from netcode.protocol.codec import encode
+from netcode.protocol.fields import misfit
+from netcode.protocol.messages import (
     Absent,
     AddBot,
     BackToLobby,
@@ -45,8 +46,7 @@ from netcode.messages import (
     Start,
     State,
 )
-from netcode.mind import Thought
-from netcode.session import Session
+from netcode.workers.worker_main import Thought
 
 _Said: TypeAlias = (
     ChooseFamily

@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator
 
-from driflamme_tui.i18n import _
-from driflamme_tui.lesson.lesson import GuidedQuestion, Lesson
-from driflamme_tui.plain.player import PlainPlayer, Reply
-from driflamme_tui.question import Question
-from driflamme_tui.wording.lesson import end_sentence, learnt
-from driflamme_tui.wording.names import card_name
+from driflamme_tui.lesson.guided_game import GuidedQuestion, Lesson
+from driflamme_tui.model.question import Question
+from driflamme_tui.plain.plain_player import PlainPlayer, Reply
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wording.game.names import card_name
+from driflamme_tui.wording.program.lesson_words import end_sentence, learnt
 from engine.actions import ACTIONS
 from engine.cards import CARDS
 from engine.view import View
-from netcode.messages import Lobby
-from netcode.session import Session
+from netcode.client.session import Session
+from netcode.protocol.messages import Lobby
 
 
 class LessonPlayer(PlainPlayer):

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from driflamme_tui.course import Step as TurningPoint
-from driflamme_tui.course import course
+from driflamme_tui.model.game_progress import ProgressStep as TurningPoint
+from driflamme_tui.model.game_progress import course
 from engine.events import Event
 from engine.replaying import ALL, Eyes, Replay, beyond
 

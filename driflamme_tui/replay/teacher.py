@@ -13,8 +13,8 @@ from engine.bots import SearchingBot, make_bot
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
 
 if TYPE_CHECKING:
-    from netcode.mind import Thought
-    from netcode.workers import Pool
+    from netcode.workers.worker_main import Thought
+    from netcode.workers.worker_pool import Pool
 
 TEACHER: Final = "master"
 """The bot that teaches."""
@@ -113,7 +113,7 @@ class Teacher:
             self._asked = None
 
     def _ask(self) -> None:
-        from netcode.mind import Question
+        from netcode.workers.worker_main import Question
 
         if self._asked is not None or self.given_up:
             return

@@ -6,7 +6,7 @@ It decides nothing: when the time is over is for the host to say.
 from dataclasses import dataclass
 from math import ceil
 
-from netcode.messages import Clock
+from netcode.protocol.messages import Clock
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,24 +5,24 @@ from typing import Final, TypeAlias
 from rich.cells import cell_len
 from rich.style import Style
 
-from driflamme_tui.actions import key
-from driflamme_tui.commands import COMMANDS
-from driflamme_tui.i18n import _, ngettext
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.palette import style
+from driflamme_tui.keymap.commands import COMMANDS
+from driflamme_tui.keymap.key_bindings import key
+from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.board import Board
-from driflamme_tui.widgets.canvas import Canvas
-from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
-from driflamme_tui.widgets.palette import style
-from driflamme_tui.widgets.talk import wrapped
-from driflamme_tui.wording.bots import bot_name, bot_note
-from driflamme_tui.wording.connection import round_trip
-from driflamme_tui.wording.invitation import (
+from driflamme_tui.widgets.table.chat_panel import wrapped
+from driflamme_tui.wording.game.bot_names import bot_name, bot_note
+from driflamme_tui.wording.game.names import edition_name, family_name
+from driflamme_tui.wording.program.connection_words import round_trip
+from driflamme_tui.wording.program.invitation_words import (
     is_link,
     said_code,
     secure_sentence,
     spaced_code,
 )
-from driflamme_tui.wording.names import edition_name, family_name
-from driflamme_tui.wording.settings import (
+from driflamme_tui.wording.program.table_settings_words import (
     clock_name,
     direction_name,
     explained,
@@ -35,9 +35,9 @@ from driflamme_tui.wording.settings import (
 )
 from engine.bots import DEFAULT_BOT
 from engine.cards import FAMILIES, MAXIMUM_PLAYERS
-from netcode.messages import NAME_LENGTH, Lobby, SeatInfo
-from netcode.refusals import refusal_sentence
-from netcode.rota import QUICK
+from netcode.protocol.messages import NAME_LENGTH, Lobby, SeatInfo
+from netcode.protocol.refusal_sentences import refusal_sentence
+from netcode.workers.scheduler import QUICK
 
 NAME_WIDTH: Final = NAME_LENGTH + 4
 """Columns for a player's sign, letter and name."""

@@ -7,7 +7,7 @@ from textual import events
 from textual.message import Message
 from textual.strip import Strip
 
-from driflamme_tui.widgets.canvas import Canvas
+from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.widgets.drawn import Drawn
 
 

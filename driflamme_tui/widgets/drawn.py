@@ -7,10 +7,10 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from driflamme_tui.i18n import language
-from driflamme_tui.widgets.canvas import Canvas
-from driflamme_tui.widgets.glyphs import UNICODE, Glyphs
-from driflamme_tui.widgets.palette import DARK, Palette, style
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.palette import DARK, Palette, style
+from driflamme_tui.text.i18n import language
+from driflamme_tui.text.signs import UNICODE, Glyphs
 
 
 class Drawn(Widget):

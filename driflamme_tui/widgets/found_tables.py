@@ -7,9 +7,9 @@ from rich.text import Text
 from textual.containers import VerticalScroll
 from textual.widgets import Button, Static
 
-from driflamme_tui.i18n import _
-from driflamme_tui.widgets.talk import steady
-from netcode.address import Address
+from driflamme_tui.text.i18n import _
+from driflamme_tui.widgets.table.chat_panel import steady
+from netcode.transport.address import Address
 
 
 class FoundTable(Protocol):

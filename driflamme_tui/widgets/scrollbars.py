@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from textual.scrollbar import ScrollBar, ScrollBarRender
 
-from driflamme_tui.widgets.glyphs import Glyphs
+from driflamme_tui.text.signs import Glyphs
 
 
 class WholeCells(ScrollBarRender):

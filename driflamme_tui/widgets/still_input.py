@@ -5,7 +5,7 @@ from typing import ClassVar
 from textual.binding import BindingType
 from textual.widgets import Input
 
-from driflamme_tui.actions import bindings
+from driflamme_tui.keymap.key_bindings import bindings
 
 
 class StillInput(Input):

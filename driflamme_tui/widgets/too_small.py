@@ -4,11 +4,11 @@ from textwrap import wrap
 
 from rich.style import Style
 
-from driflamme_tui.i18n import _
-from driflamme_tui.widgets.canvas import Canvas
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
+from driflamme_tui.drawing.palette import style
+from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.drawn import Drawn
-from driflamme_tui.widgets.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
-from driflamme_tui.widgets.palette import style
 
 
 class TooSmall(Drawn):

@@ -22,7 +22,7 @@ from typing import Any, Final
 
 import typer
 
-from driflamme_tui.cli.arena import cores, meet
+from driflamme_tui.cli.commands.arena_command import cores, meet
 from engine.actions import Action
 from engine.arena.contest import Contest, DealResult
 from engine.arena.summary import Strength, Summary, summarize

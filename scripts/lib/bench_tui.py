@@ -32,11 +32,11 @@ from time import perf_counter
 from typing import Final, Self
 
 from engine.position import PLACE
-from netcode.address import Address
-from netcode.client import Connected, Connection, stay_connected
-from netcode.messages import Chat, ClientMessage, SetReady, Start
-from netcode.reach import Plain, connector
-from netcode.session import Session
+from netcode.client.connection import Connected, Connection, stay_connected
+from netcode.client.connectors import Plain, connector
+from netcode.client.session import Session
+from netcode.protocol.messages import Chat, ClientMessage, SetReady, Start
+from netcode.transport.address import Address
 from scripts.lib.emulator import Emulator
 from scripts.lib.figures import Figure
 

@@ -6,7 +6,7 @@ compiles the `driflamme.mo` beside it, which the program reads. What has a trans
 texts that are no more go. Ends with status 1, naming them, while texts wait for a translation.
 
 Translations are written into the `.po` files by hand; then this is run once more. It does not
-judge them: `tests/tui/test_catalogues.py` does.
+judge them: `tests/driflamme_tui/text/test_catalogues.py` does.
 """
 
 import argparse

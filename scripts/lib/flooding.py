@@ -24,9 +24,10 @@ from time import perf_counter
 from typing import Any, Final, TypeAlias
 
 from engine.cards import MAXIMUM_PLAYERS
-from netcode.codec import encode
-from netcode.fields import MAXIMUM_SPECTATORS
-from netcode.messages import (
+from netcode.joining.spoken_code import Knocker
+from netcode.protocol.codec import encode
+from netcode.protocol.fields import MAXIMUM_SPECTATORS
+from netcode.protocol.messages import (
     PROTOCOL,
     Admitted,
     ChangeSettings,
@@ -40,7 +41,6 @@ from netcode.messages import (
     TableSettings,
     Welcome,
 )
-from netcode.spoken import Knocker
 from scripts.lib.raw_client import Connection, UnexpectedError, masked
 
 STEPS_PER_S: Final = 400
@@ -133,9 +133,9 @@ class Toggling:
         host.say(hello("host", secret))
         host.hear(Welcome)
         for number in range(1, MAXIMUM_PLAYERS + MAXIMUM_SPECTATORS):
-            guest = target.connect()
-            guest.say(hello(f"guest {number}", secret, spectator=number >= MAXIMUM_PLAYERS))
-            guest.hear(Welcome)
+            participant = target.connect()
+            participant.say(hello(f"guest {number}", secret, spectator=number >= MAXIMUM_PLAYERS))
+            participant.hear(Welcome)
         return host
 
     def step(self) -> None:

@@ -8,8 +8,8 @@ import struct
 from collections.abc import Iterator
 from typing import Final, TypeVar
 
-from netcode.codec import CodecError, decode_host
-from netcode.messages import Goodbye, HostMessage, Refused
+from netcode.protocol.codec import CodecError, decode_host
+from netcode.protocol.messages import Goodbye, HostMessage, Refused
 
 UPGRADE: Final = (
     b"GET / HTTP/1.1\r\nHost: bench\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

@@ -22,17 +22,17 @@ import msgpack
 import uvloop
 from websockets.asyncio.server import ServerConnection, broadcast, serve
 
-from netcode.club import Club
-from netcode.garbage import look_rarely
-from netcode.hall import Hall, Place
-from netcode.journal import Journal, hurry_threads
-from netcode.keeping import Opened
-from netcode.messages import SECRET_BYTES
-from netcode.peers import CLUB_LIMITS, Limits
-from netcode.server import Server
-from netcode.spoken import new_code
-from netcode.store import Store
-from netcode.table import Table
+from netcode.joining.spoken_code import new_code
+from netcode.protocol.messages import SECRET_BYTES
+from netcode.server.club import Club
+from netcode.server.gc_tuning import look_rarely
+from netcode.server.peers import CLUB_LIMITS, Limits
+from netcode.server.server import Server
+from netcode.server.table_registry import TableEntry, TableRegistry
+from netcode.storage.journal import Journal, hurry_threads
+from netcode.storage.store import Store
+from netcode.table.entries import Opened
+from netcode.table.table import Table
 
 LIMITS = Limits(
     connections=100_000,
@@ -55,25 +55,25 @@ async def serve_tables(number: int, folder: Path, is_club: bool) -> None:
     journal = Journal(Store.open(folder / "tables.db"))
     club_secret = secrets.token_bytes(SECRET_BYTES)
     if is_club:
-        hall = Hall(club_secret=club_secret)
-        club = Club(hall, journal, SystemRandom(), secrets.token_bytes)
-        server = Server(hall, journal=journal, club=club, limits=CLUB_LIMITS)
+        registry = TableRegistry(club_secret=club_secret)
+        club = Club(registry, journal, SystemRandom(), secrets.token_bytes)
+        server = Server(registry, journal=journal, club=club, limits=CLUB_LIMITS)
     else:
-        hall = Hall()
-        server = Server(hall, journal=journal, limits=LIMITS)
+        registry = TableRegistry()
+        server = Server(registry, journal=journal, limits=LIMITS)
     for index in range(number):
         secret = secrets.token_bytes(SECRET_BYTES)
-        code = new_code(secrets.token_bytes, hall.rooms)
+        code = new_code(secrets.token_bytes, registry.rooms)
         table = Table(Random(index), lambda: secrets.token_bytes(32))
-        place = Place(index + 1, secret, code, table)
-        hall.add(place)
-        server.keep_opened(place, Opened(secret=secret, code=code, club=True))
+        entry = TableEntry(index + 1, secret, code, table)
+        registry.add(entry)
+        server.keep_opened(entry, Opened(secret=secret, code=code, club=True))
     listening = _listen()
     await server.listen([listening])
     _say(
         port=server.port,
-        secrets=[place.secret.hex() for place in hall.places],
-        rooms=[place.room for place in hall.places],
+        secrets=[entry.secret.hex() for entry in registry.entries],
+        rooms=[entry.room for entry in registry.entries],
         club=club_secret.hex(),
     )
     look_rarely()

@@ -28,8 +28,8 @@ import msgpack
 
 from engine.edition import SECOND_EDITION
 from engine.game import Deal, Game
-from netcode.codec import encode
-from netcode.messages import (
+from netcode.protocol.codec import encode
+from netcode.protocol.messages import (
     PROTOCOL,
     Act,
     FamilyLetter,
@@ -41,7 +41,7 @@ from netcode.messages import (
     TableSettings,
     Welcome,
 )
-from netcode.play import Play
+from netcode.table.live_game import Play
 from scripts.lib.raw_client import (
     PATIENCE_S,
     Connection,

@@ -1,6 +1,6 @@
 import pytest
 
-from driflamme_tui.screens.lobby import LobbyScreen
+from driflamme_tui.screens.lobby_screen import LobbyScreen
 
 
 @pytest.fixture(autouse=True)

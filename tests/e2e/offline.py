@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from driflamme_tui.cli.main import run
-from netcode import discovery
-from netcode.discovery import Browser, DiscoveryError, FoundTable
+from netcode.joining import discovery
+from netcode.joining.discovery import Browser, DiscoveryError, FoundTable
 
 
 async def no_network(_interfaces: Sequence[str] | None) -> NoReturn:

@@ -9,24 +9,24 @@ from random import Random
 import pytest
 from textual.pilot import Pilot
 
-from driflamme_tui.app import DriflammeApp
-from driflamme_tui.plans import LOOPBACK, Alone, Host, Join, Plan
-from driflamme_tui.question import Option, Question, Step
-from driflamme_tui.screens.lobby import LobbyScreen
-from driflamme_tui.screens.result import ResultScreen
-from driflamme_tui.screens.start import StartScreen
-from driflamme_tui.screens.table import TableScreen
-from driflamme_tui.widgets.bars import Prompt, Seats
-from driflamme_tui.widgets.hand import Hand
-from driflamme_tui.widgets.queue import Queue
+from driflamme_tui.app.app import DriflammeApp
+from driflamme_tui.model.question import Option, Question, Step
+from driflamme_tui.screens.lobby_screen import LobbyScreen
+from driflamme_tui.screens.result_screen import ResultScreen
+from driflamme_tui.screens.start_screen import StartScreen
+from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.seat.plans import LOOPBACK, Alone, Host, Join, Plan
+from driflamme_tui.widgets.table.hand import Hand
+from driflamme_tui.widgets.table.queue import Queue
+from driflamme_tui.widgets.table.seats_and_prompt import Prompt, Seats
 from engine.actions import START, Place
-from netcode.invite import parse_invitation
-from netcode.messages import TableSettings
-from netcode.reach import Plain
-from netcode.table import Table
+from netcode.client.connectors import Plain
+from netcode.joining.invitation import parse_invitation
+from netcode.protocol.messages import TableSettings
+from netcode.table.table import Table
+from tests.driflamme_tui.tables import Hands
 from tests.e2e.test_network import invited
 from tests.netcode.rooms import here, listens, server_of
-from tests.tui.tables import Hands
 
 AT_ONCE = TableSettings(pace_ms=0)
 LOOKS = 6_000
@@ -313,21 +313,21 @@ def shows_result(app: DriflammeApp) -> bool:
 def test_three_apps_at_one_table_play_to_the_same_result() -> None:
     async def run() -> None:
         async with (
-            hosted() as (host, hosting),
+            hosted() as (host, host_role),
             joined(host, "Berta") as (berta, bertas),
             joined(host, "Carla") as (carla, carlas),
         ):
             for pilot in (bertas, carlas):
                 await pilot.press("enter")
-            await until(hosting, lambda: host.session.lobby and not host.session.lobby.missing)
-            await hosting.press("s")
+            await until(host_role, lambda: host.session.lobby and not host.session.lobby.missing)
+            await host_role.press("s")
             apps = (host, berta, carla)
             hands = [Hands(app) for app in apps]
             while not all(map(in_result, apps)):
                 for app, its_hands in zip(apps, hands, strict=True):
                     while question(app) is not None:
                         await its_hands.press("right", "enter")
-                await hosting.pause(0.001)
+                await host_role.pause(0.001)
             for app, its_hands in zip(apps, hands, strict=True):
                 await its_hands.press("enter")
                 await until(its_hands, partial(shows_result, app))
@@ -339,17 +339,17 @@ def test_three_apps_at_one_table_play_to_the_same_result() -> None:
 
 def test_guests_read_why_they_are_at_a_table_no_more() -> None:
     async def run() -> None:
-        async with hosted() as (host, hosting):
+        async with hosted() as (host, host_role):
             async with joined(host, "Berta") as (berta, bertas):
                 await until(
-                    hosting, lambda: host.session.lobby and len(host.session.lobby.seats) > 1
+                    host_role, lambda: host.session.lobby and len(host.session.lobby.seats) > 1
                 )
-                await hosting.press("down", "minus")
+                await host_role.press("down", "minus")
                 await until(bertas, lambda: "The host has removed you" in notice(berta))
             async with joined(host, "Carla") as (carla, carlas):
-                await hosting.press("q")
-                await hosting.press("y")
-                await until(hosting, lambda: isinstance(host.screen, StartScreen))
+                await host_role.press("q")
+                await host_role.press("y")
+                await until(host_role, lambda: isinstance(host.screen, StartScreen))
                 await until(carlas, lambda: "The host has closed the table." in notice(carla))
 
     asyncio.run(run())
@@ -357,11 +357,11 @@ def test_guests_read_why_they_are_at_a_table_no_more() -> None:
 
 def test_a_guest_who_leaves_a_game_is_played_by_a_bot() -> None:
     async def run() -> None:
-        async with hosted() as (host, hosting), joined(host, "Berta") as (berta, bertas):
+        async with hosted() as (host, host_role), joined(host, "Berta") as (berta, bertas):
             await bertas.press("enter")
-            await hosting.press("plus")
-            await until(hosting, lambda: host.session.lobby and not host.session.lobby.missing)
-            await hosting.press("s")
+            await host_role.press("plus")
+            await until(host_role, lambda: host.session.lobby and not host.session.lobby.missing)
+            await host_role.press("s")
             await until(bertas, lambda: isinstance(berta.screen, TableScreen))
             await bertas.press("q")
             assert "a bot will play for you" in berta.leaving_means()
@@ -369,9 +369,9 @@ def test_a_guest_who_leaves_a_game_is_played_by_a_bot() -> None:
             await until(bertas, lambda: isinstance(berta.screen, StartScreen))
 
             async def answer(_asked: Question) -> None:
-                await hosting.press("right", "enter")
+                await host_role.press("right", "enter")
 
-            await play(host, hosting, answer)
+            await play(host, host_role, answer)
             assert over(host)
 
     asyncio.run(run())

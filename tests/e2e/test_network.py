@@ -15,12 +15,13 @@ from websockets.exceptions import ConnectionClosed
 
 from engine.notation import format_position
 from engine.record import replay
-from netcode import client
-from netcode.address import Address
-from netcode.client import Connect, Connected, Connection, Lost, stay_connected
-from netcode.codec import decode_host, encode
-from netcode.invite import parse_invitation
-from netcode.messages import (
+from netcode.client import connection
+from netcode.client.connection import Connect, Connected, Connection, Lost, stay_connected
+from netcode.client.connectors import Plain, connector
+from netcode.client.session import Session
+from netcode.joining.invitation import parse_invitation
+from netcode.protocol.codec import decode_host, encode
+from netcode.protocol.messages import (
     Act,
     AddBot,
     ChangeSettings,
@@ -33,11 +34,10 @@ from netcode.messages import (
     TableSettings,
     Welcome,
 )
-from netcode.reach import Plain, connector
-from netcode.server import Server
-from netcode.session import Session
-from netcode.sockets import open_tcp
-from netcode.table import Table
+from netcode.server.server import Server
+from netcode.table.table import Table
+from netcode.transport.address import Address
+from netcode.transport.sockets import open_tcp
 from tests.netcode.pretend import assert_keeps_secrets, hello
 from tests.netcode.rooms import connected, here, server_of, table_of, way_to
 
@@ -215,7 +215,7 @@ def test_a_table_is_open_to_ipv4_and_ipv6() -> None:
 
 
 def test_lost_connections_come_back_and_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "FIRST_WAIT_S", 0.0)
+    monkeypatch.setattr(connection, "FIRST_WAIT_S", 0.0)
 
     async def lose(person: Person) -> None:
         """Lose the connection now and then, just before or just after acting."""

@@ -15,17 +15,17 @@ from random import Random
 
 import pytest
 
-from driflamme_tui.app import DriflammeApp
-from driflamme_tui.plans import Host
+from driflamme_tui.app.app import DriflammeApp
+from driflamme_tui.seat.plans import Host
 from engine.notation import format_position
 from engine.record import replay
-from netcode import client
-from netcode.history import History
-from netcode.journal import Journal
-from netcode.keeping import Opened, StoreError
-from netcode.messages import AddBot, FamilyLetter, Start, TableSettings
-from netcode.store import Store
-from netcode.table import Table
+from netcode.client import connection
+from netcode.protocol.messages import AddBot, FamilyLetter, Start, TableSettings
+from netcode.storage.history import History
+from netcode.storage.journal import Journal
+from netcode.storage.store import Store
+from netcode.table.entries import Opened, StoreError
+from netcode.table.table import Table
 from tests.e2e.test_network import Person, assert_all_saw_the_end, evening, invited
 from tests.netcode.rooms import listens, server_of
 
@@ -41,7 +41,7 @@ def free_port() -> int:
 
 
 @asynccontextmanager
-async def hosting(*options: str) -> AsyncIterator[tuple[asyncio.subprocess.Process, list[str]]]:
+async def host_role(*options: str) -> AsyncIterator[tuple[asyncio.subprocess.Process, list[str]]]:
     """Run a headless host; yield it, and what it says until the table is open."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "driflamme_tui", "host", "--headless", *options),
@@ -80,14 +80,14 @@ async def seen(person: Person, actions: int) -> None:
 def test_a_killed_host_is_resumed_and_nobody_loses_anything(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(client, "FIRST_WAIT_S", 0.1)
-    monkeypatch.setattr(client, "LONGEST_WAIT_S", 0.4)
+    monkeypatch.setattr(connection, "FIRST_WAIT_S", 0.1)
+    monkeypatch.setattr(connection, "LONGEST_WAIT_S", 0.4)
     port = free_port()
     table = "--bind", "127.0.0.1", "--port", str(port)
 
     async def run() -> tuple[list[Person], list[tuple[str, FamilyLetter]]]:
         async with asyncio.TaskGroup() as group:
-            async with hosting(*table) as (process, first):
+            async with host_role(*table) as (process, first):
                 link = link_in(first)
                 persons = [
                     invited(link, name, players=4, bots=1 if name == "a" else 0) for name in "abc"
@@ -101,15 +101,15 @@ def test_a_killed_host_is_resumed_and_nobody_loses_anything(
                 process.kill()
                 await process.wait()
             for actions in KILLED_AT[1:]:
-                async with hosting("--resume") as (process, said):
+                async with host_role("--resume") as (process, said):
                     assert said[0] == f"A table is open on port {port}."
                     assert link_in(said) == link
                     await seen(persons[0], actions)
                     process.kill()
                     await process.wait()
-            async with hosting("--bind", "127.0.0.1", "--port", str(free_port())) as (_, said):
+            async with host_role("--bind", "127.0.0.1", "--port", str(free_port())) as (_, said):
                 assert any("driflamme host --resume would bring it back" in each for each in said)
-            async with hosting("--resume"):
+            async with host_role("--resume"):
                 async with asyncio.timeout(60):
                     while not all(person._is_over() for person in persons):
                         await asyncio.sleep(0.05)
@@ -134,7 +134,7 @@ def test_a_killed_host_is_resumed_and_nobody_loses_anything(
 
 def test_without_anything_to_resume_that_is_said() -> None:
     async def run() -> list[str]:
-        async with hosting("--resume") as (_, said):
+        async with host_role("--resume") as (_, said):
             pass
         return said
 
@@ -147,9 +147,9 @@ def test_a_journal_that_cannot_be_used_stops_no_table(tmp_path: Path) -> None:
     (folder / "tables.db").write_bytes(b"This is no database." * 400)
 
     async def run() -> tuple[list[str], list[str]]:
-        async with hosting("--bind", "127.0.0.1", "--port", str(free_port())) as (_, said):
+        async with host_role("--bind", "127.0.0.1", "--port", str(free_port())) as (_, said):
             pass
-        async with hosting("--resume") as (_, refused):
+        async with host_role("--resume") as (_, refused):
             pass
         return said, refused
 
@@ -178,8 +178,8 @@ def test_a_disk_that_fills_up_ends_no_game(tmp_path: Path) -> None:
 
         journal = Journal(store, lambda _table, error: failures.append(error))
         server = server_of(table, journal=journal)
-        (place,) = server.hall.places
-        server.keep_opened(place, Opened(place.secret, place.code))
+        (entry,) = server.registry.entries
+        server.keep_opened(entry, Opened(entry.secret, entry.code))
         async with server:
             await listens(server)
             persons = await evening(server, "abc", bots=1, b=fill)

@@ -13,9 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from netcode.client import Connection, stay_connected
-from netcode.invite import Invitation, parse_invitation
-from netcode.messages import (
+from netcode.client.connection import Connection, stay_connected
+from netcode.client.connectors import connector
+from netcode.client.session import Session
+from netcode.joining.invitation import Invitation, parse_invitation
+from netcode.protocol.messages import (
     AddBot,
     Admitted,
     Club,
@@ -24,8 +26,6 @@ from netcode.messages import (
     State,
     TableSettings,
 )
-from netcode.reach import connector
-from netcode.session import Session
 from tests.e2e.test_resume import free_port
 from tests.netcode.pretend import hello
 

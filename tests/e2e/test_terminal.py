@@ -19,8 +19,8 @@ from pathlib import Path
 
 import pytest
 
-from netcode.address import Address
-from netcode.reach import Plain, connector
+from netcode.client.connectors import Plain, connector
+from netcode.transport.address import Address
 from scripts.lib.emulator import Emulator
 from tests.e2e.test_network import Person
 

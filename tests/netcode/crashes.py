@@ -8,12 +8,12 @@ from random import Random
 from typing import Any
 
 from engine.game import Deal
-from netcode.effects import Effect, Keep, Send
-from netcode.keeping import Entry, Opened
-from netcode.messages import AddBot, Remove, SetReady, Start, State, TableSettings
-from netcode.store import Store
-from netcode.table import Table
-from tests.netcode.pretend import Guest, Network, asked
+from netcode.protocol.messages import AddBot, Remove, SetReady, Start, State, TableSettings
+from netcode.storage.store import Store
+from netcode.table.effects import Effect, Keep, Send
+from netcode.table.entries import Entry, Opened
+from netcode.table.table import Table
+from tests.netcode.pretend import Network, Participant, asked
 
 PORT = 4000
 
@@ -141,19 +141,19 @@ class Evening:
     def __init__(self, path: Path, seed: int, **options: Any) -> None:
         self.rng = Random(seed)
         self.network = CrashingNetwork(path, self.rng, **options)
-        self.guests = [Guest(self.network, name) for name in "abc"[: self.rng.randint(2, 3)]]
+        self.guests = [Participant(self.network, name) for name in "abc"[: self.rng.randint(2, 3)]]
         host = self.guests[0]
         host.say(AddBot(bot="steady"))
         host.say(AddBot(bot="random"))
         if self.rng.random() < 0.3:
             host.say(Remove(family="g" if len(self.guests) == 2 else "v"))
-        for guest in self.guests[1:]:
-            guest.say(SetReady(ready=True))
+        for participant in self.guests[1:]:
+            participant.say(SetReady(ready=True))
         if len(self.guests) + 1 < 3:
             host.say(AddBot(bot="steady"))
         host.say(Start())
-        self.families = [guest.session.family for guest in self.guests]
-        self.away: set[Guest] = set()
+        self.families = [participant.session.family for participant in self.guests]
+        self.away: set[Participant] = set()
 
     def play(self, crash_within: int) -> None:
         """Play to the end, crashing again and again within so many moments."""
@@ -174,17 +174,17 @@ class Evening:
         """Have everybody connect to the host that has been brought back."""
         self.away.clear()
         returning = self.rng.sample(self.guests, len(self.guests))
-        for guest in returning:
-            self._return(guest)
+        for participant in returning:
+            self._return(participant)
 
-    def _return(self, guest: Guest) -> None:
-        guest.come_back()
-        assert guest.session.family == self.families[self.guests.index(guest)]
-        if guest.session.pending is not None:
-            guest.say(guest.session.pending)
+    def _return(self, participant: Participant) -> None:
+        participant.come_back()
+        assert participant.session.family == self.families[self.guests.index(participant)]
+        if participant.session.pending is not None:
+            participant.say(participant.session.pending)
 
     def step(self) -> None:
-        guest = self.rng.choice(self.guests)
+        participant = self.rng.choice(self.guests)
         match self.rng.choices(("act", "again", "go", "return", "wait"), (20, 3, 1, 3, 5))[0]:
             case "act":
                 player = asked([each for each in self.guests if each not in self.away])
@@ -192,14 +192,14 @@ class Evening:
                     view = player.session.view
                     assert view is not None
                     player.act(self.rng.choice(view.legal).token)
-            case "again" if guest not in self.away and guest.acts:
-                guest.say(self.rng.choice(guest.acts))
-            case "go" if guest not in self.away:
-                self.away.add(guest)
-                guest.drop()
-            case "return" if guest in self.away:
-                self.away.remove(guest)
-                self._return(guest)
+            case "again" if participant not in self.away and participant.acts:
+                participant.say(self.rng.choice(participant.acts))
+            case "go" if participant not in self.away:
+                self.away.add(participant)
+                participant.drop()
+            case "return" if participant in self.away:
+                self.away.remove(participant)
+                self._return(participant)
             case "wait":
                 self.network.wait(self.rng.choice((1.0, 25.0)))
 

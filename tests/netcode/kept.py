@@ -9,20 +9,22 @@ from typing import Any
 
 import pytest
 
-from netcode.keeping import Ended, StoreError
-from netcode.messages import SetReady, Start
-from netcode.store import Store
-from netcode.table import Table
+from netcode.protocol.messages import SetReady, Start
+from netcode.storage.store import Store
+from netcode.table.entries import Ended, StoreError
+from netcode.table.table import Table
 from tests.netcode.crashes import OPENED, CrashingNetwork
-from tests.netcode.pretend import Guest, play_on, seated
+from tests.netcode.pretend import Participant, play_on, seated
 
 
-def at_play(path: Path, actions: int = 20, **options: Any) -> tuple[CrashingNetwork, list[Guest]]:
+def at_play(
+    path: Path, actions: int = 20, **options: Any
+) -> tuple[CrashingNetwork, list[Participant]]:
     """Return a table in the middle of a game, which is kept at the path."""
     network = CrashingNetwork(path, Random(1), **options)
     guests = seated(network, "abc")
-    for guest in guests[1:]:
-        guest.say(SetReady(ready=True))
+    for participant in guests[1:]:
+        participant.say(SetReady(ready=True))
     guests[0].say(Start())
     play_on(guests, actions)
     return network, guests

@@ -17,11 +17,10 @@ from engine.events import Event, Left, Moved, Placed, Uncovered
 from engine.notation import parse_view
 from engine.position import cards_in
 from engine.view import View
-from netcode.codec import decode_client, decode_host, encode
-from netcode.effects import Alarm, Close, Effect, Keep, Reinvite, Send, Think
-from netcode.fields import SECRET_BYTES
-from netcode.keeping import Entry, Kept, KeptAct, KeptGame, KeptTable, Opened
-from netcode.messages import (
+from netcode.client.session import Session
+from netcode.protocol.codec import decode_client, decode_host, encode
+from netcode.protocol.fields import SECRET_BYTES
+from netcode.protocol.messages import (
     PROTOCOL,
     Act,
     Goodbye,
@@ -35,8 +34,9 @@ from netcode.messages import (
     TableMessage,
     TableSettings,
 )
-from netcode.session import Session
-from netcode.table import Table
+from netcode.table.effects import Alarm, Close, Effect, Keep, Reinvite, Send, Think
+from netcode.table.entries import Entry, KeptAct, KeptGame, KeptTable, Opened, Snapshot
+from netcode.table.table import Table
 
 OWNER_KEY = bytes(range(32))
 
@@ -88,7 +88,7 @@ class Network:
             settings=settings,
         )
         self.now = 1000.0
-        self.guests: dict[int, Guest] = {}
+        self.guests: dict[int, Participant] = {}
         """By their connection."""
         self.thoughts: list[tuple[float, Think]] = []
         """What bots are to think about, and when."""
@@ -107,9 +107,9 @@ class Network:
         """What the latest invitation holds."""
         return bytes([self.invitations]) * SECRET_BYTES
 
-    def connect(self, guest: "Guest") -> int:
+    def connect(self, participant: "Participant") -> int:
         connection = next(self._connections)
-        self.guests[connection] = guest
+        self.guests[connection] = participant
         return connection
 
     def say(self, connection: int, message: TableMessage) -> None:
@@ -131,11 +131,11 @@ class Network:
         for effect in effects:
             match effect:
                 case Send(connection, message):
-                    guest = self.guests.get(connection)
-                    assert guest is not None, "something is sent to nobody"
+                    participant = self.guests.get(connection)
+                    assert participant is not None, "something is sent to nobody"
                     frame = encode(message)
                     assert decode_host(frame) == message
-                    guest.take(frame, message)
+                    participant.take(frame, message)
                 case Close(connection):
                     self.guests[connection].cut_off = True
                     self.cut(connection)
@@ -173,7 +173,7 @@ class Network:
         table = [entry for entry in self.kept if isinstance(entry, KeptTable)][-1]
         games = [entry for entry in self.kept if isinstance(entry, KeptGame)]
         acts = [entry for entry in self.kept if isinstance(entry, KeptAct)]
-        kept = Kept(
+        kept = Snapshot(
             Opened(bytes(12), "00000000"),
             table,
             None if table.phase == "lobby" else games[-1],
@@ -185,7 +185,7 @@ class Network:
         self.table = Table.restore(kept, self._rng, self._fresh_key, owner_key)
 
 
-class Guest:
+class Participant:
     """One person's program: a session, and a connection when there is one."""
 
     def __init__(
@@ -278,9 +278,9 @@ class Guest:
         return last.code if isinstance(last, Goodbye) else None
 
 
-def seated(network: Network, names: str) -> list[Guest]:
+def seated(network: Network, names: str) -> list[Participant]:
     """Let persons of one-letter names come in; the first is the host."""
-    return [Guest(network, name) for name in names]
+    return [Participant(network, name) for name in names]
 
 
 def playing(
@@ -289,54 +289,54 @@ def playing(
     *,
     owner_key: bytes | None = None,
     **settings: Any,
-) -> list[Guest]:
+) -> list[Participant]:
     """Return persons in a game that has just begun; the first is the host, and asked first."""
     network = Network(
         rng, owner_key=owner_key, settings=TableSettings(**{"first": "r", **settings})
     )
-    guests = [Guest(network, names[0], key=owner_key), *seated(network, names[1:])]
-    for guest in guests[1:]:
-        guest.say(SetReady(ready=True))
+    guests = [Participant(network, names[0], key=owner_key), *seated(network, names[1:])]
+    for participant in guests[1:]:
+        participant.say(SetReady(ready=True))
     guests[0].say(Start())
     return guests
 
 
-def known_game(families: int = 3, **settings: Any) -> list[Guest]:
+def known_game(families: int = 3, **settings: Any) -> list[Participant]:
     """Return persons in a game of known cards, as will be the one after it."""
     return playing("abcde"[:families], FixedDeals([(HAND, ASIDE)] * 2 * families), **settings)
 
 
-def aways(guest: Guest) -> str:
+def aways(participant: Participant) -> str:
     """Return how those at the table are away, as `family:away`, in seat order."""
-    return " ".join(f"{seat.family}:{seat.away}" for seat in guest.lobby().seats)
+    return " ".join(f"{seat.family}:{seat.away}" for seat in participant.lobby().seats)
 
 
-def names(guest: Guest) -> str:
+def names(participant: Participant) -> str:
     """Return who sits there, as `family:name`, in seat order, the host with a star."""
     return " ".join(
-        f"{seat.family}:{seat.name}{'*' if seat.host else ''}" for seat in guest.lobby().seats
+        f"{seat.family}:{seat.name}{'*' if seat.host else ''}" for seat in participant.lobby().seats
     )
 
 
-def tokens(guest: Guest) -> tuple[str, ...]:
+def tokens(participant: Participant) -> tuple[str, ...]:
     """Return what has been played so far."""
-    record = guest.network.table.record()
+    record = participant.network.table.record()
     assert record is not None
     return record.actions
 
 
-def asked(guests: Sequence[Guest]) -> Guest | None:
+def asked(guests: Sequence[Participant]) -> Participant | None:
     """Return the one of the guests who is asked."""
     return next((each for each in guests if each.session.view and each.session.view.legal), None)
 
 
-def play_on(guests: Sequence[Guest], actions: int = 1000) -> None:
+def play_on(guests: Sequence[Participant], actions: int = 1000) -> None:
     """Let everybody give the first legal answer, so often or to the end of the game."""
     for _ in range(actions):
-        guest = asked(guests)
-        if guest is None:
+        participant = asked(guests)
+        if participant is None:
             return
-        guest.act_somehow()
+        participant.act_somehow()
 
 
 def hello(name: str = "somebody", **fields: Any) -> Hello:

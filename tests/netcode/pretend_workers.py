@@ -8,8 +8,8 @@ from typing import Final
 
 from engine.bots import make_bot
 from engine.notation import parse_view
-from netcode.mind import Question, Thought
-from netcode.workers import TakeThought
+from netcode.workers.worker_main import Question, Thought
+from netcode.workers.worker_pool import TakeThought
 
 TROUBLE: Final = 0.1
 """How often, by chance, there is no answer, or none that is legal."""

@@ -10,18 +10,18 @@ from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from netcode.address import Address
-from netcode.client import Connect, Connection
-from netcode.codec import decode_host, encode
-from netcode.hall import Hall, Place
-from netcode.journal import Journal
-from netcode.messages import ClientMessage, HostMessage
-from netcode.peers import HOST_LIMITS, Limits
-from netcode.reach import Plain, connector
-from netcode.server import Server
-from netcode.sockets import open_tcp
-from netcode.table import Table
-from netcode.workers import Pool
+from netcode.client.connection import Connect, Connection
+from netcode.client.connectors import Plain, connector
+from netcode.protocol.codec import decode_host, encode
+from netcode.protocol.messages import ClientMessage, HostMessage
+from netcode.server.peers import HOST_LIMITS, Limits
+from netcode.server.server import Server
+from netcode.server.table_registry import TableEntry, TableRegistry
+from netcode.storage.journal import Journal
+from netcode.table.table import Table
+from netcode.transport.address import Address
+from netcode.transport.sockets import open_tcp
+from netcode.workers.worker_pool import Pool
 
 SECRET = bytes(range(12))
 CODE = "K7QF2MXR"
@@ -71,8 +71,8 @@ def server_of(
     workers: Pool | None = None,
 ) -> Server:
     """Return the server of a table to which whoever reaches it may come."""
-    hall = Hall([Place(NUMBER, SECRET, CODE, table)], is_open=True)
-    return Server(hall, rng=rng or Random(1), journal=journal, limits=limits, workers=workers)
+    registry = TableRegistry([TableEntry(NUMBER, SECRET, CODE, table)], is_open=True)
+    return Server(registry, rng=rng or Random(1), journal=journal, limits=limits, workers=workers)
 
 
 async def listens(server: Server, port: int = 0) -> None:
@@ -90,10 +90,10 @@ async def opened(limits: Limits = HOST_LIMITS, **options: Any) -> AsyncIterator[
 
 def table_of(server: Server) -> Table:
     """Return the one table of a server."""
-    place = server.hall.only_place
-    assert place is not None
-    assert place.table is not None
-    return place.table
+    entry = server.registry.only_entry
+    assert entry is not None
+    assert entry.table is not None
+    return entry.table
 
 
 def here(server: Server) -> Address:

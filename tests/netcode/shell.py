@@ -12,18 +12,18 @@ from random import Random
 from typing import Any, Final, Self
 
 from engine.actions import Action
-from netcode.codec import decode_host, encode
-from netcode.effects import Effect, Think
-from netcode.hall import Hall, Place
-from netcode.journal import Journal
-from netcode.keeping import Entry, Kept
-from netcode.messages import TableMessage, TableSettings
-from netcode.peers import SEND_TIMEOUT_S, STALLED_BYTES, Limits
-from netcode.server import Server
-from netcode.table import Table
-from netcode.wire import WireClosedError
-from netcode.workers import Pool
-from tests.netcode.pretend import Guest, Network
+from netcode.protocol.codec import decode_host, encode
+from netcode.protocol.messages import TableMessage, TableSettings
+from netcode.server.peers import SEND_TIMEOUT_S, STALLED_BYTES, Limits
+from netcode.server.server import Server
+from netcode.server.table_registry import TableEntry, TableRegistry
+from netcode.storage.journal import Journal
+from netcode.table.effects import Effect, Think
+from netcode.table.entries import Entry, Snapshot
+from netcode.table.table import Table
+from netcode.transport.wire import WireClosedError
+from netcode.workers.worker_pool import Pool
+from tests.netcode.pretend import Network, Participant
 from tests.netcode.rooms import CODE, NUMBER, SECRET, UNPACED
 from tests.netcode.simulation.clockwork import Clockwork
 
@@ -123,7 +123,7 @@ class Shelf:
     def commit(self, entries: Sequence[tuple[int, Entry]], at: int) -> None:
         self.entries += entries
 
-    def load(self, number: int) -> Kept:
+    def load(self, number: int) -> Snapshot:
         raise NotImplementedError
 
     def release(self, number: int) -> None:
@@ -160,7 +160,7 @@ class ServerNetwork(Network):
         self.loop.alarm = self._alarmed
         self.guests = {}
         self.plugs: dict[int, Plug] = {}
-        self.heard: dict[Guest, Heard] = {}
+        self.heard: dict[Participant, Heard] = {}
         """What each guest has noticed, on all connections."""
         self.choose = lambda think: think.view.legal[0]
         self._errors: list[Exception] = []
@@ -172,10 +172,10 @@ class ServerNetwork(Network):
             unattended=unattended,
             settings=settings,
         )
-        self.place = Place(NUMBER, SECRET, CODE, table)
+        self.entry = TableEntry(NUMBER, SECRET, CODE, table)
         self.shelf = Shelf()
         self.server = Server(
-            Hall([self.place], is_open=is_open),
+            TableRegistry([self.entry], is_open=is_open),
             rng=Random(1),
             journal=Journal(self.shelf, clock=lambda: self.loop.now),
             certificate=certificate,
@@ -183,7 +183,7 @@ class ServerNetwork(Network):
             workers=workers,
         )
         if scripted_bots:
-            self.server._thinker._choose = self._chosen  # type: ignore[method-assign]
+            self.server._bot_runner._choose = self._chosen  # type: ignore[method-assign]
         self._connections = count(1)
 
     def _chosen(self, table: int, think: Think) -> Action:
@@ -191,8 +191,8 @@ class ServerNetwork(Network):
 
     @property
     def table(self) -> Table:  # type: ignore[override]
-        assert self.place.table is not None
-        return self.place.table
+        assert self.entry.table is not None
+        return self.entry.table
 
     @property
     def now(self) -> float:  # type: ignore[override]
@@ -207,18 +207,18 @@ class ServerNetwork(Network):
         self.wait(0.0)
         return connection, plug
 
-    def connect(self, guest: Guest) -> int:
+    def connect(self, participant: Participant) -> int:
         connection, plug = self.plug()
-        plug.heard = self.heard.setdefault(guest, [])
-        plug.takes = lambda frame: guest.take(frame, decode_host(frame))
+        plug.heard = self.heard.setdefault(participant, [])
+        plug.takes = lambda frame: participant.take(frame, decode_host(frame))
 
         def hang_up() -> None:
             # It may have another connection by now.
-            if guest.connection == connection:
-                guest.cut_off = True
+            if participant.connection == connection:
+                participant.cut_off = True
 
         plug.hangs_up = hang_up
-        self.guests[connection] = guest
+        self.guests[connection] = participant
         return connection
 
     def say(self, connection: int, message: TableMessage) -> None:
@@ -235,7 +235,7 @@ class ServerNetwork(Network):
         self.wait(MOMENT_S)
 
     def carry_out(self, effects: list[Effect]) -> None:
-        self.loop.call_soon(self.server._carry_out, self.place, effects)
+        self.loop.call_soon(self.server._carry_out, self.entry, effects)
         self.wait(MOMENT_S)
 
     def wait(self, seconds: float) -> None:

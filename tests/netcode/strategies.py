@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from engine.actions import ACTIONS
 from engine.cards import CARDS, FAMILIES, MAXIMUM_PLAYERS, MAXIMUM_STACKS, ROUNDS
 from engine.events import Event, Left, Moved, Placed, Uncovered
-from netcode.fields import (
+from netcode.protocol.fields import (
     CHAT_LENGTH,
     KEY_BYTES,
     MAXIMUM_CLOCK_S,
@@ -22,7 +22,7 @@ from netcode.fields import (
     SECRET_BYTES,
     SHARE_BYTES,
 )
-from netcode.messages import (
+from netcode.protocol.messages import (
     PROTOCOL,
     Absent,
     Act,
@@ -67,7 +67,7 @@ from netcode.messages import (
     Talk,
     Welcome,
 )
-from netcode.refusals import SENTENCES, name_problem
+from netcode.protocol.refusal_sentences import SENTENCES, name_problem
 
 families = st.sampled_from(FAMILIES)
 numbers = st.integers(0, 999_999_999)

@@ -11,7 +11,7 @@ import pytest
 
 import driflamme_tui
 import netcode
-from netcode.codec import CodecError, decode_host
+from netcode.protocol.codec import CodecError, decode_host
 from netcode.tracebacks import MAXIMUM_ERRORS, MAXIMUM_FRAMES, described
 
 SECRET = "ASPHFLX"
@@ -91,7 +91,7 @@ def test_so_are_the_errors_that_led_to_it() -> None:
 def test_a_file_is_told_from_its_package_on() -> None:
     with pytest.raises(CodecError) as ours:
         decode_host(b"")
-    assert " netcode/codec.py:" in described(ours.value)
+    assert " netcode/protocol/codec.py:" in described(ours.value)
     with pytest.raises(ValueError, match="Expecting") as library:
         json.loads("{")
     assert " json/decoder.py:" in described(library.value)

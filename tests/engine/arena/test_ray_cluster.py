@@ -10,8 +10,8 @@ from engine.arena import ray_cluster
 from engine.arena.contest import Contest
 from engine.arena.pool import WorkerError
 from engine.arena.ray_cluster import LOOPBACK, SMALLEST_STORE, NoRayError, play_on_ray
+from tests.driflamme_tui.cli.test_commands import driflamme
 from tests.engine.arena.failing import FAILING
-from tests.tui.test_cli import driflamme
 
 ARENA = ("arena", "--bots", "random,steady", "--games", "10", "--players", "mixed", "--json")
 

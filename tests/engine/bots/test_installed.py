@@ -121,7 +121,7 @@ def test_an_unknown_name_is_told_with_the_installed_bots(install: Install) -> No
 
 
 def test_names_are_what_a_table_may_be_told() -> None:
-    from netcode.fields import BotName
+    from netcode.protocol.fields import BotName
 
     [field] = BotName.__metadata__  # type: ignore[attr-defined]
     [pattern] = [each.pattern for each in field.metadata]

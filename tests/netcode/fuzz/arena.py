@@ -11,8 +11,8 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 from msgspec.structs import replace
 
 from engine.record import replay
-from netcode.codec import CodecError, decode_client, encode
-from netcode.messages import (
+from netcode.protocol.codec import CodecError, decode_client, encode
+from netcode.protocol.messages import (
     Act,
     AddBot,
     ChangeSettings,
@@ -31,8 +31,8 @@ from netcode.messages import (
     Talk,
     Welcome,
 )
-from netcode.refusals import SENTENCES, refusal_sentence
-from tests.netcode.pretend import OWNER_KEY, Guest, asked
+from netcode.protocol.refusal_sentences import SENTENCES, refusal_sentence
+from tests.netcode.pretend import OWNER_KEY, Participant, asked
 from tests.netcode.rooms import SECRET
 from tests.netcode.shell import ServerNetwork
 
@@ -44,7 +44,7 @@ ROLES: Final[tuple[Role, ...]] = get_args(Role)
 OUTSIDE: Final = ("stranger", "newcomer")
 
 
-class Attacker(Guest):
+class Attacker(Participant):
     """Somebody whose program says anything, and wonders at no answer."""
 
     def take(self, frame: bytes, message: HostMessage) -> None:
@@ -61,7 +61,7 @@ class Arena:
     def __init__(self, role: Role, seed: int) -> None:
         """Begin a game, or in some arenas stay in the lobby; the seed decides what chance would."""
         self.role = role
-        self.attacker: Guest
+        self.attacker: Participant
         self.rng = Random(seed)
         self.network = ServerNetwork(
             Random(seed),
@@ -76,10 +76,12 @@ class Arena:
         """Frames that were messages."""
         if role == "host":
             self._attack_anew(None)
-        self.honest = [Guest(self.network, name, greet=False) for name in ("anna", "bert", "cleo")]
-        for guest in self.honest:
-            guest.session.secret = SECRET
-            guest.greet()
+        self.honest = [
+            Participant(self.network, name, greet=False) for name in ("anna", "bert", "cleo")
+        ]
+        for participant in self.honest:
+            participant.session.secret = SECRET
+            participant.greet()
         if role != "host":
             self._attack_anew(None)
         if role != "newcomer" and self.rng.random() < 0.8:
@@ -99,7 +101,7 @@ class Arena:
         attacker = self.attacker
         frame = self._aimed(frame)
         before, heard = self._fingerprint(), len(attacker.received)
-        asides = [len(guest.received) for guest in self.honest]
+        asides = [len(participant.received) for participant in self.honest]
         self.network.put(attacker.connection, frame)
         answers = attacker.received[heard:]
         refusals = [each for each in answers if isinstance(each, Refused | Goodbye)]
@@ -124,12 +126,12 @@ class Arena:
         self.network.wait(90)
         if self.role == "host":
             self.honest.append(self._owner())
-        for guest in self.honest:
-            if guest.cut_off:
+        for participant in self.honest:
+            if participant.cut_off:
                 # Sent away by the attacker, who was the host.
-                guest.come_back()
-                if guest.refusal == "unknown_key":
-                    guest.greet()
+                participant.come_back()
+                if participant.refusal == "unknown_key":
+                    participant.greet()
         host = next(each for each in self.honest if each.session.is_host)
         if host.phase() == "lobby":
             host.say(ChangeSettings(settings=TableSettings(pace_ms=0)))
@@ -138,9 +140,9 @@ class Arena:
         for _ in range(1000):
             if self.network.table.phase != "playing":
                 break
-            guest = asked(self.honest) or host
-            if guest.view().legal:
-                guest.act_somehow()
+            participant = asked(self.honest) or host
+            if participant.view().legal:
+                participant.act_somehow()
             else:
                 # The attacker's seat, for which a bot answers by now, or once the time is out.
                 self.network.wait(30)
@@ -150,8 +152,8 @@ class Arena:
         assert len(list(replay(record))) == len(record.actions)
         self.network.close()
 
-    def _owner(self) -> Guest:
-        owner = Guest(self.network, "mallory", key=OWNER_KEY, greet=False)
+    def _owner(self) -> Participant:
+        owner = Participant(self.network, "mallory", key=OWNER_KEY, greet=False)
         owner.session.secret = SECRET
         owner.greet()
         return owner
@@ -168,11 +170,15 @@ class Arena:
                 self.attacker.session.key = None
                 self.attacker.greet()
 
-    def _begin(self, host: Guest) -> None:
-        for guest in (*self.honest, self.attacker):
-            if guest is not host and not guest.cut_off and guest.session.lobby is not None:
-                guest.say(SetReady(ready=True))
-        while len(self.network.table._company.seats) < 3:
+    def _begin(self, host: Participant) -> None:
+        for participant in (*self.honest, self.attacker):
+            if (
+                participant is not host
+                and not participant.cut_off
+                and participant.session.lobby is not None
+            ):
+                participant.say(SetReady(ready=True))
+        while len(self.network.table._participants.seats) < 3:
             host.say(AddBot(bot="steady"))
         host.say(Start())
         assert self.network.table.phase == "playing"
@@ -184,45 +190,45 @@ class Arena:
         act, _ = _read(frame)
         if not isinstance(act, Act):
             return frame
-        number = 1 + max(seat.acted for seat in self.network.table._company.seats)
+        number = 1 + max(seat.acted for seat in self.network.table._participants.seats)
         revision = self.network.table.revision
         return encode(replace(act, number=number, revision=revision))
 
     def _act_honestly(self) -> None:
-        guest = asked(self.honest)
-        if guest is not None and not self._is_paused():
-            guest.act(self.rng.choice(guest.view().legal).token)
+        participant = asked(self.honest)
+        if participant is not None and not self._is_paused():
+            participant.act(self.rng.choice(participant.view().legal).token)
 
     def _is_paused(self) -> bool:
         return self.honest[0].lobby().paused
 
     def _seats(self) -> list[tuple[object, ...]]:
-        seats = {seat.name: seat for seat in self.network.table._company.seats}
-        names = [guest.name for guest in self.honest]
+        seats = {seat.name: seat for seat in self.network.table._participants.seats}
+        names = [participant.name for participant in self.honest]
         return [(name, seats[name].bot, seats[name].connection) for name in names]
 
     def _check_honest(self, asides: list[int]) -> None:
         """Assert that those who mean well notice nothing but what may happen at a table."""
         if self.role == "host":
             return
-        for guest, before in zip(self.honest, asides, strict=True):
-            assert not guest.cut_off
-            for message in guest.received[before:]:
+        for participant, before in zip(self.honest, asides, strict=True):
+            assert not participant.cut_off
+            for message in participant.received[before:]:
                 assert isinstance(message, Lobby | State | GameRecord | Clock | Talk)
         assert self._seats() == self.seats
 
     def _fingerprint(self) -> tuple[Any, ...]:
         """Return what a refusal must not change."""
         table = self.network.table
-        company, proceedings = table._company, table._proceedings
+        participants, core = table._participants, table._core
         seats = [
             (seat.family, seat.name, seat.bot, seat.host, seat.ready, seat.connection, seat.absence)
             + ((None,) if seat.keys is None else seat.keys.hashes[:1])
             + (seat.acted, seat.left)
-            for seat in company.seats
+            for seat in participants.seats
         ]
-        watchers = [(each.name, each.connection, each.host) for each in company.spectators]
-        record, conversation = table.record(), proceedings.conversation
+        watchers = [(each.name, each.connection, each.host) for each in participants.spectators]
+        record, conversation = table.record(), core.conversation
         return (
             *(seats, watchers, table.revision, table.settings, table._games.paused),
             None if record is None else record.actions,

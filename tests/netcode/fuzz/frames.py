@@ -12,8 +12,9 @@ from typing import Any, Final
 import msgpack
 
 from engine.edition import EDITIONS
-from netcode.codec import encode
-from netcode.messages import (
+from netcode.joining.spoken_code import Knocker
+from netcode.protocol.codec import encode
+from netcode.protocol.messages import (
     PROTOCOL,
     Absent,
     Act,
@@ -39,8 +40,7 @@ from netcode.messages import (
     TableMessage,
     TableSettings,
 )
-from netcode.spoken import Knocker
-from tests.netcode.pretend import Guest, Network, asked, hello
+from tests.netcode.pretend import Network, Participant, asked, hello
 from tests.netcode.rooms import CODE, SECRET
 
 Mutation = tuple[int, int, int]
@@ -71,13 +71,13 @@ def conversations(games: int = 4) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]
         rng = Random(seed)
         settings = TableSettings(clock_s=rng.choice((0, 30)), edition=rng.choice(list(EDITIONS)))
         network = Recorder(rng, settings=settings)
-        guests = [Guest(network, name) for name in "abc"]
-        guests.append(Guest(network, "d", spectator=True))
+        guests = [Participant(network, name) for name in "abc"]
+        guests.append(Participant(network, "d", spectator=True))
         _talk_before(guests, rng)
         _play(guests, rng)
         _talk_after(guests)
         said += network.said
-        heard += [frame for guest in guests for _, frame in guest.frames]
+        heard += [frame for participant in guests for _, frame in participant.frames]
     return tuple(dict.fromkeys(said)), tuple(dict.fromkeys(heard))
 
 
@@ -93,22 +93,22 @@ def _at_the_door() -> list[Any]:
     ]
 
 
-def _talk_before(guests: list[Guest], rng: Random) -> None:
+def _talk_before(guests: list[Participant], rng: Random) -> None:
     host, *others = guests
     host.say(ChangeSettings(settings=host.lobby().settings))
     host.say(AddBot(bot="random"))
     host.say(Remove(family="y"))
     others[0].say(ChooseFamily(family=rng.choice(("y", "v"))))
-    for guest in others[:2]:
-        guest.say(SetReady(ready=True))
+    for participant in others[:2]:
+        participant.say(SetReady(ready=True))
     host.say(Start())
 
 
-def _play(guests: list[Guest], rng: Random) -> None:
+def _play(guests: list[Participant], rng: Random) -> None:
     host, *others = guests
     for step in range(1000):
-        guest = asked(guests)
-        if guest is None:
+        participant = asked(guests)
+        if participant is None:
             break
         if step == 5:
             host.say(Pause(paused=True))
@@ -123,11 +123,11 @@ def _play(guests: list[Guest], rng: Random) -> None:
             host.say(Silence(silenced=True))
             others[1].say(Here())
         if rng.random() < 0.1:
-            guest.say(Act(number=1, revision=0, action="S>"))
-        guest.act(rng.choice(guest.view().legal).token)
+            participant.say(Act(number=1, revision=0, action="S>"))
+        participant.act(rng.choice(participant.view().legal).token)
 
 
-def _talk_after(guests: list[Guest]) -> None:
+def _talk_after(guests: list[Participant]) -> None:
     guests[1].say(SetReady(ready=True))
     guests[0].say(BackToLobby())
     guests[0].say(EndGame())

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import Final, TypeVar, get_args
 
-from netcode.codec import FROM_HOST, CodecError, decode_client, decode_host, encode
-from netcode.messages import ClientMessage, HostMessage
-from netcode.refusals import SENTENCES, refusal_sentence
-from netcode.session import ProtocolError, Session
+from netcode.client.session import ProtocolError, Session
+from netcode.protocol.codec import FROM_HOST, CodecError, decode_client, decode_host, encode
+from netcode.protocol.messages import ClientMessage, HostMessage
+from netcode.protocol.refusal_sentences import SENTENCES, refusal_sentence
 from tests.netcode.fuzz.frames import conversations
 
 Message = TypeVar("Message", ClientMessage, HostMessage)

@@ -21,9 +21,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.events import Moved
-from netcode.codec import FROM_CLIENT, FROM_HOST, encode
-from netcode.fields import MAXIMUM_EVENTS
-from netcode.messages import State
+from netcode.protocol.codec import FROM_CLIENT, FROM_HOST, encode
+from netcode.protocol.fields import MAXIMUM_EVENTS
+from netcode.protocol.messages import State
 from tests.engine.random_games import examples
 from tests.netcode.fuzz.arena import ROLES, Arena, Role
 from tests.netcode.fuzz.frames import NUMBERS, attacks, conversations, mutated

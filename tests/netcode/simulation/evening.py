@@ -10,16 +10,16 @@ import pytest
 from msgspec import structs
 
 from engine.owners import PLAYERS_OF_TWO
-from netcode import client
-from netcode.client import ConnectError
-from netcode.club import SLEEP_AFTER_S
-from netcode.codec import encode
-from netcode.history import History
-from netcode.messages import Refused
-from netcode.session import Session
-from netcode.store import Store
-from netcode.table import Table
-from netcode.wire import WireClosedError
+from netcode.client import connection
+from netcode.client.connection import ConnectError
+from netcode.client.session import Session
+from netcode.protocol.codec import encode
+from netcode.protocol.messages import Refused
+from netcode.server.club import SLEEP_AFTER_S
+from netcode.storage.history import History
+from netcode.storage.store import Store
+from netcode.table.table import Table
+from netcode.transport.wire import WireClosedError
 from tests.netcode.simulation.clockwork import Clockwork, Process
 from tests.netcode.simulation.host import Host, WatchedTable
 from tests.netcode.simulation.network import FAR_S, NEAR_S, Network
@@ -127,9 +127,9 @@ class Evening:
         gc.disable()
         try:
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(client, "decode_host", decode_host)
-                patch.setattr("netcode.club.Table", WatchedTable)
-                patch.setattr("netcode.server.SLEEP_AFTER_S", self.sleep_after_s)
+                patch.setattr(connection, "decode_host", decode_host)
+                patch.setattr("netcode.server.club.Table", WatchedTable)
+                patch.setattr("netcode.server.server.SLEEP_AFTER_S", self.sleep_after_s)
                 patch.setattr(WatchedTable, "witness", self.witness, raising=False)
                 return self._run()
         finally:
@@ -195,11 +195,11 @@ class Evening:
             self._over.set_exception(error)
 
     def _judge(self) -> None:
-        place = self.host.place
+        entry = self.host.entry
         self.host.crash(silently=False)
         store = Store.open(self.host.path)
         try:
-            kept = store.load(place.number)
+            kept = store.load(entry.number)
             assert kept.game is not None
         finally:
             store.close()
@@ -211,7 +211,7 @@ class Evening:
         assert record.actions == tuple(act.token for act in kept.acts)
         assert record.players == kept.game.record.players
         # It may have fallen asleep since the last of them has seen the end.
-        table = place.table or Table.restore(kept, self.rng, lambda: b"")
+        table = entry.table or Table.restore(kept, self.rng, lambda: b"")
         self.witness.judge(kept, table, [person.session for person in self.persons])
 
     def _clear_away(self) -> None:

@@ -10,15 +10,15 @@ from random import Random
 from typing import Any, ClassVar, Final, Self
 
 from engine.actions import Action
-from netcode.club import Club
-from netcode.effects import Effect
-from netcode.hall import Hall, Place
-from netcode.journal import Journal
-from netcode.keeping import Kept, Opened, new_number
-from netcode.messages import TableSettings
-from netcode.server import Server
-from netcode.store import Store
-from netcode.table import Table
+from netcode.protocol.messages import TableSettings
+from netcode.server.club import Club
+from netcode.server.server import Server
+from netcode.server.table_registry import TableEntry, TableRegistry
+from netcode.storage.journal import Journal
+from netcode.storage.store import Store
+from netcode.table.effects import Effect
+from netcode.table.entries import Opened, Snapshot, new_number
+from netcode.table.table import Table
 from tests.netcode.pretend_workers import PretendWorkers
 from tests.netcode.simulation.clockwork import Clockwork, Process
 from tests.netcode.simulation.network import Line, Network
@@ -66,7 +66,7 @@ class Host:
         self._network = network
         self._witness = witness
         self._rng = rng
-        self._hall = Hall()
+        self._registry = TableRegistry()
         self._store: Store | None = None
         self._database: sqlite3.Connection
 
@@ -107,20 +107,20 @@ class Host:
         else:
             number = found.table
             table = WatchedTable.restore(store.load(number), rng, lambda: rng.randbytes(32))
-        place = Place(number, SECRET, CODE, table)
-        self._hall = Hall([place])
+        entry = TableEntry(number, SECRET, CODE, table)
+        self._registry = TableRegistry([entry])
         workers = PretendWorkers(rng)
-        server = Server(self._hall, rng=rng, journal=journal, workers=workers)
-        server.keep_opened(place, Opened(SECRET, CODE, None, 11214))
+        server = Server(self._registry, rng=rng, journal=journal, workers=workers)
+        server.keep_opened(entry, Opened(SECRET, CODE, None, 11214))
         return server
 
     def _club(self, store: Store, journal: Journal, rng: Random) -> Server:
-        self._hall = Hall(club_secret=SECRET)
-        club = Club(self._hall, journal, rng, rng.randbytes)
+        self._registry = TableRegistry(club_secret=SECRET)
+        club = Club(self._registry, journal, rng, rng.randbytes)
         for each in store.club_tables():
             club.remember(each)
         workers = PretendWorkers(rng)
-        return Server(self._hall, rng=rng, journal=journal, club=club, workers=workers)
+        return Server(self._registry, rng=rng, journal=journal, club=club, workers=workers)
 
     def _accept(self, server: Server, line: Line) -> None:
         process = line.host.process
@@ -129,9 +129,9 @@ class Host:
         process.start(lambda: server.serve(line.host))
 
     @property
-    def place(self) -> Place:
+    def entry(self) -> TableEntry:
         """Where the game was played."""
-        played = [each for each in self._hall.places if each.info().phase != "lobby"]
+        played = [each for each in self._registry.entries if each.info().phase != "lobby"]
         assert len(played) == 1, "a club has another table only while nobody has come to it"
         return played[0]
 
@@ -160,7 +160,7 @@ class Host:
             if self._database.in_transaction:
                 self._database.rollback()
             self._database.close()
-            store._claims.close()
+            store._locks.close()
 
 
 class WatchedTable(Table):
@@ -170,7 +170,11 @@ class WatchedTable(Table):
 
     @classmethod
     def restore(
-        cls, kept: Kept, rng: Random, new_key: Callable[[], bytes], owner_key: bytes | None = None
+        cls,
+        kept: Snapshot,
+        rng: Random,
+        new_key: Callable[[], bytes],
+        owner_key: bytes | None = None,
     ) -> Self:
         table = super().restore(kept, rng, new_key, owner_key)
         cls.witness.resumed(kept, table)

@@ -14,9 +14,9 @@ from random import Random
 from typing import Final
 
 from engine.words import N_
-from netcode.client import ConnectError
-from netcode.sockets import PING_INTERVAL_S, PING_TIMEOUT_S
-from netcode.wire import CLOSE_TIMEOUT_S, WireClosedError
+from netcode.client.connection import ConnectError
+from netcode.transport.sockets import PING_INTERVAL_S, PING_TIMEOUT_S
+from netcode.transport.wire import CLOSE_TIMEOUT_S, WireClosedError
 from tests.netcode.simulation.clockwork import Clockwork, Process
 
 NEAR_S: Final = 0.004

@@ -8,9 +8,10 @@ from itertools import count
 from random import Random
 from typing import Final, Literal
 
-from netcode.client import Connected, ConnectError, Connection, Lost, stay_connected
-from netcode.fields import checked
-from netcode.messages import (
+from netcode.client.connection import Connected, ConnectError, Connection, Lost, stay_connected
+from netcode.client.session import Session
+from netcode.protocol.fields import checked
+from netcode.protocol.messages import (
     Absent,
     Act,
     AddBot,
@@ -36,8 +37,7 @@ from netcode.messages import (
     TableSettings,
     Welcome,
 )
-from netcode.session import Session
-from netcode.wire import Wire
+from netcode.transport.wire import Wire
 from tests.netcode.pretend import assert_event_keeps_secrets, assert_view_keeps_secrets
 from tests.netcode.simulation.clockwork import Clockwork, Process
 from tests.netcode.simulation.host import SECRET

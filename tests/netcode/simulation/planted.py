@@ -8,20 +8,21 @@ import pytest
 from msgspec.structs import replace
 
 from engine.view import Viewer
-from netcode import client, outbox
-from netcode.client import Connected, Connection
-from netcode.codec import encode
-from netcode.effects import Effect
-from netcode.fields import FamilyLetter
-from netcode.games import Games
-from netcode.journal import CarryOut, Journal
-from netcode.keeping import Entry, Keeper, Kept, KeptAct, KeptTable, restore_company
-from netcode.messages import Act, ClientMessage, HostMessage, State, Welcome
-from netcode.play import Play
-from netcode.seats import Company, KeyRing, NotAllowedError, Seat, key_hash
-from netcode.session import Session
-from netcode.store import Store
-from netcode.table import Table
+from netcode.client import connection
+from netcode.client.connection import Connected, Connection
+from netcode.client.session import Session
+from netcode.protocol.codec import encode
+from netcode.protocol.fields import FamilyLetter
+from netcode.protocol.messages import Act, ClientMessage, HostMessage, State, Welcome
+from netcode.storage.journal import CarryOut, Journal
+from netcode.storage.store import Store
+from netcode.table.effects import Effect
+from netcode.table.entries import Entry, Keeper, KeptAct, KeptTable, Snapshot, restore_participants
+from netcode.table.games import Games
+from netcode.table.live_game import Play
+from netcode.table.participants import KeyRing, NotAllowedError, Participants, Seat, key_hash
+from netcode.table.table import Table
+from netcode.transport import outbox
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 
@@ -30,7 +31,7 @@ def an_act_that_has_counted_is_not_known(patch: pytest.MonkeyPatch) -> None:
     def take_act(self: Table, connection: int, seat: Seat, act: Act, now: float) -> None:
         if act.revision != self.revision:
             raise NotAllowedError("late")
-        self._proceedings.act(self._games.place_of(seat), act.action, act.number, now)
+        self._core.act(self._games.place_of(seat), act.action, act.number, now)
         seat.acted = act.number
 
     patch.setattr(Table, "_take_act", take_act)
@@ -40,7 +41,7 @@ def the_revision_of_an_act_is_not_looked_at(patch: pytest.MonkeyPatch) -> None:
     def take_act(self: Table, connection: int, seat: Seat, act: Act, now: float) -> None:
         if act.number <= seat.acted:
             return
-        self._proceedings.act(self._games.place_of(seat), act.action, act.number, now)
+        self._core.act(self._games.place_of(seat), act.action, act.number, now)
         seat.acted = act.number
 
     patch.setattr(Table, "_take_act", take_act)
@@ -83,19 +84,19 @@ def changed_keys_are_not_kept(patch: pytest.MonkeyPatch) -> None:
 
 
 def what_counted_is_forgotten_with_a_crash(patch: pytest.MonkeyPatch) -> None:
-    def forget(kept: Kept) -> Company:
-        company = restore_company(kept)
-        for seat in company.seats:
+    def forget(kept: Snapshot) -> Participants:
+        participants = restore_participants(kept)
+        for seat in participants.seats:
             seat.acted = 0
-        return company
+        return participants
 
-    patch.setattr("netcode.proceedings.restore_company", forget)
+    patch.setattr("netcode.table.table_core.restore_company", forget)
 
 
 def a_resumed_table_counts_on_from_too_low(patch: pytest.MonkeyPatch) -> None:
     restore = Games.restore
 
-    def restore_wrongly(self: Games, kept: Kept, play: Play | None) -> None:
+    def restore_wrongly(self: Games, kept: Snapshot, play: Play | None) -> None:
         restore(self, kept, play)
         self.revision = max(0, self.revision - 1)
 
@@ -152,16 +153,16 @@ def who_reads_slowly_misses_what_happened(patch: pytest.MonkeyPatch) -> None:
 
 def the_client_never_sends_an_act_again(patch: pytest.MonkeyPatch) -> None:
     async def converse(
-        connection: Connection, session: Session, name: str, spectator: bool
+        line: Connection, session: Session, name: str, spectator: bool
     ) -> AsyncGenerator[HostMessage | Connected, None]:
-        await connection.send(client._hello(session, name, spectator))
-        yield Connected(connection)
-        async with aclosing(aiter(connection)) as messages:
+        await line.send(connection._hello(session, name, spectator))
+        yield Connected(line)
+        async with aclosing(aiter(line)) as messages:
             async for message in messages:
                 session.receive(message)
                 yield message
 
-    patch.setattr(client, "_converse", converse)
+    patch.setattr(connection, "_converse", converse)
 
 
 def the_client_speaks_before_it_is_welcome(patch: pytest.MonkeyPatch) -> None:

@@ -16,12 +16,21 @@ from engine.notation import format_position, parse_action, parse_view
 from engine.owners import owners_of
 from engine.record import Record
 from engine.view import Viewer, project, seats_of, view
-from netcode import codec
-from netcode.keeping import Kept, KeptAct
-from netcode.messages import Act, GameRecord, HostMessage, Lobby, Refused, State, Talk, Welcome
-from netcode.messages import Line as Said
-from netcode.session import Session
-from netcode.table import Table
+from netcode.client.session import Session
+from netcode.protocol import codec
+from netcode.protocol.messages import (
+    Act,
+    GameRecord,
+    HostMessage,
+    Lobby,
+    Refused,
+    State,
+    Talk,
+    Welcome,
+)
+from netcode.protocol.messages import Line as Said
+from netcode.table.entries import KeptAct, Snapshot
+from netcode.table.table import Table
 from tests.netcode.simulation.clockwork import Clockwork
 from tests.netcode.simulation.network import Line
 
@@ -76,7 +85,7 @@ class Witness:
         """What bots have chosen, and at which revision."""
         self._lines: dict[Said, int] = {}
         """What the host has passed on of the talk, in order."""
-        self._kept: Kept | None = None
+        self._kept: Snapshot | None = None
 
     # While it goes on
 
@@ -147,7 +156,7 @@ class Witness:
         """Take note of a frame that a client reads."""
         self.note(f"= {line.number} {len(frame)}")
 
-    def resumed(self, kept: Kept, table: Table) -> None:
+    def resumed(self, kept: Snapshot, table: Table) -> None:
         """Judge what a host that begins anew has found on its disk."""
         assert table.revision >= self._highest, "what somebody was told is lost"
         self._floor = self._highest
@@ -158,7 +167,7 @@ class Witness:
 
     # At the end
 
-    def judge(self, kept: Kept, table: Table, sessions: list[Session]) -> None:
+    def judge(self, kept: Snapshot, table: Table, sessions: list[Session]) -> None:
         """Judge what is on the disk, in the host's mind and in the clients' at the end."""
         game = kept.game
         assert game is not None
@@ -203,7 +212,7 @@ class Witness:
         order = [self._lines[line] for line in session.talk]
         assert order == sorted(set(order)), "lines come twice, or not in order"
 
-    def _judge_views(self, kept: Kept, sessions: list[Session]) -> None:
+    def _judge_views(self, kept: Snapshot, sessions: list[Session]) -> None:
         """Play the game of the journal again, and compare what was told with it."""
         assert kept.game is not None
         deal = kept.game.record.deal

@@ -1,0 +1,475 @@
+"""The Textual app: keeps one session at one table and shows the screen that goes with it.
+
+A worker carries the host's messages to the session and posts no widget anything but "look
+again"; the screens read the session, and send what the player decides through `say`.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import aclosing, suppress
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias
+
+from textual import work
+from textual.worker import Worker
+
+from driflamme_tui.app.keymap_app import CommandedApp
+from driflamme_tui.app.settings_app import ConfiguredApp
+from driflamme_tui.drawing.frame_diff import LeanApp
+from driflamme_tui.drawing.palette import DARK, theme_variables
+from driflamme_tui.drawing.table_state import LostLine
+from driflamme_tui.preferences.last_evening import last_bot, next_table, recall, remember_evening
+from driflamme_tui.preferences.settings import Settings
+from driflamme_tui.screens.club_screen import ClubScreen
+from driflamme_tui.screens.session_screen import SessionScreen
+from driflamme_tui.screens.start_screen import StartScreen
+from driflamme_tui.screens.table.answering import GUARD_S, SECOND_CLICK_S
+from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.seat.open_table import OpenTable
+from driflamme_tui.seat.plans import Alone, Host, Join, Learn, Plan
+from driflamme_tui.seat.seat_session import SeatSession, sit_down
+from driflamme_tui.seat.targets import parse_target
+from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.text.signs import Glyphs
+from driflamme_tui.widgets.found_tables import FoundTable as Announced
+from driflamme_tui.widgets.table.chat_panel import Draft
+from driflamme_tui.wording.game.names import edition_name
+from engine.actions import Action
+from engine.record import Record
+from engine.replaying import ALL, Eyes, Replay
+from engine.words import ExplainedError
+from netcode.client.connection import Connected, ConnectError, Lost
+from netcode.client.session import Session
+from netcode.joining.discovery import Browser, DiscoveryError, FoundTable
+from netcode.protocol.messages import (
+    PROTOCOL,
+    ClientMessage,
+    Club,
+    Goodbye,
+    HostMessage,
+    Refused,
+    TableSettings,
+    Welcome,
+)
+from netcode.protocol.messages import (
+    OpenTable as OpenClubTable,
+)
+from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
+from netcode.workers.worker_pool import Pool
+
+if TYPE_CHECKING:
+    from driflamme_tui.lesson.guided_game import Lesson
+
+DEFAULT_BOTS = 3
+"""How many play against somebody who just wants to play."""
+
+NOTICE_S = 15.0
+"""How long a notice about the journal stays: two lines that nobody expects."""
+
+Browse: TypeAlias = Callable[[Callable[[tuple[FoundTable, ...]], None]], Browser]
+"""Makes a browser of the local network that tells of the tables whenever they change."""
+
+
+class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
+    """The player's side of a table."""
+
+    CSS_PATH = "../styles/app.tcss"
+    TITLE = "Driflamme"
+
+    def __init__(
+        self,
+        plan: Plan | None,
+        name: str,
+        glyphs: Glyphs | None = None,
+        settings: Settings | None = None,
+        browse: Browse | None = None,
+    ) -> None:
+        """Start with a plan, or by asking for one.
+
+        Args:
+            plan: What to do at once; the app ends with a message if that cannot be done.
+            name: The player's.
+            glyphs: What the table is drawn with; what the settings say, unless given.
+            settings: The player's; the usual ones, unless given.
+            browse: Makes what looks for tables on this network; without it, nothing does.
+        """
+        # Only in this mode does Textual leave the terminal's own colours alone.
+        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
+        self.configure(settings or Settings(), glyphs)
+        self.rebind(self.settings.keys)
+        self.player_name = name
+        self.session = Session()
+        self.lost: LostLine | None = None
+        """That the line to the host is lost, and when it is tried again."""
+        self.latency_ms: int | None = None
+        """Of a message to the host and back; None while it is not known."""
+        self.secure: bool | None = None
+        """Whether what is sent between players and host is encrypted; None while that is not
+        known, and where nothing leaves this machine."""
+        self.found_tables: Sequence[Announced] = ()
+        """The tables of this network, while they are looked for."""
+        self.draft: Draft | None = None
+        """What is being written in the chat: the screens hand it on to each other."""
+        self.guard_s = GUARD_S
+        self.second_click_s = SECOND_CLICK_S
+        self.failure = ""
+        """Why the plan with which the app was started came to nothing."""
+        self._plan = plan
+        self._launched = plan is not None
+        self._seat_session: SeatSession | None = None
+        """The place at a table, or on the way to one."""
+        self._worker: Worker[None] | None = None
+        """What keeps the session at its table."""
+        self._passes_lobby = False
+        """Whether the game begins by itself, so that nobody needs to see the lobby before it."""
+        self._saw_result = False
+        self._browse_with = browse
+        self._browser: Browser | None = None
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Give the stylesheet its variables before the first theme is chosen."""
+        return theme_variables(DARK)
+
+    async def on_mount(self) -> None:
+        """Do what was planned, or ask."""
+        # A table of one's own is there at once. A plan that fails at once ends the app, which a
+        # half-made screen would not survive.
+        if not isinstance(self._plan, Alone | Learn):
+            await self.push_screen(StartScreen(address=recall().address))
+        if self._plan is not None:
+            self._go(self._plan)
+
+    @property
+    def own_table(self) -> OpenTable | None:
+        """The table that this app has opened, if it has."""
+        return None if self._seat_session is None else self._seat_session.table
+
+    @property
+    def lesson(self) -> "Lesson | None":
+        """What is learnt at the table, if it is that of the guided first game."""
+        return None if self.own_table is None else self.own_table.lesson
+
+    @property
+    def advisers(self) -> Pool | None:
+        """Where a bot can think about a hint; None at no table."""
+        return None if self._seat_session is None else self._seat_session.workers
+
+    # What the start screen asks for
+
+    def play_bots(self) -> None:
+        """Play against bots, on this machine only."""
+        if self._named():
+            self._go(Alone(TableSettings(), (last_bot(),) * DEFAULT_BOTS))
+
+    def learn(self) -> None:
+        """Go on with the guided first game, or begin it."""
+        self._learn(restart=False)
+
+    def _learn(self, *, restart: bool) -> None:
+        from driflamme_tui.lesson.guided_game import Lesson
+
+        if self._named():
+            self._go(Learn(Lesson.resumed(restart=restart)))
+
+    @work(group="parting")
+    async def after_lesson(self, way: str) -> None:
+        """Leave the lesson and do what the learner chose next, a word of `lesson_words`."""
+        self._launched = False
+        await self._part().wait()
+        match way:
+            case "play":
+                self.play_bots()
+            case "host":
+                self.host()
+            case "again":
+                self._learn(restart=True)
+
+    def host(self) -> None:
+        """Open a table for others."""
+        if self._named():
+            self._go(Host(settings=next_table()))
+
+    def join(self, text: str) -> None:
+        """Join the table of what was typed: a link, a code, or an address and a code."""
+        try:
+            target = parse_target(text, self.found_tables)
+        except ExplainedError as error:
+            self._give_up(error.sentence(_))
+            return
+        if self._named():
+            self._go(Join(target))
+
+    def join_found(self, found: Announced, code: str) -> None:
+        """Join a table of this network with its spoken code, as it was typed."""
+        self.join(f"{found.address} {code}")
+
+    def watch_for_tables(self) -> None:
+        """Begin to look for tables on this network.
+
+        Whenever there are others, `found_tables` is replaced and the start screen, if there is
+        one, is told by its `tables_changed`. Asking twice is the same as once.
+        """
+        if self._browser is None and self._browse_with is not None:
+            self._browser = self._browse_with(self._tables_found)
+            self.run_worker(self._browse(self._browser), group="browsing")
+
+    def stop_watching(self) -> None:
+        """Look for tables no more; the start screen is no longer shown."""
+        browser, self._browser = self._browser, None
+        if browser is not None:
+            self.run_worker(browser.stop(), group="browsing")
+
+    async def _browse(self, browser: Browser) -> None:
+        # Without a network there is nothing to find, and an address can still be typed.
+        with suppress(DiscoveryError):
+            await browser.start()
+
+    def _tables_found(self, tables: tuple[FoundTable, ...]) -> None:
+        self.found_tables = [table for table in tables if table.protocol == PROTOCOL]
+        for screen in self.screen_stack:
+            if isinstance(screen, StartScreen):
+                screen.tables_changed()
+
+    # What the screen of a club asks for
+
+    def enter_table(self, secret: bytes, watch: bool) -> None:
+        """Go from a club to one of its tables, to sit down or to watch."""
+        if self._seat_session is not None:
+            self.run_worker(self._seat_session.enter(secret, watch=watch), group="sending")
+
+    def open_club_table(self) -> None:
+        """Open another table of the club; one goes there as soon as it is open."""
+        if self._seat_session is not None:
+            self._seat_session.let_go()
+            self._send(OpenClubTable(settings=next_table()))
+
+    def refresh_club(self) -> None:
+        """Ask the club for its tables again; the club screen is then given them by `show`."""
+        if self._seat_session is not None:
+            self.run_worker(self._seat_session.ask_club(), group="sending")
+
+    def leave_club(self) -> None:
+        """Go from the club back to the start screen."""
+        self.leave_table()
+
+    def _named(self) -> bool:
+        problem = name_problem(self.player_name)
+        if problem is not None:
+            self._give_up(refusal_sentence(problem.code, problem.values, _))
+        return problem is None
+
+    # What the screens of a table ask for
+
+    def say(self, message: ClientMessage) -> None:
+        """Send a message to the host; while the line is down it is lost, and the screen says so."""
+        self.session.refusal = None
+        self._send(message)
+
+    def _send(self, message: ClientMessage) -> None:
+        if self._seat_session is not None and self._seat_session.connected:
+            self.run_worker(self._seat_session.send(message), group="sending")
+
+    def answer(self, action: Action) -> None:
+        """Answer the question that is being asked."""
+        self.say(self.session.act(action))
+
+    def leave_table(self) -> None:
+        """Leave, and close the table if it is one's own."""
+        self._launched = False
+        self._part()
+
+    def leaving_means(self) -> str:
+        """Return what leaving now would do, and ask whether to."""
+        lobby = self.session.lobby
+        playing = lobby is not None and lobby.phase == "playing"
+        others = lobby is not None and sum(seat.bot is None for seat in lobby.seats) > 1
+        if self.own_table is not None and others:
+            if playing:
+                return _(
+                    "You are the host: the table closes for everybody, "
+                    "until driflamme host --resume reopens it. Leave?"
+                )
+            return _("You are the host: the table closes for everybody. Leave?")
+        if self.own_table is None and playing and self.session.family is not None:
+            return _("The game goes on, and a bot will play for you. Leave?")
+        return _("Leave the table?")
+
+    def heading(self) -> Sequence[str]:
+        """Return what stands at the right of the table's header, the most important first."""
+        lobby = self.session.lobby
+        if lobby is None:
+            return ()
+        parts = [edition_name(lobby.settings.edition)]
+        if lobby.spectators:
+            watching = len(lobby.spectators)
+            parts.append(ngettext("{n} spectator", "{n} spectators", watching).format(n=watching))
+        return parts
+
+    def show_result(self) -> None:
+        """Go from the table at the end of a game to its result."""
+        self._saw_result = True
+        self._show()
+
+    def look_at_table(self) -> None:
+        """Go from the result to the table as it was at the end."""
+        self._saw_result = False
+        self._show()
+
+    def show_replay(self, record: Record, eyes: Eyes = ALL) -> None:
+        """Look back at a game, over what is shown now; leaving it leads back here.
+
+        Args:
+            record: The game.
+            eyes: Whose eyes it is seen with at first.
+
+        Raises RecordError if the record breaks the rules.
+        """
+        from driflamme_tui.screens.replay.replay_screen import ReplayScreen
+
+        self.push_screen(ReplayScreen(Replay.of(record), eyes))
+
+    def retry_now(self) -> None:
+        """Try a lost line at once, rather than when its wait is over."""
+        if self._seat_session is not None and self._seat_session.lost is not None:
+            self._seat_session.lost.hurry()
+
+    # The session
+
+    def _go(self, plan: Plan) -> None:
+        self._worker = self.run_worker(self._follow(plan), group="table", exclusive=True)
+
+    async def _follow(self, plan: Plan) -> None:
+        """Open a table or find one, sit down and stay."""
+        try:
+            seat_session = await sit_down(plan, self.player_name, self._tell)
+        except ExplainedError as error:
+            self._give_up(error.sentence(_))
+            return
+        self._seat_session = seat_session
+        self.session, self.secure = seat_session.session, seat_session.secure
+        self._passes_lobby = isinstance(plan, Alone)
+        self._saw_result = False
+        try:
+            async with aclosing(seat_session.news()) as news:
+                async for each in news:
+                    if not self._take(seat_session, each):
+                        return
+        except ConnectError as error:
+            self._give_up(error.sentence(_))
+            return
+        if seat_session is self._seat_session:
+            self._give_up(seat_session.farewell())
+
+    def _tell(self, sentence: str) -> None:
+        self.notify(sentence, severity="warning", timeout=NOTICE_S, markup=False)
+
+    def _take(self, seat_session: SeatSession, news: HostMessage | Connected | Lost) -> bool:
+        """Take in what the connection brings; False when there is no staying."""
+        if isinstance(news, Connected):
+            self.lost = None
+        elif isinstance(news, Lost):
+            self.lost = LostLine(news.attempt, self.clock() + news.wait_s)
+        elif isinstance(news, Club):
+            self._show_club(news)
+            return True
+        elif isinstance(news, Refused) and isinstance(self.screen, ClubScreen):
+            refused = refusal_sentence(news.code, news.values, _)
+            self.screen.deliver(partial(self.screen.tell, refused))
+        elif isinstance(news, Refused) and self.session.lobby is None:
+            self._give_up(refusal_sentence(news.code, news.values, _))
+            return False
+        elif isinstance(news, Welcome) and news.family is not None:
+            remember_evening(
+                self.player_name, "" if seat_session.way is None else seat_session.way.typed
+            )
+        self.latency_ms = seat_session.latency_ms
+        if self.session.lobby is not None and not isinstance(news, Goodbye | Welcome):
+            self._show()
+        return True
+
+    def _give_up(self, why: str) -> None:
+        """Go back to asking what to do, and say why; the first plan's failure ends the app."""
+        if self._launched and self.session.lobby is None:
+            self.failure = why
+            self.exit(return_code=2)
+            return
+        self._part(why)
+
+    @work(group="parting")
+    async def _part(self, why: str = "") -> None:
+        """Say goodbye to the table, close it if it is one's own, and ask what to do next."""
+        worker, seat_session = self._worker, self._seat_session
+        way = None if seat_session is None else seat_session.way
+        address = way.typed if why and way is not None else ""
+        self._worker = self._seat_session = None
+        self.session = Session()
+        self.lost = None
+        if seat_session is not None:
+            seat_session.let_go()
+        if isinstance(self.screen, StartScreen):
+            self.screen.deliver(partial(self.screen.tell, why))
+        else:
+            self._change_screen(StartScreen(why, address))
+        if seat_session is not None:
+            await seat_session.part(leaves=True)
+        # Whoever has left need not hear how the table says goodbye.
+        if worker is not None:
+            worker.cancel()
+        if seat_session is not None:
+            await seat_session.close()
+
+    def _show_club(self, club: Club) -> None:
+        """Show the tables of a club."""
+        if isinstance(self.screen, ClubScreen):
+            self.screen.show(club)
+        else:
+            self._change_screen(ClubScreen(club))
+
+    def _show(self) -> None:
+        """Show the screen that goes with the session, and on it what has changed."""
+        lobby = self.session.lobby
+        if lobby is None or not self.is_running:
+            return
+        if self._passes_lobby and lobby.phase == "lobby" and self.session.refusal is None:
+            return
+        self._passes_lobby = False
+        wanted: type[SessionScreen] = TableScreen
+        if self.lesson is not None:
+            if self.session.view is None:
+                return
+            from driflamme_tui.screens.lesson.lesson_screen import LessonScreen
+
+            wanted = LessonScreen
+        elif lobby.phase == "lobby" or self.session.view is None:
+            from driflamme_tui.screens.lobby_screen import LobbyScreen
+
+            wanted = LobbyScreen
+        elif lobby.phase == "result" and self.session.view.over and self._saw_result:
+            from driflamme_tui.screens.result_screen import ResultScreen
+
+            wanted = ResultScreen
+        if self.session.view is None or not self.session.view.over:
+            self._saw_result = False
+        base = self.screen_stack[1] if len(self.screen_stack) > 1 else None
+        if type(base) is not wanted:
+            # What was refused on another screen is past.
+            self.session.refusal = None
+            self._change_screen(wanted())
+        else:
+            base.look_again()
+
+    def _change_screen(self, screen: SessionScreen | StartScreen | ClubScreen) -> None:
+        """Replace the screen, closing what was laid over it."""
+        while len(self.screen_stack) > 2:
+            self.pop_screen()
+        if len(self.screen_stack) == 1:
+            self.push_screen(screen)
+        else:
+            self.switch_screen(screen)
+
+    async def on_unmount(self) -> None:
+        """Close what is open when the app ends by whatever way."""
+        seat_session, self._seat_session = self._seat_session, None
+        if seat_session is not None:
+            await seat_session.part(leaves=False)
+            await seat_session.close()

@@ -1,0 +1,116 @@
+"""What all commands have in common: the language, and one sentence when something is wrong.
+
+Typer's own words, in help and in complaints, come from `parser_words.py`.
+"""
+
+import contextlib
+import itertools
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from driflamme_tui.cli import parser_words
+from driflamme_tui.preferences.settings import SettingsError, load
+from driflamme_tui.text.i18n import begin_language, insist_on_language, known_language
+
+FAILED = 1
+"""Exit status when the machine would not do what was asked."""
+
+BAD_INPUT = 2
+"""Exit status when something impossible was asked."""
+
+INTERRUPTED = 130
+"""Exit status after Ctrl-C, as shells have it."""
+
+LANGUAGE_OPTION = "--lang"
+
+
+def fail(sentence: str, status: int = BAD_INPUT) -> NoReturn:
+    """End the command with one sentence on standard error."""
+    complain(sentence)
+    raise typer.Exit(status)
+
+
+class CommandGroup(TyperGroup):
+    """The commands, in the player's language, never ending in a traceback for bad input.
+
+    Texts of help are marked with `N_` where they stand and translated here.
+    """
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run a command and end the process with its status."""
+        _print_what_the_terminal_can()
+        args = sys.argv[1:] if args is None else args
+        # The help is made while the options are read, so the language must be known before.
+        insist_on_language(_language_of(args))
+        with contextlib.suppress(SettingsError):
+            # What is wrong with the file is said by the commands, in the system's language.
+            begin_language(load().catalogue)
+        for command in (self, *self.commands.values()):
+            if isinstance(command, TyperCommand | TyperGroup):
+                parser_words.translate(command)
+                # Said here, it is wrapped in the list of commands; otherwise it would be cut.
+                command.short_help = _first_sentence(command.help or "")
+        try:
+            status = super().main(
+                args, prog_name, complete_var, False, windows_expand_args, **extra
+            )
+        except (KeyboardInterrupt, typer.Abort):
+            status = INTERRUPTED
+        except OSError as error:
+            complain(error.strerror or str(error))
+            _forget_output()
+            status = FAILED
+        except Exception as error:
+            # Typer's own complaints have had different bases, but all have this method.
+            message = getattr(error, "format_message", None)
+            if message is None:
+                raise
+            complain(parser_words.complaint(message()))
+            status = BAD_INPUT
+        sys.exit(status if isinstance(status, int) else 0)
+
+
+def complain(sentence: str) -> None:
+    """Say on standard error what is not as it should be."""
+    typer.echo(f"driflamme: {sentence}", err=True)
+
+
+def _first_sentence(text: str) -> str:
+    first, stop, _rest = " ".join(text.split("\n\n")[0].split()).partition(". ")
+    return f"{first}." if stop else first
+
+
+def _language_of(args: Sequence[str]) -> str | None:
+    """Return the language that the options before the command ask for, if there is such a one."""
+    options = itertools.takewhile(lambda each: each.startswith("-"), args)
+    for index, option in enumerate(options):
+        name, equals, value = option.partition("=")
+        if name == LANGUAGE_OPTION:
+            return known_language(value if equals else "".join(args[index + 1 : index + 2]))
+    return None
+
+
+def _print_what_the_terminal_can() -> None:
+    """Let a terminal that lacks a letter show a question mark rather than fail."""
+    with contextlib.suppress(AttributeError, ValueError):
+        sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
+
+
+def _forget_output() -> None:
+    """Keep Python from trying once more, when it ends, to write what could not be written."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())

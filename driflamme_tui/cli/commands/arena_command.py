@@ -1,0 +1,251 @@
+"""`driflamme arena`: how much stronger one bot is than another, and how sure that is."""
+
+import itertools
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from driflamme_tui.cli.command_group import FAILED, INTERRUPTED, fail
+from driflamme_tui.cli.contest_options import (
+    check_games,
+    columns,
+    complete_bots,
+    parse_bot_names,
+    parse_edition,
+    parse_players,
+)
+from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, not_written, output_to
+from driflamme_tui.text.i18n import _, ngettext
+from engine.words import N_
+
+if TYPE_CHECKING:
+    from engine.arena.contest import Contest, DealResult
+    from engine.arena.results import Results
+    from engine.arena.summary import Summary
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(
+        "arena",
+        help=N_(
+            "Let bots meet at tables, and print how strong they are.\n\n"
+            "Each deal is played once from every seat, in worker processes. The same arguments "
+            "give the same figures, whatever the number of workers. Ctrl-C prints what there is "
+            "so far; with --resume, the same command then goes on from there."
+        ),
+        epilog=N_(
+            "\b\n"
+            "Examples:\n"
+            "  driflamme arena --bots random,steady,sharp --players mixed\n"
+            "  driflamme arena --bots sharp --against steady --games 2000 --resume sharp.jsonl\n"
+            "  driflamme arena --bots sharp,master --iterations 100 --json figures.json"
+        ),
+    )(arena)
+
+
+def arena(
+    bots: Annotated[
+        str,
+        typer.Option(metavar="NAME,NAME,…", help=N_("Who meets."), autocompletion=complete_bots),
+    ],
+    games: Annotated[
+        int, typer.Option(help=N_("For each line-up; the last deal is played to its end."))
+    ] = 100,
+    players: Annotated[
+        str, typer.Option(metavar="3|4|5|mixed", help=N_("At a table; mixed: all of them."))
+    ] = "4",
+    edition: Annotated[
+        str, typer.Option(metavar="1|2|mixed", help=N_("Of the rules; mixed: both."))
+    ] = "2",
+    alone: Annotated[
+        bool,
+        typer.Option("--alone", help=N_("Each of --bots alone against bots of each other kind.")),
+    ] = False,
+    against: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME,…",
+            help=N_("Each of --bots alone against bots of each of these kinds."),
+            autocompletion=complete_bots,
+        ),
+    ] = "",
+    seed: Annotated[int, typer.Option(help=N_("The same seed plays the same games."))] = 0,
+    workers: Annotated[
+        int | None,
+        typer.Option(min=1, help=N_("Processes; otherwise one for each core.")),
+    ] = None,
+    iterations: Annotated[
+        int | None,
+        typer.Option(min=1, help=N_("What bots that search do for a decision, for a quick look.")),
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            min=0.001,
+            help=N_("The time that bots that search take instead; such games are never the same."),
+        ),
+    ] = None,
+    ray: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS", help=N_("Play on a Ray cluster; local starts one on this machine.")
+        ),
+    ] = None,
+    json_file: Annotated[
+        str | None,
+        typer.Option("--json", metavar="FILE", help=N_("Write the figures; - is the output.")),
+    ] = None,
+    force: Force = False,
+    resume: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help=N_("Keep every finished deal here, and go on with what is there.")
+        ),
+    ] = None,
+) -> None:
+    """Let bots meet, and print how strong they are."""
+    from engine.arena.budget import Budget
+    from engine.arena.contest import FEWEST_BOTS, Contest
+    from engine.arena.summary import summarize
+
+    check_games(games)
+    sizes, editions = parse_players(players), parse_edition(edition)
+    names, others = parse_bot_names(bots), parse_bot_names(against)
+    everybody = tuple(dict.fromkeys(names + others))
+    if len(everybody) < FEWEST_BOTS or len(set(names)) < len(names):
+        fail(_("--bots names two bots or more, each of them once."))
+    if iterations is not None and seconds is not None:
+        fail(_("--iterations and --seconds do not go together."))
+    if alone or others:
+        met = itertools.product(names, dict.fromkeys(others or names))
+        pairs = tuple((bot, other) for bot, other in met if bot != other)
+    else:
+        pairs = ()
+    budget = Budget(iterations, seconds)
+    contest = Contest(everybody, games, sizes, editions, seed, pairs, budget)
+    finished: list[DealResult] = []
+    stopped = False
+    # Opened before hours are spent on what could not be written.
+    with nullcontext() if json_file is None else output_to(json_file, force) as output:
+        try:
+            meet(contest, finished, workers or cores(), ray, resume)
+        except KeyboardInterrupt:
+            stopped = True
+        summary = summarize(contest, finished)
+        if output:
+            output.write(json.dumps(summary.as_json(), indent=2) + "\n")
+    for line in _lines(summary):
+        typer.echo(line, err=json_file == STANDARD_OUTPUT)
+    if stopped:
+        typer.echo(_stopped(resume is not None), err=True)
+        raise typer.Exit(INTERRUPTED)
+
+
+def meet(
+    contest: "Contest",
+    finished: "list[DealResult]",
+    workers: int,
+    cluster: str | None,
+    resume: Path | None,
+) -> None:
+    """Play what of a contest is not finished yet, and add everything that is to the list."""
+    from engine.arena.pool import WorkerError, play_in_pool
+    from engine.arena.ray_cluster import NoRayError, play_on_ray
+
+    jobs = list(contest.jobs())
+    with _kept(resume, contest) as results:
+        if results is not None:
+            finished += results.found
+        played = {result.job for result in finished}
+        to_play = [job for job in jobs if job not in played]
+        playing = (
+            play_on_ray(to_play, cluster, workers) if cluster else play_in_pool(to_play, workers)
+        )
+        with closing(playing), _progress(len(jobs)) as advance:
+            advance(len(played))
+            try:
+                for result in playing:
+                    finished.append(result)
+                    if results is not None:
+                        results.add(result)
+                    advance(1)
+            except NoRayError as error:
+                fail(error.sentence(_))
+            except WorkerError as error:
+                fail(error.sentence(_), FAILED)
+
+
+@contextmanager
+def _kept(path: Path | None, contest: "Contest") -> "Iterator[Results | None]":
+    """Give the file of results, if there is to be one."""
+    from engine.arena.results import ResultsError, open_results
+
+    if path is None:
+        yield None
+        return
+    with ExitStack() as stack:
+        try:
+            results = stack.enter_context(open_results(path, contest))
+        except ResultsError as error:
+            fail(error.sentence(_))
+        except OSError as error:
+            fail(not_written(str(path), error))
+        yield results
+
+
+@contextmanager
+def _progress(length: int) -> Iterator[Callable[[int], object]]:
+    """Give what moves a bar on by so many deals, on a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda steps: None
+        return
+    with typer.progressbar(length=length, file=sys.stderr, show_pos=True) as bar:
+        yield bar.update
+
+
+def _lines(summary: "Summary") -> Iterator[str]:
+    games = ngettext("{n} game", "{n} games", summary.games).format(n=summary.games)
+    decisions = ngettext("{n} decision", "{n} decisions", summary.decisions)
+    yield _("{games}, {decisions}").format(
+        games=games, decisions=decisions.format(n=summary.decisions)
+    )
+    if not summary.games:
+        return
+    headings = (_("bot"), _("against"), _("players"), _("edition"), _("games"))
+    rows = [(*headings, _("share"), _("95% interval"), _("par"))]
+    for each in summary.strengths:
+        figures = (str(each.players), str(each.edition), str(each.games), f"{each.share:.1%}")
+        interval = f"{each.low:.1%} - {each.high:.1%}"
+        rows.append((each.bot, each.against, *figures, interval, f"{each.par:.1%}"))
+    yield from columns(rows, names=2)
+    yield _(
+        "Share: wins a seat, a shared victory counting in parts. Its interval is Wilson's, where "
+        "all that was played with one deal counts as one draw."
+    )
+    yield ""
+    ratings = [(each.bot, f"{each.mu:.2f}", f"{each.sigma:.2f}") for each in summary.ratings]
+    yield from columns([(_("bot"), _("rating"), _("uncertainty")), *ratings])
+    yield _("Ratings are openskill's, on a scale on which everybody begins with 25.")
+    if summary.contest.budget.seconds is not None:
+        yield _("With --seconds the same seed does not give the same games again.")
+
+
+def _stopped(kept: bool) -> str:
+    if kept:
+        return _("Stopped early; the same command goes on from here.")
+    return _("Stopped early.")
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1

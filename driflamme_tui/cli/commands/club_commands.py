@@ -1,0 +1,159 @@
+"""`driflamme serve` and `driflamme tables`: many tables at once, and finding them."""
+
+import asyncio
+import json
+import signal
+import sys
+from typing import Annotated
+
+import typer
+
+from driflamme_tui.cli.command_group import fail
+from driflamme_tui.cli.contest_options import tell_of_broken_bots
+from driflamme_tui.cli.shared_options import (
+    DEFAULT_PORT,
+    Bind,
+    Insecure,
+    Public,
+    parse_address_option,
+    run_server,
+)
+from driflamme_tui.text.i18n import _, ngettext
+from engine.words import N_
+
+SEARCH_S = 2.0
+"""How long the local network is listened to: tables answer within one second."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command(
+        "serve",
+        help=N_(
+            "Keep a club: many tables at once, which members open and join.\n\n"
+            "Sits nowhere and runs until Ctrl-C. The invitation it prints makes members: they see"
+            " the tables there are, and open new ones. Each table has an invitation of its own for"
+            " others. Tables that nobody is at are kept on disk, and there again when somebody"
+            " comes, also after a restart."
+        ),
+        epilog=N_(
+            "\b\n"
+            "Examples:\n"
+            "  driflamme serve\n"
+            "  driflamme serve --port 4000 --public club.example:4000\n"
+            "  driflamme serve --status"
+        ),
+    )(serve)
+    app.command(
+        "tables",
+        help=N_("List the tables that the local network tells of."),
+        epilog=N_("\b\nExamples:\n  driflamme tables\n  driflamme tables --json"),
+    )(tables)
+
+
+def serve(
+    port: Annotated[
+        int, typer.Option("--port", "-p", min=0, max=65535, help=N_("Where to listen."))
+    ] = DEFAULT_PORT,
+    bind: Bind = None,
+    public: Public = None,
+    insecure: Insecure = False,
+    status: Annotated[
+        bool,
+        typer.Option(
+            "--status", help=N_("Print figures of the running server on that port, as JSON.")
+        ),
+    ] = False,
+) -> None:
+    """Keep a club."""
+    if status:
+        _print_status(port)
+        return
+    tell_of_broken_bots()
+    from driflamme_tui.seat.open_club import Serve, open_club
+    from netcode.server.gc_tuning import look_rarely
+    from netcode.storage.journal import hurry_threads
+    from netcode.table.entries import StoreError
+    from netcode.transport.certificate import CertificateError
+    from netcode.transport.sockets import ListenError
+
+    plan = Serve(bind, port, parse_address_option(public), insecure)
+
+    async def run() -> None:
+        club = await open_club(plan, typer.echo)
+        stop = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for ending in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(ending, stop.set)
+        typer.echo(_("The club is open on port {port}.").format(port=club.server.port))
+        kept = sum(1 for _entry in club.server.registry.entries)
+        if kept:
+            typer.echo(
+                ngettext(
+                    "It has {n} table from before.", "It has {n} tables from before.", kept
+                ).format(n=kept)
+            )
+        for invitation in club.invitations:
+            command = invitation if insecure else f"driflamme join {invitation}"
+            typer.echo(_("Members join with: {command}").format(command=command))
+        if insecure:
+            typer.echo(_("Nothing is encrypted, and whoever reaches the club is a member."))
+        typer.echo(_("Ctrl-C closes the club; its tables are there again when it is reopened."))
+        sys.stdout.flush()
+        look_rarely()
+        await stop.wait()
+        await club.close()
+        typer.echo(_("The club is closed."))
+
+    hurry_threads()
+    try:
+        run_server(run())
+    except (ListenError, CertificateError, StoreError) as error:
+        fail(error.sentence(_))
+
+
+def tables(
+    as_json: Annotated[bool, typer.Option("--json", help=N_("Print one JSON list."))] = False,
+) -> None:
+    """List the tables of the local network."""
+    from netcode.joining.discovery import DiscoveryError, find_tables
+    from netcode.protocol.messages import PROTOCOL
+
+    try:
+        found = asyncio.run(find_tables(SEARCH_S))
+    except DiscoveryError as error:
+        fail(error.sentence(_))
+    if as_json:
+        typer.echo(
+            json.dumps(
+                [
+                    {"host": each.name, "address": str(each.address), "room": each.room}
+                    for each in found
+                ]
+            )
+        )
+        return
+    if not found:
+        typer.echo(_("No table on this network tells of itself: ask the host for the invitation."))
+    for each in found:
+        if each.protocol == PROTOCOL:
+            typer.echo(
+                _("{name}: driflamme join {address}   (its spoken code begins with {room})").format(
+                    name=each.name or _("Somebody"), address=each.address, room=each.room
+                )
+            )
+        else:
+            typer.echo(
+                _("{name} at {address}: of another version of this program").format(
+                    name=each.name or _("Somebody"), address=each.address
+                )
+            )
+
+
+def _print_status(port: int) -> None:
+    from netcode.server.status import StatusError, ask_status
+
+    try:
+        typer.echo(json.dumps(asyncio.run(ask_status(port))))
+    except StatusError as error:
+        fail(error.sentence(_))

@@ -1,0 +1,328 @@
+"""`driflamme history`: the user's past games, to list, forget, take along and bring back."""
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from io import TextIOWrapper
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, Annotated, TextIO
+
+import typer
+
+from driflamme_tui.cli.command_group import FAILED, complain, fail
+from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, output_to
+from driflamme_tui.cli.past_games_options import (
+    OfEdition,
+    OfOutcome,
+    OfPlayers,
+    Since,
+    Until,
+    WithBots,
+    WithPlayer,
+    midnight,
+    opened_history,
+    wanted_games,
+)
+from driflamme_tui.cli.shared_options import AsciiSigns, looks
+from driflamme_tui.text.i18n import _, ngettext, pgettext
+from engine.words import N_, ExplainedError
+
+if TYPE_CHECKING:
+    from driflamme_tui.text.signs import Glyphs
+    from netcode.storage.history import Filter
+    from netcode.table.finished_game import PastGame
+
+USUAL_LIMIT = 20
+"""Games on a page: with their players in two rows each they fit a large terminal."""
+
+NARROWEST = 60
+WIDEST = 120
+"""Columns of the table."""
+
+MAXIMUM_TOLD = 20
+"""Damaged games that are told by number; of further ones how many there are."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(
+        "history",
+        help=N_(
+            "List your past games, the latest first; driflamme replay NUMBER shows one.\n\n"
+            "With --json each game is an object on a line of its own: all games, unless --limit"
+            " says how many. The file of --export-all has a record a line, which other programs"
+            " and driflamme replay read too."
+        ),
+        epilog=N_(
+            "\b\n"
+            "Examples:\n"
+            "  driflamme history --player rosalind --since 2026-01-01\n"
+            "  driflamme history --page 2\n"
+            "  driflamme history --export-all games.jsonl\n"
+            "  driflamme history --import games.jsonl\n"
+            "  driflamme history --prune --before 2026-01-01"
+        ),
+    )(history)
+
+
+def history(
+    player: WithPlayer = None,
+    edition: OfEdition = None,
+    players: OfPlayers = None,
+    outcome: OfOutcome = None,
+    since: Since = None,
+    until: Until = None,
+    bots: WithBots = None,
+    page: Annotated[
+        int, typer.Option("--page", min=1, help=N_("Which page; 1 has the latest games."))
+    ] = 1,
+    limit: Annotated[
+        int | None,
+        typer.Option("--limit", min=1, help=N_("Games on a page."), show_default=str(USUAL_LIMIT)),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help=N_("Print one JSON object for each game instead."))
+    ] = False,
+    prune: Annotated[bool, typer.Option("--prune", help=N_("Delete past games for good."))] = False,
+    before: Annotated[
+        str | None,
+        typer.Option(
+            "--before",
+            metavar="YYYY-MM-DD",
+            help=N_("With --prune: only games from before this day."),
+        ),
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help=N_("With --prune: delete unasked."))] = False,
+    export_all: Annotated[
+        str | None,
+        typer.Option("--export-all", metavar="FILE", help=N_("Write all games; - is the output.")),
+    ] = None,
+    force: Force = False,
+    import_file: Annotated[
+        str | None,
+        typer.Option(
+            "--import",
+            metavar="FILE",
+            help=N_("Read games that --export-all wrote; - is the input."),
+        ),
+    ] = None,
+    ascii_signs: AsciiSigns = False,
+) -> None:
+    """List games, or do what an option asks for instead."""
+    if (before is not None or yes) and not prune:
+        fail(_("--before and --yes go with --prune."))
+    filters = (player, edition, players, outcome, since, until, bots, limit)
+    narrowed = any(each is not None for each in filters) or page > 1 or as_json
+    instead = [prune, export_all is not None, import_file is not None]
+    if sum(instead) > 1 or (any(instead) and narrowed):
+        fail(
+            _(
+                "--prune, --export-all and --import each stand alone: without each other, and"
+                " without options that choose games."
+            )
+        )
+    if prune:
+        _prune(before, yes)
+    elif export_all is not None:
+        _export(export_all, force)
+    elif import_file is not None:
+        _import(import_file)
+    else:
+        wanted = wanted_games(player, edition, players, since, until, bots, outcome)
+        if as_json:
+            _print_json(wanted, page, limit)
+        else:
+            _print_table(wanted, page, limit or USUAL_LIMIT, ascii_signs)
+
+
+def _print_json(wanted: "Filter", page: int, limit: int | None) -> None:
+    from driflamme_tui.model.past_games import fields_of
+
+    if limit is None and page > 1:
+        limit = USUAL_LIMIT
+    with opened_history() as history:
+        for game in history.games(wanted, limit, (page - 1) * (limit or 0)):
+            typer.echo(json.dumps(fields_of(game), separators=(",", ":")))
+
+
+def _print_table(wanted: "Filter", page: int, limit: int, ascii_signs: bool) -> None:
+    from driflamme_tui.text.signs import glyphs_of
+    from driflamme_tui.wording.program.history_words import nothing_found, nothing_yet
+    from netcode.storage.history import Filter
+
+    with opened_history() as history:
+        count = history.count(wanted)
+        games = history.games(wanted, limit, (page - 1) * limit)
+    if not count:
+        typer.echo(nothing_yet() if wanted == Filter() else nothing_found())
+        return
+    pages = -(-count // limit)
+    if page > pages:
+        fail(
+            ngettext(
+                "There is {n} page, and no page {page}.",
+                "There are {n} pages, and no page {page}.",
+                pages,
+            ).format(n=pages, page=page)
+        )
+    glyphs = glyphs_of(looks(ascii_signs=ascii_signs).glyphs)
+    width = max(NARROWEST, min(WIDEST, get_terminal_size().columns))
+    for row in _table(games, width, glyphs):
+        typer.echo(glyphs.plain(row))
+    typer.echo()
+    typer.echo(
+        glyphs.plain(
+            _("Games {first} to {last} of {n}; driflamme replay {game} shows the first.").format(
+                first=(page - 1) * limit + 1,
+                last=(page - 1) * limit + len(games),
+                n=count,
+                game=games[0].id,
+            )
+        )
+        if games
+        else ""
+    )
+
+
+def _table(games: "Sequence[PastGame]", width: int, glyphs: "Glyphs") -> Iterator[str]:
+    """Yield the rows of the table; a game with many players has several."""
+    from rich.cells import cell_len, set_cell_size
+
+    from driflamme_tui.wording.program.history_words import standings_in_rows, when
+
+    head = (
+        pgettext("column", "game"),
+        pgettext("column", "ended"),
+        pgettext("column", "players"),
+        pgettext("column", "ed."),
+        pgettext("column", "moves"),
+        pgettext("column", "rounds"),
+    )
+    lines = [
+        (
+            str(game.id),
+            when(game, glyphs),
+            "",
+            str(game.edition),
+            str(game.decisions),
+            str(game.rounds),
+        )
+        for game in games
+    ]
+    widths = [max(cell_len(line[column]) for line in (head, *lines)) for column in range(len(head))]
+    widths[2] = max(cell_len(head[2]), width - sum(widths) + widths[2] - 2 * (len(head) - 1))
+
+    def row(number: str, ended: str, players: str, *figures: str) -> str:
+        cells = [
+            f"{number:>{widths[0]}}",
+            ended.ljust(widths[1]),
+            set_cell_size(players, widths[2]),
+        ]
+        cells += [
+            " " * (widths[column] - cell_len(text)) + text for column, text in enumerate(figures, 3)
+        ]
+        return "  ".join(cells).rstrip()
+
+    yield row(*head)
+    for game, line in zip(games, lines, strict=True):
+        first, *others = standings_in_rows(game, widths[2], glyphs)
+        yield row(*line[:2], first, *line[3:])
+        for players in others:
+            yield row("", "", players)
+
+
+def _prune(before: str | None, yes: bool) -> None:
+    from netcode.storage.history import Filter
+
+    moment = None if before is None else midnight("--before", before)
+    with opened_history() as history:
+        count = history.count(None if moment is None else Filter(until=moment))
+        if not count:
+            typer.echo(_("There is no such game to delete."))
+            return
+        if not yes and not _is_sure(count):
+            typer.echo(_("Nothing has been deleted."))
+            return
+        gone = history.prune(moment)
+    typer.echo(ngettext("{n} game deleted.", "{n} games deleted.", gone).format(n=gone))
+
+
+def _is_sure(count: int) -> bool:
+    """Ask whether so many games may be deleted."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        fail(_("Without a terminal to ask in, --prune needs --yes."))
+    word = pgettext("answer", "yes")
+    question = ngettext(
+        "Delete {n} game for good? Type {word} to do so:",
+        "Delete {n} games for good? Type {word} to do so:",
+        count,
+    ).format(n=count, word=word)
+    typer.echo(f"{question} ", nl=False)
+    return sys.stdin.readline().strip().casefold() in (word.casefold(), "yes")
+
+
+def _export(file: str, force: bool) -> None:
+    count = damaged = 0
+
+    def leave_out(error: ExplainedError) -> None:
+        nonlocal damaged
+        damaged += 1
+        if damaged <= MAXIMUM_TOLD:
+            complain(error.sentence(_))
+
+    with opened_history() as history, output_to(file, force) as output:
+        for line in history.export_all(leave_out):
+            output.write(f"{line}\n")
+            count += 1
+    told = ngettext("{n} game written.", "{n} games written.", count).format(n=count)
+    typer.echo(told, err=file == STANDARD_OUTPUT)
+    if damaged:
+        fail(
+            ngettext(
+                "{n} game is damaged and left out.", "{n} games are damaged and left out.", damaged
+            ).format(n=damaged),
+            FAILED,
+        )
+
+
+def _read(file: str) -> AbstractContextManager[TextIO]:
+    """Open what is imported; a sign that is none makes its line no record, not the file no text."""
+    if file != STANDARD_OUTPUT:
+        return open(file, encoding="utf-8-sig", errors="replace")
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace")
+    return nullcontext(sys.stdin)
+
+
+def _import(file: str) -> None:
+    try:
+        with _read(file) as text, opened_history() as history:
+            imported = history.import_lines(text)
+    except OSError as error:
+        why = error.strerror or str(error)
+        fail(_("{file!r} cannot be read: {why}.").format(file=file, why=why))
+    for number, reason in imported.reasons:
+        sentence = _("Line {number}: {why}").format(number=number, why=reason.sentence(_))
+        typer.echo(sentence, err=True)
+    more = imported.refused - len(imported.reasons)
+    if more:
+        sentence = ngettext(
+            "{n} more line is refused.", "{n} more lines are refused.", more
+        ).format(n=more)
+        typer.echo(sentence, err=True)
+    if not imported.new + imported.known:
+        fail(_("There is no game in {file!r} that can be read.").format(file=file))
+    typer.echo(
+        _("New: {new}. Known already: {known}. Refused: {refused}.").format(
+            new=imported.new, known=imported.known, refused=imported.refused
+        )
+    )
+    if not imported.whole:
+        fail(
+            _(
+                "The rest of {file!r} has not been read: there is too much, or too much of it is"
+                " no game."
+            ).format(file=file),
+            FAILED,
+        )

@@ -1,0 +1,276 @@
+"""`driflamme host` and `play`, and `driflamme` alone: everything that opens a table.
+
+Textual and the network are imported when a command runs, so that the rest of the command line
+starts without them.
+"""
+
+import asyncio
+import signal
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from driflamme_tui.cli.command_group import fail
+from driflamme_tui.cli.shared_options import (
+    AsciiSigns,
+    Bind,
+    Bots,
+    Clock,
+    Direction,
+    Edition,
+    Insecure,
+    Json,
+    Name,
+    NoAnimation,
+    NoAnnounce,
+    Pace,
+    Plain,
+    Port,
+    Public,
+    Seed,
+    Theme,
+    ThemeOption,
+    Think,
+    Two,
+    Unix,
+    checked_name,
+    default_name,
+    has_terminal,
+    load_app,
+    looks,
+    parse_address_option,
+    parse_bots,
+    run_app,
+    run_lines,
+    table_settings,
+)
+from driflamme_tui.text.i18n import _
+from engine.bots import DEFAULT_BOT
+from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
+from engine.owners import PLAYERS_OF_TWO
+from engine.words import N_
+
+if TYPE_CHECKING:
+    from driflamme_tui.seat.plans import Alone, Host
+
+BOTS_ALONE = 3
+"""Opponents of somebody who plays alone."""
+BOTS_UNWATCHED = 4
+"""Players of a game that is only told."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command(
+        "host",
+        help=N_(
+            "Open a table for others, and sit down at it.\n\n"
+            "The lobby shows the invitation for the others, and a code that can be said aloud."
+            " What goes over the network is encrypted, unless --insecure or --unix says otherwise."
+            " Without a terminal, or with --headless, the table is open until Ctrl-C and the first"
+            " to sit down is its host. What happens at the table is kept on this machine until it"
+            " is closed, so that a game which was cut short can be resumed."
+        ),
+        epilog=N_(
+            "\b\n"
+            "Examples:\n"
+            "  driflamme host\n"
+            "  driflamme host --name Rosalind --bots 2:steady\n"
+            "  driflamme host --headless --port 4000 --clock 60\n"
+            "  driflamme host --bind localhost --insecure\n"
+            "  driflamme host --resume"
+        ),
+    )(host)
+    app.command(
+        "play",
+        help=N_(
+            "Play against bots, on this machine only.\n\n"
+            "Without a terminal, bots play one whole game and it is printed as text."
+        ),
+        epilog=N_(
+            "\b\n"
+            "Examples:\n"
+            "  driflamme play\n"
+            "  driflamme play --bots 3:master --think 2\n"
+            "  driflamme play --bots 2:sharp,steady --edition 1\n"
+            "  driflamme play --two\n"
+            "  driflamme play --plain"
+        ),
+    )(play)
+
+
+def host(
+    name: Name = None,
+    port: Port = None,
+    bind: Bind = None,
+    public: Public = None,
+    insecure: Insecure = False,
+    unix: Unix = None,
+    no_announce: NoAnnounce = False,
+    bots: Bots = None,
+    edition: Edition = None,
+    two: Two = None,
+    direction: Direction = None,
+    pace: Pace = None,
+    think: Think = None,
+    clock: Clock = None,
+    headless: Annotated[
+        bool, typer.Option("--headless", help=N_("Only keep the table open; sit nowhere."))
+    ] = False,
+    seed: Seed = None,
+    resume: Annotated[
+        bool,
+        typer.Option(
+            "--resume",
+            help=N_("Reopen the latest unfinished table, with the port and the seats it had."),
+        ),
+    ] = False,
+    theme: Theme = None,
+    ascii_signs: AsciiSigns = False,
+    no_animation: NoAnimation = False,
+) -> None:
+    """Open a table for others."""
+    from driflamme_tui.seat.plans import Host
+    from netcode.storage.journal import hurry_threads
+
+    wanted = parse_bots(bots, 0, most=PLAYERS_OF_TWO - 1 if two else MAXIMUM_PLAYERS - 1)
+    if two is None and len(wanted) >= PLAYERS_OF_TWO:
+        # Whatever the last table was, so many bots want one family each.
+        two = False
+    if resume and (wanted or insecure or unix is not None):
+        fail(_("A table that is resumed has the bots and the kind of door that it had."))
+    if unix is not None and (port is not None or bind is not None or public is not None):
+        fail(_("A table at --unix PATH has no address and no port."))
+    sits = has_terminal() and not headless
+    plan = Host(
+        bind=bind,
+        port=port,
+        public=parse_address_option(public),
+        plain=insecure,
+        unix=None if unix is None else unix.absolute(),
+        announce=not no_announce,
+        settings=table_settings(edition, direction, pace, clock, think, two=two, as_last=sits),
+        bots=wanted,
+        seed=seed,
+        resume=resume,
+    )
+    hurry_threads()
+    if not sits:
+        if not headless:
+            typer.echo(_("There is no terminal here, so the table is opened headless."))
+        _serve(plan, checked_name(name))
+    else:
+        run_app(plan, checked_name(name), looks(theme, ascii_signs, no_animation))
+
+
+def play(
+    name: Name = None,
+    bots: Bots = None,
+    edition: Edition = None,
+    two: Two = None,
+    direction: Direction = None,
+    pace: Pace = None,
+    think: Think = None,
+    seed: Seed = None,
+    plain: Plain = False,
+    as_json: Json = False,
+    theme: Theme = None,
+    ascii_signs: AsciiSigns = False,
+    no_animation: NoAnimation = False,
+) -> None:
+    """Play against bots."""
+    if has_terminal() and not (plain or as_json):
+        load_app()
+    from driflamme_tui.seat.plans import Alone
+
+    if plain or as_json:
+        wanted = _bots_to_play_with(bots, two=two)
+        at_once = 0 if pace is None else pace
+        alone = Alone(
+            table_settings(edition, direction, at_once, think=think, two=two), wanted, seed
+        )
+        run_lines(alone, checked_name(name), as_json=as_json)
+    elif has_terminal():
+        from driflamme_tui.preferences.last_evening import last_bot
+
+        wanted = _bots_to_play_with(bots, two=two, usual=last_bot())
+        plan = Alone(table_settings(edition, direction, pace, think=think, two=two), wanted, seed)
+        run_app(plan, checked_name(name), looks(theme, ascii_signs, no_animation))
+    else:
+        if two:
+            wanted = parse_bots(bots, PLAYERS_OF_TWO, PLAYERS_OF_TWO, PLAYERS_OF_TWO)
+        else:
+            wanted = parse_bots(bots, BOTS_UNWATCHED, MINIMUM_PLAYERS, MAXIMUM_PLAYERS)
+        _tell(Alone(table_settings(edition, direction, 0, think=think, two=two), wanted, seed))
+
+
+def _bots_to_play_with(
+    bots: str | None, *, two: bool | None, usual: str = DEFAULT_BOT
+) -> tuple[str, ...]:
+    """Return the opponents of somebody who plays alone."""
+    if two:
+        one = PLAYERS_OF_TWO - 1
+        return parse_bots(bots, one, one, one, usual)
+    return parse_bots(bots, BOTS_ALONE, MINIMUM_PLAYERS - 1, MAXIMUM_PLAYERS - 1, usual)
+
+
+def begin(theme: ThemeOption | None, ascii_signs: bool, no_animation: bool) -> bool:
+    """Show the start screen, if there is a terminal to show it on."""
+    if not has_terminal():
+        return False
+    run_app(None, default_name(), looks(theme, ascii_signs, no_animation))
+    return True
+
+
+def _serve(plan: "Host", name: str) -> None:
+    from driflamme_tui.seat.open_table import open_table
+    from netcode.table.entries import StoreError
+    from netcode.transport.certificate import CertificateError
+    from netcode.transport.sockets import ListenError
+
+    async def serve() -> None:
+        table = await open_table(plan, owned=False, name=name, tell=typer.echo)
+        stop = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for ending in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(ending, stop.set)
+        if plan.unix is None:
+            typer.echo(_("A table is open on port {port}.").format(port=table.server.port))
+        else:
+            typer.echo(_("A table is open at {path}.").format(path=plan.unix))
+        if table.entry.table is not None and table.entry.table.code is not None:
+            _say_how_to_join(table.invitations, table.entry.code)
+        else:
+            for invitation in table.invitations:
+                typer.echo(_("Others join with: {command}").format(command=invitation))
+            typer.echo(_("Nothing is encrypted, and whoever reaches the table may sit down."))
+        if plan.resume:
+            typer.echo(_("Those who sat here have their seats again. Ctrl-C closes the table."))
+        else:
+            typer.echo(_("The first to sit down is the host. Ctrl-C closes the table."))
+        sys.stdout.flush()
+        await stop.wait()
+        await table.close()
+        typer.echo(_("The table is closed."))
+
+    try:
+        asyncio.run(serve())
+    except (ListenError, CertificateError, StoreError) as error:
+        fail(error.sentence(_))
+
+
+def _say_how_to_join(invitations: Sequence[str], code: str) -> None:
+    """Print the ways to a table or a club."""
+    from netcode.joining.spoken_code import format_code
+
+    for invitation in invitations:
+        typer.echo(_("Others join with: {command}").format(command=f"driflamme join {invitation}"))
+    typer.echo(_("Or with its address and the spoken code {code}.").format(code=format_code(code)))
+
+
+def _tell(plan: "Alone") -> None:
+    from driflamme_tui.plain.text_game import tell_game
+
+    asyncio.run(tell_game(plan, typer.echo))

@@ -1,0 +1,26 @@
+"""`driflamme keys`: every command of the screens, with its keys, as the config file has them."""
+
+import typer
+
+from engine.words import N_
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(
+        "keys",
+        help=N_("Print every key, in the form in which the config file changes it."),
+        epilog=N_("\b\nExamples:\n  driflamme keys\n  driflamme keys | grep table"),
+    )(keys)
+
+
+def keys() -> None:
+    """Print a line of TOML for each command whose keys can be changed."""
+    from driflamme_tui.keymap.commands import COMMANDS
+    from driflamme_tui.keymap.key_bindings import keys_written, sentence
+
+    typer.echo("[keys]")
+    for command in COMMANDS.values():
+        if not command.fixed:
+            line = f'"{command.id}" = "{keys_written(command.id)}"'
+            typer.echo(f"{line:44} # {sentence(command.id)}")

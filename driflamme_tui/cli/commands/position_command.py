@@ -1,0 +1,106 @@
+"""`driflamme position`: ask the rules about a position, for bug reports and other programs."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from driflamme_tui.cli.command_group import fail
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wording.game.event_words import TableNames, event_sentence
+from driflamme_tui.wording.game.names import family_name
+from engine.events import Event
+from engine.legal import IllegalAction
+from engine.notation import NotationError, format_position, parse_action, parse_position
+from engine.words import N_, ExplainedError
+
+if TYPE_CHECKING:
+    from engine.game import Game
+
+LONGEST_NUMBER = 18
+"""Digits of a step that are read: no game has a step of so many."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(
+        "position",
+        help=N_(
+            "Say what is legal in a position, or play on from it.\n\n"
+            "Without actions, prints the legal ones on one line. With actions, plays them and "
+            "prints what happens, line by line, and the position reached as the last line. "
+            "Quote each argument: most actions mean something else to a shell.\n\n"
+            "A file with the record of a game stands for its last position, or, with the number"
+            " of a step after it, for the one after so many decisions; then the position is"
+            " printed before the legal actions."
+        ),
+        epilog=N_(
+            "\b\n"
+            "Examples, where P is 2 1 r* - *r1:ASPHFLX:DMC:-,b1:ASPHFLX:DMC:-,g1:ASPHFLX:DMC:-\n"
+            "  driflamme position 'P'\n"
+            "  driflamme position 'P' 'S>' 'H<'\n"
+            "  driflamme position evening.json 41"
+        ),
+    )(position)
+
+
+def position(
+    position: Annotated[
+        str,
+        typer.Argument(
+            metavar="POSITION",
+            help=N_("The five fields of a position, as one argument; or a file with a record."),
+        ),
+    ],
+    actions: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[STEP] ACTION",
+            help=N_("The step of a record, and what is played from there, in order."),
+        ),
+    ] = None,
+) -> None:
+    """Print the answers that are legal in a position, or what comes of playing on from it."""
+    tokens = actions or []
+    recorded = position == "-" or Path(position).is_file()
+    if recorded:
+        step = tokens.pop(0) if tokens and tokens[0].isdecimal() else ""
+        game = _position_of_record(position, int(step[:LONGEST_NUMBER]) if step else None)
+    else:
+        try:
+            game = parse_position(position)
+        except NotationError as error:
+            fail(error.sentence(_))
+    if not tokens:
+        if recorded:
+            typer.echo(format_position(game))
+        typer.echo(" ".join(map(str, game.legal)))
+        return
+    table = TableNames(game.families, tuple(map(family_name, game.families)))
+    events: list[Event] = []
+    for token in tokens:
+        try:
+            game = game.play(parse_action(token), events)
+        except NotationError as error:
+            fail(error.sentence(_))
+        except IllegalAction as error:
+            why = error.refusal.sentence(_)
+            fail(_("{action!r} is not legal: {why}").format(action=token, why=why))
+    for event in events:
+        typer.echo(event_sentence(event, table))
+    typer.echo(format_position(game))
+
+
+def _position_of_record(file: str, step: int | None) -> "Game":
+    """Return the position of a record after so many decisions, or after all."""
+    from driflamme_tui.cli.commands.replay_command import no_such_step
+    from driflamme_tui.replay.record_files import read_record
+    from engine.replaying import Replay
+
+    try:
+        replayed = Replay.of(read_record(file))
+    except ExplainedError as error:
+        fail(error.sentence(_))
+    if step is not None and step > replayed.last:
+        fail(no_such_step(replayed, step))
+    return replayed.games[-1 if step is None else step]

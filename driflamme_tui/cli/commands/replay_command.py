@@ -1,0 +1,172 @@
+"""`driflamme replay`: look back at a game, on the screen or as text, or write its record."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from driflamme_tui.cli.command_group import fail
+from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, output_to
+from driflamme_tui.cli.shared_options import AsciiSigns, NoAnimation, Theme, has_terminal, looks
+from driflamme_tui.text.i18n import _, ngettext
+from engine.cards import FAMILIES
+from engine.words import N_, ExplainedError
+
+if TYPE_CHECKING:
+    from engine.record import Record
+    from engine.replaying import Eyes, Replay
+
+
+LONGEST_NUMBER = 18
+"""Digits of a number of a game: more, and a database could not hold it."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(
+        "replay",
+        help=N_(
+            "Look back at a game, step by step, from any seat or with all cards open.\n\n"
+            "Without GAME it is the latest game that is over. GAME is a number that driflamme"
+            " history shows, or a file with a record; - is the input. A file may hold several"
+            " games, a line each, or a trace of driflamme simulate. Without a terminal the game"
+            " is told as text."
+        ),
+        epilog=N_(
+            "\b\n"
+            "Examples:\n"
+            "  driflamme replay\n"
+            "  driflamme replay 12 --from Rosalind\n"
+            "  driflamme replay evening.json --text\n"
+            "  driflamme replay 12 --export evening.json"
+        ),
+    )(replay)
+
+
+def replay(
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME|FILE]", help=N_("Which game."), show_default=False),
+    ] = None,
+    text: Annotated[
+        bool,
+        typer.Option("--text", help=N_("Tell the whole game as text, with every position.")),
+    ] = False,
+    teach: Annotated[
+        bool,
+        typer.Option(
+            "--teach", help=N_("Say what the bot master would have played at each decision.")
+        ),
+    ] = False,
+    export: Annotated[
+        str | None,
+        typer.Option(
+            "--export", metavar="FILE", help=N_("Write the record of the game; - is the output.")
+        ),
+    ] = None,
+    force: Force = False,
+    seat: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="SEAT",
+            help=N_("Whose eyes: a player, r b g y v, public, or all."),
+            show_default="all",
+        ),
+    ] = None,
+    step: Annotated[
+        int, typer.Option("--step", min=0, help=N_("Begin after so many decisions."))
+    ] = 0,
+    number: Annotated[
+        int,
+        typer.Option("--game", min=1, help=N_("Which of several games in a file, from 1 on.")),
+    ] = 1,
+    theme: Theme = None,
+    ascii_signs: AsciiSigns = False,
+    no_animation: NoAnimation = False,
+) -> None:
+    """Look back at a game."""
+    from engine.replaying import ALL, PUBLIC, Replay
+
+    try:
+        record = _record(game, number)
+        replayed = Replay.of(record)
+    except ExplainedError as error:
+        fail(error.sentence(_))
+    eyes = ALL if seat is None else _eyes(replayed, seat)
+    if teach and eyes is PUBLIC:
+        fail(_("To be taught takes the eyes of a seat, or all cards open."))
+    if step > replayed.last:
+        fail(no_such_step(replayed, step))
+    if export is not None:
+        _export(record, export, force)
+    elif text or not has_terminal():
+        _tell(replayed, eyes, step, teach)
+    else:
+        from driflamme_tui.app.replay_app import ReplayApp
+
+        settings = looks(theme, ascii_signs, no_animation)
+        app = ReplayApp(replayed, eyes, step, settings, taught=teach)
+        app.run()
+        raise typer.Exit(app.return_code or 0)
+
+
+def no_such_step(replayed: "Replay", step: int) -> str:
+    """Return the sentence that a game has not as many steps."""
+    return ngettext(
+        "There is no step {step}: the game has {n} decision.",
+        "There is no step {step}: the game has {n} decisions.",
+        replayed.last,
+    ).format(step=step, n=replayed.last)
+
+
+def _record(game: str | None, number: int) -> "Record":
+    """Return the record that is asked for; raises an ExplainedError."""
+    if game is not None and not (game.isdecimal() and game.isascii()):
+        from driflamme_tui.replay.record_files import read_record
+
+        return read_record(game, number)
+    from netcode.storage.history import Filter, History
+
+    with History.open() as history:
+        if game is not None:
+            return history.record(int(game[:LONGEST_NUMBER]))
+        latest = history.games(Filter(outcome="finished"), limit=1)
+        if not latest:
+            fail(_("No game is kept yet; give a file with a record."))
+        return history.record(latest[0].id)
+
+
+def _eyes(replayed: "Replay", seat: str) -> "Eyes":
+    from driflamme_tui.wording.program.replay_words import player_names
+    from engine.replaying import ALL, PUBLIC
+
+    wanted = seat.casefold()
+    onlookers: dict[str, Eyes] = {"all": ALL, "public": PUBLIC}
+    if wanted in replayed.families and wanted in FAMILIES:
+        return replayed.families.index(wanted)
+    names = player_names(replayed.record)
+    for index, name in enumerate(names):
+        if name.casefold() == wanted:
+            return index
+    if wanted not in onlookers:
+        fail(
+            _("Nobody called {name!r} was at the table; there were {names}.").format(
+                name=seat, names=", ".join(names)
+            )
+        )
+    return onlookers[wanted]
+
+
+def _export(record: "Record", file: str, force: bool) -> None:
+    with output_to(file, force) as output:
+        output.write(f"{record.to_json()}\n")
+    if file != STANDARD_OUTPUT:
+        typer.echo(_("The record is in {file}.").format(file=Path(file)))
+
+
+def _tell(replayed: "Replay", eyes: "Eyes", step: int, teach: bool) -> None:
+    from driflamme_tui.plain.replay_text import tell
+
+    for line in tell(replayed, eyes, step, taught=teach):
+        typer.echo(line)

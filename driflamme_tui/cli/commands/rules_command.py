@@ -1,0 +1,89 @@
+"""`driflamme rules`: the rules of the game, or one of its cards, as plain text."""
+
+import textwrap
+from collections.abc import Iterator
+from shutil import get_terminal_size
+from typing import Annotated
+
+import typer
+
+from driflamme_tui.cli.command_group import fail
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wording.game.card_words import card_help, card_kind, card_summary
+from driflamme_tui.wording.game.names import card_name, card_name_for
+from driflamme_tui.wording.game.rules_text import rules_sections, rulings_on
+from engine.cards import CARDS, Card
+from engine.words import CARD_NAMES, N_
+
+WIDEST = 80
+"""Columns; longer lines are hard to read."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(
+        "rules",
+        help=N_("Print the rules, or all about one card."),
+        epilog=N_(
+            "\b\n"
+            "Examples:\n"
+            "  driflamme rules\n"
+            "  driflamme rules ambush\n"
+            "  driflamme rules royal decree\n"
+            "  driflamme rules X"
+        ),
+    )(rules)
+
+
+def rules(
+    card: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="CARD", help=N_("A card, by its letter or its name.")),
+    ] = None,
+) -> None:
+    """Print the rules of the game, or what there is to know about one card."""
+    if not card:
+        blocks = list(_all_rules())
+    else:
+        name = " ".join(card)
+        found = find_card(name)
+        if found is None:
+            cards = ", ".join(f"{card_name(each)} ({each})" for each in CARDS)
+            fail(_("There is no card {name!r}; there are {cards}.").format(name=name, cards=cards))
+        blocks = list(_about(found))
+    typer.echo("\n\n".join(blocks))
+
+
+def find_card(name: str) -> Card | None:
+    """Return the card of that letter or name: English, the player's language or in short."""
+    wanted = _plain(name)
+    for card in CARDS:
+        names = (card, CARD_NAMES[card], card_name(card), card_name_for(card, 7))
+        if wanted in map(_plain, names):
+            return card
+    return None
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.casefold().replace("-", " ").replace("_", " ").split())
+
+
+def _all_rules() -> Iterator[str]:
+    for title, paragraphs in rules_sections():
+        yield "\n".join((title.upper(), *map(_wrap, paragraphs)))
+
+
+def _about(card: Card) -> Iterator[str]:
+    title = _("{card} ({letter}), {kind}").format(
+        card=card_name(card), letter=card, kind=card_kind(card)
+    )
+    yield "\n".join((title, _wrap(card_summary(card))))
+    yield _wrap(card_help(card))
+    rulings = rulings_on(card)
+    if rulings:
+        yield "\n".join((_("Rulings"), *map(_wrap, rulings)))
+
+
+def _wrap(paragraph: str) -> str:
+    width = min(WIDEST, get_terminal_size().columns)
+    return textwrap.fill(paragraph, max(20, width), initial_indent="  ", subsequent_indent="  ")

@@ -1,0 +1,114 @@
+"""`driflamme simulate`: bots play each other, to be measured or to be checked."""
+
+from collections.abc import Iterator
+from contextlib import nullcontext
+from typing import Annotated
+
+import typer
+
+from driflamme_tui.cli.contest_options import (
+    check_games,
+    columns,
+    complete_bots,
+    parse_bot_names,
+    parse_edition,
+    parse_players,
+)
+from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, output_to
+from driflamme_tui.text.i18n import _, ngettext
+from engine.simulate import BotTally, Series, simulate
+from engine.words import N_
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(
+        "simulate",
+        help=N_(
+            "Let bots play each other, and print how they did.\n\n"
+            "There are the bots random, steady, sharp and master, the weakest first. The same seed "
+            "and arguments give the same games. With --trace - the summary goes to standard error."
+        ),
+        epilog=N_(
+            "\b\n"
+            "Examples:\n"
+            "  driflamme simulate --games 2000 --bots steady\n"
+            "  driflamme simulate --players mixed --edition mixed --bots steady,steady\n"
+            "  driflamme simulate --games 10 --seed 3 --trace games.jsonl"
+        ),
+    )(simulate_games)
+
+
+def simulate_games(
+    games: Annotated[int, typer.Option(help=N_("How many games to play."))] = 100,
+    players: Annotated[
+        str, typer.Option(metavar="3|4|5|mixed", help=N_("At each table; mixed: each in turn."))
+    ] = "4",
+    edition: Annotated[
+        str, typer.Option(metavar="1|2|mixed", help=N_("Of the rules; mixed: each in turn."))
+    ] = "2",
+    seed: Annotated[int, typer.Option(help=N_("The same seed plays the same games."))] = 0,
+    bots: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME,…",
+            help=N_("Who plays, moving on by a seat each game; seats left over are random's."),
+            autocompletion=complete_bots,
+        ),
+    ] = "",
+    trace: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help=N_("Write every decision as JSON Lines; - is the output.")
+        ),
+    ] = None,
+    force: Force = False,
+) -> None:
+    """Let bots play each other and print how they did."""
+    series = _series(games, players, edition, seed, bots)
+    tally = BotTally()
+    with nullcontext() if trace is None else output_to(trace, force) as output:
+        lines: list[str] = []
+        for played in simulate(series, lines.append if output else None):
+            tally.add(played)
+            if output:
+                output.write("\n".join(lines) + "\n")
+                lines.clear()
+    for line in _summary(tally):
+        typer.echo(line, err=trace == STANDARD_OUTPUT)
+
+
+def _series(games: int, players: str, edition: str, seed: int, bots: str) -> Series:
+    check_games(games)
+    sizes, editions = parse_players(players), parse_edition(edition)
+    return Series(
+        games,
+        sizes[0] if len(sizes) == 1 else None,
+        editions[0] if len(editions) == 1 else None,
+        seed,
+        parse_bot_names(bots),
+    )
+
+
+def _summary(tally: BotTally) -> Iterator[str]:
+    games = ngettext("{n} game", "{n} games", tally.games).format(n=tally.games)
+    decisions = ngettext("{n} decision", "{n} decisions", tally.decisions)
+    yield _("{games}, {decisions}").format(
+        games=games, decisions=decisions.format(n=tally.decisions)
+    )
+    headings = (_("bot"), _("seats"), _("wins"), _("share"), _("95% interval"), _("par"))
+    rows = [headings]
+    for standing in tally.standings():
+        low, high = standing.interval
+        rows.append(
+            (
+                standing.bot,
+                str(standing.seats),
+                f"{standing.wins:.1f}",
+                f"{standing.share:.1%}",
+                f"{low:.1%} - {high:.1%}",
+                f"{standing.par:.1%}",
+            )
+        )
+    yield from columns(rows)
+    yield _("Share: wins a seat, a shared victory counting in parts; its interval is Wilson's.")

@@ -1,0 +1,79 @@
+"""`driflamme stats`: what the user's past games add up to."""
+
+import json
+from shutil import get_terminal_size
+from typing import Annotated
+
+import typer
+
+from driflamme_tui.cli.past_games_options import (
+    OfEdition,
+    OfPlayers,
+    Since,
+    Until,
+    WithBots,
+    WithPlayer,
+    opened_history,
+    wanted_games,
+)
+from driflamme_tui.cli.shared_options import AsciiSigns, looks
+from engine.words import N_
+
+NARROWEST = 40
+WIDEST = 100
+"""Columns: fewer hold no table, and longer bars say no more."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(
+        "stats",
+        help=N_(
+            "Tell what your past games add up to.\n\n"
+            "Victories, places, influence, and what each card brought. Games that were broken off"
+            " or only watched do not count. With --json it is one object, whose fields are told in"
+            " engine/README.md."
+        ),
+        epilog=N_(
+            "\b\n"
+            "Examples:\n"
+            "  driflamme stats\n"
+            "  driflamme stats --players 4 --no-bots\n"
+            "  driflamme stats --since 2026-01-01 --json"
+        ),
+    )(stats)
+
+
+def stats(
+    player: WithPlayer = None,
+    edition: OfEdition = None,
+    players: OfPlayers = None,
+    since: Since = None,
+    until: Until = None,
+    bots: WithBots = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help=N_("Print one JSON object instead."))
+    ] = False,
+    ascii_signs: AsciiSigns = False,
+) -> None:
+    """Print the statistics."""
+    from driflamme_tui.drawing.statistics_rows import arranged, sections, text_of
+    from driflamme_tui.model.past_games import statistics_of
+    from driflamme_tui.text.signs import glyphs_of
+    from driflamme_tui.wording.program.history_words import nothing_found, nothing_yet
+    from netcode.storage.history import Filter
+
+    wanted = wanted_games(player, edition, players, since, until, bots)
+    with opened_history() as history:
+        statistics = statistics_of(history, wanted)
+    if as_json:
+        typer.echo(json.dumps(statistics.fields(), separators=(",", ":")))
+        return
+    glyphs = glyphs_of(looks(ascii_signs=ascii_signs).glyphs)
+    width = max(NARROWEST, min(WIDEST, get_terminal_size().columns))
+    blocks = arranged(sections(statistics, glyphs), width)
+    if not blocks:
+        typer.echo(nothing_yet() if wanted == Filter() else nothing_found())
+        return
+    text = "\n\n".join("\n".join(text_of(row).rstrip() for row in block) for block in blocks)
+    typer.echo(glyphs.plain(text))

@@ -1,0 +1,409 @@
+"""Options that several commands share, and what they say, as plans need it.
+
+The network is imported when a value is read, so that the command line starts without it.
+"""
+
+import asyncio
+import gc
+import getpass
+import sys
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from enum import StrEnum
+from functools import partial
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from driflamme_tui.cli.command_group import fail
+from driflamme_tui.cli.contest_options import tell_of_broken_bots
+from driflamme_tui.text.i18n import _, ngettext
+from engine.bots import DEFAULT_BOT, bot_names
+from engine.words import N_
+
+if TYPE_CHECKING:
+    from driflamme_tui.app.app import DriflammeApp
+    from driflamme_tui.preferences.settings import Settings
+    from driflamme_tui.seat.plans import Alone, Join, Learn, Plan
+    from netcode.protocol.messages import TableSettings
+    from netcode.transport.address import Address
+
+DEFAULT_PORT = 11214
+"""`netcode.transport.address.DEFAULT_PORT`, which a test compares, without importing the
+network."""
+LONGEST_CLOCK = 600
+"""`netcode.protocol.messages.MAXIMUM_CLOCK_S`, likewise."""
+
+
+LONGEST_THOUGHT = 10
+"""`netcode.protocol.messages.MAXIMUM_THINK_MS`, likewise, in seconds."""
+
+
+class EditionOption(StrEnum):
+    """The editions, as an option's values."""
+
+    FIRST = "1"
+    SECOND = "2"
+
+
+class DirectionOption(StrEnum):
+    """The directions in which the Queue may be shown, as an option's values."""
+
+    RIGHT = "right"
+    LEFT = "left"
+
+
+Name = Annotated[
+    str | None,
+    typer.Option("--name", "-n", help=N_("Your name at the table; otherwise that of last time.")),
+]
+Port = Annotated[
+    int | None,
+    typer.Option(
+        "--port",
+        "-p",
+        min=0,
+        max=65535,
+        help=N_("Where to listen."),
+        show_default=str(DEFAULT_PORT),
+    ),
+]
+Bind = Annotated[
+    str | None,
+    typer.Option("--bind", help=N_("Listen on this address of this machine only.")),
+]
+Public = Annotated[
+    str | None,
+    typer.Option(
+        "--public",
+        metavar="HOST[:PORT]",
+        help=N_("What the invitation says for an address, as when a router forwards a port."),
+    ),
+]
+Insecure = Annotated[
+    bool,
+    typer.Option(
+        "--insecure",
+        help=N_("Without encryption and without a secret: through a tunnel that you trust."),
+    ),
+]
+Unix = Annotated[
+    Path | None,
+    typer.Option(
+        "--unix",
+        metavar="PATH",
+        help=N_("At a socket on this machine, to which its folder lets people get."),
+    ),
+]
+NoAnnounce = Annotated[
+    bool,
+    typer.Option("--no-announce", help=N_("Don't tell the local network that the table is there.")),
+]
+Clock = Annotated[
+    int | None,
+    typer.Option(
+        "--clock",
+        min=0,
+        max=LONGEST_CLOCK,
+        help=N_("Seconds for a decision, after which a bot decides; 0 for none."),
+        show_default="0",
+    ),
+]
+Bots = Annotated[
+    str | None,
+    typer.Option("--bots", "-b", help=N_("Bots: a number, 3:master, or 2:sharp,steady.")),
+]
+Edition = Annotated[
+    EditionOption | None,
+    typer.Option("--edition", "-e", help=N_("Which edition's rules."), show_default="2"),
+]
+Two = Annotated[
+    bool | None,
+    typer.Option(
+        "--two/--no-two",
+        help=N_("A variant for two players, who have two families each and win by their sum."),
+        show_default=False,
+    ),
+]
+Direction = Annotated[
+    DirectionOption | None,
+    typer.Option(
+        "--direction",
+        help=N_("Towards which side the Queue is shown to go on."),
+        show_default="right",
+    ),
+]
+Pace = Annotated[
+    float | None,
+    typer.Option(
+        "--pace",
+        min=0,
+        max=5,
+        help=N_("Seconds that bots take for an answer, so that people can follow."),
+        show_default="0.9",
+    ),
+]
+Think = Annotated[
+    float | None,
+    typer.Option(
+        "--think",
+        min=0.1,
+        max=LONGEST_THOUGHT,
+        help=N_("Seconds that the bot master may think about a decision; sharp takes a fifth."),
+        show_default="1",
+    ),
+]
+Seed = Annotated[
+    int | None,
+    typer.Option("--seed", help=N_("Repeat the deals of this number; others can guess them.")),
+]
+
+
+Plain = Annotated[
+    bool,
+    typer.Option(
+        "--plain",
+        help=N_("Line by line, without a screen: for screen readers, any terminal, and scripts."),
+    ),
+]
+Json = Annotated[
+    bool,
+    typer.Option("--json", help=N_("For programs: one JSON object a line, each way.")),
+]
+
+
+class ThemeOption(StrEnum):
+    """The themes, as an option's values: `settings.choices` has the same."""
+
+    DARK = "dark"
+    LIGHT = "light"
+    CONTRAST = "contrast"
+
+
+Theme = Annotated[
+    ThemeOption | None,
+    typer.Option(
+        "--theme",
+        metavar="dark|light|contrast",
+        help=N_("The colours, this time; otherwise those of the settings."),
+    ),
+]
+AsciiSigns = Annotated[bool, typer.Option("--ascii", help=N_("Draw with ASCII only, this time."))]
+NoAnimation = Annotated[
+    bool, typer.Option("--no-animation", help=N_("Nothing moves on the screen, this time."))
+]
+
+
+def looks(
+    theme: ThemeOption | None = None, ascii_signs: bool = False, no_animation: bool = False
+) -> "Settings":
+    """Return the player's settings, as options change them for this time."""
+    settings = kept_settings()
+    if theme is not None:
+        settings = replace(settings, theme=theme.value)
+    if ascii_signs:
+        settings = replace(settings, glyphs="ascii")
+    if no_animation:
+        settings = replace(settings, animation=False)
+    return settings
+
+
+def kept_settings() -> "Settings":
+    """Return the settings of the config file; one that makes no sense ends the command."""
+    from driflamme_tui.preferences.settings import SettingsError, load
+
+    try:
+        return load()
+    except SettingsError as error:
+        fail(error.sentence(_))
+
+
+def run_server(main: Coroutine[None, None, None]) -> None:
+    """Run what serves others to its end, on the quickest event loop that there is."""
+    try:
+        from uvloop import new_event_loop
+    except ImportError:
+        asyncio.run(main)
+    else:
+        with asyncio.Runner(loop_factory=new_event_loop) as runner:
+            runner.run(main)
+
+
+def table_settings(
+    edition: EditionOption | None,
+    direction: DirectionOption | None,
+    pace: float | None,
+    clock: int | None = None,
+    think: float | None = None,
+    *,
+    two: bool | None = None,
+    as_last: bool = False,
+) -> "TableSettings":
+    """Return the settings of options.
+
+    With `as_last`, what no option names is as the host chose it in their last lobby.
+    """
+    from driflamme_tui.preferences.last_evening import next_table
+    from netcode.protocol.fields import checked
+    from netcode.protocol.messages import TableSettings
+
+    wanted: dict[str, object] = {}
+    if edition is not None:
+        wanted["edition"] = int(edition.value)
+    if direction is not None:
+        wanted["direction"] = direction.value
+    if pace is not None:
+        wanted["pace_ms"] = round(pace * 1000)
+    if clock is not None:
+        wanted["clock_s"] = clock
+    if two is not None:
+        wanted["two"] = two
+    if think is not None:
+        wanted["think_ms"] = round(think * 1000)
+    return next_table(**wanted) if as_last else checked(wanted, TableSettings)
+
+
+def parse_address(text: str) -> "Address":
+    """Return the address that an argument says."""
+    from netcode.transport.address import AddressError, parse_address
+
+    try:
+        return parse_address(text)
+    except AddressError as error:
+        fail(error.sentence(_))
+
+
+def parse_address_option(text: str | None) -> "Address | None":
+    """Return the address that an option says, if it was given."""
+    return None if text is None else parse_address(text)
+
+
+def parse_bots(
+    text: str | None, default: int, least: int = 0, most: int = 0, usual: str = DEFAULT_BOT
+) -> tuple[str, ...]:
+    """Return bots by name for `3`, `3:steady`, `steady,random` or `2:sharp,steady`.
+
+    Where nothing says which, they are the `usual` ones.
+    """
+    tell_of_broken_bots()
+    if text is None:
+        return (usual,) * default
+    bots: list[str] = []
+    for part in text.split(","):
+        number, colon, name = part.strip().partition(":")
+        if number.isdecimal() and number.isascii():
+            if int(number) > most:
+                fail(_("At most {most} bots have room at this table.").format(most=most))
+            bots += [name.strip() if colon else usual] * int(number)
+        else:
+            bots.append(part.strip())
+    for bot in bots:
+        if bot not in bot_names():
+            fail(
+                _("There is no bot called {bot!r}; there are {bots}.").format(
+                    bot=bot, bots=", ".join(bot_names())
+                )
+            )
+    if least == most != len(bots):
+        fail(
+            ngettext(
+                "This table takes {most} bot, not {n}.",
+                "This table takes {most} bots, not {n}.",
+                most,
+            ).format(most=most, n=len(bots))
+        )
+    if not least <= len(bots) <= most:
+        fail(
+            _("This table takes {least} to {most} bots, not {n}.").format(
+                least=least, most=most, n=len(bots)
+            )
+        )
+    return tuple(bots)
+
+
+def checked_name(name: str | None) -> str:
+    """Return the name of an option, or else the usual one."""
+    from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
+
+    if name is None:
+        return default_name()
+    problem = name_problem(name)
+    if problem is not None:
+        fail(refusal_sentence(problem.code, problem.values, _))
+    return name
+
+
+def default_name() -> str:
+    """Return the name of last time, or else the user's with this machine, if it will do."""
+    from driflamme_tui.preferences.last_evening import recall
+    from netcode.protocol.refusal_sentences import name_problem
+
+    try:
+        user = getpass.getuser().strip().capitalize()
+    except (OSError, KeyError, ImportError):
+        user = ""
+    names = (recall().name, user)
+    return next((name for name in names if name_problem(name) is None), _("Player"))
+
+
+def has_terminal() -> bool:
+    """Whether there is a terminal to play in."""
+    # Textual reads from the first and writes to the last.
+    return sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()
+
+
+def load_app() -> "type[DriflammeApp]":
+    """Import the app; commands that end in it do so before they import a part of it.
+
+    What is imported stays, so that there is no garbage to look for, now or ever: that would take
+    a tenth of the time.
+    """
+    gc.disable()
+    try:
+        from driflamme_tui.app.app import DriflammeApp
+    finally:
+        gc.freeze()
+        gc.enable()
+    return DriflammeApp
+
+
+def run_app(plan: "Plan | None", name: str, settings: "Settings") -> None:
+    """Run the app for a plan, or to ask for one, and end the command with its status."""
+    app_of = load_app()
+    from netcode.joining.discovery import Browser
+
+    app = app_of(plan, name, settings=settings, browse=Browser)
+    app.run()
+    if app.failure:
+        fail(app.failure)
+    raise typer.Exit(app.return_code or 0)
+
+
+def run_lines(plan: "Alone | Join | Learn", name: str, *, as_json: bool) -> None:
+    """Play line by line, and end the command with its status."""
+    from driflamme_tui.plain.json_player import JsonPlayer
+    from driflamme_tui.plain.lesson_player import LessonPlayer
+    from driflamme_tui.plain.line_shell import LinePlayer, play_lines, typed_lines
+    from driflamme_tui.plain.plain_player import PlainPlayer
+    from driflamme_tui.seat.plans import Learn
+    from netcode.client.session import Session
+
+    if isinstance(sys.stdout, TextIOWrapper):
+        # What the terminal's encoding lacks must not end a game.
+        sys.stdout.reconfigure(errors="replace")
+
+    def write(line: str) -> None:
+        # Whoever listens is to hear it at once, also through a pipe.
+        print(line, flush=True)
+
+    player_of: Callable[[Session], LinePlayer] = JsonPlayer if as_json else PlainPlayer
+    if isinstance(plan, Learn):
+        player_of = partial(LessonPlayer, lesson=plan.lesson)
+    try:
+        why = asyncio.run(play_lines(plan, name, player_of, typed_lines(), write))
+    except (KeyboardInterrupt, BrokenPipeError):
+        why = ""
+    if why:
+        fail(why)

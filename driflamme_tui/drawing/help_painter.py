@@ -1,0 +1,260 @@
+"""How a page of the help is drawn: text, signs, and examples in the cards of the table.
+
+An example is a position and one action; what comes of it is worked out by the rules' own code
+when it is drawn, so it cannot say anything that the game would not do.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from textwrap import wrap
+from typing import Final
+
+from rich.cells import cell_len
+
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.card_art import CardLook, Face, draw_card, draw_tab
+from driflamme_tui.drawing.layout import MINIMAL, RAIL
+from driflamme_tui.drawing.palette import DARK, style
+from driflamme_tui.text.i18n import language
+from driflamme_tui.text.signs import Glyphs
+from driflamme_tui.wording.game.help_cards import Played
+from driflamme_tui.wording.game.help_pages import (
+    Block,
+    Example,
+    Faces,
+    Families,
+    HelpLine,
+    HelpPage,
+    Item,
+)
+from driflamme_tui.wording.game.log_lines import log_line
+from driflamme_tui.wording.game.names import family_name
+from engine.actions import Action, Copy, Eliminate, Move, Place
+from engine.cards import FAMILIES, UNKNOWN, Family
+from engine.events import Event, Forced
+from engine.notation import parse_action, parse_position
+from engine.position import cards_in, height
+from engine.view import View, project, view
+
+READER: Final = "b"
+"""The family as which examples are seen."""
+
+SAMPLE: Final = 15
+"""Columns for each of the cards that are shown with words under them."""
+
+SAMPLE_ROWS: Final = 2
+"""Rows for these words."""
+
+CAPTION: Final = 22
+"""Columns from which the words on an example stand beside it."""
+
+LABEL_PART: Final = 3
+"""Labels take at most one of so many parts of the width."""
+
+Link = Callable[[int, int, int, str], None]
+"""Told of each place that leads to another page: column, row, end, and the page's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unfolded:
+    """An example with what came of it."""
+
+    action: Action
+    before: View
+    after: View
+    sentences: tuple[str, ...]
+
+
+def unfold(played: Played) -> Unfolded:
+    """Play an example, and tell what happens."""
+    return _unfolded(played, language())
+
+
+@lru_cache(maxsize=64)
+def _unfolded(played: Played, told_in: str) -> Unfolded:
+    game = parse_position(played.position)
+    reader = game.seat_of(READER)
+    action = parse_action(played.action)
+    events: list[Event] = []
+    after = view(game.play(action, events), reader)
+    names = [family_name(family) for family in game.families]
+    sentences = tuple(
+        log_line(project(event, reader), after, names)[1]
+        for event in events
+        if not isinstance(event, Forced)
+    )
+    return Unfolded(action, view(game, reader), after, sentences)
+
+
+def page_height(page: HelpPage, width: int, glyphs: Glyphs) -> int:
+    """Return how many rows a page takes."""
+    return PagePainter(Canvas(0, 0, style(DARK.ink, DARK.panel), glyphs), width).paint(page, 0, 0)
+
+
+class PagePainter:
+    """Paints pages of one width on a canvas."""
+
+    def __init__(self, canvas: Canvas, width: int, link: Link | None = None) -> None:
+        self.canvas = canvas
+        self.width = width
+        self.glyphs = canvas.glyphs
+        palette = canvas.palette
+        self.ink = style(palette.ink, palette.panel)
+        self.bold = style(palette.ink, palette.panel, bold=True)
+        self.mute = style(palette.mute, palette.panel)
+        self._link = link
+
+    def paint(self, page: HelpPage, x: int, y: int, found: int = -1) -> int:
+        """Paint a page, with a sign before the block that was found; return its rows."""
+        top = y
+        labels = [cell_len(self._label(block)) for block in page.blocks if isinstance(block, Item)]
+        column = min(max(labels, default=0) + 2, self.width // LABEL_PART)
+        before: Block | None = None
+        for number, block in enumerate(page.blocks):
+            if before is not None and not (isinstance(block, Item) and isinstance(before, Item)):
+                y += 1
+            if number == found:
+                self.canvas.text(x - 2, y, self.glyphs.turn, self.bold)
+            y += self._block(block, x, y, column)
+            before = block
+        return y - top
+
+    def _block(self, block: Block, x: int, y: int, column: int) -> int:
+        if isinstance(block, HelpLine):
+            return self._text(block.text, x, y, self.width)
+        if isinstance(block, Item):
+            return self._item(block, x, y, column)
+        if isinstance(block, Faces):
+            return self._faces(block, x, y)
+        if isinstance(block, Families):
+            return self._families(x, y)
+        return self._example(block, x, y)
+
+    def _text(self, text: str, x: int, y: int, width: int) -> int:
+        lines = wrap(text, max(1, width))
+        for row, line in enumerate(lines):
+            self.canvas.text(x, y + row, line, self.ink)
+        return len(lines)
+
+    def _label(self, item: Item) -> str:
+        if not item.card:
+            return item.label
+        return f"{item.card} {self.glyphs.marks[item.card]:4} {item.label}"
+
+    def _item(self, item: Item, x: int, y: int, column: int) -> int:
+        labels = wrap(self._label(item), max(1, column - 1)) if not item.card else []
+        for row, label in enumerate(labels):
+            self.canvas.text(x, y + row, label, self.bold)
+        if item.card:
+            end = self.canvas.text(x, y, f"{item.card} ", self.mute)
+            end = self.canvas.text(end, y, f"{self.glyphs.marks[item.card]:5}", self.mute)
+            self.canvas.text(end, y, item.label, self.bold)
+        rows = self._text(item.text, x + column, y, self.width - column)
+        if item.card and self._link is not None:
+            self._link(x, y, x + self.width, f"card-{item.card}")
+        return max(rows, len(labels), 1)
+
+    def _faces(self, faces: Faces, x: int, y: int) -> int:
+        shown = (
+            (Face("g", "S", True), CardLook.PLAIN),
+            (Face("b", "H", False, 1), CardLook.PLAIN),
+            (Face("r", UNKNOWN, False, 2), CardLook.PLAIN),
+            (Face("y", "L", True), CardLook.LEGAL),
+            (Face("v", UNKNOWN, False), CardLook.CHOSEN),
+        )
+        a_row = max(1, self.width // SAMPLE)
+        rows = MINIMAL.height + SAMPLE_ROWS
+        for index, ((face, look), caption) in enumerate(zip(shown, faces.captions, strict=True)):
+            left, top = x + index % a_row * SAMPLE, y + index // a_row * (rows + 1)
+            draw_card(self.canvas, left, top, MINIMAL, face, look, self.glyphs)
+            for row, line in enumerate(wrap(caption, SAMPLE - 1)[:SAMPLE_ROWS], MINIMAL.height):
+                self.canvas.text(left, top + row, line, self.ink)
+        return -(-len(shown) // a_row) * (rows + 1) - 1
+
+    def _families(self, x: int, y: int) -> int:
+        """Name the families, as many in a row as there is room for."""
+        left, rows = x, 1
+        for family in FAMILIES:
+            name = f"{self._tag(family)} {family_name(family)}"
+            if left + cell_len(name) > x + self.width:
+                left, rows = x, rows + 1
+            hue = self.canvas.palette.families[family].hue
+            ink = style(hue, self.canvas.palette.panel, bold=True)
+            left = self.canvas.text(left, y + rows - 1, name, ink) + 3
+        return rows
+
+    def _tag(self, family: Family) -> str:
+        sign = self.glyphs.families[family]
+        return f"{sign}{family}" if self.glyphs.letter_follows else f"[{family}]"
+
+    def _example(self, example: Example, x: int, y: int) -> int:
+        told = unfold(example.played)
+        left, right = self._wide(told.before), self._wide(told.after)
+        arrow = 4
+        beside = left + arrow + right <= self.width
+        rows = max(self._tall(told.before), self._tall(told.after))
+        self._half(told.before, x, y, told, rows)
+        if beside:
+            middle = y + RAIL + MINIMAL.height // 2 - 1
+            self.canvas.text(x + left + 1, middle, "→", self.bold)
+            self._half(told.after, x + left + arrow, y, None, rows)
+        else:
+            self._half(told.after, x, y + rows + 1, None, rows)
+        room = self.width - left - arrow - right - 2
+        if beside and room >= CAPTION:
+            return max(rows, self._caption(told, x + self.width - room, y, room))
+        below = rows if beside else 2 * rows + 1
+        return below + self._caption(told, x, y + below, self.width)
+
+    def _caption(self, told: Unfolded, x: int, y: int, width: int) -> int:
+        rows = 0
+        for sentence in told.sentences:
+            rows += self._text(sentence, x, y + rows, width)
+        return rows
+
+    def _wide(self, at: View) -> int:
+        pools = sum(cell_len(self._pool(at, seat)) + 1 for seat in range(at.players))
+        return max(len(at.queue) * MINIMAL.pitch, pools)
+
+    def _tall(self, at: View) -> int:
+        """Return the rows of a Queue with its rail, its tabs and the pools."""
+        return RAIL + MINIMAL.height + max(map(height, at.queue), default=1) - 1 + 1
+
+    def _pool(self, at: View, seat: int) -> str:
+        return f"{self._tag(at.families[seat])} {at.pools[seat]}"
+
+    def _half(self, at: View, x: int, y: int, told: Unfolded | None, rows: int) -> None:
+        """Paint a Queue with its numbers and, on the last of `rows`, the pools."""
+        canvas, glyphs, palette = self.canvas, self.glyphs, self.canvas.palette
+        chosen = 0
+        if told is not None and isinstance(told.action, Eliminate | Copy | Move | Place):
+            chosen = told.action.position
+        for index, stack in enumerate(at.queue):
+            left = x + index * MINIMAL.pitch
+            number = str(index + 1)
+            if told is not None and index == at.at:
+                number = number.join(glyphs.resolving)
+            canvas.text(left + (MINIMAL.width - len(number)) // 2, y, number, self.mute)
+            family = at.families[stack[0]]
+            cards = cards_in(stack)
+            look = CardLook.CHOSEN if index + 1 == chosen else CardLook.PLAIN
+            draw_card(
+                canvas,
+                left,
+                y + RAIL,
+                MINIMAL,
+                Face(family, *cards[0]),
+                look,
+                glyphs,
+                height=len(cards),
+            )
+            for depth, card in enumerate(cards[1:]):
+                face = Face(family, *card)
+                draw_tab(canvas, left, y + RAIL + MINIMAL.height + depth, MINIMAL, face, glyphs)
+        other = told.after if told is not None else None
+        end = x
+        for seat, family in enumerate(at.families):
+            changes = other is not None and other.pools[seat] != at.pools[seat]
+            hue = style(palette.families[family].hue, palette.panel, bold=changes or told is None)
+            end = canvas.text(end, y + rows - 1, self._pool(at, seat), hue) + 1

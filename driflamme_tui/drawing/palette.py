@@ -1,0 +1,245 @@
+"""Colours of the table: ink and paper, and the five families as the only hues.
+
+A `Palette` is one theme, drawn with by `Drawn` widgets and given to Textual's stylesheet by
+`textual_theme`. The choice is the strongest contrast that a theme has; an alert always has a word
+beside it. `tests/driflamme_tui/drawing/test_palette.py` computes the contrasts and the distances
+between families.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from rich.style import Style
+from textual.theme import Theme
+
+DEFAULT: Final = "default"
+"""A colour that is the terminal's own."""
+REVERSED: Final = "reversed"
+"""A background that is the terminal's own ink, with its background for ink."""
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyColours:
+    """One family's colours."""
+
+    hue: str
+    """On the table, and as the band of a face-up card."""
+    on_paper: str
+    """The same hue, dark enough for a frame on paper."""
+    back: str
+    """The back of a face-down card."""
+    dim_hue: str
+    dim_back: str
+    hatch: str
+    """The hue, faint on its back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """All colours of a theme."""
+
+    name: str
+    dark: bool
+    families: dict[str, FamilyColours]
+    table: str
+    panel: str
+    field: str
+    """Where one writes."""
+    ink: str
+    mute: str
+    line: str
+    alert: str
+    on_alert: str
+    paper: str
+    paper_ink: str
+    paper_mark: str
+    dim_paper: str
+    choice: str
+    on_choice: str
+    on_hue: str
+    on_dim_hue: str
+
+    @property
+    def frame(self) -> str:
+        """The colour of a frame that Textual draws."""
+        return "ansi_default" if self.mute == DEFAULT else self.mute
+
+
+QR_BLACK: Final = "#000000"
+QR_WHITE: Final = "#ffffff"
+"""A code is read by machines, so it looks the same in every theme."""
+
+DARK: Final = Palette(
+    name="dark",
+    dark=True,
+    families={
+        "r": FamilyColours("#f0784e", "#7a1f0c", "#4d1f10", "#c5674a", "#381a12", "#833c24"),
+        "b": FamilyColours("#3b9dff", "#0a3d6b", "#0d2f57", "#3b86d2", "#0f2542", "#1c538f"),
+        "g": FamilyColours("#7df3bd", "#1b6b55", "#0f3f2f", "#69c79e", "#102f27", "#337b5e"),
+        "y": FamilyColours("#f4d836", "#866000", "#443b08", "#c9b335", "#322c0d", "#7e6f17"),
+        "v": FamilyColours("#d08bc0", "#a12fb6", "#43203c", "#ac75a1", "#321c30", "#724368"),
+    },
+    table="#10141b",
+    panel="#1a202b",
+    field="#2a3342",
+    ink="#e8e6df",
+    mute="#9aa3b2",
+    line="#3d4656",
+    alert="#ff9a8f",
+    on_alert="#10141b",
+    paper="#ece6d6",
+    paper_ink="#1b1d22",
+    paper_mark="#5d594e",
+    dim_paper="#b5b1a6",
+    choice="#ffffff",
+    on_choice="#10141b",
+    on_hue="#10141b",
+    on_dim_hue="#10141b",
+)
+
+LIGHT: Final = Palette(
+    name="light",
+    dark=False,
+    families={
+        "r": FamilyColours("#7a1f0c", "#7a1f0c", "#f9ddd0", "#7a1f0c", "#f7e7dc", "#d49e8f"),
+        "b": FamilyColours("#0a3d6b", "#0a3d6b", "#d3e8f7", "#0a3d6b", "#e4edf0", "#90afc8"),
+        "g": FamilyColours("#1b6b55", "#1b6b55", "#d2efe4", "#1b6b55", "#e3f0e6", "#95c3b4"),
+        "y": FamilyColours("#866000", "#866000", "#f7eebd", "#7a5700", "#f6f0d2", "#d1bf7e"),
+        "v": FamilyColours("#a12fb6", "#a12fb6", "#f6e0f1", "#96289f", "#f6e9ed", "#d9a5dd"),
+    },
+    table="#f6f2e8",
+    panel="#fffdf7",
+    field="#e6e0d0",
+    ink="#1f2430",
+    mute="#5d6472",
+    line="#b8b2a3",
+    alert="#a3261b",
+    on_alert="#ffffff",
+    paper="#fffdf7",
+    paper_ink="#1f2430",
+    paper_mark="#6a6558",
+    dim_paper="#efeadd",
+    choice="#14171f",
+    on_choice="#ffffff",
+    on_hue="#ffffff",
+    on_dim_hue="#ffffff",
+)
+
+CONTRAST: Final = Palette(
+    name="contrast",
+    dark=True,
+    families={
+        "r": FamilyColours("#ff9d78", "#6b1300", "#3d1206", "#e58a66", "#2a0c04", "#7e4030"),
+        "b": FamilyColours("#5cadff", "#00305c", "#031a33", "#5aa0e6", "#03172c", "#27537f"),
+        "g": FamilyColours("#8dffcd", "#004d38", "#053324", "#78dcb0", "#042419", "#32775c"),
+        "y": FamilyColours("#ffe94d", "#5c4000", "#383002", "#dccb48", "#272202", "#7a6e1b"),
+        "v": FamilyColours("#ecaadf", "#6f0f85", "#371a31", "#cf94c3", "#271223", "#734a6b"),
+    },
+    table="#000000",
+    panel="#15181d",
+    field="#2b2f36",
+    ink="#ffffff",
+    mute="#c9d0da",
+    line="#7d8896",
+    alert="#ffb3aa",
+    on_alert="#000000",
+    paper="#e8e8e8",
+    paper_ink="#000000",
+    paper_mark="#33302a",
+    dim_paper="#c4c4c4",
+    choice="#ffffff",
+    on_choice="#000000",
+    on_hue="#000000",
+    on_dim_hue="#000000",
+)
+
+_OWN: Final = FamilyColours(DEFAULT, DEFAULT, DEFAULT, DEFAULT, DEFAULT, DEFAULT)
+
+PLAIN: Final = Palette(
+    name="plain",
+    dark=True,
+    families=dict.fromkeys("rbgyv", _OWN),
+    table=DEFAULT,
+    panel=DEFAULT,
+    field=DEFAULT,
+    ink=DEFAULT,
+    mute=DEFAULT,
+    line=DEFAULT,
+    alert=DEFAULT,
+    on_alert=DEFAULT,
+    paper=DEFAULT,
+    paper_ink=DEFAULT,
+    paper_mark=DEFAULT,
+    dim_paper=DEFAULT,
+    choice=REVERSED,
+    on_choice=DEFAULT,
+    on_hue=DEFAULT,
+    on_dim_hue=DEFAULT,
+)
+"""No colour at all, for `NO_COLOR`: bold, italic and reversed are all there is."""
+
+THEMES: Final = {palette.name: palette for palette in (DARK, LIGHT, CONTRAST)}
+"""What a player may choose from; `PLAIN` is chosen by the environment alone."""
+
+
+def style(
+    colour: str, background: str, *, bold: bool = False, italic: bool = False, under: bool = False
+) -> Style:
+    """Return a style of two colours and attributes."""
+    reverse = background == REVERSED
+    return Style(
+        color=DEFAULT if colour == REVERSED else colour,
+        bgcolor=DEFAULT if reverse else background,
+        bold=bold or None,
+        italic=italic or None,
+        underline=under or None,
+        reverse=reverse or None,
+    )
+
+
+def textual_theme(palette: Palette) -> Theme:
+    """Return a palette as the theme that the stylesheet and Textual's own widgets go by."""
+    plain = palette is PLAIN
+    table, panel, ink = (
+        ("ansi_default",) * 3 if plain else (palette.table, palette.panel, palette.ink)
+    )
+    return Theme(
+        name=palette.name,
+        primary=ink,
+        foreground=ink,
+        background=table,
+        surface=panel,
+        panel=panel,
+        dark=palette.dark,
+        ansi=plain,
+        variables=theme_variables(palette),
+    )
+
+
+def theme_variables(palette: Palette) -> dict[str, str]:
+    """Return the variables that the stylesheet uses beside Textual's own."""
+    if palette is PLAIN:
+        names: tuple[str, ...] = (
+            "table",
+            "box",
+            "field",
+            "ink",
+            "mute",
+            "alert",
+            "choice",
+            "on-choice",
+        )
+        # What Textual's own styles of a terminal's colours ask for.
+        names += ("ansi-background", "ansi-foreground")
+        return dict.fromkeys(names, "ansi_default") | {"chosen": "bold reverse"}
+    return {
+        "table": palette.table,
+        "box": palette.panel,
+        "field": palette.field,
+        "ink": palette.ink,
+        "mute": palette.mute,
+        "alert": palette.alert,
+        "choice": palette.choice,
+        "on-choice": palette.on_choice,
+        "chosen": "bold",
+    }

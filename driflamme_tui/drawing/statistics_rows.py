@@ -1,0 +1,376 @@
+"""Statistics as rows of words and small charts, the same for the command line and the screen.
+
+A row is made of spans, each with a role instead of a colour; a `Section` makes its rows for any
+width that it is given, and `arranged` puts sections beside and below each other. Nothing here
+knows Textual, or where games are kept.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from rich.cells import cell_len
+
+from driflamme_tui.text.cell_widths import wrapped
+from driflamme_tui.text.i18n import _, ngettext, pgettext
+from driflamme_tui.text.signs import Glyphs
+from driflamme_tui.wording.choices.answer_words import percent
+from driflamme_tui.wording.game.names import card_name, card_name_for
+from engine.cards import Card
+from engine.statistics import CardFigures, Kind, Statistics, Tally
+
+Role: TypeAlias = Literal["ink", "bold", "mute", "title", "bar", "shade"]
+
+
+class Span(NamedTuple):
+    """A piece of a row."""
+
+    text: str
+    role: Role = "ink"
+
+
+StatisticsRow: TypeAlias = tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticsSection:
+    """Something told of the statistics, under a title."""
+
+    title: str
+    least: int
+    """Columns that it needs beside another section."""
+    make: Callable[[int], Sequence[StatisticsRow]]
+    """Returns its rows in so many columns."""
+
+    def rows(self, width: int) -> list[StatisticsRow]:
+        """Return its title and its rows."""
+        return [(Span(self.title, "title"),), *self.make(width)]
+
+
+GAP: Final = 3
+"""Columns between two sections that stand side by side."""
+
+COLUMN_GAP: Final = 2
+"""Columns between two of a table."""
+
+LEAST_BAR: Final = 8
+"""Columns below which a bar beside a table shows nothing."""
+WIDEST_BAR: Final = 40
+
+NAME_COLUMNS: Final = (20, 7, 4)
+"""Columns for a card's name, the best first."""
+
+CHART_ROWS: Final = 4
+"""Of the chart of the last games."""
+
+
+def sections(statistics: Statistics, glyphs: Glyphs) -> list[StatisticsSection]:
+    """Return everything there is to tell, the most asked for first; nothing without a game."""
+    if not statistics.total.games:
+        return []
+    return [
+        StatisticsSection(_("YOUR GAMES"), 34, lambda width: _overview(statistics, glyphs)),
+        StatisticsSection(_("PLACES"), 30, lambda width: _places(statistics, width, glyphs)),
+        StatisticsSection(_("LAST GAMES"), 40, lambda width: _course(statistics, width, glyphs)),
+        StatisticsSection(_("BY TABLE"), 66, lambda width: _tables(statistics, width, glyphs)),
+        StatisticsSection(_("RECORDS"), 46, lambda width: _records(statistics, width)),
+        StatisticsSection(_("BY CARD"), 72, lambda width: _cards(statistics, width, glyphs)),
+    ]
+
+
+def arranged(told: Sequence[StatisticsSection], width: int) -> list[list[StatisticsRow]]:
+    """Return blocks of rows, to stand one below the other in so many columns.
+
+    Sections stand side by side where each has what it needs.
+    """
+    blocks: list[list[StatisticsRow]] = []
+    line: list[StatisticsSection] = []
+    for section in told:
+        if line and sum(each.least + GAP for each in line) + section.least > width:
+            blocks.append(_beside(line, width))
+            line = []
+        line.append(section)
+    if line:
+        blocks.append(_beside(line, width))
+    return blocks
+
+
+def text_of(row: StatisticsRow) -> str:
+    """Return a row without its roles."""
+    return "".join(span.text for span in row)
+
+
+def _beside(line: Sequence[StatisticsSection], width: int) -> list[StatisticsRow]:
+    """Return sections side by side; the room beyond what they need is shared out."""
+    spare = max(0, width - sum(each.least for each in line) - GAP * (len(line) - 1))
+    widths = [min(width, each.least + spare // len(line)) for each in line]
+    made = [each.rows(room) for each, room in zip(line, widths, strict=True)]
+    rows: list[StatisticsRow] = []
+    for number in range(max(map(len, made))):
+        row: list[Span] = []
+        for rows_of_one, room in zip(made, widths, strict=True):
+            if row:
+                row.append(Span(" " * GAP))
+            own = rows_of_one[number] if number < len(rows_of_one) else ()
+            row += own
+            row.append(Span(" " * max(0, room - cell_len(text_of(own)))))
+        rows.append(_trimmed(row))
+    return rows
+
+
+def _trimmed(row: list[Span]) -> StatisticsRow:
+    while row and not row[-1].text.strip():
+        row.pop()
+    return tuple(row)
+
+
+def bar(value: float, top: float, width: int, glyphs: Glyphs) -> str:
+    """Return a bar as long as a value between 0 and `top`; anything above 0 is seen."""
+    if value <= 0 or top <= 0:
+        return ""
+    parts = len(glyphs.across) - 1
+    length = max(1, round(min(1.0, value / top) * width * parts))
+    whole, part = divmod(length, parts)
+    return glyphs.across[-1] * whole + (glyphs.across[part] if part else "")
+
+
+def decimal(value: float | None, glyphs: Glyphs) -> str:
+    """Return a number with one decimal, or a dash for none."""
+    if value is None:
+        return glyphs.dash
+    return f"{value:.1f}".replace(".", pgettext("decimal sign", "."))
+
+
+def _overview(statistics: Statistics, glyphs: Glyphs) -> list[StatisticsRow]:
+    total = statistics.total
+    pairs: list[tuple[str, str, Role]] = [
+        (_("finished games"), str(total.games), "bold"),
+        (_("won"), str(total.wins), "bold"),
+    ]
+    if total.shared:
+        pairs.append((_("of these, shared"), str(total.shared), "ink"))
+    pairs += [
+        (_("victories, shared ones in parts"), percent(total.share / total.games), "bold"),
+        (_("if all were equally good"), percent(total.par / total.games), "ink"),
+        (_("influence on average"), decimal(total.average_influence, glyphs), "bold"),
+        (_("place on average"), decimal(total.average_place, glyphs), "ink"),
+        (_("most victories in a row"), str(statistics.longest_streak), "ink"),
+    ]
+    if statistics.streak > 1:
+        pairs.append((_("victories in a row now"), str(statistics.streak), "ink"))
+    if statistics.unfinished:
+        pairs.append((_("broken off, not counted"), str(statistics.unfinished), "ink"))
+    if statistics.unreadable:
+        pairs.append((_("damaged, not counted"), str(statistics.unreadable), "ink"))
+    widest = max(cell_len(label) for label, _value, _role in pairs)
+    return [
+        (
+            Span(label, "mute"),
+            Span(" " * (widest - cell_len(label) + COLUMN_GAP + 4 - len(value))),
+            Span(value, role),
+        )
+        for label, value, role in pairs
+    ]
+
+
+def _places(statistics: Statistics, width: int, glyphs: Glyphs) -> list[StatisticsRow]:
+    most = max(kind.players for kind in statistics.kinds)
+    counts = [
+        sum(result.place == place for result in statistics.results) for place in range(1, most + 1)
+    ]
+    digits = len(str(max(counts)))
+    room = min(WIDEST_BAR, width - 3 - digits - 1)
+    return [
+        (
+            Span(f"{place}. ", "bold" if place == 1 else "mute"),
+            Span(f"{count:>{digits}} "),
+            Span(bar(count, max(counts), room, glyphs), "bar" if place == 1 else "shade"),
+        )
+        for place, count in enumerate(counts, 1)
+    ]
+
+
+def _course(statistics: Statistics, width: int, glyphs: Glyphs) -> list[StatisticsRow]:
+    """Draw the influence of the last games as columns, and under them which were won."""
+    axis = 3
+    step = 2 if 2 * len(statistics.results) <= width - axis else 1
+    last = statistics.results[-((width - axis) // step) :]
+    top = max(1, *(result.influence for result in last), 1)
+    parts = len(glyphs.upwards) - 1
+    gap = " " * (step - 1)
+    rows: list[StatisticsRow] = []
+    for row in range(CHART_ROWS):
+        cells: list[Span] = [Span(f"{top:>{axis - 1}} " if row == 0 else " " * axis, "mute")]
+        below = (CHART_ROWS - 1 - row) * parts
+        for result in last:
+            units = round(result.influence / top * CHART_ROWS * parts)
+            units = max(units, 1 if result.influence else 0)
+            sign = glyphs.upwards[max(0, min(parts, units - below))]
+            cells.append(Span(sign + gap, "bar" if result.won else "shade"))
+        rows.append(_trimmed(cells))
+    marks = "".join((glyphs.won if result.won else " ") + gap for result in last).rstrip()
+    rows.append((Span(f"{0:>{axis - 1}} ", "mute"), Span(marks, "bold")))
+    note = _("influence, the latest on the right; {won} won").format(won=glyphs.won)
+    rows += [(Span(line, "mute"),) for line in wrapped(note, width, width)]
+    return rows
+
+
+def _tables(statistics: Statistics, width: int, glyphs: Glyphs) -> list[StatisticsRow]:
+    kinds = sorted(statistics.kinds.items())
+    headings = (
+        pgettext("column", "players"),
+        pgettext("column", "edition"),
+        pgettext("column", "games"),
+        pgettext("column", "won"),
+        pgettext("column", "influence"),
+        pgettext("column", "place"),
+        pgettext("column", "share"),
+    )
+    cells = [_table_cells(kind, tally, glyphs) for kind, tally in kinds]
+    room, rows = _table(headings, cells, width)
+    if room < LEAST_BAR:
+        return rows
+    room = min(room, WIDEST_BAR)
+    for number, (_kind, tally) in enumerate(kinds, 1):
+        rows[number] += tuple(_share_bar(tally, room, glyphs))
+    legend = _("{mark} in a bar: as many as if all players were equally good").format(
+        mark=glyphs.divider
+    )
+    return [*rows, *((Span(line, "mute"),) for line in wrapped(legend, width, width))]
+
+
+def _table_cells(kind: Kind, tally: Tally, glyphs: Glyphs) -> tuple[str, ...]:
+    return (
+        str(kind.players),
+        str(kind.edition),
+        str(tally.games),
+        str(tally.wins),
+        decimal(tally.average_influence, glyphs),
+        decimal(tally.average_place, glyphs),
+        percent(tally.share / tally.games),
+    )
+
+
+def _share_bar(tally: Tally, room: int, glyphs: Glyphs) -> Iterator[Span]:
+    """Draw a share of victories, and in it a mark for what it would be among equals."""
+    drawn = bar(tally.share / tally.games, 1, room, glyphs).ljust(room)
+    mark = min(room - 1, round(tally.par / tally.games * room))
+    yield Span(" " * COLUMN_GAP)
+    yield Span(drawn[:mark], "bar")
+    yield Span(glyphs.divider, "mute")
+    yield Span(drawn[mark + 1 :].rstrip(), "bar")
+
+
+def _cards(statistics: Statistics, width: int, glyphs: Glyphs) -> list[StatisticsRow]:
+    headings = (
+        "",
+        pgettext("column", "placed"),
+        pgettext("column", "revealed"),
+        pgettext("column", "struck"),
+        pgettext("column", "influence"),
+        pgettext("column", "each"),
+    )
+    cards = list(statistics.cards.items())
+    tried = [
+        _table(headings, [_card_cells(*each, longest, glyphs) for each in cards], width)
+        for longest in NAME_COLUMNS
+    ]
+    # A bar says more than the whole of a name, but not more than half of one.
+    fitting = [each for each in tried[:-1] if each[0] >= LEAST_BAR]
+    fitting += [each for each in tried if each[0] + COLUMN_GAP >= 0]
+    room, rows = (fitting or tried[-1:])[0]
+    if room >= LEAST_BAR:
+        room = min(room, WIDEST_BAR)
+        top = max((figures.each or 0 for _card, figures in cards), default=0)
+        for number, (_card, figures) in enumerate(cards, 1):
+            rows[number] += tuple(_card_bar(figures, top, room, glyphs))
+        legend = _(
+            "Each: influence for each time placed, {gained} by abilities, {banked} that lay on it."
+        ).format(gained=glyphs.across[-1], banked=glyphs.shade)
+    else:
+        legend = _("Each: influence for each time that it was placed.")
+    legend = f"{legend} {_('Struck: eliminated by others.')}"
+    return [*rows, *((Span(line, "mute"),) for line in wrapped(legend, width, width))]
+
+
+def _card_cells(card: Card, figures: CardFigures, longest: int, glyphs: Glyphs) -> tuple[str, ...]:
+    return (
+        card_name_for(card, longest),
+        str(figures.placed),
+        str(figures.revealed),
+        str(figures.eliminated),
+        str(figures.influence),
+        decimal(figures.each, glyphs),
+    )
+
+
+def _card_bar(figures: CardFigures, top: float, room: int, glyphs: Glyphs) -> Iterator[Span]:
+    """Draw what a card brought each time: what its ability did, and then what lay on it."""
+    if not figures.influence or not figures.placed:
+        return
+    gained = round(figures.gained / figures.placed / top * room)
+    whole = max(1, round(figures.influence / figures.placed / top * room))
+    yield Span(" " * COLUMN_GAP)
+    yield Span(glyphs.across[-1] * gained, "bar")
+    yield Span(glyphs.shade * (whole - gained), "shade")
+
+
+def _records(statistics: Statistics, width: int) -> list[StatisticsRow]:
+    sentences = []
+    best, bank, spring = statistics.best, statistics.longest_bank, statistics.best_ambush
+    if best is not None:
+        sentences.append(
+            _("Most influence in a game: {influence} (game {game}).").format(**best._asdict())
+        )
+    if bank is not None:
+        sentences.append(
+            _("The longest bank: {influence} from {card} (game {game}, round {round}).").format(
+                influence=bank.influence,
+                card=card_name(bank.card),
+                game=bank.game,
+                round=bank.round,
+            )
+        )
+    if spring is not None:
+        sentences.append(
+            ngettext(
+                "The best Ambush: {gained}, sprung by {card}, with {n} influence on it for a bait"
+                " (game {game}, round {round}).",
+                "The best Ambush: {gained}, sprung by {card}, with {n} influence on it for a bait"
+                " (game {game}, round {round}).",
+                spring.bait,
+            ).format(
+                gained=f"+{spring.influence}",
+                card=card_name(spring.attacker),
+                n=spring.bait,
+                game=spring.game,
+                round=spring.round,
+            )
+        )
+    return [(Span(line),) for sentence in sentences for line in wrapped(sentence, width, width)]
+
+
+def _table(
+    headings: Sequence[str], cells: Sequence[Sequence[str]], width: int
+) -> tuple[int, list[StatisticsRow]]:
+    """Return the room that a table leaves for a bar, and its rows, headings first.
+
+    The first column is bold, and stands left if it has no heading; the others are numbers.
+    """
+    widths = [
+        max(cell_len(line[column]) for line in (headings, *cells))
+        for column in range(len(headings))
+    ]
+    total = sum(widths)
+    gap = COLUMN_GAP if total + COLUMN_GAP * (len(widths) - 1) <= width else 1
+    room = width - total - gap * (len(widths) - 1) - COLUMN_GAP
+    rows: list[StatisticsRow] = []
+    for number, line in enumerate((headings, *cells)):
+        row = []
+        for column, text in enumerate(line):
+            blank = " " * (widths[column] - cell_len(text))
+            padded = text + blank if column == 0 and not headings[0] else blank + text
+            role: Role = "mute" if number == 0 else "bold" if column == 0 else "ink"
+            row.append(Span(padded if column == 0 else " " * gap + padded, role))
+        rows.append(tuple(row))
+    return room, rows

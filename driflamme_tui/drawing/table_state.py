@@ -1,0 +1,241 @@
+"""All that the table's widgets draw, as one value: built from a session, shown, and replaced."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from driflamme_tui.drawing.layout import Layout
+from driflamme_tui.model.motion_frames import Effect
+from driflamme_tui.model.question import Question, Step
+from driflamme_tui.text.signs import Glyphs
+from driflamme_tui.wording.choices.prompts import Prompter
+from engine.actions import END, ON, START, Action, Copy, Eliminate, Move, Place
+from engine.cards import Card, Family, Seat
+from engine.owners import Owners
+from engine.position import Stack, move_top
+from engine.view import View
+from netcode.protocol.messages import Away, Line
+
+NO_EFFECT: Final = Effect()
+
+
+@dataclass(frozen=True, slots=True)
+class LostLine:
+    """A connection to the table that is lost and tried again."""
+
+    attempt: int
+    """The number, from 1, of the attempt that comes next, or is under way."""
+    retry_at: float
+    """When it is made, in seconds of the app's clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """What is being looked at: a stack, a covered card, a card of one's own, a player, a place."""
+
+    index: int = -1
+    """Of a stack of the Queue, from 0; -1 when something else is looked at."""
+    depth: int = 0
+    """How many cards down the stack."""
+    card: Card = ""
+    """Of the hand, or set aside."""
+    seat: Seat = -1
+    """Of a player."""
+    place: Place | Move | None = None
+    """What a click would choose where the pointer is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """What is known of a player beside the game itself."""
+
+    name: str
+    bot: str | None = None
+    """Which bot it is, or None for a person."""
+    present: bool = True
+    away: Away = "no"
+    """Whether everybody waits for them, or a bot answers for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """One moment of the table, as its reader sees it."""
+
+    view: View
+    players: Sequence[Player]
+    glyphs: Glyphs
+    layout: Layout
+    question: Question | None = None
+    """None while the reader is not asked."""
+    cursor: Cursor | None = None
+    looking: bool = False
+    """Whether keys move the cursor rather than the choice."""
+    mirrored: bool = False
+    """Whether the Queue is shown resolving from right to left."""
+    sent: bool = False
+    """Whether an answer is on its way to the host."""
+    lost: str = ""
+    """That the line to the host is lost, and when it is tried again; or nothing."""
+    paused: bool = False
+    """Whether the host has stopped the game for a while."""
+    host: bool = False
+    """Whether the reader is the host."""
+    stood_in: bool = False
+    """Whether a bot plays for the reader, who is here: their time ran out."""
+    taking_back: bool = False
+    """Whether they have asked for their seat back."""
+    time_left: int | None = None
+    """Seconds for the decision that is asked; None without a clock."""
+    time_runs: bool = False
+    """Whether it runs down now."""
+    latency_ms: int | None = None
+    """Of a message to the host and back; None if it is not known."""
+    room: str = ""
+    """What the table is called, if it has a name that can be said."""
+    talk: Sequence[Line] = ()
+    """The last of what was said at the table."""
+    unread: int = 0
+    """How many of these lines the reader has not seen."""
+    coached: bool = False
+    """Whether it is said what a decision is about."""
+    notice: str = ""
+    """Why the last key or click was refused, or nothing."""
+    hint: tuple[str, str] = ("", "")
+    """What a bot would do, and why; or nothing."""
+    hinted: Action | None = None
+    """The answer that it would give, once it has been asked."""
+    heading: Sequence[str] = ()
+    """What stands at the right of the header, the most important first."""
+    after: str | None = None
+    """What leads on once the game is over; None for the result."""
+    forced: str = ""
+    """What the rules have just decided without asking anybody, and why; or nothing."""
+    log: Sequence[tuple[Seat | None, str]] = field(default_factory=tuple)
+    """What happened: whose event it is, or None for the table's own, and the sentence."""
+    effect: Effect = NO_EFFECT
+    """What is set apart because it is just happening."""
+    laid_open: bool = False
+    """Whether the reader has no seat and sees all cards: looking back at a game."""
+    telling: bool = False
+    """Whether the last event is being told in pictures; then nothing is asked yet."""
+    owners: Owners | None = None
+    """Who plays which seats; each plays one unless told."""
+    hand_of: Seat | None = None
+    """Whose hand a reader with two families is shown; None for the one that they play now."""
+
+    @property
+    def answerable(self) -> bool:
+        """Whether the reader is asked, and nothing keeps them from answering."""
+        return self.question is not None and not (self.lost or self.paused or self.stood_in)
+
+    @property
+    def prompter(self) -> Prompter:
+        """Return what words this moment's question."""
+        return Prompter(self.view, [player.name for player in self.players], self.glyphs)
+
+    @property
+    def you(self) -> Seat | None:
+        """The reader's seat; of two the one whose hand is shown."""
+        return self.view.viewer if self.hand_of is None else self.hand_of
+
+    def is_yours(self, seat: Seat) -> bool:
+        """Whether a seat is the reader's."""
+        return seat in self.view.viewers
+
+    def queue(self) -> tuple[list[Stack], int, int]:
+        """Return the stacks as they are to be shown, which resolves, and which is being moved.
+
+        While a Royal Decree's card is being carried it is shown in its new place. -1 for none.
+        """
+        view = self.view
+        question = self.question
+        if question is None or question.step is not Step.DESTINATION or question.picked is None:
+            return view.queue, view.at, -1
+        lifted = question.picked.position - 1
+        choice = question.choice
+        if choice is None:
+            return view.queue, view.at, lifted
+        queue = list(view.queue)
+        at = move_top(queue, view.at, lifted, choice.position - 1)
+        return queue, at, choice.position - 1
+
+    def legal_positions(self) -> frozenset[int]:
+        """Return the positions of the Queue that may be chosen now."""
+        question = self.question
+        if question is None or not self.answerable or question.step is Step.DESTINATION:
+            return frozenset()
+        if question.step is Step.PLAYER:
+            return frozenset(
+                index + 1
+                for index in (self.view.at - 1, self.view.at + 1)
+                if 0 <= index < len(self.view.queue)
+            )
+        if question.step is Step.LEAVE_OR_REVEAL:
+            return frozenset()
+        return frozenset(option.position for option in question.options if option.position)
+
+    def chosen_positions(self) -> frozenset[int]:
+        """Return the positions of the Queue that the present choice is about."""
+        question = self.question
+        if question is None or question.choice is None:
+            return frozenset()
+        choice = question.choice
+        if choice.family is not None:
+            seat = self.view.seat_of(choice.family)
+            beside = (self.view.at, self.view.at + 2)
+            return frozenset(
+                position
+                for position in beside
+                if 1 <= position <= len(self.view.queue)
+                and self.view.queue[position - 1][0] == seat
+            )
+        return frozenset({choice.position} if choice.position else ())
+
+    def legal_ends(self) -> frozenset[str]:
+        """Return the ends of the Queue where the card being placed may go."""
+        question = self.question
+        if question is None or not self.answerable or question.step is not Step.SPOT:
+            return frozenset()
+        return frozenset(
+            option.action.spot for option in question.options if isinstance(option.action, Place)
+        ) - {ON}
+
+    def chosen_end(self) -> str:
+        """Return `START`, `END` or nothing: the end that is chosen for the card being placed."""
+        question = self.question
+        if question is None or question.choice is None:
+            return ""
+        action = question.choice.action
+        return action.spot if isinstance(action, Place) and action.spot in (START, END) else ""
+
+    def chosen_card(self) -> Card:
+        """Return the card of the hand that is chosen or being placed, or nothing."""
+        question = self.question
+        if question is None or self.you != self.view.turn:
+            return ""
+        if question.picked and question.picked.card:
+            return question.picked.card
+        return question.choice.card or "" if question.choice else ""
+
+    @property
+    def hinted_card(self) -> Card:
+        """Return the card of the hand that a hint would place, or nothing."""
+        return self.hinted.card if isinstance(self.hinted, Place) else ""
+
+    @property
+    def hinted_position(self) -> int:
+        """Return the position of the Queue that a hint would act on, or 0."""
+        hinted = self.hinted
+        return hinted.position if isinstance(hinted, Eliminate | Copy | Move) else 0
+
+    def families_to_choose(self) -> frozenset[Family]:
+        """Return the families of which one may be chosen."""
+        question = self.question
+        if question is None or not self.answerable:
+            return frozenset()
+        return frozenset(option.family for option in question.options if option.family)
+
+    def chosen_family(self) -> Family:
+        """Return the family that is chosen, or nothing."""
+        question = self.question
+        return question.choice.family or "" if question and question.choice else ""

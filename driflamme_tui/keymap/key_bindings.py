@@ -1,0 +1,334 @@
+"""Which key does what: the commands of `commands.py` with the keys that the player has chosen.
+
+Bindings of all screens are made here, and whoever names a key to a player asks here which it is
+now. Nothing here needs Textual until a screen asks for its bindings, so that the config file can
+be judged without it.
+"""
+
+import difflib
+import unicodedata
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from driflamme_tui.keymap.commands import (
+    BAR,
+    COMMANDS,
+    SCREENS,
+    TAKEN,
+    UNBOUND,
+    Command,
+    On,
+    commands_on,
+)
+from driflamme_tui.text.i18n import NP_, _, pgettext
+from driflamme_tui.text.signs import UNICODE, Glyphs
+from engine.words import N_, ExplainedError
+
+if TYPE_CHECKING:
+    from textual.binding import BindingType
+    from textual.dom import DOMNode
+
+
+class KeysError(ExplainedError):
+    """Why keys cannot be as the config file has them."""
+
+
+_chosen: dict[str, tuple[str, ...]] = {}
+"""The keys of the commands that have others than usual."""
+
+_SPECIAL: Final = {
+    "enter": NP_("key", "Enter"),
+    "escape": NP_("key", "Esc"),
+    "space": NP_("key", "Space"),
+    "tab": NP_("key", "Tab"),
+    "backspace": NP_("key", "Backspace"),
+    "delete": NP_("key", "Del"),
+    "insert": NP_("key", "Ins"),
+    "home": NP_("key", "Home"),
+    "end": NP_("key", "End"),
+    "pageup": NP_("key", "PgUp"),
+    "pagedown": NP_("key", "PgDn"),
+    "left": NP_("key", "Left"),
+    "right": NP_("key", "Right"),
+    "up": NP_("key", "Up"),
+    "down": NP_("key", "Down"),
+    **{f"f{number}": f"F{number}" for number in range(1, 13)},
+}
+"""Keys that are no characters, by Textual's names, and what is written on them."""
+
+_ARROWS: Final = {"left": "←", "right": "→", "up": "↑", "down": "↓"}
+
+_SHIFT: Final = "shift+"
+
+_UNLIKE_UNICODE: Final = {
+    "solidus": "slash",
+    "reverse_solidus": "backslash",
+    "commercial_at": "at",
+    "hyphen_minus": "minus",
+    "plus_sign": "plus",
+    "low_line": "underscore",
+}
+"""Where Textual calls a character otherwise than Unicode does."""
+
+_ALSO: Final = {
+    **{name: name for name in _SPECIAL},
+    **{label.lower(): name for name, label in _SPECIAL.items()},
+}
+"""Names of keys as a player may write them: as on the key, or as Textual does."""
+
+_MOST: Final = 4
+"""Keys that are all named in a line of help; of more, the first three are."""
+
+
+class Listed(NamedTuple):
+    """A line of the list of keys."""
+
+    keys: str
+    """As a person reads them."""
+    help: str
+    """What they do, translated."""
+
+
+def bindings(*kinds: On) -> "list[BindingType]":
+    """Return the bindings of a screen or a widget that has these sets of commands."""
+    from textual.binding import Binding
+
+    return [
+        Binding(
+            command.keys or UNBOUND,
+            command.action,
+            show=False,
+            priority=command.priority,
+            id=command.id,
+        )
+        for command in commands_on(kinds)
+    ]
+
+
+def use_keys(mapping: Mapping[str, str]) -> None:
+    """Name keys to the player as they are with this choice, which `check_keys` has passed."""
+    _chosen.clear()
+    for command, keys in whole(mapping).items():
+        _chosen[command] = tuple(_split(keys))
+
+
+def whole(mapping: Mapping[str, str]) -> dict[str, str]:
+    """Return a choice of keys together with what follows from it, as Textual names keys."""
+    chosen = {command: ",".join(_split(keys)) for command, keys in mapping.items() if keys.strip()}
+    follow = {
+        command.id: chosen[command.follows]
+        for command in COMMANDS.values()
+        if command.follows in chosen
+    }
+    return {**follow, **chosen}
+
+
+def keys_now(command: str) -> tuple[str, ...]:
+    """Return a command's keys as they are now, as Textual names them."""
+    if command in _chosen:
+        return _chosen[command]
+    known = COMMANDS[command]
+    return (*_split(known.keys), *(keys_now(known.shares) if known.shares else ()))
+
+
+def key(command: str, glyphs: Glyphs = UNICODE) -> str:
+    """Return the key of a command now, as a person reads it; "" if it has none."""
+    return next((key_name(each, glyphs) for each in keys_now(command)), "")
+
+
+def other_key(command: str, glyphs: Glyphs = UNICODE) -> str:
+    """Return the key that a command has beside characters, for where those are written."""
+    names = [name for name in keys_now(command) if not _character(name)]
+    return key_name(names[0], glyphs) if names else key(command, glyphs)
+
+
+def both(one: str, other: str, glyphs: Glyphs = UNICODE) -> str:
+    """Return the keys of two commands that go together, such as back and forth."""
+    first, second = key(one, glyphs), key(other, glyphs)
+    pair = keys_now(one)[:1] + keys_now(other)[:1]
+    if pair == ("left", "right"):
+        return glyphs.arrows
+    if pair == ("up", "down"):
+        return glyphs.up_down
+    return " ".join(part for part in (first, second) if part)
+
+
+def key_name(name: str, glyphs: Glyphs = UNICODE) -> str:
+    """Return what is written on a key that Textual calls by this name."""
+    if name.startswith(_SHIFT):
+        shifted = key_name(name.removeprefix(_SHIFT), glyphs)
+        return _("Shift-{key}").format(key=shifted)
+    if glyphs.unicode and name in _ARROWS:
+        return _ARROWS[name]
+    if name in _SPECIAL:
+        return pgettext("key", _SPECIAL[name])
+    return _character(name) or name
+
+
+def keys_written(command: str) -> str:
+    """Return a command's keys as one writes them into the config file."""
+    known = COMMANDS[command]
+    if known.shares and command not in _chosen:
+        return known.keys
+    names = (_SIGNS.get(each, each) for each in keys_now(command))
+    return ",".join(_IN_A_LIST.get(name, name) for name in names)
+
+
+_IN_A_LIST: Final = {",": "comma", '"': "quotation_mark", "\\": "backslash"}
+"""Signs that mean something else in the config file."""
+
+
+def label(command: str) -> str:
+    """Return what the key bar calls a command."""
+    text = COMMANDS[command].label
+    return pgettext(BAR, text) if text else ""
+
+
+def sentence(command: str) -> str:
+    """Return what a command does, as help and the command palette say it."""
+    return _(COMMANDS[command].help)
+
+
+def commands_of(node: "DOMNode") -> list[Command]:
+    """Return the commands that a screen, an overlay or a widget has itself."""
+    ids = {
+        getattr(binding, "id", None)
+        for base in type(node).__mro__
+        for binding in base.__dict__.get("BINDINGS", ())
+    }
+    return [command for command in COMMANDS.values() if command.id in ids]
+
+
+def keys_of(node: "DOMNode", glyphs: Glyphs = UNICODE) -> list[Listed]:
+    """Return the list of keys of a screen, as they are now; what has no key is not in it."""
+    rows: dict[str, list[str]] = {}
+    for command in commands_of(node):
+        rows.setdefault(command.row or command.id, []).append(command.id)
+    return [
+        Listed(keys, sentence(row))
+        for row, commands in rows.items()
+        if (keys := _keys_in_row(commands, glyphs))
+    ]
+
+
+def _keys_in_row(commands: list[str], glyphs: Glyphs) -> str:
+    if len(commands) == 2:
+        one, other = commands
+        return both(one, other, glyphs)
+    if len(commands) == 1:
+        return " ".join(key_name(each, glyphs) for each in keys_now(commands[0]))
+    names = [key(command, glyphs) for command in commands]
+    names = names if len(names) <= _MOST + 1 else [*names[: _MOST - 1], glyphs.ellipsis]
+    return " ".join(names)
+
+
+def check_keys(mapping: Mapping[str, str]) -> None:
+    """Judge a choice of keys: by command, one key or several with commas between.
+
+    A key is a character, or a name such as `space`, `f5`, `pageup` or `comma`. Raises a
+    `KeysError` if a command or a key is not known or cannot be changed, or if a key would do two
+    things on one screen.
+    """
+    for command, keys in mapping.items():
+        _check_command(command)
+        if not keys.strip() and not COMMANDS[command].keys:
+            continue
+        for each in _split(keys) or [""]:
+            if not _is_key(each):
+                raise KeysError(
+                    N_(
+                        "There is no key {key}, for {command}: a key is one sign, or a name such"
+                        " as space, f5 or pageup; Ctrl and Alt cannot be used."
+                    ),
+                    key=each or '""',
+                    command=command,
+                )
+    chosen = whole(mapping)
+    for screen, kinds in SCREENS.items():
+        _check_screen(screen, commands_on(kinds), chosen)
+
+
+def _check_command(command: str) -> None:
+    if command not in COMMANDS:
+        near = difflib.get_close_matches(command, COMMANDS, 1, 0.0)
+        raise KeysError(
+            N_("There is no command {command} to give a key to; is {near} meant?"),
+            command=command or '""',
+            near=near[0],
+        )
+    if COMMANDS[command].fixed:
+        raise KeysError(
+            N_(
+                "The key of {command} cannot be changed: digits, and the letters of cards and"
+                " families, always mean what they say, and Ctrl-C always ends the program."
+            ),
+            command=command,
+        )
+
+
+def _check_screen(screen: str, commands: list[Command], chosen: Mapping[str, str]) -> None:
+    has: dict[str, Command] = {}
+    for command in commands:
+        for each in _split(chosen.get(command.id, command.keys)):
+            if command.id in chosen and screen == "table" and each in TAKEN:
+                raise KeysError(
+                    N_(
+                        "{command} cannot have the key {key}: at the table that is the letter of"
+                        " a card or a family."
+                    ),
+                    command=command.id,
+                    key=each,
+                )
+            other = has.setdefault(each, command)
+            if other.action != command.action:
+                raise KeysError(
+                    N_("The key {key} would do two things on one screen: {command} and {other}."),
+                    key=key_name(each),
+                    command=other.id,
+                    other=command.id,
+                )
+
+
+def _split(keys: str) -> list[str]:
+    """Return Textual's names of keys with commas between."""
+    parts = [part.strip() for part in keys.split(",")]
+    return [_named(part) for part in parts] if keys.strip() else []
+
+
+def _named(part: str) -> str:
+    """Return Textual's name of a key that is a character, or what it is called already."""
+    if len(part) != 1:
+        return _ALSO.get(part.lower(), part)
+    if part.isalnum():
+        return part
+    try:
+        name = unicodedata.name(part).lower().replace("-", "_").replace(" ", "_")
+    except ValueError:
+        return part
+    return _UNLIKE_UNICODE.get(name, name)
+
+
+_SIGNS: Final = {_named(sign): sign for sign in map(chr, range(ord("!"), ord("~") + 1))}
+"""The characters of ASCII by Textual's names, whose hyphens are underscores too."""
+
+
+def _character(name: str) -> str:
+    """Return the character that Textual calls by this name; "" if it is none."""
+    if name in _SIGNS:
+        return _SIGNS[name]
+    if len(name) == 1:
+        return name if name.isprintable() and not name.isspace() else ""
+    try:
+        character = unicodedata.lookup(name.replace("_", " "))
+    except KeyError:
+        return ""
+    return character if _named(character) == name else ""
+
+
+def _is_key(name: str) -> bool:
+    return name in _SPECIAL or name.removeprefix(_SHIFT) in _SPECIAL or bool(_character(name))
+
+
+def on_screens(command: str) -> Iterable[str]:
+    """Return the names of the screens on which a command exists."""
+    return [screen for screen, kinds in SCREENS.items() if COMMANDS[command].on in kinds]

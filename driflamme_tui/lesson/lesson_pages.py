@@ -1,0 +1,574 @@
+"""What is explained in the guided first game, and what brings each explanation up.
+
+A topic is data: a condition on what has just happened and what is asked now, some pages of text,
+and what each page points at. Each topic comes up once in every game that follows
+`lesson_script.py`. Pages are short: in every language one has at most four rows of a small
+terminal.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from driflamme_tui.lesson.lesson_script import LEARNER
+from engine.cards import (
+    AMBUSH,
+    ARCHER,
+    ASSASSINATION,
+    CONSPIRACY,
+    HEIR,
+    LORD,
+    ROYAL_DECREE,
+    SHAPESHIFTER,
+    SOLDIER,
+    SPY,
+    Card,
+)
+from engine.events import (
+    AmbushSprung,
+    Eliminated,
+    Event,
+    Gained,
+    Left,
+    ResolutionBegan,
+    Revealed,
+    RoundBegan,
+    Stole,
+    Uncovered,
+)
+from engine.position import LEAVE_OR_REVEAL, PLACE
+from engine.view import View
+from engine.words import N_
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """What the learner sees after an answer, and what has come of it."""
+
+    view: View
+    events: tuple[Event, ...]
+    """Since the answer before."""
+
+    def asked(self, question: str, card: Card = "", round: int = 0) -> bool:
+        """Whether the learner is asked this, about a card (if one is named)."""
+        view = self.view
+        if view.over or view.turn != LEARNER or view.asked != question:
+            return False
+        here = "" if view.at < 0 else view.queue[view.at][1]
+        return (not card or card == here) and (not round or round == view.round)
+
+
+When: TypeAlias = Callable[[Now], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a page speaks of, for the reader's eyes to find."""
+
+    card: Card = ""
+    """In the learner's hand or, if `seat` is given, face up or the learner's own in the Queue."""
+    seat: int = -1
+    """Of the card's owner; without a card, the player."""
+    position: int = 0
+    """In the Queue."""
+
+
+@dataclass(frozen=True, slots=True)
+class LessonPage:
+    """A few sentences that are read at one time."""
+
+    text: str
+    at: Target | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """Something that is explained once."""
+
+    id: str
+    title: str
+    when: When
+    pages: tuple[LessonPage, ...]
+    teaches: Card = field(default="")
+    """The card that the topic is about, if it is about one."""
+
+
+def _happens(kind: type[Event], **fields: object) -> When:
+    def when(now: Now) -> bool:
+        return any(
+            isinstance(event, kind)
+            and all(getattr(event, name) == value for name, value in fields.items())
+            for event in now.events
+        )
+
+    return when
+
+
+def _asked(question: str, card: Card = "", round: int = 0) -> When:
+    return lambda now: now.asked(question, card, round)
+
+
+def _over(now: Now) -> bool:
+    return now.view.over
+
+
+_RED, _GREEN = 1, 2
+
+TOPICS: Final[tuple[Topic, ...]] = (
+    Topic(
+        "welcome",
+        N_("Welcome!"),
+        _happens(RoundBegan, round=1),
+        (
+            LessonPage(
+                N_(
+                    "In ten minutes you will know the whole game, by playing it. You cannot break "
+                    "anything. Leave whenever you like: you find your place again."
+                )
+            ),
+            LessonPage(
+                N_(
+                    "You lead a family that wants power. It is counted in influence, and everybody "
+                    "begins with 1. After six rounds, whoever has the most has won."
+                ),
+                Target(seat=LEARNER),
+            ),
+            LessonPage(
+                N_(
+                    "These cards are your hand. Every family has the same ten. Chance sets three "
+                    "of yours aside, and only you know which; with the other seven you play."
+                ),
+                Target(CONSPIRACY),
+            ),
+            LessonPage(
+                N_(
+                    "A round has two parts. First everybody places one card, face down, in a row "
+                    "that belongs to all: the Queue. {green} begins."
+                ),
+                Target(seat=_GREEN),
+            ),
+        ),
+    ),
+    Topic(
+        "placing",
+        N_("Placing a card"),
+        _asked(PLACE, round=1),
+        (
+            LessonPage(
+                N_(
+                    "{green} has placed a card; what it is, only {green} knows. Yours goes to the "
+                    "start of the Queue, where cards act first, or to its end."
+                ),
+                Target(position=1),
+            ),
+        ),
+    ),
+    Topic(
+        "conspiracy",
+        N_("The Conspiracy"),
+        _asked(PLACE, round=1),
+        (
+            LessonPage(
+                N_(
+                    "Your Conspiracy pays twice the influence that lies on it when you reveal it. "
+                    "So it goes out early, and waits."
+                ),
+                Target(CONSPIRACY),
+            ),
+        ),
+        CONSPIRACY,
+    ),
+    Topic(
+        "resolution",
+        N_("The second part of a round"),
+        _happens(ResolutionBegan),
+        (
+            LessonPage(
+                N_(
+                    "Everybody has placed. Now the Queue is resolved, card by card, from the start "
+                    "to the end. The line above the cards shows where it is: {red} is asked first."
+                ),
+                Target(position=1),
+            ),
+        ),
+    ),
+    Topic(
+        "leave-or-reveal",
+        N_("Leave or reveal"),
+        _asked(LEAVE_OR_REVEAL, round=1),
+        (
+            LessonPage(
+                N_(
+                    "{red} has left that card: 1 influence lies on it now. Each time a face-down "
+                    "card is left, it gathers 1. It is a bank, and nobody knows what it is."
+                ),
+                Target(position=1),
+            ),
+            LessonPage(
+                N_(
+                    "Your turn. Leave your card, and it gathers too; but if it is eliminated, all "
+                    "that lies on it is lost. Reveal it, and you take what lies on it, and it acts."
+                ),
+                Target(CONSPIRACY, LEARNER),
+            ),
+        ),
+    ),
+    Topic(
+        "banked",
+        N_("Influence in the bank"),
+        _happens(Left, seat=LEARNER),
+        (
+            LessonPage(
+                N_(
+                    "1 influence lies on your Conspiracy now. It is not yours yet: only what is "
+                    "in your pool counts in the end."
+                ),
+                Target(CONSPIRACY, LEARNER),
+            ),
+        ),
+    ),
+    Topic(
+        "heir",
+        N_("The Heir"),
+        _happens(Gained, card=HEIR, seat=_GREEN),
+        (
+            LessonPage(
+                N_(
+                    "{green} reveals an Heir. It gains 2 each time it is resolved, as long as no "
+                    "other Heir is face up."
+                ),
+                Target(HEIR, _GREEN),
+            ),
+        ),
+        HEIR,
+    ),
+    Topic(
+        "characters",
+        N_("Characters and Intrigues"),
+        _happens(Gained, card=HEIR, seat=_GREEN),
+        (
+            LessonPage(
+                N_(
+                    "The Heir is a Character, one of six. Characters stay face up and act again "
+                    "in every round. The four Intrigues act once, and are discarded."
+                ),
+                Target(HEIR, _GREEN),
+            ),
+        ),
+    ),
+    Topic(
+        "first-player",
+        N_("The next round"),
+        _happens(RoundBegan, round=2),
+        (
+            LessonPage(
+                N_(
+                    "Round 2 of 6. The Queue stays as it is. Who places first changes each round, "
+                    "clockwise: now it is you."
+                ),
+                Target(seat=LEARNER),
+            ),
+        ),
+    ),
+    Topic(
+        "shapeshifter",
+        N_("The Shapeshifter"),
+        _asked(PLACE, round=2),
+        (
+            LessonPage(
+                N_(
+                    "Your Shapeshifter does what a face-up Character beside it does. At the end of "
+                    "the Queue it stands beside {green}’s Heir: it can gain 2 as well."
+                ),
+                Target(SHAPESHIFTER),
+            ),
+        ),
+        SHAPESHIFTER,
+    ),
+    Topic(
+        "your-choice",
+        N_("This one is up to you"),
+        _asked(LEAVE_OR_REVEAL, SHAPESHIFTER, 2),
+        (
+            LessonPage(
+                N_(
+                    "Revealed, your Shapeshifter copies the Heir: 2 for you, now and perhaps "
+                    "again. Left, it gathers 1, and stays a secret. Both are good: you decide."
+                ),
+                Target(SHAPESHIFTER, LEARNER),
+            ),
+        ),
+    ),
+    Topic(
+        "archer",
+        N_("The Archer"),
+        _happens(Eliminated, card=ARCHER, seat=_RED),
+        (
+            LessonPage(
+                N_(
+                    "{red} reveals an Archer. It eliminates the first or the last card of the "
+                    "Queue, and will do so again in every round. Mind both ends!"
+                ),
+                Target(ARCHER, _RED),
+            ),
+        ),
+        ARCHER,
+    ),
+    Topic(
+        "elimination",
+        N_("Eliminated"),
+        _happens(Eliminated, card=ARCHER, seat=_RED),
+        (
+            LessonPage(
+                N_(
+                    "The attacker gains 1. The card is shown and out of the game, and what lay on "
+                    "it is lost: {green} had a Conspiracy with 1 on it. Banks are in danger."
+                ),
+                Target(seat=_GREEN),
+            ),
+        ),
+    ),
+    Topic(
+        "ambush",
+        N_("The Ambush"),
+        _asked(PLACE, round=3),
+        (
+            LessonPage(
+                N_(
+                    "The Archer shoots again this round: the place for your Ambush! If an "
+                    "opponent’s card eliminates it you gain 4, and that card is discarded."
+                ),
+                Target(AMBUSH),
+            ),
+        ),
+        AMBUSH,
+    ),
+    Topic(
+        "soldier",
+        N_("The Soldier"),
+        _happens(Eliminated, card=SOLDIER, seat=_GREEN),
+        (
+            LessonPage(
+                N_(
+                    "{green} reveals a Soldier. It eliminates a card right beside it, in every "
+                    "round. {red} has lost an Heir, and the 2 that lay on it."
+                ),
+                Target(SOLDIER, _GREEN),
+            ),
+        ),
+        SOLDIER,
+    ),
+    Topic(
+        "copying",
+        N_("Whom to copy?"),
+        _asked(SHAPESHIFTER),
+        (
+            LessonPage(
+                N_(
+                    "Two face-up Characters stand beside your Shapeshifter now, and it must copy "
+                    "one: the Heir gains 2, the Archer shoots. A face-up card always has to act."
+                ),
+                Target(SHAPESHIFTER, LEARNER),
+            ),
+        ),
+    ),
+    Topic(
+        "aiming",
+        N_("Whom to hit?"),
+        _asked(ARCHER),
+        (
+            LessonPage(
+                N_(
+                    "Hit what brings others most, and gain 1. Beware of face-down cards: if it is "
+                    "an opponent’s Ambush, they gain 4, and your own card is discarded."
+                ),
+                Target(position=1),
+            ),
+        ),
+    ),
+    Topic(
+        "ambush-sprung",
+        N_("Ambush!"),
+        _happens(AmbushSprung, seat=LEARNER),
+        (
+            LessonPage(
+                N_(
+                    "{red}’s Archer has shot your Ambush: you gain 4, and the Archer is gone. "
+                    "Because of this one card, everybody thinks twice about face-down cards."
+                ),
+                Target(seat=LEARNER),
+            ),
+        ),
+    ),
+    Topic(
+        "spy",
+        N_("The Spy"),
+        _happens(Stole, card=SPY, seat=_RED),
+        (
+            LessonPage(
+                N_(
+                    "{red} reveals a Spy. It steals 1 influence from a player with a card beside "
+                    "it: from you. It takes from your pool; what lies on cards is safe from it."
+                ),
+                Target(SPY, _RED),
+            ),
+        ),
+        SPY,
+    ),
+    Topic(
+        "stacks",
+        N_("Stacks"),
+        _asked(PLACE, round=4),
+        (
+            LessonPage(
+                N_(
+                    "{green} has a new card beside your Conspiracy, on which 3 lie. Cover it! You "
+                    "may put a card on your own top card: only the top of a stack can be hit."
+                ),
+                Target(CONSPIRACY, LEARNER),
+            ),
+        ),
+    ),
+    Topic(
+        "royal-decree",
+        N_("The Royal Decree"),
+        _asked(PLACE, round=4),
+        (
+            LessonPage(
+                N_(
+                    "Your Royal Decree moves one card, anybody’s, to another place. Then it is "
+                    "discarded, and what it covered is free again. A good cover for one round."
+                ),
+                Target(ROYAL_DECREE),
+            ),
+        ),
+        ROYAL_DECREE,
+    ),
+    Topic(
+        "moving",
+        N_("Moving a card"),
+        _asked(ROYAL_DECREE),
+        (
+            LessonPage(
+                N_(
+                    "First which card, then where to; never onto another card. Before your Decree "
+                    "it is not resolved any more this round. Behind it, it is, even if it was."
+                ),
+                Target(ROYAL_DECREE, LEARNER),
+            ),
+        ),
+    ),
+    Topic(
+        "cascade",
+        N_("A cascade"),
+        _happens(Uncovered, seat=LEARNER),
+        (
+            LessonPage(
+                N_(
+                    "The Decree has gone from its stack, so your Conspiracy comes to light, and "
+                    "is resolved next, at the same place. In one stack much can happen in a row."
+                ),
+                Target(CONSPIRACY, LEARNER),
+            ),
+        ),
+    ),
+    Topic(
+        "cashed",
+        N_("Twice 3"),
+        _happens(Revealed, card=CONSPIRACY, seat=LEARNER),
+        (
+            LessonPage(
+                N_(
+                    "6 influence for you, for three rounds of waiting and some care. The "
+                    "Conspiracy is an Intrigue, so it is discarded, and its place closes up."
+                ),
+                Target(seat=LEARNER),
+            ),
+        ),
+    ),
+    Topic(
+        "stealing",
+        N_("Whom to steal from?"),
+        _asked(SPY),
+        (
+            LessonPage(
+                N_(
+                    "Only one face-up Character is left beside your Shapeshifter, so it has copied "
+                    "the Spy by itself. Take 1 from one of its neighbours: best from who leads."
+                ),
+                Target(SHAPESHIFTER, LEARNER),
+            ),
+        ),
+    ),
+    Topic(
+        "lord",
+        N_("The Lord"),
+        _happens(Gained, card=LORD, seat=_RED),
+        (
+            LessonPage(
+                N_(
+                    "{red} reveals a Lord. It gains 1, and 1 more for each neighbour of its own "
+                    "family: beside {red}’s Spy that makes 2. A Lord likes company."
+                ),
+                Target(LORD, _RED),
+            ),
+        ),
+        LORD,
+    ),
+    Topic(
+        "free",
+        N_("You decide"),
+        _happens(RoundBegan, round=5),
+        (
+            LessonPage(
+                N_(
+                    "Two rounds are left, and you know enough to win. From now on everything is up "
+                    "to you; I only say what speaks for one way or the other."
+                )
+            ),
+        ),
+    ),
+    Topic(
+        "assassination",
+        N_("The Assassination"),
+        _happens(Eliminated, card=ASSASSINATION, seat=_GREEN),
+        (
+            LessonPage(
+                N_(
+                    "{green} reveals an Assassination: it eliminates any one card, wherever it "
+                    "stands, and is discarded. Now you have met all ten cards."
+                ),
+                Target(seat=_GREEN),
+            ),
+        ),
+        ASSASSINATION,
+    ),
+    Topic(
+        "last-round",
+        N_("The last round"),
+        _happens(RoundBegan, round=6),
+        (
+            LessonPage(
+                N_(
+                    "The last round. One card stays in your hand in the end. Influence that still "
+                    "lies on cards will count for nothing: this is the time to reveal."
+                )
+            ),
+        ),
+    ),
+    Topic(
+        "end",
+        N_("The end"),
+        _over,
+        (
+            LessonPage(
+                N_(
+                    "Six rounds are over, and all cards lie open. The most influence in the pool "
+                    "wins. A tie goes to who has most cards in the Queue; still even, they share "
+                    "it."
+                )
+            ),
+        ),
+    ),
+)
+"""Everything that is explained, in the order in which it is told when several come up at once."""

@@ -1,0 +1,164 @@
+"""How a game went: everybody's influence round by round, and what moved the ranking most.
+
+Computed from public events alone, once the game is over. It says nothing in words.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Final
+
+from engine.cards import Seat
+from engine.events import (
+    AmbushSprung,
+    Eliminated,
+    Event,
+    Gained,
+    GameEnded,
+    Left,
+    NoEffect,
+    Revealed,
+    RoundBegan,
+    Stole,
+)
+from engine.game import STARTING_INFLUENCE
+
+Pools = tuple[int, ...]
+"""Everybody's influence, by seat."""
+
+TURNING_POINTS: Final = 3
+"""Most that are told: what everybody remembers of an evening."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressStep:
+    """What one card brought when it was resolved, to everybody."""
+
+    round: int
+    before: Pools
+    after: Pools
+    events: tuple[Event, ...]
+    """Those that moved influence between pools, or out of the Queue into one."""
+
+    @property
+    def winner(self) -> Seat:
+        """The seat that it brought most."""
+        return max(range(len(self.after)), key=self.gain)
+
+    def gain(self, seat: Seat) -> int:
+        """Return what it brought a seat; below 0 for one that lost."""
+        return self.after[seat] - self.before[seat]
+
+    @property
+    def weight(self) -> int:
+        """How much it moved: the distance it made, and each pair that it put in another order."""
+        gains = [self.gain(seat) for seat in range(len(self.after))]
+        turned = sum(
+            abs(
+                _order(self.after[one], self.after[other])
+                - _order(self.before[one], self.before[other])
+            )
+            for one, other in combinations(range(len(gains)), 2)
+        )
+        return 2 * (max(gains) - min(gains)) + turned
+
+
+@dataclass(slots=True)
+class GameProgress:
+    """A whole game, as influence goes."""
+
+    rounds: list[Pools] = field(default_factory=list)
+    """At the start, and after each round."""
+    steps: list[ProgressStep] = field(default_factory=list)
+
+    def turning_points(self, most: int = TURNING_POINTS) -> list[ProgressStep]:
+        """Return the steps that moved the ranking most, in their order."""
+        heaviest = sorted(self.steps, key=lambda step: -step.weight)[:most]
+        return [step for step in self.steps if any(step is each for each in heaviest)]
+
+    def best(self, seat: Seat) -> int:
+        """Return the most that one step brought a seat."""
+        return max((step.gain(seat) for step in self.steps), default=0)
+
+
+def place(pools: Sequence[int], seat: int) -> int:
+    """Return a seat's, or a player's, place by influence alone; places may be shared."""
+    return 1 + sum(other > pools[seat] for other in pools)
+
+
+def course(happened: Sequence[Event], final: Sequence[int]) -> GameProgress | None:
+    """Return how a game went, or None if the events do not lead to the final pools.
+
+    They do not when some are missing; a chart of them would be wrong.
+    """
+    if not happened:
+        return None
+    went = GameProgress()
+    pools = [STARTING_INFLUENCE] * len(final)
+    went.rounds.append(tuple(pools))
+    number = 0
+    for group in _groups(happened):
+        if isinstance(group[0], RoundBegan):
+            number = group[0].round
+            if number > 1:
+                went.rounds.append(tuple(pools))
+        before = tuple(pools)
+        moving = tuple(event for event in group if _pay(event, pools))
+        if moving:
+            went.steps.append(ProgressStep(number, before, tuple(pools), moving))
+        if isinstance(group[0], GameEnded):
+            went.rounds.append(tuple(pools))
+    complete = (
+        pools == list(final)
+        and isinstance(happened[0], RoundBegan)
+        and isinstance(happened[-1], GameEnded)
+        and len(went.rounds) == number + 1
+    )
+    return went if complete else None
+
+
+_DONE = Gained | Stole | Eliminated | NoEffect
+"""What a card did, or did not; one that was face up already begins with it."""
+
+
+def _groups(happened: Sequence[Event]) -> Iterator[list[Event]]:
+    """Give the events in groups: each card's resolution is one."""
+    group: list[Event] = []
+    for event in happened:
+        begins = isinstance(event, RoundBegan | GameEnded | Left | Revealed)
+        if isinstance(event, _DONE):
+            begins = not (
+                group
+                and isinstance(group[0], Revealed)
+                and group[0].seat == event.seat
+                and not any(isinstance(each, _DONE) for each in group)
+            )
+        if group and begins:
+            yield group
+            group = []
+        group.append(event)
+    if group:
+        yield group
+
+
+def _pay(event: Event, pools: list[int]) -> bool:
+    """Do to the pools what an event did; True if it moved anything."""
+    match event:
+        case Revealed():
+            pools[event.seat] += event.taken
+            return event.taken > 0
+        case Gained() | AmbushSprung():
+            pools[event.seat] += event.influence
+            return event.influence > 0
+        case Eliminated():
+            pools[event.seat] += 1
+            return True
+        case Stole():
+            pools[event.seat] += event.influence
+            pools[event.victim] -= event.influence
+            return event.influence > 0
+    return False
+
+
+def _order(one: int, other: int) -> int:
+    return (one > other) - (one < other)

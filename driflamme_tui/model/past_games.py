@@ -1,0 +1,61 @@
+"""Past games as the command line and the screens need them: added up, and as plain data.
+
+Knows neither Textual nor the network; what it is given is an open `History`.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.statistics import Statistics
+from netcode.storage.history import Filter, History
+from netcode.table.finished_game import PastGame
+
+
+def statistics_of(
+    history: History, wanted: Filter, stopped: Callable[[], bool] = lambda: False
+) -> Statistics:
+    """Add up this user's games, from the first to the last; raises StoreError.
+
+    Args:
+        history: Where they are.
+        wanted: Which of them. Games that were only watched count in no case.
+        stopped: Asked before each game; once it says so, what has been added up is returned.
+    """
+    statistics = Statistics()
+    for game in reversed(history.games(wanted)):
+        if stopped():
+            break
+        if not game.own:
+            continue
+        try:
+            statistics.add(history.record(game.id), game.own, game.id)
+        except ValueError:
+            # A RecordError or a StoreError, or the row says a seat that the record does not have.
+            statistics.unreadable += 1
+    return statistics
+
+
+def fields_of(game: PastGame) -> dict[str, Any]:
+    """Return what a list tells of a game as plain data, for JSON."""
+    families = [player.family for player in game.players]
+    return {
+        "game": game.id,
+        "began": game.began,
+        "ended": game.ended,
+        "outcome": game.outcome,
+        "edition": game.edition,
+        "players": [
+            {
+                "family": player.family,
+                "name": player.name,
+                "bot": player.bot,
+                "score": player.score,
+                "place": player.place,
+            }
+            for player in game.players
+        ],
+        "own": [families[seat] for seat in game.own],
+        "decisions": game.decisions,
+        "rounds": game.rounds,
+        "origin": game.origin,
+    }

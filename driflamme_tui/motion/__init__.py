@@ -1,1 +1,0 @@
-"""Short pictures between two moments of the table; see `frames.py`."""

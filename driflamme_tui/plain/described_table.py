@@ -1,0 +1,106 @@
+"""The table in sentences, for whoever cannot or does not want to look at it."""
+
+from collections.abc import Iterator, Sequence
+
+from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.wording.game.names import card_name, family_name
+from engine.cards import ROUNDS, UNKNOWN, Card, Seat, in_order
+from engine.position import PLACE, cards_in
+from engine.view import View
+
+
+def described(view: View, names: Sequence[str]) -> Iterator[str]:
+    """Yield the whole table as its reader may know it, a sentence a line.
+
+    Args:
+        view: What the reader sees.
+        names: Of the players, by seat.
+    """
+    if view.over:
+        yield _("The game is over.")
+    elif view.asked == PLACE:
+        yield _("Round {round} of {rounds}, placement. First player: {name}.").format(
+            round=view.round, rounds=ROUNDS, name=names[view.first]
+        )
+    else:
+        yield _("Round {round} of {rounds}, resolution. First player: {name}.").format(
+            round=view.round, rounds=ROUNDS, name=names[view.first]
+        )
+    for seat in range(view.players):
+        yield _player(view, seat, names[seat])
+    if not view.queue:
+        yield _("The Queue is empty.")
+    for index in range(len(view.queue)):
+        yield from _stack(view, index)
+    for seat in view.viewers:
+        yield hand(view, seat)
+        yield _of_two(view, seat, _("Set aside: {cards}.").format(cards=_cards(view.aside[seat])))
+
+
+def hand(view: View, seat: Seat) -> str:
+    """Return which cards the reader holds; of one who plays two families, with that one."""
+    cards = view.hands[seat]
+    text = _("Your hand is empty.")
+    if cards:
+        text = _("In your hand: {cards}.").format(cards=_cards(cards))
+    return _of_two(view, seat, text)
+
+
+def _of_two(view: View, seat: Seat, text: str) -> str:
+    """Say of which family a sentence is, to a reader who plays two."""
+    if len(view.viewers) < 2:
+        return text
+    return _("{family}: {text}").format(family=family_name(view.families[seat]), text=text)
+
+
+def _player(view: View, seat: Seat, name: str) -> str:
+    family = family_name(view.families[seat])
+    pool = view.pools[seat]
+    text = ngettext(
+        "{name}, {family}: {n} influence", "{name}, {family}: {n} influence", pool
+    ).format(name=name, family=family, n=pool)
+    if seat in view.viewers:
+        text = ngettext(
+            "You, {family}: {n} influence", "You, {family}: {n} influence", pool
+        ).format(family=family, n=pool)
+    held = len(view.hands[seat])
+    holding = ngettext("{n} card in hand", "{n} cards in hand", held).format(n=held)
+    out = in_order(view.out[seat])
+    if not out:
+        return f"{text}; {holding}."
+    return f"{text}; {holding}; {_('out: {cards}').format(cards=_cards(out))}."
+
+
+def _stack(view: View, index: int) -> Iterator[str]:
+    seat = view.queue[index][0]
+    family = family_name(view.families[seat])
+    # Of two own families the name says more than that they are the reader's.
+    yours = view.viewers == (seat,)
+    for depth, (card, face_up, influence) in enumerate(cards_in(view.queue[index])):
+        what = _card(card, face_up, family, yours)
+        if influence:
+            what = ngettext(
+                "{card}, with {n} influence on it", "{card}, with {n} influence on it", influence
+            ).format(card=what, n=influence)
+        if depth:
+            yield _("  beneath it: {card}").format(card=what)
+        elif index == view.at:
+            yield _("Position {n}, being resolved: {card}").format(n=index + 1, card=what)
+        else:
+            yield _("Position {n}: {card}").format(n=index + 1, card=what)
+
+
+def _card(card: Card, face_up: bool, family: str, yours: bool) -> str:
+    if card == UNKNOWN:
+        return _("{family}, face down").format(family=family)
+    if yours and face_up:
+        return _("your {card}, face up").format(card=card_name(card))
+    if yours:
+        return _("your {card}, face down").format(card=card_name(card))
+    if not face_up:
+        return _("{family}, {card}, face down").format(family=family, card=card_name(card))
+    return _("{family}, {card}, face up").format(family=family, card=card_name(card))
+
+
+def _cards(cards: str) -> str:
+    return ", ".join(card_name(card) for card in cards)

@@ -1,0 +1,177 @@
+"""Sitting at a table without a screen: lines come in, lines go out."""
+
+import asyncio
+import sys
+import threading
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import aclosing
+from io import TextIOWrapper
+from typing import Protocol
+
+from driflamme_tui.plain.plain_player import Reply
+from driflamme_tui.seat.hint_requests import Hints
+from driflamme_tui.seat.plans import Alone, Join, Learn
+from driflamme_tui.seat.seat_session import SeatSession, sit_down
+from driflamme_tui.text.i18n import _
+from engine.view import View
+from engine.words import ExplainedError
+from netcode.client.connection import Connected, ConnectError, Lost
+from netcode.client.session import Session
+from netcode.protocol.messages import Act, Admitted, Club, HostMessage, Refused, State
+from netcode.protocol.refusal_sentences import refusal_sentence
+from netcode.workers.worker_main import Thought
+
+
+class LinePlayer(Protocol):
+    """Whoever plays line by line."""
+
+    session: Session
+
+    def news(self, news: HostMessage | Connected | Lost) -> Sequence[str]:
+        """Return what there is to tell, once the session has taken a message in."""
+
+    def line(self, text: str) -> Reply:
+        """Return what a line means."""
+
+    def hint(self, view: View, thought: Thought) -> Sequence[str]:
+        """Return how to tell of a hint about one of the player's views."""
+
+    def trouble(self, sentence: str) -> str:
+        """Return how to tell that something went wrong."""
+
+
+async def play_lines(
+    plan: Join | Alone | Learn,
+    name: str,
+    player_of: Callable[[Session], LinePlayer],
+    typed: AsyncIterator[str],
+    write: Callable[[str], None],
+) -> str:
+    """Play at a table until one of both sides leaves.
+
+    Returns why it ended, if that is not as the player wanted: a sentence, or "".
+
+    Args:
+        plan: Which table, and whether to watch only; or bots to play against.
+        name: The player's.
+        player_of: Makes who tells and understands, of a session.
+        typed: The lines that are typed; when they end, so does the evening.
+        write: Is given each line to show.
+    """
+    try:
+        seat_session = await sit_down(plan, name, lambda sentence: evening.trouble(sentence))
+    except ExplainedError as error:
+        return error.sentence(_)
+    evening = _Evening(seat_session, player_of(seat_session.session), write)
+    listening = asyncio.create_task(evening.listen())
+    reading = asyncio.create_task(evening.read(typed))
+    leaves = False
+    try:
+        done, _pending = await asyncio.wait(
+            (listening, reading), return_when=asyncio.FIRST_COMPLETED
+        )
+        if listening in done:
+            return listening.result()
+        leaves = reading.result()
+        return ""
+    finally:
+        await seat_session.part(leaves=leaves)
+        for task in (listening, reading):
+            task.cancel()
+        await asyncio.gather(listening, reading, return_exceptions=True)
+        await seat_session.close()
+
+
+class _Evening:
+    """The two sides of a table: what the host says, and what is typed."""
+
+    def __init__(
+        self, seat_session: SeatSession, player: LinePlayer, write: Callable[[str], None]
+    ) -> None:
+        self._seat_session = seat_session
+        self._player = player
+        self._write = write
+        self._hints = Hints()
+        self._heard = asyncio.Event()
+        """That there is news, since somebody last waited for any."""
+
+    async def listen(self) -> str:
+        """Tell what the host says, and return why it stopped."""
+        try:
+            async with aclosing(self._seat_session.news()) as all_news:
+                async for news in all_news:
+                    if isinstance(news, Club | Admitted):
+                        return _("That leads to a club: join one of its tables by its own link.")
+                    if isinstance(news, State):
+                        # A hint would be about the one before.
+                        self._hints.forget()
+                    for line in self._player.news(news):
+                        self._write(line)
+                    self._heard.set()
+                    if isinstance(news, Refused) and self._seat_session.session.lobby is None:
+                        return refusal_sentence(news.code, news.values, _)
+        except ConnectError as error:
+            return error.sentence(_)
+        return ""
+
+    def trouble(self, sentence: str) -> None:
+        """Tell that something went wrong."""
+        self._write(self._player.trouble(sentence))
+
+    async def read(self, typed: AsyncIterator[str]) -> bool:
+        """Do what is typed; return whether the player leaves, rather than that lines ended."""
+        async for text in typed:
+            await self._answered()
+            reply = self._player.line(text)
+            for line in reply.lines:
+                self._write(line)
+            for message in reply.messages:
+                sent = await self._seat_session.send(message)
+                if not sent and not isinstance(message, Act):  # sent again once the line is back
+                    lost = _("The line is lost: nothing can be answered until it is back.")
+                    self.trouble(lost)
+            if reply.hint is not None:
+                self._ask(reply.hint)
+            if reply.leaves:
+                return True
+        return False
+
+    def _ask(self, view: View) -> None:
+        """Have a bot think about a hint, which is told only while the same is asked."""
+        revision = self._seat_session.session.revision
+
+        def tell() -> None:
+            thought = self._hints.thought
+            if thought is not None and self._seat_session.session.revision == revision:
+                for line in self._player.hint(view, thought):
+                    self._write(line)
+
+        self._hints.ask(view, self._seat_session.workers, tell)
+
+    async def _answered(self) -> None:
+        """Wait for what the host says to the last answer: lines may come faster than it plays.
+
+        While the line is lost there is no waiting: somebody may want to leave.
+        """
+        while self._seat_session.session.pending is not None and self._seat_session.connected:
+            self._heard.clear()
+            await self._heard.wait()
+
+
+async def typed_lines() -> AsyncIterator[str]:
+    """Yield the lines of standard input, whatever kind of file that is, until it ends."""
+    if isinstance(sys.stdin, TextIOWrapper):
+        # A line that is no text in the terminal's encoding is one that makes no sense, and no more.
+        sys.stdin.reconfigure(errors="replace")
+    loop = asyncio.get_running_loop()
+    lines: asyncio.Queue[str | None] = asyncio.Queue()
+
+    def read() -> None:
+        for line in sys.stdin:
+            loop.call_soon_threadsafe(lines.put_nowait, line)
+        loop.call_soon_threadsafe(lines.put_nowait, None)
+
+    # A daemon: a program that ends waits for nobody to type something.
+    threading.Thread(target=read, daemon=True).start()
+    while (line := await lines.get()) is not None:
+        yield line

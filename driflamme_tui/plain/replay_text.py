@@ -1,0 +1,71 @@
+"""A whole game told as text, decision by decision, from its record."""
+
+from collections.abc import Iterator, Sequence
+
+from driflamme_tui.replay.teacher import Advice, decisions, judge
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wording.game.event_words import TableNames, event_sentence, table_names
+from driflamme_tui.wording.game.result_words import players_line, ranking_lines
+from driflamme_tui.wording.program.replay_words import (
+    advice_sentence,
+    eyes_sentence,
+    heading,
+    player_names,
+)
+from engine.events import Event, RoundBegan
+from engine.owners import owners_of
+from engine.replaying import PUBLIC, Eyes, Replay
+
+INDENT = "    "
+
+
+def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) -> Iterator[str]:
+    """Yield the lines of a game: each decision after a step, what came of it, where it was made.
+
+    The line below a decision is the position that was decided in, and the decision, as `driflamme
+    position` reads them; with a seat's eyes it is a view, which has `?` for what was hidden. If
+    the game is `taught`, what the teacher says of the decision follows, which takes its time.
+    """
+    names = player_names(replay.record)
+    owners = owners_of(replay.record.settings, len(names))
+    table = table_names(replay.seen(0, PUBLIC), names, owners)
+    yield players_line(replay.families, names)
+    yield _("Played: {what}.").format(what=", ".join(heading(replay.record)))
+    yield eyes_sentence(eyes, names)
+    yield from _round(replay.told(0, eyes) if not after else (), table)
+    judged = decisions(replay, eyes) if taught else []
+    for step in range(after + 1, replay.last + 1):
+        events = replay.told(step, eyes)
+        until = next(
+            (at for at, event in enumerate(events) if isinstance(event, RoundBegan)), len(events)
+        )
+        for number, event in enumerate(events[:until]):
+            before = INDENT if number else f"{step}. ".ljust(len(INDENT))
+            yield f"{before}{event_sentence(event, table)}"
+        yield f"{INDENT}{replay.line(step - 1, eyes)}  {replay.token(step, eyes)}"
+        advice = judge(replay, step) if step in judged else None
+        if advice is not None:
+            yield f"{INDENT}{_advised(replay, step, advice, names)}"
+        yield from _round(events[until:], table)
+    yield ""
+    if replay.over:
+        yield from ranking_lines(replay.seen(replay.last, PUBLIC), names, owners)
+    else:
+        yield _("The game was not played to its end.")
+        yield replay.line(replay.last, eyes)
+
+
+def _advised(replay: Replay, step: int, advice: Advice, names: tuple[str, ...]) -> str:
+    # A game that is told without the teacher does without these.
+    from driflamme_tui.text.signs import ASCII
+    from driflamme_tui.wording.choices.prompts import Prompter
+
+    seen = replay.seen(step - 1, replay.games[step - 1].turn)
+    return advice_sentence(advice, Prompter(seen, names, ASCII))
+
+
+def _round(events: Sequence[Event], table: TableNames) -> Iterator[str]:
+    if events:
+        yield ""
+    for event in events:
+        yield event_sentence(event, table)

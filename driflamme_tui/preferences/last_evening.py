@@ -1,0 +1,105 @@
+"""What is remembered from one evening to the next: a name, an address, and a table's settings.
+
+It lies in the user's state folder, holds no secret, and is only ever a convenience: a file that
+is missing, damaged or not to be written is as good as none.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from platformdirs import user_state_path
+
+from driflamme_tui.preferences.whole_file import whole_file
+from engine.bots import DEFAULT_BOT, bot_names
+
+if TYPE_CHECKING:
+    from netcode.protocol.messages import TableSettings
+
+FILE = "last.json"
+
+KEPT: Final = ("edition", "direction", "pace_ms", "think_ms", "clock_s", "two")
+"""The fields of a table's settings that make sense at the next: not a first player who may not
+come."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """The last evening."""
+
+    name: str = ""
+    address: str = ""
+    """Of the table that was joined last."""
+    table: Mapping[str, object] = field(default_factory=dict)
+    """What was chosen last in a lobby of one's own: fields of `TableSettings`, by name."""
+    bot: str = ""
+    """The kind of bot that was chosen last."""
+
+
+def _path() -> Path:
+    return user_state_path("driflamme", appauthor=False) / FILE
+
+
+def recall() -> Remembered:
+    """Return what was remembered last."""
+    try:
+        fields = json.loads(_path().read_text(encoding="utf-8"))
+        table = fields.get("table", {})
+        return Remembered(
+            name=str(fields["name"]),
+            address=str(fields["address"]),
+            table=table if isinstance(table, dict) else {},
+            bot=str(fields.get("bot", "")),
+        )
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return Remembered()
+
+
+def remember(what: Remembered) -> None:
+    """Remember this, and nothing else."""
+    path = _path()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with whole_file(path, force=True) as file:
+            json.dump(asdict(what), file)
+    except OSError:
+        return
+
+
+def remember_evening(name: str, address: str) -> None:
+    """Remember a name and, if there is one, an address."""
+    last = recall()
+    remember(replace(last, name=name, address=address or last.address))
+
+
+def remember_table(chosen: Mapping[str, object]) -> None:
+    """Remember what a host has chosen for a table; what they did not touch stays as it was."""
+    last = recall()
+    kept = {name: value for name, value in chosen.items() if name in KEPT}
+    if kept:
+        remember(replace(last, table={**last.table, **kept}))
+
+
+def remember_bot(bot: str) -> None:
+    """Remember which kind of bot a host has chosen."""
+    remember(replace(recall(), bot=bot))
+
+
+def last_bot() -> str:
+    """Return the kind of bot that was chosen last, if it still exists; else the usual one."""
+    bot = recall().bot
+    return bot if bot in bot_names() else DEFAULT_BOT
+
+
+def next_table(**wanted: object) -> "TableSettings":
+    """Return the settings of the next table: what is wanted, and else what was chosen last."""
+    from netcode.protocol.fields import checked
+    from netcode.protocol.messages import TableSettings
+
+    last = {name: value for name, value in recall().table.items() if name in KEPT}
+    try:
+        return checked({**last, **wanted}, TableSettings)
+    except ValueError:
+        return checked(wanted, TableSettings)

@@ -1,0 +1,286 @@
+"""What the player has settled for good: how the table looks, and how it calls them.
+
+All of it lies in one file, `config.toml` in the user's config folder, which may be written by hand
+or on the options screen; what is not in it is as usual. A file that makes no sense is refused
+with a sentence that names the line. Nothing here needs Textual, and the library that writes the
+file, keeping what else stands there, is loaded when something is changed.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from platformdirs import user_config_path
+
+from driflamme_tui.preferences.whole_file import whole_file
+from driflamme_tui.text.i18n import available_languages
+from engine.words import N_, ExplainedError, Translate, untranslated
+
+if TYPE_CHECKING:
+    from driflamme_tui.keymap.key_bindings import KeysError
+
+Value: TypeAlias = str | bool | float
+"""Of a setting: one of few."""
+
+FILE: Final = "config.toml"
+
+AUTO: Final = "auto"
+"""Stands for what suits the terminal or the system."""
+
+OFF: Final = "off"
+BELL: Final = "bell"
+NOTICE: Final = "notice"
+"""How somebody is called who looks elsewhere; a notice comes with the bell."""
+
+KEYS: Final = "keys"
+"""The one setting that is a table: keys by command."""
+
+_CHOICES: Final[dict[str, tuple[Value, ...]]] = {
+    "theme": ("dark", "light", "contrast"),
+    "glyphs": (AUTO, "unicode", "ascii"),
+    "language": (AUTO,),
+    "animation": (True, False),
+    "pace": (0, 0.4, 1),
+    "cards": (AUTO, "full", "compact", "minimal", "micro"),
+    "bell": (OFF, BELL, NOTICE),
+    "title": (True, False),
+}
+
+
+class SettingsError(ExplainedError):
+    """Why the config file cannot be read, makes no sense, or could not be written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that a player may settle."""
+
+    theme: str = "dark"
+    glyphs: str = AUTO
+    language: str = AUTO
+    animation: bool = True
+    pace: float = 0
+    """Seconds between the events of others, so that a chain of them can be read."""
+    cards: str = AUTO
+    """The size of the cards."""
+    bell: str = BELL
+    """How somebody is called who looks elsewhere: not at all, by a bell, or by a notice too."""
+    title: bool = True
+    """Whether the terminal's title says whose turn it is."""
+    keys: Mapping[str, str] = field(default_factory=dict)
+    """By command, as `actions.check_keys` takes them."""
+
+    @property
+    def catalogue(self) -> str | None:
+        """The language for `i18n`, in which None is the system's."""
+        return None if self.language == AUTO else self.language
+
+
+def names() -> list[str]:
+    """Return the settings that are one of few values, in the order in which they are shown."""
+    return list(_CHOICES)
+
+
+def choices(name: str) -> tuple[Value, ...]:
+    """Return the values that a setting may have."""
+    if name == "language":
+        return (AUTO, *available_languages())
+    return _CHOICES[name]
+
+
+def config_file() -> Path:
+    """Return where the file lies, or would."""
+    return user_config_path("driflamme", appauthor=False) / FILE
+
+
+def load() -> Settings:
+    """Return the settings of the file; without one, all is as usual.
+
+    Raises `SettingsError` if the file cannot be read or makes no sense.
+    """
+    path = config_file()
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        return Settings()
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else None
+        raise _unreadable(path, why) from None
+    return parse(text, path)
+
+
+def parse(text: str, path: Path) -> Settings:
+    """Return the settings that a file's text says; the path is for what is said of it.
+
+    Raises `SettingsError`.
+    """
+    import tomllib
+
+    try:
+        table = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        at = re.search(r"line (\d+)", str(error))
+        line = int(at[1]) if at else text.rstrip().count("\n") + 1
+        raise SettingsError(
+            N_('{file}, line {line}: this cannot be read; write, for instance, theme = "light".'),
+            file=str(path),
+            line=line,
+        ) from None
+    values: dict[str, Any] = {}
+    known = [each.name for each in fields(Settings)]
+    for name, value in table.items():
+        if name not in known:
+            raise SettingsError(
+                N_("{file}, line {line}: there is no setting {name}; there are {names}."),
+                file=str(path),
+                line=line_of(text, name),
+                name=name or '""',
+                names=", ".join(known),
+            )
+        if name == KEYS:
+            values[name] = _keys(value, text, path)
+        else:
+            values[name] = _value(name, value, text, path)
+    return Settings(**values)
+
+
+def changed(settings: Settings, name: str, value: Value) -> Settings:
+    """Return settings of which one is another."""
+    values: dict[str, Any] = {name: value}
+    return replace(settings, **values)
+
+
+def change(name: str, value: Value) -> None:
+    """Write one setting into the file, and leave what else stands there as it is.
+
+    Raises `SettingsError` if the file cannot be read or written.
+    """
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    path = config_file()
+    try:
+        before = path.read_text(encoding="utf-8-sig") if path.exists() else ""
+        document = tomlkit.parse(before)
+        document[name] = value
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with whole_file(path, force=True) as file:
+            file.write(tomlkit.dumps(document))
+    except (OSError, ValueError, TOMLKitError) as error:
+        why = error.strerror if isinstance(error, OSError) else None
+        raise SettingsError(
+            N_("{file} cannot be written ({why}), so this holds until you leave."),
+            file=str(path),
+            why=why or type(error).__name__,
+        ) from None
+
+
+def written(value: Value) -> str:
+    """Return a value as it stands in the file."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f'"{value}"' if isinstance(value, str) else f"{value:g}"
+
+
+def line_of(text: str, name: str) -> int:
+    """Return the line, from 1, on which a name (with dots, if it lies in tables) is given a value.
+
+    A name that stands nowhere by itself is looked for as a table; failing that, it is line 1.
+    """
+    inside = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        header = re.match(r"\s*\[+([^\]]*)\]", line)
+        if header:
+            inside = _dotted(header[1])
+            if inside == name or inside.startswith(f"{name}."):
+                return number
+            continue
+        key = re.match(r"""\s*((?:"[^"]*"|'[^']*'|[\w.\s-])+?)\s*=""", line)
+        whole = ".".join(filter(None, (inside, _dotted(key[1])))) if key else ""
+        if whole == name or whole.startswith(f"{name}."):
+            return number
+    return 1
+
+
+def _dotted(key: str) -> str:
+    parts = re.findall(r"""\s*("[^"]*"|'[^']*'|[^.]*)\s*(?:\.|$)""", key)
+    return ".".join(part.strip().strip("\"'") for part in parts if part.strip())
+
+
+def _unreadable(path: Path, why: str | None) -> SettingsError:
+    if why is None:
+        return SettingsError(N_("{file} is no text in UTF-8."), file=str(path))
+    return SettingsError(N_("{file} cannot be read: {why}."), file=str(path), why=why)
+
+
+def _value(name: str, value: object, text: str, path: Path) -> Value:
+    for choice in choices(name):
+        # To Python, true is 1.
+        if value == choice and isinstance(value, bool) is isinstance(choice, bool):
+            return choice
+    raise SettingsError(
+        N_("{file}, line {line}: {name} must be one of {choices}."),
+        file=str(path),
+        line=line_of(text, name),
+        name=name,
+        choices=", ".join(written(choice) for choice in choices(name)),
+    )
+
+
+def _keys(value: object, text: str, path: Path) -> dict[str, str]:
+    """Return the keys by command; a command's id may be in quotes, or a table with its dot."""
+    if not isinstance(value, dict):
+        raise SettingsError(
+            N_('{file}, line {line}: keys is a table, as in [keys] and "table.look" = "l".'),
+            file=str(path),
+            line=line_of(text, KEYS),
+        )
+    from driflamme_tui.keymap.key_bindings import KeysError, check_keys
+
+    mapping: dict[str, str] = {}
+    for command, keys in _flat(value):
+        listed: list[object] = keys if isinstance(keys, list) else [keys]
+        texts = [each for each in listed if isinstance(each, str)]
+        if not texts or len(texts) < len(listed):
+            raise SettingsError(
+                N_('{file}, line {line}: the keys of {command} must be text, such as "f5, u".'),
+                file=str(path),
+                line=line_of(text, f"{KEYS}.{command}"),
+                command=command or '""',
+            )
+        mapping[command] = ", ".join(texts)
+    try:
+        check_keys(mapping)
+    except KeysError as error:
+        culprits = [str(error.values.get(each)) for each in ("command", "other")]
+        culprit = next((each for each in culprits if each in mapping), "")
+        line = line_of(text, f"{KEYS}.{culprit}" if culprit else KEYS)
+        raise KeysSettingError(error, path, line) from None
+    return mapping
+
+
+def _flat(table: Mapping[str, object], before: str = "") -> list[tuple[str, object]]:
+    pairs: list[tuple[str, object]] = []
+    for name, value in table.items():
+        if isinstance(value, dict):
+            pairs += _flat(value, f"{before}{name}.")
+        else:
+            pairs.append((f"{before}{name}", value))
+    return pairs
+
+
+class KeysSettingError(SettingsError):
+    """Why the keys of the file cannot be as they are; `error` says it."""
+
+    def __init__(self, error: "KeysError", path: Path, line: int) -> None:
+        super().__init__(
+            N_("{file}, line {line}: {why}"), file=str(path), line=line, why=str(error)
+        )
+        self.error = error
+
+    def sentence(self, translate: Translate = untranslated) -> str:
+        """Return what is wrong as one sentence."""
+        self.values["why"] = self.error.sentence(translate)
+        return super().sentence(translate)

@@ -1,0 +1,147 @@
+"""Records of games in files: read from strangers, and written for them.
+
+A file holds one record, or one a line, or the trace of a series of games (`driflamme simulate
+--trace`), out of which one game is taken. What is wrong with it is said in a sentence; whether the
+game keeps to the rules is for `engine.replaying` to say.
+"""
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from typing import IO, Any, Final
+
+from driflamme_tui.preferences.whole_file import whole_file
+from engine.record import FORMAT, MAXIMUM_LENGTH, RULES_VERSION, Record, RecordError
+from engine.words import N_
+
+STANDARD: Final = "-"
+"""Stands for standard input."""
+
+_MOST: Final = 4 * MAXIMUM_LENGTH
+"""Bytes that are read for a record, or for a line of a trace: UTF-8 has four for a character."""
+
+MAXIMUM_STEPS: Final = 10_000
+"""Of a game in a trace; the longest have some two hundred."""
+
+
+def read_record(source: str, game: int = 1) -> Record:
+    """Return the record in a file, or that of one of several games in it, counted from 1.
+
+    Raises RecordError, also for a file that cannot be read.
+    """
+    with _opened(source) as file:
+        first = _line(file)
+        beginning = _json_object(first)
+        if beginning.get("type") == "deal":
+            return _from_trace(beginning, file, game)
+        if beginning.get("format") != FORMAT:
+            # One record may well be spread over several lines.
+            return Record.from_json(_text(first + file.read(_MOST)))
+        while game > 1 and first:
+            first, game = _line(file), game - 1
+        if not first.strip():
+            raise RecordError(N_("There are not as many games in the file."))
+        return Record.from_json(_text(first))
+
+
+def save_record(record: Record, folder: Path, now: float) -> Path:
+    """Write a record into a new file of a folder; return it, or raise RecordError.
+
+    The file is named after when the game was or, if that is not known, after the present, which
+    is given in Unix seconds.
+    """
+    known = (at for at in (record.ended, record.began) if at is not None)
+    name = time.strftime("driflamme-%Y-%m-%d-%H%M", time.localtime(next(known, now)))
+    for number in range(1, 1000):
+        path = folder / (f"{name}.json" if number == 1 else f"{name}-{number}.json")
+        try:
+            with whole_file(path) as file:
+                file.write(f"{record.to_json()}\n")
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise _unwritten(str(path), error) from None
+        return path
+    raise _unwritten(str(folder), FileExistsError(0, "full"))
+
+
+def _unwritten(file: str, error: OSError) -> RecordError:
+    return RecordError(
+        N_("The record cannot be written to {file!r}: {why}."),
+        file=file,
+        why=error.strerror or str(error),
+    )
+
+
+@contextmanager
+def _opened(source: str) -> Iterator[IO[bytes]]:
+    try:
+        if source == STANDARD:
+            # Text that somebody put in the place of standard input has no bytes beneath it.
+            buffer = getattr(sys.stdin, "buffer", None)
+            yield buffer if buffer is not None else BytesIO(sys.stdin.read().encode())
+        else:
+            with Path(source).open("rb") as file:
+                yield file
+    except OSError as error:
+        raise RecordError(
+            N_("The file {file!r} cannot be read: {why}."),
+            file=source,
+            why=error.strerror or str(error),
+        ) from None
+
+
+def _line(file: IO[bytes]) -> bytes:
+    return file.readline(_MOST + 1)
+
+
+def _text(data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise RecordError(N_("This is no record of a game: it is not text.")) from None
+
+
+def _json_object(line: bytes) -> dict[str, Any]:
+    """Return the object that a line of JSON is, or an empty one."""
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _from_trace(beginning: dict[str, Any], file: IO[bytes], game: int) -> Record:
+    """Take a game out of a trace whose first line has been read."""
+    fields = beginning
+    while fields:
+        game -= fields.get("type") == "deal"
+        if not game:
+            break
+        fields = _json_object(_line(file))
+    else:
+        raise RecordError(N_("There are not as many games in the file."))
+    deal = {name: value for name, value in fields.items() if name not in ("type", "game")}
+    actions: list[object] = []
+    while line := _line(file):
+        fields = _json_object(line)
+        if fields.get("type") == "result":
+            break
+        if fields.get("type") != "step" or len(actions) == MAXIMUM_STEPS:
+            raise RecordError(N_("Step {step} of the trace is none."), step=len(actions) + 1)
+        actions.append(fields.get("action"))
+    return Record.from_json(
+        json.dumps(
+            {
+                "format": FORMAT,
+                "rules": RULES_VERSION,
+                "deal": deal,
+                "settings": {},
+                "actions": actions,
+            }
+        )
+    )

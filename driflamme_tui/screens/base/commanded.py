@@ -1,0 +1,102 @@
+"""What every screen and every overlay has: help on itself, and its commands to choose from."""
+
+from collections.abc import Awaitable, Callable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from driflamme_tui.app.app_commands import Choice
+from driflamme_tui.keymap.commands import COMMANDS
+from driflamme_tui.screens.base.lifecycle import Lifecycle
+from driflamme_tui.widgets.drawn import Drawn
+from driflamme_tui.widgets.key_bar import Key
+from driflamme_tui.wording.game.help_pages import KEYS
+from engine.cards import Family
+
+if TYPE_CHECKING:
+    from driflamme_tui.app.app import DriflammeApp
+
+
+class Reminder(NamedTuple):
+    """What the table asks while the reader reads."""
+
+    text: str
+    family: Family
+    """Of whoever is asked."""
+    yours: bool
+
+
+class Commanded(Lifecycle):
+    """Beside `Screen`, first of its bases."""
+
+    app: "DriflammeApp"
+
+    def can(self, command: str) -> bool:
+        """Whether a command of this screen, by its id, can do anything at this moment."""
+        return True
+
+    def possible(self, *entries: Key) -> list[Key]:
+        """Return the entries of the key bar that can be done now."""
+        return [each for each in entries if self.can(each.command)]
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Keep keys from doing anything that were not typed at this screen."""
+        return not self.app.ignores_keys()
+
+    def moment(self) -> object:
+        """Return what stays the same for as long as a command means the same here."""
+        return None
+
+    def relabel(self) -> None:
+        """Word and draw everything anew: the language, the signs or the colours are others now."""
+        for drawn in self.query(Drawn):
+            drawn.refresh()
+
+    def wrote(self) -> None:
+        """Take note that a key has just ended some writing: the next may be one too many."""
+
+    def runner(self, command: str) -> Callable[[], Awaitable[None]]:
+        """Return what carries out a command, unless the moment for it has passed by then."""
+        moment = self.moment()
+
+        async def run() -> None:
+            if self.is_whole and self.can(command) and self.moment() == moment:
+                await self.run_action(COMMANDS[command].action)
+
+        return run
+
+    def choices(self) -> Iterator[Choice]:
+        """Return what else can be done now than commands: what there is to choose from."""
+        yield from ()
+
+    def action_commands(self) -> None:
+        """Show all commands, to search and choose from."""
+        from driflamme_tui.screens.overlays.command_palette import CommandMenu
+
+        self.app.push_screen(CommandMenu())
+
+    def action_options(self) -> None:
+        """Show what the player may settle."""
+        from driflamme_tui.screens.overlays.options_overlay import OptionsOverlay
+
+        self.app.push_screen(OptionsOverlay())
+
+    def help_page(self) -> str:
+        """Return the name of the page of the help that is most about this moment."""
+        return KEYS
+
+    def reminder(self) -> Reminder | None:
+        """Return what is asked while somebody reads the help, or None where nothing is."""
+        return None
+
+    def told(self) -> Reminder | None:
+        """Return what the table beneath an overlay asks, if there is one."""
+        told = (getattr(screen, "reminder", None) for screen in self.app.screen_stack)
+        return next(filter(None, (tell() for tell in told if tell)), None)
+
+    def action_help(self) -> None:
+        """Show the help, at the page that is most about this moment."""
+        from driflamme_tui.keymap.key_bindings import keys_of
+        from driflamme_tui.screens.overlays.help_overlay import HelpScreen
+
+        glyphs = self.app.glyphs
+        keys = keys_of(self.app.screen, glyphs)
+        self.app.push_screen(HelpScreen(glyphs, keys, self.help_page()))

@@ -1,0 +1,86 @@
+"""What screens that are no overlays share: a bar of keys, time, and a request for enough room."""
+
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.screen import Screen
+from textual.timer import Timer
+
+from driflamme_tui.drawing.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
+from driflamme_tui.keymap.key_bindings import bindings
+from driflamme_tui.screens.base.commanded import Commanded
+from driflamme_tui.widgets.board import Board
+from driflamme_tui.widgets.key_bar import Keys
+from driflamme_tui.widgets.too_small import TooSmall
+
+if TYPE_CHECKING:
+    from driflamme_tui.app.app import DriflammeApp
+
+TICK_SLACK_S: Final = 0.01
+"""How much later than the second a clock is drawn anew, so that it is never a second early."""
+
+
+class FullScreen(Commanded, Screen[None]):
+    """A screen of zones, one above the other, that is drawn anew as a whole."""
+
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "opted")
+
+    app: "DriflammeApp"
+
+    _ticker: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        """The screen's own widgets, then what all screens have."""
+        yield from self.zones()
+        yield Keys(id="keys")
+        yield TooSmall(id="too-small")
+
+    def zones(self) -> ComposeResult:
+        """Return the screen's own widgets."""
+        raise TypeError("a screen says what it is made of")
+
+    def sync(self) -> None:
+        """Show everything as it is now."""
+        raise TypeError("a screen says how it is drawn")
+
+    def on_resize(self) -> None:
+        """Fit what is shown to the new size, or ask for more room."""
+        self.resized()
+
+    def resized(self) -> None:
+        """Show everything in the present size."""
+        width, height = self.app.size
+        small = width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT
+        self.query_one(TooSmall).display = small
+        self.sync()
+
+    def relabel(self) -> None:
+        """Word and draw everything anew."""
+        self.resized()
+        super().relabel()
+
+    def tick(self) -> None:
+        """Show the present time."""
+
+    def wake_in(self, seconds: float | None) -> None:
+        """Have `tick` called after so many seconds, and at no time that was wanted before."""
+        if self._ticker is not None:
+            self._ticker.stop()
+            self._ticker = None
+        if seconds is not None:
+            self._ticker = self.set_timer(seconds + TICK_SLACK_S, self.tick)
+
+    async def clicked(self, action: str) -> None:
+        """Do what a place or a key of the bar that was clicked stands for."""
+        await self.run_action(action)
+
+    @on(Board.Pressed)
+    async def _place_pressed(self, message: Board.Pressed) -> None:
+        await self.clicked(message.action)
+
+    @on(Keys.Pressed)
+    async def _key_pressed(self, message: Keys.Pressed) -> None:
+        await self.clicked(message.action)

@@ -1,0 +1,354 @@
+"""Past games, the latest first: to choose one, look back at it, or delete it."""
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar, Final, NamedTuple
+
+from rich.cells import cell_len
+from textual.app import ComposeResult
+from textual.binding import BindingType
+
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.palette import style
+from driflamme_tui.keymap.key_bindings import bindings
+from driflamme_tui.screens.history.past_screen import PastBoard, PastScreen, Wanted
+from driflamme_tui.screens.overlays.table_overlays import Confirmation
+from driflamme_tui.text.cell_widths import shortened, wrapped
+from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.text.signs import Glyphs
+from driflamme_tui.widgets.key_bar import Keys, commands_entry, entry, pair
+from driflamme_tui.wording.game.names import edition_name
+from driflamme_tui.wording.program.history_words import Side, outcome_name, sides, when
+from engine.record import Record, RecordError
+from netcode.storage.history import Filter, History
+from netcode.table.finished_game import PastGame
+
+FIRST_ROW: Final = 4
+"""Of the list, under the title, the choice of games and the names of its columns."""
+
+FULL_WIDTH: Final = 100
+"""Columns from which dates have a year and players the letters of their families."""
+
+COLUMNS: Final = (6, 19, 27)
+"""Where date, place and players begin in the list, after the game's number,"""
+WIDE_COLUMNS: Final = (7, 25, 33)
+"""and the same from `FULL_WIDTH` on."""
+
+DETAIL_ROWS: Final = 6
+"""Under the list: all about the chosen game, an empty row, and what went wrong."""
+
+LEAST_NAME: Final = 3
+"""Cells below which a name says nothing: then there is only the family's sign."""
+
+
+class Games(NamedTuple):
+    """What has been read."""
+
+    games: Sequence[PastGame]
+    """The latest first."""
+    all: int
+    """How many there are, wanted or not."""
+
+
+class HistoryBoard(PastBoard):
+    """The list, drawn, and under it more on the chosen game."""
+
+    narrows = ("players", "edition", "bots", "outcome")
+
+    def __init__(self, wanted: Wanted, *, id: str | None = None) -> None:
+        super().__init__(wanted, id=id)
+        self.read: Games | None = None
+        """None until it has been read for the first time."""
+        self.selected = 0
+        self.empty = ""
+        """What is said where there is no game."""
+
+    @property
+    def games(self) -> Sequence[PastGame]:
+        """The games that are listed."""
+        return () if self.read is None else self.read.games
+
+    @property
+    def room(self) -> int:
+        """Games that are listed at a time."""
+        return max(1, self.size.height - FIRST_ROW - DETAIL_ROWS)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the list around the chosen game."""
+        palette = canvas.palette
+        left = self.left(canvas)
+        count = len(self.games)
+        told = ""
+        if self.read is not None:
+            told = ngettext("{n} game", "{n} games", count).format(n=count)
+            if count < self.read.all:
+                told = _("{n} of {all} games").format(n=count, all=self.read.all)
+        self.draw_head(canvas, _("Past games"), told)
+        self.draw_notice(canvas, canvas.height - 1)
+        if not count:
+            ink = style(palette.ink, palette.table, bold=True)
+            width = canvas.width - 2 * left
+            for row, line in enumerate(wrapped(self.empty, width, width), FIRST_ROW):
+                canvas.text(left, row, line, ink)
+            return
+        title = style(palette.mute, palette.table, bold=True)
+        labels = (_("GAME"), _("ENDED"), _("PLACE"), _("PLAYERS"))
+        for x, label in zip((0, *self._columns(canvas)), labels, strict=True):
+            canvas.text(left + x, FIRST_ROW - 1, label, title)
+        # A page at a time: what one reads does not move while one goes through it.
+        first = self.selected // self.room * self.room
+        shown = self.games[first : first + self.room]
+        for row, game in enumerate(shown):
+            self._draw_game(canvas, left, FIRST_ROW + row, first + row, game)
+        row = canvas.height - DETAIL_ROWS
+        rule = self.glyphs.face_up[1] * (canvas.width - 2 * left)
+        canvas.text(left, row, rule, style(palette.line, palette.table))
+        if len(shown) < count:
+            pages = -(-count // self.room)
+            text = _("page {n} of {all}").format(n=first // self.room + 1, all=pages)
+            mute = style(palette.mute, palette.table)
+            start = canvas.width - left - cell_len(text) - 2
+            self.place(canvas, start, row, f" {text} ", mute, "page(1)")
+        self._draw_detail(canvas, left, row + 1, self.games[self.selected])
+
+    def _columns(self, canvas: Canvas) -> tuple[int, int, int]:
+        return WIDE_COLUMNS if canvas.width >= FULL_WIDTH else COLUMNS
+
+    def _draw_game(self, canvas: Canvas, x: int, y: int, index: int, game: PastGame) -> None:
+        palette, glyphs = canvas.palette, self.glyphs
+        here = index == self.selected
+        ground = palette.choice if here else palette.table
+        ink = style(palette.on_choice if here else palette.ink, ground)
+        bold = style(palette.on_choice if here else palette.ink, ground, bold=True)
+        mute = ink if here else style(palette.mute, ground)
+        action = "open" if here else f"select({index})"
+        self.place(canvas, x - 1, y, "", ink, action, canvas.width - 2 * x + 2)
+        ended_at, place_at, players_at = self._columns(canvas)
+        whole = canvas.width >= FULL_WIDTH
+        canvas.text(x, y, str(game.id), bold)
+        canvas.text(x + ended_at, y, when(game, glyphs, year=whole), mute)
+        canvas.text(x + place_at, y, own_place(game, glyphs), bold)
+        players = sides(game)
+        room = canvas.width - 2 * x - players_at
+        longest = name_room(players, room, cell_len(self._tag(players[0].families, whole)))
+        at = x + players_at
+        for player in players:
+            hue = ink
+            if not here:
+                won = player.place == 1
+                hue = style(palette.families[player.families[0]].hue, palette.table, bold=won)
+            name = shortened(glyphs.plain(player.name) if longest else "", longest, glyphs)
+            parts = (self._tag(player.families, whole), name, str(player.score))
+            text = " ".join(part for part in parts if part)
+            at = canvas.text(at, y, text, hue) + 2
+
+    def _tag(self, families: str, whole: bool = True) -> str:
+        """Return the signs of families, and where there is room for them the letters, too."""
+        glyphs = self.glyphs
+        signs = "".join(glyphs.families[family] for family in families)
+        if not whole:
+            return signs
+        return f"{signs}{families}" if glyphs.letter_follows else f"[{signs}]"
+
+    def _draw_detail(self, canvas: Canvas, x: int, y: int, game: PastGame) -> None:
+        """Draw all about a game: what it was, and everybody with name and place in full."""
+        palette, glyphs = canvas.palette, self.glyphs
+        bold = style(palette.ink, palette.table, bold=True)
+        mute = style(palette.mute, palette.table)
+        parts = [
+            *([outcome_name(game.outcome)] if game.outcome == "abandoned" else ()),
+            when(game, glyphs),
+            edition_name(game.edition),
+            ngettext("{n} round", "{n} rounds", game.rounds).format(n=game.rounds),
+            ngettext("{n} decision", "{n} decisions", game.decisions).format(n=game.decisions),
+        ]
+        title = _("Game {n}").format(n=game.id)
+        width = canvas.width - 2 * x
+        told = f" {glyphs.separator} ".join([title, *parts])
+        row = y
+        for row, line in enumerate(wrapped(told, width, width), y):
+            canvas.text(x, row, line, mute)
+        canvas.text(x, y, title, bold)
+        at, row = x, row + 1
+        own = {game.players[seat].family for seat in game.own}
+        for player in sides(game):
+            name = player.name
+            if player.families[0] in own:
+                name = _("{name} (you)").format(name=name)
+            place = f"{player.place}. " if player.place else ""
+            tag = self._tag(player.families)
+            name = glyphs.plain(f"{place}{tag} {name} {player.score}")
+            cells = cell_len(name)
+            if at > x and at + cells > x + width:
+                at, row = x, row + 1
+            hue = style(
+                palette.families[player.families[0]].hue, palette.table, bold=player.place == 1
+            )
+            at = canvas.text(at, row, shortened(name, width, glyphs), hue) + 3
+
+
+def own_place(game: PastGame, glyphs: Glyphs) -> str:
+    """Return the reader's own place, with a sign for a victory, for an abandoned game, or none."""
+    if game.outcome == "abandoned":
+        return glyphs.paused
+    places = [game.players[seat].place for seat in game.own]
+    place = min((each for each in places if each is not None), default=None)
+    if place is None:
+        return glyphs.dash
+    return f"{place}. {glyphs.won}" if place == 1 else f"{place}."
+
+
+def name_room(players: Sequence[Side], room: int, tag: int) -> int:
+    """Return how long names may be, so that all players of a game stand in one row; or 0."""
+    others = sum(tag + len(f"  {each.score}  ") for each in players) - 2
+    names = [cell_len(each.name) for each in players]
+    for longest in range(max(names), LEAST_NAME - 1, -1):
+        if others + sum(min(longest, name) for name in names) <= room:
+            return longest
+    return 0
+
+
+class HistoryScreen(PastScreen[Games]):
+    """Where one chooses a past game."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("history")
+
+    def zones(self) -> ComposeResult:
+        """The list."""
+        yield HistoryBoard(self.wanted, id="history-board")
+
+    @property
+    def board(self) -> HistoryBoard:
+        """The list."""
+        return self.query_one(HistoryBoard)
+
+    def find(self, history: History, games: Filter, stopped: Callable[[], bool]) -> Games:
+        """Read the games that are wanted."""
+        return Games(history.games(games), history.count())
+
+    def found(self, found: Games) -> None:
+        """List them; whichever was chosen stays so."""
+        board = self.board
+        before = board.games[board.selected].id if board.games else None
+        numbers = [game.id for game in found.games]
+        if before in numbers:
+            board.selected = numbers.index(before)
+        board.read = found
+        board.selected = max(0, min(board.selected, len(numbers) - 1))
+        board.empty = self.empty_words()
+
+    def show_keys(self, keys: Keys) -> None:
+        """Show what can be done now."""
+        glyphs = self.app.glyphs
+        keys.show(
+            self.possible(
+                pair("history.up", "history.down", glyphs, rank=4),
+                entry("history.open", glyphs),
+                entry("past.search", glyphs),
+                entry("past.all", glyphs),
+                entry("history.statistics", glyphs),
+                entry("history.delete", glyphs, rank=2),
+                entry("past.back", glyphs),
+                entry("help.open", glyphs, rank=3),
+                commands_entry(glyphs),
+            )
+        )
+
+    def can(self, command: str) -> bool:
+        """Whether a command can do anything at this moment."""
+        if command in ("history.open", "history.delete", "history.up", "history.down"):
+            return bool(self.board.games)
+        return super().can(command)
+
+    def moment(self) -> object:
+        """Return which game is chosen: whatever the palette does is done to it."""
+        return self._chosen()
+
+    def _chosen(self) -> PastGame | None:
+        board = self.board
+        return board.games[board.selected] if board.games else None
+
+    def action_move(self, by: int) -> None:
+        """Choose the next game, or the one before."""
+        last = len(self.board.games) - 1
+        self.action_select(max(0, min(last, self.board.selected + by)))
+
+    def on_mouse_scroll_down(self) -> None:
+        """Turn a page with the wheel."""
+        self.action_page(1)
+
+    def on_mouse_scroll_up(self) -> None:
+        """Turn a page with the wheel."""
+        self.action_page(-1)
+
+    def action_page(self, by: int) -> None:
+        """Choose the game at the same place of the next page."""
+        board = self.board
+        self.action_select(max(0, min(len(board.games) - 1, board.selected + by * board.room)))
+
+    def action_select(self, index: int) -> None:
+        """Choose a game; -1 is the last."""
+        board = self.board
+        if board.games:
+            board.selected = index % len(board.games)
+            board.notice = ""
+            self.sync()
+
+    def action_open(self) -> None:
+        """Look back at the chosen game; while a name is typed, only stop typing."""
+        game = self._chosen()
+        if self.wanted.typing:
+            self.wanted.typing = False
+            self.sync()
+        elif game is not None:
+            number = game.id
+
+            def task(history: History) -> Callable[[], None]:
+                record = history.record(number)
+                return lambda: self._look_back(record)
+
+            self.with_history(task)
+
+    def _look_back(self, record: Record) -> None:
+        if self.app.screen is not self:
+            # Somebody went on while the game was read.
+            return
+        try:
+            self.app.show_replay(record)
+        except RecordError as error:
+            self.tell(error.sentence(_))
+
+    def action_statistics(self) -> None:
+        """Show what the listed games add up to."""
+        from driflamme_tui.screens.history.statistics_screen import StatisticsScreen
+
+        self.app.push_screen(StatisticsScreen(self.wanted))
+
+    def action_delete(self) -> None:
+        """Ask whether to delete the chosen game, and do so."""
+        game = self._chosen()
+        if game is None:
+            return
+        number = game.id
+
+        def task(history: History) -> Callable[[], None]:
+            history.remove(number)
+            return self.read
+
+        def answered(sure: bool | None) -> None:
+            if sure:
+                self.with_history(task)
+
+        self.app.push_screen(DeletionOverlay(number), answered)
+
+
+class DeletionOverlay(Confirmation):
+    """Asks whether to delete a game."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("deletion")
+
+    def __init__(self, number: int) -> None:
+        super().__init__(_("Delete game {n} for good? Nothing brings it back.").format(n=number))
+
+    def labels(self) -> tuple[tuple[str, str], tuple[str, str]]:
+        """Keep it or delete it."""
+        return (_("Keep ({key})"), "deletion.no"), (_("Delete ({key})"), "deletion.yes")

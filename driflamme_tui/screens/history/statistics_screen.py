@@ -1,0 +1,179 @@
+"""What past games add up to: victories, places, cards and records, page by page."""
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar, Final
+
+from rich.cells import cell_len
+from textual.app import ComposeResult
+from textual.binding import BindingType
+
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.palette import style
+from driflamme_tui.drawing.statistics_rows import StatisticsRow, arranged, sections
+from driflamme_tui.keymap.key_bindings import bindings
+from driflamme_tui.model.past_games import statistics_of
+from driflamme_tui.screens.history.past_screen import PastBoard, PastScreen, Wanted
+from driflamme_tui.text.cell_widths import wrapped
+from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.widgets.key_bar import Keys, commands_entry, entry, pair
+from engine.statistics import Statistics
+from netcode.storage.history import Filter, History
+
+TOP: Final = 3
+"""Rows before the page: title, choice of games, an empty one."""
+
+
+class StatisticsBoard(PastBoard):
+    """One page of the statistics."""
+
+    narrows = ("players", "edition", "bots")
+
+    def __init__(self, wanted: Wanted, *, id: str | None = None) -> None:
+        super().__init__(wanted, id=id)
+        self.statistics: Statistics | None = None
+        """None until they have been added up for the first time."""
+        self.page = 0
+        self.empty = ""
+        """What is said where there is no finished game."""
+
+    def pages(self) -> list[list[StatisticsRow]]:
+        """Return the rows of each page, as many as fit the present size."""
+        if self.statistics is None:
+            return []
+        width, height = self.size
+        left = max(2, (width - WIDEST_FIGURES) // 2)
+        told = sections(self.statistics, self.glyphs)
+        return filled(arranged(told, width - 2 * left), height - TOP)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the page, and at the top which it is."""
+        palette = canvas.palette
+        pages = self.pages()
+        self.page = max(0, min(self.page, len(pages) - 1))
+        told = ""
+        if self.statistics is not None:
+            count = self.statistics.total.games
+            told = ngettext("{n} game", "{n} games", count).format(n=count)
+        self.draw_head(canvas, _("Statistics"), told)
+        self.draw_notice(canvas, canvas.height - 1)
+        left = max(2, (canvas.width - WIDEST_FIGURES) // 2)
+        if not pages:
+            ink = style(palette.ink, palette.table, bold=True)
+            words = self.empty if self.statistics is not None else _("Adding up …")
+            width = canvas.width - 2 * left
+            for row, line in enumerate(wrapped(words, width, width), TOP):
+                canvas.text(left, row, line, ink)
+            return
+        if len(pages) > 1:
+            mute = style(palette.mute, palette.table)
+            text = _("page {n} of {all}").format(n=self.page + 1, all=len(pages))
+            last = self.page + 1 == len(pages)
+            action = "first" if last else "turn(1)"
+            self.place(canvas, canvas.width - left - cell_len(text), TOP - 1, text, mute, action)
+        inks = {
+            "ink": style(palette.ink, palette.table),
+            "bold": style(palette.ink, palette.table, bold=True),
+            "mute": style(palette.mute, palette.table),
+            "title": style(palette.mute, palette.table, bold=True),
+            "bar": style(palette.ink, palette.table),
+            "shade": style(palette.mute, palette.table),
+        }
+        for y, spans in enumerate(pages[self.page], TOP):
+            x = left
+            for span in spans:
+                x = canvas.text(x, y, span.text, inks[span.role])
+
+
+WIDEST_FIGURES: Final = 116
+"""Columns beyond which bars say no more."""
+
+
+def filled(blocks: Sequence[Sequence[StatisticsRow]], height: int) -> list[list[StatisticsRow]]:
+    """Return pages of so many rows; a block stays whole unless it alone is higher than a page."""
+    pages: list[list[StatisticsRow]] = []
+    page: list[StatisticsRow] = []
+    for block in blocks:
+        if page and len(page) + 1 + len(block) > height:
+            pages.append(page)
+            page = []
+        page += [(), *block] if page else block
+        while len(page) > height > 0:
+            pages.append(page[:height])
+            page = page[height:]
+    return [*pages, page] if page else pages
+
+
+class StatisticsScreen(PastScreen[Statistics]):
+    """What the games add up to."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("statistics")
+
+    def zones(self) -> ComposeResult:
+        """The page."""
+        yield StatisticsBoard(self.wanted, id="statistics-board")
+
+    @property
+    def board(self) -> StatisticsBoard:
+        """The page."""
+        return self.query_one(StatisticsBoard)
+
+    def find(self, history: History, games: Filter, stopped: Callable[[], bool]) -> Statistics:
+        """Add up the games that are wanted."""
+        return statistics_of(history, games, stopped)
+
+    def found(self, found: Statistics) -> None:
+        """Show what they add up to."""
+        self.board.statistics = found
+        self.board.empty = self.empty_words()
+
+    def show_keys(self, keys: Keys) -> None:
+        """Show what can be done now."""
+        glyphs = self.app.glyphs
+        keys.show(
+            self.possible(
+                pair("statistics.earlier", "statistics.later", glyphs),
+                entry("past.search", glyphs),
+                entry("past.all", glyphs),
+                entry("statistics.games", glyphs),
+                entry("past.back", glyphs),
+                entry("help.open", glyphs, rank=3),
+                commands_entry(glyphs),
+            )
+        )
+
+    def can(self, command: str) -> bool:
+        """Whether a command can do anything at this moment."""
+        if command in ("statistics.earlier", "statistics.later"):
+            return len(self.board.pages()) > 1
+        return super().can(command)
+
+    def on_mouse_scroll_down(self) -> None:
+        """Turn a page with the wheel."""
+        self.action_turn(1)
+
+    def on_mouse_scroll_up(self) -> None:
+        """Turn a page with the wheel."""
+        self.action_turn(-1)
+
+    def action_turn(self, by: int) -> None:
+        """Go to another page."""
+        board = self.board
+        board.page = max(0, min(board.page + by, len(board.pages()) - 1))
+        self.sync()
+
+    def action_first(self) -> None:
+        """Go to the first page."""
+        self.board.page = 0
+        self.sync()
+
+    def action_games(self) -> None:
+        """Show the games that are added up; while a name is typed, only stop typing."""
+        from driflamme_tui.screens.history.history_screen import HistoryScreen
+
+        if self.wanted.typing:
+            self.wanted.typing = False
+            self.sync()
+        elif any(isinstance(screen, HistoryScreen) for screen in self.app.screen_stack):
+            self.dismiss()
+        else:
+            self.app.push_screen(HistoryScreen(self.wanted))

@@ -1,0 +1,263 @@
+"""The lesson: the real table with a tutor's panel, and the summary at its end.
+
+The panel stands below the hand and covers nothing. While there is something to read the table
+stands still; what the page speaks of is set apart there, and Enter, Space or a click turns it.
+"""
+
+from dataclasses import replace
+from typing import ClassVar, Final
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+
+from driflamme_tui.drawing.layout import COMFORTABLE_HEIGHT
+from driflamme_tui.drawing.table_state import Cursor, TableState
+from driflamme_tui.keymap.key_bindings import bindings
+from driflamme_tui.lesson.guided_game import GuidedQuestion, Lesson
+from driflamme_tui.model.motion_frames import Effect
+from driflamme_tui.model.question import Question
+from driflamme_tui.preferences.coaching import Coaching
+from driflamme_tui.screens.lesson.lesson_end import LessonEnd
+from driflamme_tui.screens.overlays.table_overlays import LeaveOverlay
+from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.widgets.key_bar import Key, entry
+from driflamme_tui.widgets.table.lesson_panel import LessonPanel, Told
+from driflamme_tui.widgets.table.side_panels import CardHelp
+from driflamme_tui.wording.program.lesson_words import (
+    advice_title,
+    after_hint,
+    heading,
+    how,
+    learnt_label,
+    leaving_lesson,
+    read_first,
+    task_title,
+    turn_hint,
+)
+from engine.view import View
+
+PANEL_ROWS: Final = 5
+"""Of the tutor's panel: a title and four rows of text."""
+PANEL_ROWS_LOW: Final = 3
+"""The same on a low screen, where a page is read in pieces."""
+
+_TOLD_BY_HAND: Final = ("table.pause", "people.open", "talk.open", "lobby.invitation")
+"""Commands of a table that mean nothing where nobody else is."""
+
+
+class LessonScreen(TableScreen):
+    """The table of the lesson."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("lesson")
+
+    def __init__(self) -> None:
+        super().__init__()
+        lesson = self.app.lesson
+        assert lesson is not None
+        self.lesson: Lesson = lesson
+        # The tutor does it, and what is played here is no game that counts.
+        self._coaching = Coaching(wanted=False)
+
+    def zones(self) -> ComposeResult:
+        """The table's zones, and the tutor's panel below them."""
+        yield from super().zones()
+        yield LessonPanel(id="lesson")
+
+    def kept_rows(self) -> int:
+        """Return the rows that are kept for the tutor."""
+        return PANEL_ROWS if self.size.height >= COMFORTABLE_HEIGHT else PANEL_ROWS_LOW
+
+    # What is shown
+
+    def sync(self) -> None:
+        """Let the lesson see what has happened, before it is shown."""
+        self.lesson.follow()
+        super().sync()
+
+    def ask(self, view: View) -> None:
+        """Begin with a new view, whose question may be guided."""
+        super().ask(view)
+        if self.question is not None:
+            self.question = self.lesson.question(view)
+
+    def state(self) -> TableState | None:
+        """Return the present moment; while there is something to read, nothing is asked."""
+        state = super().state()
+        if state is None:
+            return None
+        # The panel says by itself how its pages are turned.
+        after = after_hint(state.glyphs) if self.lesson.over else ""
+        state = replace(state, heading=(heading(),), after=after)
+        if state.telling or not self.lesson.reading:
+            return state
+        cursor, effect = _pointed(self.lesson, state.view)
+        return replace(
+            state,
+            question=None,
+            telling=not state.view.over,
+            cursor=state.cursor or cursor,
+            effect=effect,
+        )
+
+    def show(self) -> None:
+        """Draw the present moment, and what the tutor says about it."""
+        question = self.question
+        if question is not None:
+            self.notice = self.lesson.declined(question) or self.notice
+        super().show()
+
+    def _arrange(self, state: TableState) -> None:
+        super()._arrange(state)
+        told = self._told(state)
+        panel = self.query_one(LessonPanel)
+        events = state.layout.events_height
+        # Where there is no room for both, the events have the rows while nothing is to be said.
+        panel.display = bool(told.title) or events > 0
+        panel.styles.height = self.kept_rows()
+        self.query_one("#bottom").display = events > 0 or not panel.display
+        # What the page speaks of is explained there, and nothing else beside it.
+        target = self.lesson.target
+        if self.lesson.reading and not (target and target.card) and not self.looking:
+            self.query_one(CardHelp).display = False
+        panel.show(told)
+
+    def _told(self, state: TableState) -> Told:
+        """Return what the tutor says at this moment."""
+        lesson, question = self.lesson, self.question
+        if self._reel.frame is not None:
+            return Told()
+        if lesson.reading:
+            title, text = lesson.page
+            return Told(title, text, hint=turn_hint(state.glyphs))
+        if question is None or self.app.session.pending is not None:
+            return Told()
+        text = lesson.task(question)
+        if isinstance(question, GuidedQuestion):
+            keys = how(question, question.suggested, state.glyphs)
+            return Told(task_title(), text, keys)
+        return Told(advice_title(), text) if text else Told()
+
+    # What is done
+
+    def _ready(self) -> Question | None:
+        """Return the question, unless there is something to read first."""
+        if self.lesson.reading and self.question is not None:
+            self._refuse(read_first(self.app.glyphs))
+            return None
+        return super()._ready()
+
+    def _answerable(self) -> Question | None:
+        return None if self.lesson.reading else super()._answerable()
+
+    def can(self, command: str) -> bool:
+        """Whether a command can do anything at this moment."""
+        if command in _TOLD_BY_HAND:
+            return False
+        if command in ("lesson.turn", "table.confirm") and self.lesson.reading:
+            return True
+        if command == "lesson.turn":
+            return False
+        if command == "table.hint" and isinstance(self.question, GuidedQuestion):
+            return False
+        return super().can(command)
+
+    def action_turn(self) -> None:
+        """Turn the tutor's page."""
+        if not self.lesson.reading or self._guarded():
+            return
+        if not self.query_one(LessonPanel).turn() and self.lesson.turn():
+            # One key too many is not for the question that appears now.
+            self.wrote()
+        self.notice = ""
+        self.show()
+
+    def action_pause(self) -> None:
+        """Turn the page: nobody but the learner is waited for here."""
+        self.action_turn()
+
+    def action_confirm(self) -> None:
+        """Turn the page or, with nothing to read, confirm the present choice."""
+        if self.looking:
+            self.action_look()
+        elif self.lesson.reading:
+            self.action_turn()
+        elif self.lesson.over:
+            self.app.push_screen(LessonEnd(), self._go_on)
+        else:
+            super().action_confirm()
+
+    def _go_on(self, way: str | None) -> None:
+        if way:
+            self.app.after_lesson(way)
+
+    def action_restart(self) -> None:
+        """Begin the lesson anew."""
+        self.app.after_lesson("again")
+
+    def action_hint(self) -> None:
+        """Give a hint where the learner is free: elsewhere the task is one."""
+        if not isinstance(self.question, GuidedQuestion):
+            super().action_hint()
+
+    def action_talk(self) -> None:
+        """There is nobody to talk to."""
+
+    def action_people(self) -> None:
+        """There is nobody else here."""
+
+    def action_coach(self) -> None:
+        """There is a tutor already."""
+
+    @on(LessonPanel.Pressed)
+    def _panel_clicked(self) -> None:
+        self.action_turn()
+
+    def action_leave(self) -> None:
+        """Ask whether to leave the lesson."""
+
+        def left(sure: bool | None) -> None:
+            if sure:
+                self.app.leave_table()
+
+        self.app.push_screen(LeaveOverlay(leaving_lesson()), left)
+
+    def _count_game(self, view: View) -> None:
+        """A lesson is no game that counts."""
+
+    def _key_bar(self, state: TableState) -> list[Key]:
+        keys = super()._key_bar(state)
+        if self.lesson.over:
+            words = learnt_label()
+            return [
+                replace(each, label=words) if each.command == "table.confirm" else each
+                for each in keys
+            ]
+        if not self.lesson.reading or self.looking:
+            return keys
+        first = entry("lesson.turn", state.glyphs)
+        return [first, *(each for each in keys if each.command != "table.confirm")]
+
+
+def _pointed(lesson: Lesson, view: View) -> tuple[Cursor | None, Effect]:
+    """Return where the open page points, for the panel beside the hand and for the eye."""
+    target = lesson.target
+    if target is None:
+        return None, Effect()
+    if target.card and target.seat < 0:
+        return Cursor(card=target.card), Effect(card=target.card)
+    index = target.position - 1
+    if target.card:
+        index = next(
+            (
+                index
+                for index, (seat, card, _up, _on, _covered) in enumerate(view.queue)
+                if (seat, card) == (target.seat, target.card)
+            ),
+            -1,
+        )
+    elif target.seat >= 0:
+        return Cursor(seat=target.seat), Effect(counted=frozenset({target.seat}))
+    if not 0 <= index < len(view.queue):
+        return None, Effect()
+    return Cursor(index), Effect(lit=index + 1)

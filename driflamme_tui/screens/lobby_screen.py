@@ -1,0 +1,487 @@
+"""The lobby: who sits where, how the game will be played, and how others come to the table."""
+
+from math import ceil
+from typing import ClassVar, Final
+
+from msgspec.structs import asdict
+from textual.app import ComposeResult
+from textual.binding import BindingType
+
+from driflamme_tui.keymap.key_bindings import bindings, both, key
+from driflamme_tui.preferences.last_evening import last_bot, remember_bot, remember_table
+from driflamme_tui.screens.countdown import next_second
+from driflamme_tui.screens.lobby_board import (
+    BOT_KIND,
+    LobbyBoard,
+    margin,
+    settings_of,
+)
+from driflamme_tui.screens.session_screen import SessionScreen
+from driflamme_tui.text.i18n import _
+from driflamme_tui.widgets.key_bar import Key, Keys, entry, pair
+from driflamme_tui.widgets.table.chat_panel import TalkPanel
+from driflamme_tui.wording.program.connection_words import lost_title
+from driflamme_tui.wording.program.invitation_words import copied
+from driflamme_tui.wording.program.people_words import ended_sentence, talk_hint
+from driflamme_tui.wording.program.table_settings_words import families_of, most_seats
+from engine.bots import bot_names
+from netcode.protocol.fields import checked
+from netcode.protocol.messages import (
+    AddBot,
+    ChangeBot,
+    ChangeSettings,
+    ChooseFamily,
+    Lobby,
+    Mute,
+    Remove,
+    SeatInfo,
+    SetReady,
+    Start,
+    TableSettings,
+)
+from netcode.protocol.refusal_sentences import refusal_sentence
+
+PACES_MS: Final = (0, 400, 900, 1500, 3000)
+
+THINKS_MS: Final = (200, 500, 1000, 2000, 5000)
+"""From hardly any time to one that people only just wait for."""
+
+CLOCKS_S: Final = (0, 30, 60, 120, 300)
+"""None; then from a quick game to one with time to think."""
+
+MARKED_S: Final = 3
+"""For which the host's changes are marked on the screens of others."""
+
+TALK_ROWS: Final = 5
+"""Of the chat, its title among them, on a screen of 80 by 24;"""
+SMALLEST_TALK_ROWS: Final = 3
+"""on the smallest,"""
+FULL_HEIGHT: Final = 24
+TALK_PART: Final = 4
+"""and one of so many rows of a larger one."""
+
+COUNT_S: Final = 3
+"""From the host's `s` to the start: time to say that one is not ready after all."""
+
+_OF_THE_HOST: Final = frozenset(
+    f"lobby.{name}"
+    for name in (
+        "start",
+        "add-bot",
+        "remove",
+        "bot-kind",
+        "mute",
+        "before",
+        "after",
+        "edition",
+        "first",
+        "direction",
+        "pace",
+        "think",
+        "clock",
+        "two",
+    )
+)
+
+
+def _changed(lobby: Lobby, setting: str, by: int) -> dict[str, object]:
+    """Return the field of a setting with its next value, or with the one before."""
+    settings = lobby.settings
+    if setting == "lobby.first":
+        choices = ["random", *(family for seat in lobby.seats for family in families_of(seat))]
+        index = choices.index(settings.first) if settings.first in choices else -(by > 0)
+        return {"first": choices[(index + by) % len(choices)]}
+    if setting == "lobby.direction":
+        return {"direction": "left" if settings.direction == "right" else "right"}
+    if setting == "lobby.pace":
+        return {"pace_ms": _beside(settings.pace_ms, PACES_MS, by)}
+    if setting == "lobby.think":
+        return {"think_ms": _beside(settings.think_ms, THINKS_MS, by)}
+    if setting == "lobby.clock":
+        return {"clock_s": _beside(settings.clock_s, CLOCKS_S, by)}
+    if setting == "lobby.two":
+        return {"two": not settings.two}
+    return {"edition": 3 - settings.edition}
+
+
+def _beside(now: int, values: tuple[int, ...], by: int) -> int:
+    """Return the next of some rising values, or the one before, going round at the ends."""
+    beside = [value for value in values if (value - now) * by > 0]
+    if not beside:
+        return values[0] if by > 0 else values[-1]
+    return min(beside) if by > 0 else max(beside)
+
+
+def _level_beside(bot: str, by: int) -> str:
+    """Return the next kind of bot, or the one before, going round at the ends."""
+    names = bot_names()
+    return names[(names.index(bot) + by) % len(names)] if bot in names else names[0]
+
+
+class LobbyScreen(SessionScreen):
+    """Where a table gathers before a game."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("lobby")
+    COUNT_S: ClassVar[float] = COUNT_S
+    """Tests of something else need not wait so long."""
+
+    _starts_at: float | None = None
+    """When the game is to begin, by the app's clock, while that is counted down."""
+
+    def zones(self) -> ComposeResult:
+        """The board, and the chat under it."""
+        board = LobbyBoard(id="lobby")
+        board.bot = last_bot()
+        yield board
+        yield TalkPanel(id="talk-below")
+
+    def sync(self) -> None:
+        """Show what the session knows now."""
+        app = self.app
+        session = app.session
+        lobby = session.lobby
+        if lobby is None:
+            return
+        board = self.query_one(LobbyBoard)
+        if board.lobby is not lobby:
+            self.notice = ""
+            self._mark(board, lobby)
+        self._watch_count(board.lobby, lobby)
+        board.lobby, board.glyphs = lobby, app.glyphs
+        board.secure, board.latency_ms = app.secure, app.latency_ms
+        board.lost = "" if app.lost is None else lost_title(app.lost, app.clock())
+        board.count = self._count()
+        board.selected = min(board.selected, max(0, len(lobby.seats) - 1))
+        refusal = session.refusal
+        board.good = self.good and refusal is None
+        if refusal is not None:
+            board.notice = refusal_sentence(refusal.code, refusal.values, _)
+        else:
+            ended = "" if lobby.ended_by is None else ended_sentence(lobby.ended_by)
+            board.notice = self.notice or ended
+        board.redraw()
+        panel = self.query_one(TalkPanel)
+        least = TALK_ROWS if self.size.height >= FULL_HEIGHT else SMALLEST_TALK_ROWS
+        panel.styles.height = max(least, (self.size.height - 2) // TALK_PART)
+        panel.margin_left = margin(self.size.width)
+        panel.show(session.talk, app.glyphs, talk_hint())
+        self.unread(seen=True)
+        self.query_one(Keys).show(self._key_bar(lobby))
+
+    def _mark(self, board: LobbyBoard, lobby: Lobby) -> None:
+        """Mark what the host has changed, for those who did not do it themselves."""
+        if board.lobby is None or lobby.host:
+            return
+        before, after = asdict(board.lobby.settings), asdict(lobby.settings)
+        changed = {
+            f"lobby.{name.partition('_')[0]}" for name in after if after[name] != before[name]
+        }
+        if changed:
+            board.changed |= changed
+            self.set_timer(MARKED_S, self.unmark)
+
+    def unmark(self) -> None:
+        """Mark no change any more: there has been time to see it."""
+        board = self.query_one(LobbyBoard)
+        board.changed = frozenset()
+        board.redraw()
+
+    def _key_bar(self, lobby: Lobby) -> list[Key]:
+        glyphs = self.app.glyphs
+        ready = [] if lobby.host else [entry("lobby.ready", glyphs)]
+        return self.possible(
+            entry("lobby.retry", glyphs),
+            entry("lobby.start", glyphs),
+            entry("lobby.add-bot", glyphs),
+            entry("lobby.remove", glyphs, rank=1),
+            entry("lobby.bot-kind", glyphs, rank=4),
+            entry("lobby.mute", glyphs, rank=3),
+            pair("lobby.before", "lobby.after", glyphs),
+            *ready,
+            entry("lobby.copy", glyphs),
+            entry("lobby.invitation", glyphs),
+            self.talk_key(0),
+            entry("people.open", glyphs),
+            *self.way_out("lobby.leave-table"),
+        )
+
+    def can(self, command: str) -> bool:
+        """Whether a command can do anything at this moment."""
+        lobby = self.app.session.lobby
+        if lobby is None:
+            return False
+        if command in _OF_THE_HOST:
+            return lobby.host and self._seats_allow(command, lobby)
+        if command == "lobby.ready":
+            return lobby.you is not None
+        if command == "lobby.copy":
+            return bool(lobby.invitation)
+        if command == "lobby.invitation":
+            return bool(lobby.invitation or lobby.code)
+        return super().can(command)
+
+    def _seats_allow(self, command: str, lobby: Lobby) -> bool:
+        if command in ("lobby.add-bot", "lobby.bot-kind"):
+            return len(lobby.seats) < most_seats(lobby)
+        if command == "lobby.remove":
+            return any(seat.family != lobby.you for seat in lobby.seats)
+        if command == "lobby.mute":
+            return any(seat.bot is None and seat.family != lobby.you for seat in lobby.seats)
+        if command in ("lobby.before", "lobby.after"):
+            return bool(self.query_one(LobbyBoard).setting) or self._chosen_bot() is not None
+        if command == "lobby.think":
+            return command in settings_of(lobby)
+        return command != "lobby.start" or lobby.missing is None
+
+    def action_retry(self) -> None:
+        """Try a lost line at once."""
+        self.retries()
+
+    def action_ready(self) -> None:
+        """Change the setting that the host has chosen, or say that one is ready or not after all.
+
+        The host, who is always ready, starts instead.
+        """
+        lobby = self.app.session.lobby
+        if lobby is None or lobby.you is None:
+            return
+        mine = next(seat for seat in lobby.seats if seat.family == lobby.you)
+        if not lobby.host:
+            self.app.say(SetReady(ready=not mine.ready))
+        elif self.query_one(LobbyBoard).setting:
+            self.action_change(1)
+        else:
+            self.action_start()
+
+    def action_start(self) -> None:
+        """Count down to the start of the game, or stop that; with nobody to wait for, start."""
+        lobby = self.app.session.lobby
+        if self._starts_at is not None:
+            self._stop_count(_("You have stopped the count."))
+        elif (
+            lobby is not None
+            and lobby.host
+            and lobby.missing is None
+            and self.app.lost is None
+            and self.COUNT_S
+            and any(seat.bot is None and seat.family != lobby.you for seat in lobby.seats)
+        ):
+            self._starts_at = self.app.clock() + self.COUNT_S
+            self.notice = ""
+            self.look_again()
+        else:
+            self.app.say(Start())
+
+    def action_leave(self) -> None:
+        """Ask whether to leave the table; a count that runs is only stopped."""
+        if self._starts_at is None:
+            super().action_leave()
+        else:
+            self._stop_count(_("You have stopped the count."))
+
+    def next_change(self, now: float) -> float | None:
+        """Return in how many seconds the count, or the wait for a lost line, changes."""
+        changes = [super().next_change(now)]
+        if self._starts_at is not None:
+            changes.append(next_second(self._starts_at - now) or 0)
+        return min((change for change in changes if change is not None), default=None)
+
+    def tick(self) -> None:
+        """Show the present time; start the game if the count is over."""
+        if self._starts_at is not None and self.app.clock() >= self._starts_at:
+            self._starts_at = None
+            self.app.say(Start())
+        super().tick()
+
+    def _count(self) -> int:
+        """Return the seconds that are left to the start; 0 while none are counted."""
+        if self._starts_at is None:
+            return 0
+        return max(1, ceil(self._starts_at - self.app.clock()))
+
+    def _stop_count(self, why: str) -> None:
+        self._starts_at = None
+        self.tell(why)
+
+    def _watch_count(self, before: Lobby | None, lobby: Lobby) -> None:
+        """Stop the count if the game should not begin any more, and say why."""
+        if self._starts_at is None:
+            return
+        there = {seat.name for seat in lobby.seats}
+        gone = [seat.name for seat in before.seats if seat.name not in there] if before else []
+        if self.app.lost is not None:
+            self.notice = _("The line is lost: the count has stopped.")
+        elif gone:
+            self.notice = _("{name} is here no more: the count has stopped.").format(name=gone[0])
+        elif lobby.missing is not None:
+            why = refusal_sentence(lobby.missing.code, lobby.missing.values, _)
+            self.notice = _("{why} The count has stopped.").format(why=why)
+        else:
+            return
+        self.good = False
+        self._starts_at = None
+
+    def action_add_bot(self) -> None:
+        """Let a bot take the next free seat."""
+        self.app.say(AddBot(bot=self.query_one(LobbyBoard).bot))
+
+    def action_bot_kind(self) -> None:
+        """Change which bot is added."""
+        self._choose("lobby.bot-kind")
+
+    def action_select(self, row: int) -> None:
+        """Choose the seat that the host's keys are about."""
+        board = self.query_one(LobbyBoard)
+        board.selected, board.setting = row, ""
+        self.sync()
+
+    def action_move(self, by: int) -> None:
+        """Choose another seat or setting; guests, who change nothing, read what settings mean."""
+        lobby = self.app.session.lobby
+        if lobby is None:
+            return
+        board = self.query_one(LobbyBoard)
+        there = settings_of(lobby)
+        seats = len(lobby.seats) if lobby.host else 0
+        if board.setting:
+            now = seats + there.index(board.setting)
+        else:
+            now = board.selected if lobby.host else -(by > 0)
+        now = (now + by) % (seats + len(there))
+        if now < seats:
+            self.action_select(now)
+        else:
+            board.setting = there[now - seats]
+            self.sync()
+
+    def action_change(self, by: int) -> None:
+        """Change the chosen setting, or the chosen bot, to the next value or the one before."""
+        lobby = self.app.session.lobby
+        board = self.query_one(LobbyBoard)
+        if lobby is None or not lobby.host:
+            return
+        chosen = self._chosen_bot()
+        if chosen is not None and chosen.bot is not None:
+            self._make(chosen.family, _level_beside(chosen.bot, by))
+        elif board.setting == BOT_KIND:
+            board.bot = _level_beside(board.bot, by)
+            remember_bot(board.bot)
+            self.sync()
+        elif board.setting:
+            self._change(**_changed(lobby, board.setting, by))
+
+    def _chosen_bot(self) -> SeatInfo | None:
+        """Return the bot's seat that the host's keys are about, if they are about one."""
+        lobby = self.app.session.lobby
+        board = self.query_one(LobbyBoard)
+        if lobby is None or not lobby.host or board.setting or board.selected >= len(lobby.seats):
+            return None
+        seat = lobby.seats[board.selected]
+        return None if seat.bot is None else seat
+
+    def _make(self, family: str, bot: str) -> None:
+        """Let a bot be another kind of bot, and so those that are added from now on."""
+        self.app.say(checked({"family": family, "bot": bot}, ChangeBot))
+        self.query_one(LobbyBoard).bot = bot
+        remember_bot(bot)
+
+    def action_level(self, row: int) -> None:
+        """Choose the bot in a seat and make it the next kind of bot."""
+        self.action_select(row)
+        self.action_change(1)
+
+    def _choose(self, setting: str) -> None:
+        """Choose a setting and, as the host, change it."""
+        lobby = self.app.session.lobby
+        if lobby is None or setting not in settings_of(lobby):
+            return
+        self.query_one(LobbyBoard).setting = setting
+        self.sync()
+        self.action_change(1)
+
+    def action_remove_selected(self) -> None:
+        """Free the chosen seat; the host's own, or none, means the last bot."""
+        lobby = self.app.session.lobby
+        if lobby is None or not lobby.seats:
+            return
+        board = self.query_one(LobbyBoard)
+        seat = lobby.seats[board.selected]
+        if seat.family == lobby.you or board.setting:
+            bots = [seat for seat in lobby.seats if seat.bot is not None]
+            if not bots:
+                return
+            seat = bots[-1]
+        self.action_remove(seat.family)
+
+    def action_remove(self, family: str) -> None:
+        """Free a seat."""
+        self.app.say(checked({"family": family}, Remove))
+
+    def action_family(self, family: str) -> None:
+        """Take another family; Red's letter tries a lost line instead."""
+        if family == "r" and self.retries():
+            return
+        self.app.say(checked({"family": family}, ChooseFamily))
+
+    def action_edition(self) -> None:
+        """Change the edition."""
+        self._choose("lobby.edition")
+
+    def action_first(self) -> None:
+        """Change who is the first player: random, or each seat in turn."""
+        self._choose("lobby.first")
+
+    def action_direction(self) -> None:
+        """Change the direction in which the Queue is shown."""
+        self._choose("lobby.direction")
+
+    def action_pace(self) -> None:
+        """Change how long bots take."""
+        self._choose("lobby.pace")
+
+    def action_think(self) -> None:
+        """Change for how long bots may think."""
+        self._choose("lobby.think")
+
+    def action_clock(self) -> None:
+        """Change how long a decision may take."""
+        self._choose("lobby.clock")
+
+    def action_two(self) -> None:
+        """Have two players play two families each, or everybody one."""
+        self._choose("lobby.two")
+
+    def action_mute(self) -> None:
+        """Mute the chosen person in the chat, or let them write again."""
+        lobby = self.app.session.lobby
+        if lobby is None or not lobby.host or not lobby.seats:
+            return
+        board = self.query_one(LobbyBoard)
+        seat = lobby.seats[board.selected]
+        if board.setting or seat.family == lobby.you or seat.bot is not None:
+            self.tell(
+                _("Choose a person to mute with {arrows}; {who} lists spectators too.").format(
+                    arrows=both("lobby.up", "lobby.down", self.app.glyphs),
+                    who=key("people.open", self.app.glyphs),
+                )
+            )
+        else:
+            self.app.say(Mute(name=seat.name, muted=seat.name not in lobby.muted))
+
+    def action_copy(self) -> None:
+        """Copy the invitation."""
+        lobby = self.app.session.lobby
+        if lobby is not None and lobby.invitation:
+            self.app.copy_to_clipboard(lobby.invitation)
+            self.tell(copied(), good=True)
+
+    def _settings(self) -> TableSettings | None:
+        lobby = self.app.session.lobby
+        return lobby.settings if lobby is not None and lobby.host else None
+
+    def _change(self, **changes: object) -> None:
+        settings = self._settings()
+        if settings is not None:
+            changed = checked({**asdict(settings), **changes}, TableSettings)
+            self.app.say(ChangeSettings(settings=changed))
+            remember_table(changes)

@@ -1,0 +1,117 @@
+"""The command palette: everything that can be done now, to be found by typing a few letters.
+
+It is Textual's own, fed by the registry of commands, and runs what is chosen on the screen that it
+was opened from.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual.await_complete import AwaitComplete
+from textual.binding import BindingType
+from textual.command import (
+    CommandInput,
+    CommandList,
+    CommandPalette,
+    DiscoveryHit,
+    Hit,
+    Hits,
+    Provider,
+    SearchIcon,
+)
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets.option_list import Option
+
+from driflamme_tui.app.app_commands import Choice, app_commands
+from driflamme_tui.keymap.key_bindings import bindings, commands_of, key, sentence
+from driflamme_tui.screens.base.commanded import Commanded
+from driflamme_tui.screens.base.lifecycle import Lifecycle
+from driflamme_tui.text.i18n import _
+
+if TYPE_CHECKING:
+    from driflamme_tui.app.app import DriflammeApp
+
+KEY_WIDTH: Final = 9
+"""Columns for a key, before what it does."""
+
+
+def choices(screen: Commanded) -> Iterator[Choice]:
+    """Return what can be done now on a screen, and on any."""
+    glyphs = screen.app.glyphs
+    for command in commands_of(screen):
+        if command.listed and screen.can(command.id):
+            run = screen.runner(command.id)
+            yield Choice(sentence(command.id), run, key(command.id, glyphs))
+    yield from screen.choices()
+    yield from app_commands(screen.app)
+
+
+class Commands(Provider):
+    """Finds what can be done."""
+
+    async def startup(self) -> None:
+        """Note what can be done at the moment at which the palette is opened."""
+        screen = self.screen
+        assert isinstance(screen, Commanded)
+        self._plain = screen.app.glyphs.plain
+        self._choices = list(choices(screen))
+
+    async def discover(self) -> Hits:
+        """Give everything, in the registry's order."""
+        for choice in self._choices:
+            text = self._plain(choice.text)
+            yield DiscoveryHit(self._line(choice, Content(text)), choice.run, text)
+
+    async def search(self, query: str) -> Hits:
+        """Give what a few letters fit."""
+        matcher = self.matcher(query)
+        for choice in self._choices:
+            text = self._plain(choice.text)
+            score = matcher.match(text)
+            if score > 0:
+                line = self._line(choice, matcher.highlight(text))
+                yield Hit(score, line, choice.run, text)
+
+    def _line(self, choice: Choice, text: Content) -> Content:
+        return Content(self._plain(choice.keys).ljust(KEY_WIDTH)) + text
+
+
+class CommandMenu(Lifecycle, CommandPalette, inherit_bindings=False):
+    """The command palette in our words, with our keys and colours."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("commands")
+
+    app: "DriflammeApp"
+
+    def __init__(self) -> None:
+        super().__init__([Commands], placeholder=_("Type what you would like to do"))
+        self.closed = False
+        """Whether the player has closed it, rather than the game."""
+
+    def on_mount(self) -> None:
+        """Put it in a box like every overlay's, with signs that every terminal can show."""
+        glyphs = self.app.glyphs
+        self.query_one(SearchIcon).icon = glyphs.turn
+        self.query_one(CommandInput).cursor_blink = False
+        box = self.query_one(Vertical)
+        if not glyphs.unicode:
+            box.styles.border = ("ascii", self.app.palette.mute)
+        box.border_title = glyphs.plain(_("Everything that can be done now"))
+        closes = _("{key} closes").format(key=key("commands.close", glyphs))
+        box.border_subtitle = glyphs.plain(closes)
+
+    def dismiss(self, result: None = None) -> AwaitComplete:
+        """Close; a key that comes after the last one here is not meant for what is beneath."""
+        self.closed = True
+        beneath: object = self._calling_screen
+        if isinstance(beneath, Commanded):
+            beneath.wrote()
+        return super().dismiss(result)
+
+    def _start_no_matches_countdown(self, search_value: str) -> None:
+        """Say at once that there is nothing, in the player's language."""
+        if search_value:
+            nothing = Option(_("Nothing that can be done now fits this."), self._NO_MATCHES, True)
+            self.query_one(CommandList).add_option(nothing)
+        self._list_visible = bool(search_value)

@@ -1,0 +1,134 @@
+"""How others come to this table: the link as a QR code and as text, and the code to be said."""
+
+from typing import ClassVar, Final
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.palette import style
+from driflamme_tui.keymap.key_bindings import bindings, key
+from driflamme_tui.screens.overlays.table_overlays import Overlay
+from driflamme_tui.text.i18n import _
+from driflamme_tui.text.signs import UNICODE, Glyphs
+from driflamme_tui.widgets.board import Board
+from driflamme_tui.widgets.qr_code import fitting_code, qr_code
+from driflamme_tui.widgets.table.chat_panel import wrapped
+from driflamme_tui.wording.program.invitation_words import (
+    copied,
+    is_link,
+    said_code,
+    secure_sentence,
+    written_code,
+)
+from netcode.protocol.messages import Lobby
+
+TEXT_WIDTH: Final = 32
+"""Columns that the text beside the code keeps."""
+
+WIDEST_TEXT: Final = 76
+
+
+class InvitationBoard(Board):
+    """The invitation, drawn."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.lobby: Lobby | None = None
+        self.glyphs: Glyphs = UNICODE
+        self.secure: bool | None = None
+        self.notice = ""
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the QR code, if there is one, and beside it the same as text."""
+        lobby = self.lobby
+        if lobby is None:
+            return
+        link = lobby.invitation if is_link(lobby.invitation) else ""
+        why_none = ""
+        left = 2
+        if link and not self.glyphs.unicode:
+            why_none = _("A QR code needs a terminal that shows block characters.")
+        elif link:
+            code = fitting_code(link, canvas.width - TEXT_WIDTH - 3, canvas.height)
+            if code is not None:
+                code.draw(canvas, 0, min(1, canvas.height - code.height))
+                left = code.width + 2
+            else:
+                least = qr_code(link)
+                why_none = _("The QR code of this link needs {width} by {height} cells.").format(
+                    width=least.width + TEXT_WIDTH + 3, height=least.height
+                )
+        self._draw_text(canvas, left, lobby, why_none)
+
+    def _draw_text(self, canvas: Canvas, x: int, lobby: Lobby, why_none: str) -> None:
+        palette = canvas.palette
+        width = min(WIDEST_TEXT, canvas.width - x - 1)
+        mute, ink = style(palette.mute, palette.table), style(palette.ink, palette.table)
+        bold, title = (
+            style(palette.ink, palette.table, bold=True),
+            style(palette.mute, palette.table, bold=True),
+        )
+        alert = style(palette.alert, palette.table, bold=True)
+        link = is_link(lobby.invitation)
+        blocks = [[(_("INVITATION"), title)]]
+        if lobby.invitation:
+            if link and not why_none:
+                label = _("Scan this, or paste the link after driflamme join:")
+            elif link:
+                label = _("Others paste this link after driflamme join:")
+            else:
+                label = _("Others type this in their terminal:")
+            blocks.append([(label, mute), (lobby.invitation, bold)])
+        if lobby.code is not None:
+            label = _("Or, on the same network, say the code:")
+            blocks.append(
+                [(label, mute), (written_code(lobby.code), bold), (said_code(lobby.code), ink)]
+            )
+        secure = secure_sentence(self.secure)
+        blocks += [
+            [(self.notice, bold)],
+            [(secure, alert if self.secure is False else mute)],
+            [(why_none, mute)],
+        ]
+        ways = [(key("invitation.close", self.glyphs), _("closes"), "close")]
+        if lobby.invitation:
+            copies = key("invitation.copy", self.glyphs)
+            ways.insert(0, (copies, _("copies the link") if link else _("copies it"), "copy"))
+        row, last = 1, canvas.height - len(ways) - 2
+        for block in blocks:
+            for text, how in block:
+                for piece in wrapped(text, width, width) if text else ():
+                    if row < last:
+                        canvas.text(x, row, piece, how)
+                    row += 1
+            row += bool(block[0][0])
+        row = min(row, last + 1)
+        for at, (name, label, action) in enumerate(ways, row):
+            end = self.place(canvas, x, at, name, bold, action)
+            self.place(canvas, end, at, f" {label}", mute, action)
+
+
+class InvitationOverlay(Overlay[None]):
+    """Shows the invitation, as large as the screen is."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("helped", "invitation")
+
+    def compose(self) -> ComposeResult:
+        """One board over everything."""
+        yield InvitationBoard(id="invitation")
+
+    def sync(self) -> None:
+        """Show what the session knows now."""
+        board = self.query_one(InvitationBoard)
+        board.lobby = self.app.session.lobby
+        board.glyphs, board.secure = self.app.glyphs, self.app.secure
+        board.redraw()
+
+    def action_copy(self) -> None:
+        """Copy the link."""
+        board, lobby = self.query_one(InvitationBoard), self.app.session.lobby
+        if lobby is not None and lobby.invitation:
+            self.app.copy_to_clipboard(lobby.invitation)
+            board.notice = copied()
+            board.redraw()

@@ -1,0 +1,102 @@
+"""What is laid over a game that is looked back at: its position, its answers, and a search."""
+
+from typing import ClassVar, Final
+
+from rich.text import Text
+from textual.binding import BindingType
+
+from driflamme_tui.drawing.palette import Palette
+from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.keymap.key_bindings import bindings
+from driflamme_tui.model.question import Question
+from driflamme_tui.screens.overlays.table_overlays import InputOverlay, TextOverlay
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wording.game.names import card_name
+from driflamme_tui.wording.program.invitation_words import copied
+from engine.actions import Action, Place
+from engine.position import PLACE
+
+TOKEN_WIDTH: Final = 8
+"""Columns of an answer in notation."""
+
+LONGEST_NAME: Final = 24
+"""Columns of a card's name."""
+
+LONGEST_TOKEN: Final = 12
+"""Characters that may be typed to find a decision: those of any token and some to spare."""
+
+
+class PositionOverlay(TextOverlay):
+    """A position in notation, which has been copied."""
+
+    def __init__(self, state: TableState, line: str) -> None:
+        super().__init__(state.glyphs, _("The position of this step"))
+        self.line, self.whole = line, state.laid_open
+
+    def text(self, palette: Palette) -> Text:
+        """The line, and what to do with it."""
+        text = Text()
+        text.append(f"{self.line}\n\n", f"bold {palette.ink}")
+        text.append(f"{copied()}\n", palette.mute)
+        hint = _("With ? for each card that these eyes could not know.")
+        if self.whole:
+            hint = _("Given this line in quotes, driflamme position tells what is legal here.")
+        text.append(hint, palette.mute)
+        return text
+
+
+class AnswersOverlay(TextOverlay):
+    """Every answer that was legal, the one that was given set apart."""
+
+    def __init__(self, state: TableState, answers: tuple[Action, ...], given: str) -> None:
+        super().__init__(state.glyphs, _("What could be answered here"))
+        self.state, self.answers, self.given = state, answers, given
+
+    def text(self, palette: Palette) -> Text:
+        """A card a row, with the places where it might go; or an answer a row, and its effect."""
+        text = Text()
+        view, plain = self.state.view, palette.mute
+        taken = f"bold {palette.ink}"
+        if view.asked == PLACE:
+            for card in view.hands[view.turn]:
+                text.append(f"{card_name(card):<{LONGEST_NAME}}", plain)
+                for answer in self.answers:
+                    if isinstance(answer, Place) and answer.card == card:
+                        text.append_text(self._token(answer, taken, plain))
+                text.append("\n")
+        else:
+            question = Question(view)
+            for answer in self.answers:
+                effect = self.state.prompter.effect(answer, question)
+                text.append_text(self._token(answer, taken, plain))
+                text.append(f"{effect}\n", taken if str(answer) == self.given else plain)
+        text.right_crop(1)
+        return text
+
+    def _token(self, answer: Action, taken: str, plain: str) -> Text:
+        """Return an answer in notation; the one that was given between marks."""
+        token = str(answer)
+        if token == self.given:
+            before, after = self.glyphs.chosen_mark
+            return Text(f"{before}{token}{after}".ljust(TOKEN_WIDTH), taken)
+        return Text(f" {token} ".ljust(TOKEN_WIDTH), plain)
+
+
+class FindOverlay(InputOverlay):
+    """Asks for a decision in notation; gives back what was typed, or None."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("find")
+    longest = LONGEST_TOKEN
+
+    def __init__(self) -> None:
+        super().__init__(
+            _("A decision in notation, or its beginning: L> places a Lord, x eliminates.")
+        )
+
+    def labels(self) -> tuple[tuple[str, str], tuple[str, str]]:
+        """Find it, or nothing."""
+        return (_("Find the next ({key})"), "writing.done"), (_("Back ({key})"), "find.cancel")
+
+    def taken(self, typed: str) -> str | None:
+        """Return what is to be found."""
+        return typed.strip() or None

@@ -1,0 +1,370 @@
+"""How one goes through a game that is looked back at: what keys and clicks do.
+
+This part of the replay's screen draws nothing; `replay.py` lays everything out and draws it.
+"""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import ClassVar
+
+from textual import on
+from textual.binding import BindingType
+from textual.screen import Screen
+
+from driflamme_tui.drawing.table_state import Cursor, TableState
+from driflamme_tui.keymap.key_bindings import bindings
+from driflamme_tui.model.motion_frames import Reel, frames_of
+from driflamme_tui.replay.playback import Playback
+from driflamme_tui.replay.teacher import Teacher, decisions
+from driflamme_tui.screens.base.full_screen import FullScreen
+from driflamme_tui.screens.overlays.card_reference import KnownOverlay
+from driflamme_tui.screens.overlays.replay_overlays import (
+    AnswersOverlay,
+    FindOverlay,
+    PositionOverlay,
+)
+from driflamme_tui.screens.overlays.table_overlays import EventsOverlay
+from driflamme_tui.text.i18n import _
+from driflamme_tui.widgets.table.hand import Hand
+from driflamme_tui.widgets.table.queue import Queue
+from driflamme_tui.widgets.table.scrubber import Seek
+from driflamme_tui.widgets.table.seats_and_prompt import Seats
+from driflamme_tui.widgets.table.side_panels import Events
+from driflamme_tui.wording.game.turning_points import turning_point
+from driflamme_tui.wording.program.replay_words import (
+    no_more,
+    nothing_to_teach,
+    player_names,
+    saved,
+)
+from engine.owners import owners_of
+from engine.position import cards_in
+from engine.replaying import ALL, PUBLIC, Eyes, Replay
+
+
+class GoingScreen(FullScreen):
+    """Turns keys, clicks and time into a step of a game, and eyes to see it with."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("replay")
+
+    def __init__(
+        self, replay: Replay, eyes: Eyes = ALL, step: int = 0, *, taught: bool = False
+    ) -> None:
+        """Begin at a step, with somebody's eyes; `taught` is whether the teacher is there."""
+        super().__init__()
+        self.playback = Playback(replay, eyes)
+        self.playback.go(step)
+        self.names = player_names(replay.record)
+        self.cursor: Cursor | None = None
+        self.looking = False
+        """Whether the arrow keys go along the cards and not along the game."""
+        self.charted = False
+        """Whether the chart stands in the place of the cards in hand."""
+        self.notice = ""
+        """What the last key or click came to, if that is not to be seen."""
+        self.good = False
+        self._reel = Reel()
+        self.taught = taught
+        """Whether it is said what the teacher would have played."""
+        self._teacher: Teacher | None = None
+        """Once it has been asked for."""
+
+    @property
+    def replay(self) -> Replay:
+        """The game."""
+        return self.playback.replay
+
+    def state(self) -> TableState:
+        """Return the present moment."""
+        raise TypeError("the replay's screen says what it shows")
+
+    def can(self, command: str) -> bool:
+        """Whether a command can do anything at this moment."""
+        step, last = self.playback.step, self.replay.last
+        if command.startswith("replay.eyes-"):
+            return command[-1] in self.replay.families
+        if command in ("replay.up", "replay.down"):
+            return self.looking
+        if command == "replay.answers":
+            return bool(self.replay.legal(step, self.playback.eyes))
+        if command in ("replay.play", "replay.find"):
+            return last > 0
+        if command == "replay.turning":
+            return bool(self.playback.turning_points)
+        return True
+
+    def moment(self) -> object:
+        """Return what stays the same for as long as a command means the same here."""
+        return self.playback.step
+
+    # Time
+
+    def _wait(self) -> None:
+        now = self.app.clock()
+        changes = [self._reel.next_change(now), self.playback.next_change(now)]
+        self.wake_in(min((each for each in changes if each is not None), default=None))
+
+    def tick(self) -> None:
+        """Draw the next picture, or the next step of a game that plays by itself."""
+        now = self.app.clock()
+        self._reel.advance(now)
+        before = self.playback.step
+        if self.playback.advance(now):
+            self.notice = ""
+            self._picture(before)
+        self.sync()
+
+    def _picture(self, before: int) -> None:
+        """Let a step be told in pictures, if pictures are wanted."""
+        playback = self.playback
+        self._reel.skip()
+        self.cursor = None if not self.looking else self._cursor_kept()
+        unwanted = self.app.animation_level == "none" or self.app.line.slow
+        if unwanted or playback.step != before + 1:
+            return
+        told = sum(map(len, self.replay.happened[: before + 1]))
+        events = self.replay.told(playback.step, playback.eyes)
+        frames = frames_of(self.replay.seen(before, playback.eyes), events, told)
+        self._reel.feed(frames, self.app.clock())
+
+    def _cursor_kept(self) -> Cursor | None:
+        """Return the cursor, if what it is on is still there."""
+        queue = self.replay.games[self.playback.step].queue
+        if self.cursor is None or not queue:
+            return None
+        return Cursor(min(self.cursor.index, len(queue) - 1))
+
+    # Going somewhere
+
+    def go(self, step: int) -> None:
+        """Go to a step; one on is told in pictures."""
+        before = self.playback.step
+        self.notice = ""
+        self.playback.stop()
+        if self.playback.go(step):
+            self._picture(before)
+        self.sync()
+
+    def tell(self, sentence: str, *, good: bool = False) -> None:
+        """Say what a key or a click came to."""
+        self.notice, self.good = sentence, good
+        self.sync()
+
+    def action_step(self, by: int) -> None:
+        """Go a step on or back; or along the cards that are looked at."""
+        if self.looking:
+            self._look_along(by)
+        else:
+            self.go(self.playback.step + by)
+
+    def action_round(self, by: int) -> None:
+        """Go to the next round, or back to the beginning of one."""
+        self.go(self.replay.another_round(self.playback.step, by))
+
+    def action_edge(self, side: int) -> None:
+        """Go to the deal, or to the end."""
+        self.go(0 if side < 0 else self.replay.last)
+
+    def action_elimination(self, by: int) -> None:
+        """Go to the next elimination, or to the one before."""
+        step = self.playback.another(self.playback.eliminations, by)
+        if step is None:
+            self.tell(no_more(by))
+        else:
+            self.go(step)
+
+    def action_turning(self, by: int) -> None:
+        """Go to the next turning point, or to the one before, and say why it is one."""
+        points = self.playback.turning_points
+        step = self.playback.another(tuple(points), by)
+        if step is None:
+            self.tell(no_more(by))
+            return
+        self.go(step)
+        families = self.replay.families
+        owners = owners_of(self.replay.record.settings, len(families))
+        self.tell(turning_point(points[step], self.names, families, owners), good=True)
+
+    def action_find(self) -> None:
+        """Ask for a decision, and go to the next such."""
+
+        def found(token: str | None) -> None:
+            if token is None:
+                return
+            step = self.replay.find(token, self.playback.step, self.playback.eyes)
+            if step is None:
+                self.tell(
+                    _("No decision is {token}, as far as these eyes can see.").format(token=token)
+                )
+            else:
+                self.go(step)
+
+        self.playback.stop()
+        self.app.push_screen(FindOverlay(), found)
+
+    @on(Seek)
+    def _sought(self, message: Seek) -> None:
+        self.go(message.step)
+
+    # By itself
+
+    def action_play(self) -> None:
+        """Let the game play by itself, or stop."""
+        self.notice = ""
+        self._reel.skip()
+        self.playback.play(self.app.clock())
+        self.sync()
+
+    def action_speed(self, speed: int) -> None:
+        """Play at a speed."""
+        self.playback.hurry(speed, self.app.clock())
+        if self.playback.playing:
+            self.sync()
+        else:
+            self.action_play()
+
+    # Whose eyes
+
+    def action_eyes(self, whose: str) -> None:
+        """Look with the eyes of a family, of everybody, or with all cards open."""
+        onlookers: dict[str, Eyes] = {"all": ALL, "public": PUBLIC}
+        if whose in onlookers:
+            self._look_with(onlookers[whose])
+        elif whose in self.replay.families:
+            self._look_with(self.replay.families.index(whose))
+        else:
+            self.tell(_("That family was not at the table."))
+
+    def action_other_eyes(self) -> None:
+        """Look with the next eyes."""
+        eyes = self.replay.eyes()
+        self._look_with(eyes[(eyes.index(self.playback.eyes) + 1) % len(eyes)])
+
+    def _look_with(self, eyes: Eyes) -> None:
+        self.notice = ""
+        self._reel.skip()
+        self.playback.eyes = eyes
+        self.sync()
+
+    # Looking closer
+
+    def action_teach(self) -> None:
+        """Say what the teacher would have played, or stop saying so."""
+        if not self.taught and self.playback.eyes is PUBLIC:
+            self.tell(_("To be taught takes the eyes of a seat, or all cards open."))
+            return
+        self.taught = not self.taught
+        if not self.taught and self._teacher is not None:
+            self._teacher.stop()
+        self.notice, self.good = "", True
+        step, eyes = self.playback.step, self.playback.eyes
+        if self.taught and step not in decisions(self.replay, eyes):
+            decided = self.names[self.replay.games[step - 1].turn] if step else ""
+            judged = self.names[eyes] if isinstance(eyes, int) else ""
+            self.notice = nothing_to_teach(decided, judged)
+        self.sync()
+
+    def action_look(self) -> None:
+        """Start or stop looking at cards with the arrow keys."""
+        view = self.state().view
+        self.looking = not self.looking and bool(view.queue)
+        self.playback.stop()
+        self.cursor = Cursor(max(0, min(view.at, len(view.queue) - 1))) if self.looking else None
+        self.sync()
+
+    def _look_along(self, by: int) -> None:
+        state = self.state()
+        stacks = len(state.view.queue)
+        if stacks and self.cursor is not None:
+            by = -by if state.mirrored else by
+            self.cursor = Cursor((self.cursor.index + by) % stacks)
+            self.sync()
+
+    def action_depth(self, by: int) -> None:
+        """Look a card further down a stack, or further up."""
+        queue = self.state().view.queue
+        if self.looking and self.cursor is not None and self.cursor.index < len(queue):
+            deepest = len(cards_in(queue[self.cursor.index])) - 1
+            depth = max(0, min(deepest, self.cursor.depth + by))
+            self.cursor = Cursor(self.cursor.index, depth)
+            self.sync()
+
+    def _point_at(self, cursor: Cursor | None) -> None:
+        if not self.looking and cursor != self.cursor:
+            self.cursor = cursor
+            self.sync()
+
+    @on(Queue.Hovered)
+    @on(Queue.Pressed)
+    def _queue_pointed(self, message: Queue.Hovered | Queue.Pressed) -> None:
+        self._point_at(Cursor(message.index) if message.index >= 0 else None)
+
+    @on(Seats.Hovered)
+    def _seat_hovered(self, message: Seats.Hovered) -> None:
+        self._point_at(Cursor(seat=message.seat) if message.seat >= 0 else None)
+
+    @on(Hand.Hovered)
+    @on(Hand.Pressed)
+    def _hand_pointed(self, message: Hand.Hovered | Hand.Pressed) -> None:
+        self._point_at(Cursor(card=message.card) if message.card else None)
+
+    @on(Seats.Pressed)
+    def _seat_pressed(self, message: Seats.Pressed) -> None:
+        self.action_eyes(message.family)
+
+    @on(Events.Pressed)
+    def _events_pressed(self) -> None:
+        self.action_events()
+
+    def action_chart(self) -> None:
+        """Show the chart as large as there is room, or the cards again."""
+        self.charted = not self.charted
+        self.sync()
+
+    def _lay_over(self, overlay: Screen[None]) -> None:
+        """Show something over the game, which does not go on meanwhile."""
+        self.playback.stop()
+        self.sync()
+        self.app.push_screen(overlay)
+
+    def action_known(self) -> None:
+        """Show what is known of every card."""
+        self._lay_over(KnownOverlay(self.state()))
+
+    def action_events(self) -> None:
+        """Show all events up to here."""
+        self._lay_over(EventsOverlay(self.state()))
+
+    def action_answers(self) -> None:
+        """List what could be answered, and what was."""
+        step, eyes = self.playback.step, self.playback.eyes
+        answers = self.replay.legal(step, eyes)
+        if self.replay.games[step].over:
+            self.tell(_("The game is over: nothing is asked."))
+        elif not answers:
+            self.tell(_("These eyes do not see the cards of whoever is asked."))
+        else:
+            turn = self.replay.games[step].turn
+            asked = replace(self.state(), view=self.replay.seen(step, turn))
+            given = self.replay.token(step + 1) if step < self.replay.last else ""
+            self._lay_over(AnswersOverlay(asked, answers, given))
+
+    def action_position(self) -> None:
+        """Show the position in notation, and copy it."""
+        line = self.replay.line(self.playback.step, self.playback.eyes)
+        self.app.copy_to_clipboard(line)
+        self._lay_over(PositionOverlay(self.state(), line))
+
+    def action_save(self) -> None:
+        """Write the record of the game into a file, and say where."""
+        sentence, good = saved(self.replay.record, Path.cwd(), self.size.width - 2)
+        self.tell(sentence, good=good)
+
+    def action_leave(self) -> None:
+        """Stop looking, or leave the game."""
+        if self.looking:
+            self.action_look()
+        elif len(self.app.screen_stack) > 2:
+            self.dismiss()
+        else:
+            self.app.exit()

@@ -1,0 +1,497 @@
+"""The result: who won and why, what everybody had, and another game if they like."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Final
+
+from rich.cells import cell_len
+from textual.app import ComposeResult
+from textual.binding import BindingType
+
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.chart import AXIS_WIDTH, chart
+from driflamme_tui.drawing.palette import style
+from driflamme_tui.keymap.key_bindings import bindings, key
+from driflamme_tui.model.game_progress import TURNING_POINTS, GameProgress, course
+from driflamme_tui.model.game_progress import ProgressStep as CourseStep
+from driflamme_tui.screens.lobby_board import margin
+from driflamme_tui.screens.session_screen import SessionScreen
+from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.text.signs import UNICODE, Glyphs
+from driflamme_tui.widgets.board import Board
+from driflamme_tui.widgets.key_bar import Key, Keys, entry
+from driflamme_tui.widgets.table.chat_panel import TalkPanel, wrapped
+from driflamme_tui.wording.game.names import card_name_for, family_name
+from driflamme_tui.wording.game.result_words import headline, reason
+from driflamme_tui.wording.game.turning_points import turning_point
+from driflamme_tui.wording.program.connection_words import lost_title
+from driflamme_tui.wording.program.people_words import talk_hint
+from driflamme_tui.wording.program.replay_words import saved
+from engine.cards import Seat, in_order
+from engine.events import Eliminated, Event
+from engine.owners import (
+    Owner,
+    Owners,
+    each_alone,
+    is_for_two,
+    ranking_of_owners,
+    total,
+    total_in_queue,
+)
+from engine.position import cards_in
+from engine.view import View
+from netcode.protocol.messages import BackToLobby, Lobby, SetReady
+from netcode.protocol.refusal_sentences import refusal_sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One line of the ranking: of a player with all their seats, or of one seat."""
+
+    place: int
+    """0 for a seat of a player who stands above it with all of theirs."""
+    seat: Seat
+    """Of a player with several, the first."""
+    influence: int
+    lost: int
+    """Influence that was still on cards, which does not count."""
+    queued: int
+    """Own cards in the Queue, covered ones too: the tie-break."""
+    eliminated: int
+    """Cards that this seat's cards eliminated."""
+    best: int
+    """The most that one card's resolution brought; 0 where that is not known."""
+
+
+def standings(view: View, events: Sequence[Event], owners: Owners | None = None) -> list[Standing]:
+    """Return the ranking of a finished game, best first.
+
+    Where players have two families each, a line for each family follows their own.
+    """
+    lines = []
+    went = course(events, view.pools)
+
+    def line(place: int, own: Owner) -> Standing:
+        lost = sum(
+            influence
+            for stack in view.queue
+            if stack[0] in own
+            for _card, _face_up, influence in cards_in(stack)
+        )
+        kills = sum(isinstance(event, Eliminated) and event.seat in own for event in events)
+        best = max(went.best(seat) for seat in own) if went is not None else 0
+        queued = total_in_queue(view, own)
+        return Standing(place, own[0], total(view, own), lost, queued, kills, best)
+
+    place = 1
+    for shared in ranking_of_owners(view, owners or each_alone(view.players)):
+        for own in shared:
+            lines.append(line(place, own))
+            if own[1:]:
+                lines += [line(0, (seat,)) for seat in own]
+        place += len(shared)
+    return lines
+
+
+NAMES: Final = (20, 7, 4, 1)
+"""Columns for a card's name; with 1, its letter."""
+
+
+def _named(
+    groups: Sequence[tuple[str, str]], columns: int, glyphs: Glyphs
+) -> list[tuple[str, str]]:
+    """Return each group's label and its cards by name, or by letter where there is no room."""
+    return [
+        (
+            f"{label} ",
+            " ".join(card if columns == 1 else card_name_for(card, columns) for card in cards)
+            + ("  " if cards else f"{glyphs.nothing}  "),
+        )
+        for label, cards in groups
+    ]
+
+
+FIXED_ROWS: Final = 8
+"""Of the result beside two for each player; what there is more makes gaps."""
+
+FULL_WIDTH: Final = 80
+"""Columns for the whole ranking; with fewer, names are cut and the last column is left out."""
+NARROWER: Final = 12
+
+LOWEST_CHART: Final = 6
+HIGHEST_CHART: Final = 12
+"""Rows: fewer would show no difference, more would leave none for words."""
+WIDEST_STEP: Final = 12
+"""Columns from one round to the next."""
+LABEL_WIDTH: Final = 8
+"""Columns behind the last round, for signs and a value."""
+
+
+def course_rows(players: int) -> int:
+    """Return how many rows the course of a game needs, to stand under the ranking."""
+    return LOWEST_CHART + players + 3 + TURNING_POINTS
+
+
+TALK_ROWS: Final = 4
+"""Of the chat on the smallest screen, once there is any,"""
+TALK_PART: Final = 5
+"""and one of so many rows of a larger one,"""
+TALK_MOST: Final = 7
+"""but no more, since the chart needs the room."""
+
+
+class ResultBoard(Board):
+    """The result, drawn."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.view: View | None = None
+        self.lobby: Lobby | None = None
+        self.names: Sequence[str] = ()
+        self.owners: Owners | None = None
+        """Who plays which seats; each plays one unless told."""
+        self.happened: Sequence[Event] = ()
+        self.glyphs: Glyphs | None = None
+        self.notice = ""
+        self.good = False
+        """Whether the notice tells of something that went well."""
+        self.course_shown = False
+        """Whether the course of the game stands in the place of the ranking."""
+        self.lost = ""
+        """That the line is lost, and when it is tried again; or nothing."""
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw headline, ranking, the cards laid open, and who wants another game."""
+        palette = canvas.palette
+        view, lobby, glyphs = self.view, self.lobby, self.glyphs
+        if view is None or lobby is None or glyphs is None:
+            return
+        head = style(palette.ink, palette.panel, bold=True)
+        canvas.fill(0, 0, canvas.width, 1, head, " ")
+        canvas.text(1, 0, f"Driflamme  {_('Result')}", head)
+        alert = style(palette.alert, palette.panel, bold=True)
+        canvas.text(canvas.width - 1 - len(glyphs.plain(self.lost)), 0, self.lost, alert)
+        left = margin(canvas.width)
+        if self.course_shown:
+            self._draw_course(canvas, left, 1, view, glyphs)
+            if self.notice:
+                # There is no other row that is free: it takes the chart's title's.
+                canvas.fill(0, 1, canvas.width, 1, style(palette.ink, palette.table), " ")
+                self._draw_notice(canvas, left, 1)
+            return
+        everybody = self.owners or each_alone(view.players)
+        first = ranking_of_owners(view, everybody)[0][0][0]
+        hue = style(palette.families[view.families[first]].hue, palette.table, bold=True)
+        room = canvas.width - left - 1
+        why = wrapped(reason(view, self.names, everybody), room, room)
+        ranked = len(standings(view, (), everybody))
+        spare = canvas.height - ranked - view.players - FIXED_ROWS - (len(why) - 1)
+        before_open, before_ranking, before_all, before_again = (int(spare > n) for n in range(4))
+        row = 1 + before_all
+        canvas.text(left, row, headline(view, self.names, everybody), hue)
+        for below, line in enumerate(why, row + 1):
+            canvas.text(left, below, line, style(palette.mute, palette.table))
+        row += 1 + len(why) + before_ranking
+        self._draw_ranking(canvas, left, row, view, glyphs)
+        row += ranked + 2 + before_open
+        self._draw_cards(canvas, left, row, view, glyphs)
+        row += view.players + 1 + before_again
+        self._draw_again(canvas, left, row, lobby)
+        self._draw_notice(canvas, left, row - 1)
+        row += 3
+        if canvas.height - row >= course_rows(view.players):
+            self._draw_course(canvas, left, row, view, glyphs)
+
+    def _draw_notice(self, canvas: Canvas, x: int, y: int) -> None:
+        palette = canvas.palette
+        hue = style(palette.ink if self.good else palette.alert, palette.table, bold=True)
+        canvas.text(x, y, self.notice, hue, canvas.width - x - 1)
+
+    def _tag(self, family: str, glyphs: Glyphs) -> str:
+        sign = glyphs.families[family]
+        return f"{sign}{family}" if glyphs.letter_follows else f"[{family}]"
+
+    def _family(self, family: str, glyphs: Glyphs) -> str:
+        return f"{self._tag(family, glyphs)} {family_name(family)}"
+
+    def _draw_ranking(self, canvas: Canvas, x: int, y: int, view: View, glyphs: Glyphs) -> None:
+        palette = canvas.palette
+        mute = style(palette.mute, palette.table, bold=True)
+        narrow = NARROWER if canvas.width < FULL_WIDTH else 0
+        columns = (
+            (28 - narrow, _("influence")),
+            (38 - narrow, _("on cards")),
+            (48 - narrow, _("in Queue")),
+            (58 - narrow, _("eliminated")),
+            (70, _("best")),
+        )
+        for column, label in columns:
+            canvas.text(x + column, y, label, mute)
+        for row, line in enumerate(standings(view, self.happened, self.owners), y + 1):
+            family = view.families[line.seat]
+            hue = style(palette.families[family].hue, palette.table, bold=True)
+            ink = style(palette.ink, palette.table, bold=line.place == 1)
+            if line.place:
+                canvas.text(x, row, f"{line.place}.", ink)
+            name = self.names[line.seat]
+            if line.seat in view.viewers:
+                yours = _("{name} (you)").format(name=name)
+                name = yours if cell_len(yours) <= 20 - narrow else name
+            title = f"{self._tag(family, glyphs)} {name}"
+            if is_for_two(self.owners):
+                # The player's own line says whose; those below it, which family.
+                title = name if line.place else f"  {self._family(family, glyphs)}"
+                hue = ink if line.place else hue
+            canvas.text(x + 3, row, title, hue, 25 - narrow)
+            best = f"+{line.best}" if line.best else glyphs.nothing
+            values = (line.influence, line.lost, line.queued, line.eliminated, best)
+            for (column, label), value in zip(columns, values, strict=True):
+                canvas.text(x + column, row, f"{value:>{min(len(label), 9)}}", ink)
+
+    def _draw_cards(self, canvas: Canvas, x: int, y: int, view: View, glyphs: Glyphs) -> None:
+        palette = canvas.palette
+        mute = style(palette.mute, palette.table)
+        canvas.text(x, y - 1, _("LAID OPEN"), style(palette.mute, palette.table, bold=True))
+        groups = []
+        for seat in range(view.players):
+            queued = "".join(
+                card
+                for stack in view.queue
+                if stack[0] == seat
+                for card, _face_up, _influence in cards_in(stack)
+            )
+            groups.append(
+                (
+                    (_("last"), view.hands[seat]),
+                    (_("aside"), view.aside[seat]),
+                    (_("Queue"), in_order(queued)),
+                )
+            )
+        widest = max(cell_len(self._tag(family, glyphs)) for family in view.families)
+        room = canvas.width - x - widest - 2
+        tried = [[_named(group, columns, glyphs) for group in groups] for columns in NAMES]
+        fitting = [
+            lines
+            for lines in tried
+            if all(sum(map(cell_len, sum(line, ()))) <= room for line in lines)
+        ]
+        lines = (fitting or tried[-1:])[0]
+        for row, (family, line) in enumerate(zip(view.families, lines, strict=True), y):
+            hue = style(palette.families[family].hue, palette.table, bold=True)
+            end = canvas.text(x, row, self._tag(family, glyphs), hue) + 1
+            for label, names in line:
+                end = canvas.text(end, row, label, mute)
+                end = canvas.text(end, row, names, style(palette.ink, palette.table))
+
+    def _draw_course(self, canvas: Canvas, x: int, y: int, view: View, glyphs: Glyphs) -> None:
+        """Draw the chart, its values under it, and what moved the ranking most."""
+        palette = canvas.palette
+        mute = style(palette.mute, palette.table)
+        bold = style(palette.mute, palette.table, bold=True)
+        ink = style(palette.ink, palette.table)
+        width = canvas.width - 2 * x
+        canvas.text(x, y, _("INFLUENCE OVER THE GAME"), bold)
+        went = course(self.happened, view.pools)
+        if went is None:
+            missing = _("This program did not see the whole game, so there is no chart of it.")
+            for row, line in enumerate(wrapped(missing, width, width), y + 1):
+                canvas.text(x, row, line, mute)
+            return
+        room = canvas.height - y - view.players - 3
+        turning = self._turning_rows(went, width, room - LOWEST_CHART)
+        below = len(turning) + view.players + 3
+        height = max(LOWEST_CHART, min(HIGHEST_CHART, canvas.height - y - below))
+        ranked = ranking_of_owners(view, self.owners or each_alone(view.players))
+        lanes = [own for shared in ranked for own in shared]
+        step = min(WIDEST_STEP, (width - AXIS_WIDTH - LABEL_WIDTH) // (len(went.rounds) - 1))
+        series = [
+            (view.families[own[0]], [sum(pools[seat] for seat in own) for pools in went.rounds])
+            for own in lanes
+        ]
+        inks = {
+            family: style(palette.families[family].hue, palette.table, bold=True)
+            for family in view.families
+        }
+        row = y + 1
+        for cells in chart(series, height, step, glyphs):
+            for column, (sign, family) in enumerate(cells):
+                canvas.text(x + column, row, sign, inks.get(family, mute))
+            row += 1
+        for point in range(len(went.rounds)):
+            label = _("start") if point == 0 else str(point)
+            canvas.text(x + AXIS_WIDTH + point * step, row, label, mute)
+        row += 1
+        for own, (family, values) in zip(lanes, series, strict=True):
+            tags = "".join(self._tag(view.families[seat], glyphs) for seat in own)
+            canvas.text(x, row, tags, inks[family], AXIS_WIDTH)
+            for point, value in enumerate(values):
+                canvas.text(x + AXIS_WIDTH + point * step, row, str(value), ink)
+            row += 1
+        canvas.text(x, row, _("TURNING POINTS"), bold)
+        for line in turning:
+            row += 1
+            canvas.text(x, row, line, ink)
+
+    def _turning_rows(self, went: GameProgress, width: int, room: int) -> list[str]:
+        """Return as many turning points as there is room for, in rows of so many columns."""
+        lines: list[str] = []
+        for most in range(TURNING_POINTS, 0, -1):
+            lines = [
+                line
+                for step in went.turning_points(most)
+                for line in wrapped(self._turning_point(step), width, width)
+            ]
+            if len(lines) <= room:
+                break
+        return lines
+
+    def _turning_point(self, step: CourseStep) -> str:
+        families = "" if self.view is None else self.view.families
+        return turning_point(step, self.names, families, self.owners)
+
+    def _draw_again(self, canvas: Canvas, x: int, y: int, lobby: Lobby) -> None:
+        palette = canvas.palette
+        mine = next((seat for seat in lobby.seats if seat.family == lobby.you), None)
+        people = [seat for seat in lobby.seats if seat.bot is None and seat.present]
+        ready = [seat.name for seat in people if seat.ready]
+        if mine is not None and not mine.ready:
+            another = _("{key}: another game with the same people").format(
+                key=key("result.again", self.glyphs or UNICODE)
+            )
+            label = f" {another} "
+            self.place(
+                canvas, x, y, label, style(palette.on_choice, palette.choice, bold=True), "again"
+            )
+        if ready:
+            waiting = len(people) - len(ready)
+            text = ngettext(
+                "{names} would like another game; {n} person has not said so yet.",
+                "{names} would like another game; {n} people have not said so yet.",
+                waiting,
+            ).format(names=", ".join(ready), n=waiting)
+            canvas.text(x, y + 1, text, style(palette.mute, palette.table), canvas.width - x - 1)
+
+
+class ResultScreen(SessionScreen):
+    """What stays after a game until everybody has seen it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("result")
+
+    def zones(self) -> ComposeResult:
+        """The board, and the chat under it."""
+        yield ResultBoard(id="result")
+        yield TalkPanel(id="talk-below")
+
+    def sync(self) -> None:
+        """Show what the session knows now."""
+        app = self.app
+        session = app.session
+        view, lobby = session.view, session.lobby
+        if view is None or lobby is None or not view.over:
+            return
+        board = self.query_one(ResultBoard)
+        if board.lobby is not lobby:
+            self.notice = ""
+        board.view, board.lobby, board.happened = view, lobby, session.events
+        board.names, board.owners = session.names(), session.owners()
+        board.glyphs = app.glyphs
+        board.lost = "" if app.lost is None else lost_title(app.lost, app.clock())
+        refusal = session.refusal
+        if refusal is not None:
+            board.notice = refusal_sentence(refusal.code, refusal.values, _)
+        else:
+            board.notice = self.notice
+        board.good = self.good and refusal is None
+        self._show_talk()
+        board.redraw()
+        self.query_one(Keys).show(self._entries())
+
+    def _entries(self) -> list[Key]:
+        glyphs = self.app.glyphs
+        return self.possible(
+            entry("result.retry", glyphs),
+            entry("result.again", glyphs),
+            entry("result.replay", glyphs),
+            entry("result.save", glyphs),
+            entry("result.course", glyphs, rank=1),
+            entry("result.table", glyphs, rank=2),
+            entry("result.lobby", glyphs),
+            self.talk_key(0),
+            entry("people.open", glyphs, rank=3),
+            *self.way_out("result.leave-table"),
+        )
+
+    def can(self, command: str) -> bool:
+        """Whether a command can do anything at this moment."""
+        lobby = self.app.session.lobby
+        if lobby is None:
+            return False
+        if command == "result.again":
+            return lobby.you is not None
+        if command == "result.lobby":
+            return lobby.host
+        if command == "result.replay":
+            return self.app.session.record is not None and self.app.lost is None
+        if command == "result.save":
+            return self.app.session.record is not None
+        return super().can(command)
+
+    def _show_talk(self) -> None:
+        """Show the chat once there is any, or room for it anyway."""
+        panel, talk = self.query_one(TalkPanel), self.app.session.talk
+        rows = max(TALK_ROWS, min(TALK_MOST, (self.size.height - 2) // TALK_PART))
+        panel.display = bool(talk) or self.talking or rows > TALK_ROWS + 1
+        panel.styles.height = rows
+        panel.margin_left = margin(self.size.width)
+        panel.show(talk, self.app.glyphs, talk_hint())
+        self.unread(seen=True)
+
+    def action_replay(self) -> None:
+        """Look back at the game that is over; while the line is lost, try it at once instead."""
+        record = self.app.session.record
+        if self.retries():
+            return
+        if record is None:
+            self.tell(_("The table has not sent the record of this game."))
+            return
+        self.app.show_replay(record)
+
+    def action_save(self) -> None:
+        """Write the record of the game into a file, and say where."""
+        record = self.app.session.record
+        if record is None:
+            self.tell(_("The table has not sent the record of this game."))
+        else:
+            width = self.size.width
+            sentence, good = saved(record, Path.cwd(), width - margin(width) - 1)
+            self.tell(self.app.glyphs.plain(sentence), good=good)
+
+    def action_retry(self) -> None:
+        """Try a lost line at once."""
+        self.retries()
+
+    def action_again(self) -> None:
+        """Say that one would like another game, or not after all."""
+        lobby = self.app.session.lobby
+        mine = (
+            next((seat for seat in lobby.seats if seat.family == lobby.you), None)
+            if lobby
+            else None
+        )
+        if mine is not None:
+            self.app.say(SetReady(ready=not mine.ready))
+
+    def action_table(self) -> None:
+        """Look at the table as it was at the end."""
+        self.app.look_at_table()
+
+    def action_course(self) -> None:
+        """Show how influence went over the game, or the ranking again."""
+        board = self.query_one(ResultBoard)
+        board.course_shown = not board.course_shown
+        board.redraw()
+
+    def action_lobby(self) -> None:
+        """Go back to the lobby with everybody."""
+        self.app.say(BackToLobby())

@@ -1,0 +1,257 @@
+"""What the screens of a table share: help, chat, who is here, the way out, and a lost line."""
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.events import MouseDown
+from textual.widgets import Input
+
+from driflamme_tui.keymap.key_bindings import bindings, key
+from driflamme_tui.screens.base.full_screen import FullScreen
+from driflamme_tui.screens.countdown import next_second
+from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
+from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
+from driflamme_tui.screens.overlays.table_overlays import LeaveOverlay, Overlay
+from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.widgets.key_bar import Key, Keys, commands_entry, entry
+from driflamme_tui.widgets.table.chat_panel import Draft, TalkInput, TalkLine, TalkPanel
+from driflamme_tui.wording.program.people_words import silenced_sentence
+from netcode.protocol.messages import Chat
+
+
+class SessionScreen(FullScreen):
+    """A screen that shows what the session knows, anew whenever that changes."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("session")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.notice = ""
+        """Why the last key or click was refused, or nothing."""
+        self.good = False
+        """Whether the notice tells of something that went well instead."""
+        self._heard = 0
+        """How many lines of chat the reader has had before their eyes."""
+
+    def compose(self) -> ComposeResult:
+        """What all screens have, and a line to write on in the place of the keys."""
+        yield from super().compose()
+        yield TalkLine(id="say")
+
+    def on_mount(self) -> None:
+        """Show what the session already knows, and go on with what was being written."""
+        self._heard = len(self.app.session.talk)
+        self.resized()
+        draft = self.app.draft
+        if draft is not None and draft.session is self.app.session:
+            line = self.query_one(TalkInput)
+            line.value, line.cursor_position = draft.text, len(draft.text)
+            if draft.writing:
+                self.action_talk()
+
+    def resized(self) -> None:
+        """Show everything in the present size."""
+        super().resized()
+        self._wait_for_change()
+
+    def relabel(self) -> None:
+        """Word and draw everything anew."""
+        # Notices were worded when they came.
+        self.notice = ""
+        self.query_one(TalkLine).relabel()
+        super().relabel()
+
+    def look_again(self) -> None:
+        """Show what has changed, unless the screen is still being built and will look anyway."""
+        if self.is_whole:
+            self._look()
+
+    def _look(self) -> None:
+        self.sync()
+        for screen in self.app.screen_stack:
+            if isinstance(screen, Overlay) and screen.is_whole:
+                screen.sync()
+        self._wait_for_change()
+
+    def tell(self, sentence: str, *, good: bool = False) -> None:
+        """Say why a key or a click did nothing, or (what is good) what it did."""
+        self.notice, self.good = sentence, good
+        self.sync()
+
+    # Time
+
+    def next_change(self, now: float) -> float | None:
+        """Return in how many seconds a time that is shown changes by itself; None if none does."""
+        lost = self.app.lost
+        return None if lost is None else next_second(lost.retry_at - now)
+
+    def tick(self) -> None:
+        """Show the present time, and wait for the next."""
+        self.sync()
+        self._wait_for_change()
+
+    def _wait_for_change(self) -> None:
+        self.wake_in(self.next_change(self.app.clock()))
+
+    def retries(self) -> bool:
+        """Try a lost line at once; False if it is not lost."""
+        if self.app.lost is None:
+            return False
+        self.app.retry_now()
+        return True
+
+    # Chat
+
+    @property
+    def talking(self) -> bool:
+        """Whether the reader is writing, so that keys are letters."""
+        return bool(self.query_one(TalkLine).display)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Keep keys that are typed while writing from doing anything else."""
+        if self.is_whole and self.talking and action != "help":
+            return False
+        return super().check_action(action, parameters)
+
+    def unread(self, seen: bool) -> int:
+        """Return how many lines of chat are new; none once they have been seen."""
+        said = len(self.app.session.talk)
+        if seen or said < self._heard:
+            self._heard = said
+        return said - self._heard
+
+    def silenced(self) -> str:
+        """Return why the host lets the reader read only; "" if they may write too."""
+        session = self.app.session
+        lobby = session.lobby
+        if lobby is None:
+            return ""
+        mine = (seat.name for seat in lobby.seats if seat.family == lobby.you)
+        return silenced_sentence(lobby, next(mine, session.name or ""))
+
+    def action_talk(self) -> None:
+        """Begin to write to everybody at the table."""
+        if why := self.silenced():
+            self.tell(why)
+            return
+        self.query_one(Keys).display = False
+        self.query_one(TalkLine).display = True
+        self.query_one(TalkInput).focus()
+        self._keep_draft()
+        self.sync()
+
+    def _keep_draft(self) -> None:
+        text = self.query_one(TalkInput).value
+        self.app.draft = Draft(self.app.session, text, self.talking)
+
+    @on(Input.Changed, "#say-text")
+    def _line_changed(self) -> None:
+        self._keep_draft()
+
+    def stop_talking(self) -> None:
+        """Go back to the screen's own keys; what is written stays for later."""
+        if not self.talking:
+            return
+        self.query_one(TalkLine).display = False
+        self.query_one(Keys).display = True
+        self.set_focus(None)
+        self._keep_draft()
+        self.sync()
+
+    @on(Input.Submitted, "#say-text")
+    def _line_said(self, event: Input.Submitted) -> None:
+        text = " ".join("".join(sign for sign in event.value if sign.isprintable()).split())
+        if text and self.app.lost is not None:
+            self.tell(
+                _("The line is lost: press {key} again once it is back.").format(
+                    key=key("writing.done", self.app.glyphs)
+                )
+            )
+            return
+        if text and (why := self.silenced()):
+            self.stop_talking()
+            self.tell(why)
+            return
+        event.input.clear()
+        self.stop_talking()
+        self.wrote()
+        if text:
+            self.app.say(Chat(text=text))
+
+    @on(TalkInput.Closed)
+    def _writing_closed(self) -> None:
+        self.stop_talking()
+        self.wrote()
+
+    def wrote(self) -> None:
+        """Take note that a key has just ended the writing: the next may be one too many."""
+
+    def on_mouse_down(self, event: MouseDown) -> None:
+        """Leave the line when something else is clicked; the click then does what it does."""
+        line = self.query_one(TalkLine)
+        if (
+            self.talking
+            and event.widget is not None
+            and line not in event.widget.ancestors_with_self
+        ):
+            self.stop_talking()
+
+    @on(Input.Blurred, "#say-text")
+    def _line_blurred(self, event: Input.Blurred) -> None:
+        # When the whole terminal loses the focus, the line gets it back with the terminal.
+        if self.is_current and self.app.app_focus and not event.input.has_focus:
+            self.stop_talking()
+
+    @on(TalkPanel.Pressed)
+    def _panel_pressed(self) -> None:
+        if not self.talking:
+            self.action_talk()
+
+    def talk_key(self, unread: int) -> Key:
+        """Return the key bar's entry for the chat."""
+        label = ""
+        if unread:
+            label = ngettext("talk ({n} new)", "talk ({n} new)", unread).format(n=unread)
+        return entry("talk.open", self.app.glyphs, label, lit=bool(unread))
+
+    def way_out(self, command: str) -> list[Key]:
+        """Return the entries with which every key bar ends, the last of them to leave."""
+        glyphs = self.app.glyphs
+        return self.possible(
+            commands_entry(glyphs),
+            entry("help.open", glyphs),
+            entry(command, glyphs),
+        )
+
+    def can(self, command: str) -> bool:
+        """Whether a command can do anything at this moment."""
+        if command == "talk.open":
+            return not self.silenced()
+        if command in ("people.open", "lobby.invitation"):
+            return self.app.session.lobby is not None
+        if command in ("table.retry", "lobby.retry", "result.retry"):
+            return self.app.lost is not None
+        return True
+
+    # What is laid over
+
+    def action_people(self) -> None:
+        """Show who is here, and what the host can do about them."""
+        if self.app.session.lobby is not None:
+            self.app.push_screen(PeopleOverlay())
+
+    def action_invitation(self) -> None:
+        """Show how others come to this table."""
+        if self.app.session.lobby is not None:
+            self.app.push_screen(InvitationOverlay())
+
+    def action_leave(self) -> None:
+        """Ask whether to leave the table."""
+
+        def left(sure: bool | None) -> None:
+            if sure:
+                self.app.leave_table()
+
+        self.app.push_screen(LeaveOverlay(self.app.leaving_means()), left)

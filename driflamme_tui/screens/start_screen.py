@@ -1,0 +1,237 @@
+"""The first screen of `driflamme` without a command's wishes: host, join, play, or read rules."""
+
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Center, Horizontal, Vertical
+from textual.screen import Screen
+from textual.widgets import Button, Input, Label, Static
+
+from driflamme_tui.keymap.key_bindings import bindings, key, other_key
+from driflamme_tui.lesson.lesson_progress import finished_or_begun
+from driflamme_tui.preferences.coaching import recall_coaching
+from driflamme_tui.screens.base.commanded import Commanded
+from driflamme_tui.screens.overlays.code_overlay import CodeOverlay
+from driflamme_tui.text.i18n import _
+from driflamme_tui.widgets.found_tables import FoundButton, FoundTable, FoundTables
+from driflamme_tui.widgets.start_picture import ROOM_COLUMNS, ROOM_ROWS, Opening
+from driflamme_tui.widgets.still_input import StillInput
+from netcode.protocol.messages import NAME_LENGTH
+
+if TYPE_CHECKING:
+    from driflamme_tui.app.app import DriflammeApp
+
+
+AIRY_ROWS: Final = 24
+"""Of the screen, from which there are empty rows between the buttons."""
+
+
+class StartScreen(Commanded, Screen[None]):
+    """Asks what to do; also where one lands after leaving a table."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "opted", "start")
+
+    app: "DriflammeApp"
+
+    def __init__(self, notice: str = "", address: str = "") -> None:
+        super().__init__()
+        self.notice = notice
+        """Why one is here, for instance that nobody answered."""
+        self.address = address
+        finished, self._lesson_begun = finished_or_begun()
+        newcomer = not finished and not recall_coaching().games
+        self._learns_first = self.app.COACHES and (newcomer or self._lesson_begun)
+        """Whether the lesson is offered before everything else."""
+
+    def compose(self) -> ComposeResult:
+        """What to do, the ways to somebody else's table, and what went wrong."""
+        glyphs = self.app.glyphs
+        with Center(), Vertical(id="start"):
+            opening = Opening(id="opening")
+            opening.display = self._has_room()
+            yield opening
+            yield Static(self._title(), id="title")
+            yield Static(_("A game of bluff for three to five families."), id="subtitle")
+            with Horizontal(id="ways"):
+                with Vertical(id="do"):
+                    yield Label(_("Your name"))
+                    name = self.app.player_name
+                    yield StillInput(name, max_length=NAME_LENGTH, id="name", compact=True)
+                    if self._learns_first:
+                        yield self._lesson_button()
+                    yield Button(_("Play against bots"), id="play", compact=True)
+                    yield Button(_("Host a table for others"), id="host", compact=True)
+                    if not self._learns_first:
+                        yield self._lesson_button()
+                    past = _("Past games and statistics ({key})")
+                    past = past.format(key=other_key("start.history", glyphs))
+                    yield Button(past, id="past", compact=True)
+                    rules = _("Rules and keys ({key})")
+                    rules = rules.format(key=other_key("help.open", glyphs))
+                    yield Button(rules, id="rules", compact=True)
+                    options = _("Options ({key})").format(key=other_key("options.open", glyphs))
+                    yield Button(options, id="options-open", compact=True)
+                    leave = _("Quit ({key})").format(key=key("start.quit", glyphs))
+                    yield Button(leave, id="quit", compact=True)
+                with Vertical(id="join"):
+                    yield Label(_("Join with a link, a code or an address"))
+                    hint = _("K7Q-F2MXR, or paste a link")
+                    yield StillInput(
+                        self.address,
+                        placeholder=self.app.glyphs.plain(hint),
+                        id="address",
+                        compact=True,
+                    )
+                    yield Label(_("Tables on this network"))
+                    yield FoundTables(id="found")
+            yield Static(self.notice, id="notice", markup=False)
+
+    def _lesson_button(self) -> Button:
+        learn = other_key("start.learn", self.app.glyphs)
+        label = _("Learn the game ({key})").format(key=learn)
+        if self._lesson_begun:
+            label = _("Go on with the lesson ({key})").format(key=learn)
+        return Button(label, id="learn", compact=True)
+
+    def _has_room(self) -> bool:
+        width, height = self.app.size
+        return width >= ROOM_COLUMNS and height >= ROOM_ROWS
+
+    def on_resize(self) -> None:
+        """Show the picture where there is room for it."""
+        for opening in self.query(Opening):
+            opening.display = self._has_room()
+        self.set_class(self.app.size.height < AIRY_ROWS, "low")
+
+    def _title(self) -> Text:
+        palette = self.app.palette
+        title = Text("D R I F L A M M E  ", style="bold")
+        for family, sign in self.app.glyphs.families.items():
+            title.append(f" {sign} ", palette.families[family].hue)
+        return title
+
+    async def on_mount(self) -> None:
+        """Begin at the first thing to do, and to look for tables."""
+        first = "#address" if self.notice and self.address else self._first
+        for button in self.query(first):
+            button.focus()
+        self.app.watch_for_tables()
+        await self._show_tables()
+
+    def relabel(self) -> None:
+        """Make everything anew, since labels and buttons keep the words that they were given."""
+        self.deliver(self._make_anew)
+
+    async def _make_anew(self) -> None:
+        for line in self.query("#address").results(Input):
+            self.address = line.value
+        focused = self.focused.id if self.focused is not None else None
+        # What went wrong was worded when it did.
+        self.notice = ""
+        await self.recompose()
+        await self._show_tables()
+        for again in self.query(f"#{focused}" if focused else self._first):
+            self.set_focus(again)
+
+    def on_unmount(self) -> None:
+        """Look for tables no more."""
+        self.app.stop_watching()
+
+    def tell(self, notice: str) -> None:
+        """Say what went wrong."""
+        self.query_one("#notice", Static).update(notice)
+
+    def tables_changed(self) -> None:
+        """Show the tables that the app has found by now."""
+        self.deliver(self._show_tables)
+
+    async def _show_tables(self) -> None:
+        for tables in self.query(FoundTables):
+            await tables.show(self.app.found_tables)
+
+    @on(Input.Changed, "#name")
+    def _named(self, event: Input.Changed) -> None:
+        self.app.player_name = event.value.strip()
+
+    @on(Input.Submitted, "#name")
+    def _name_done(self) -> None:
+        self.focus_next()
+
+    @on(Input.Submitted, "#address")
+    def _address_done(self, event: Input.Submitted) -> None:
+        if not event.value.strip():
+            self.tell(_("Paste the host's link, or type the code that they tell you."))
+            return
+        self.app.join(event.value.strip())
+
+    @property
+    def _first(self) -> str:
+        return "#learn" if self._learns_first else "#play"
+
+    @on(Button.Pressed, "#learn")
+    def _learn(self) -> None:
+        self.app.learn()
+
+    def action_learn(self) -> None:
+        """Go on with the lesson, or begin it."""
+        self.app.learn()
+
+    @on(Button.Pressed, "#play")
+    def _play(self) -> None:
+        self.app.play_bots()
+
+    @on(Button.Pressed, "#host")
+    def _host(self) -> None:
+        self.app.host()
+
+    @on(Button.Pressed, "#past")
+    def _past(self) -> None:
+        self.action_history()
+
+    @on(Button.Pressed, "#rules")
+    def _rules(self) -> None:
+        self.action_help()
+
+    @on(Button.Pressed, "#options-open")
+    def _options(self) -> None:
+        self.action_options()
+
+    @on(Button.Pressed, "#quit")
+    def _quit(self) -> None:
+        self.app.exit()
+
+    @on(Button.Pressed)
+    def _found_pressed(self, event: Button.Pressed) -> None:
+        if isinstance(event.button, FoundButton):
+            self._ask_for_code(event.button.table)
+
+    def _ask_for_code(self, table: FoundTable) -> None:
+        def typed(code: str | None) -> None:
+            if code is not None:
+                self.app.join_found(table, code)
+
+        self.app.push_screen(CodeOverlay(table), typed)
+
+    def action_history(self) -> None:
+        """Show the past games."""
+        from driflamme_tui.screens.history.history_screen import HistoryScreen
+        from driflamme_tui.screens.history.past_screen import Wanted
+
+        self.app.push_screen(HistoryScreen(Wanted()))
+
+    def action_statistics(self) -> None:
+        """Show what past games add up to."""
+        from driflamme_tui.screens.history.past_screen import Wanted
+        from driflamme_tui.screens.history.statistics_screen import StatisticsScreen
+
+        self.app.push_screen(StatisticsScreen(Wanted()))
+
+    def action_side(self, side: str) -> None:
+        """Go to the other side, to its first thing to do."""
+        focused = self.focused
+        if focused is not None and self.query_one(side) not in focused.ancestors:
+            first = "#address" if side == "#join" else self._first
+            self.query_one(first).focus()

@@ -1,0 +1,475 @@
+"""How a player answers at the table: what keys do to the question being asked.
+
+This part of the table's screen lays nothing out and draws nothing: `table_mouse.py` adds the mouse,
+and `table.py` the widgets.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from typing import ClassVar, Final
+
+from textual.binding import BindingType
+
+from driflamme_tui.app.app_commands import Choice
+from driflamme_tui.drawing.table_state import Cursor, TableState
+from driflamme_tui.keymap.key_bindings import bindings
+from driflamme_tui.model.question import Question, Step
+from driflamme_tui.screens.overlays.card_reference import KnownOverlay
+from driflamme_tui.screens.overlays.table_overlays import EventsOverlay
+from driflamme_tui.screens.session_screen import SessionScreen
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wording.game.names import card_name
+from driflamme_tui.wording.program.people_words import paused_sentence
+from engine.actions import END, START
+from engine.cards import CARDS, Seat
+from engine.position import PLACE, cards_in
+from engine.view import View
+from netcode.protocol.messages import Here, Pause
+
+GUARD_S: Final = 0.4
+"""Enter and clicks do nothing for so long after a question appears: they were meant for what
+stood there before."""
+
+SECOND_CLICK_S: Final = 0.3
+"""A second click on the choice confirms it, but not one that was half of a double click."""
+
+DIGITS_S: Final = 0.6
+"""Two digits within this time are one number."""
+
+
+class AnsweringScreen(SessionScreen):
+    """Turns keys and clicks into a choice, and a confirmed choice into an answer."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("table")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.question: Question | None = None
+        """The reader's question, while they are asked."""
+        self.cursor: Cursor | None = None
+        """What is looked at."""
+        self.hand_of: Seat | None = None
+        """Whose hand a reader with two families is shown; None for any other reader."""
+        self.looking = False
+        """Whether the arrow keys move the look cursor instead of the choice."""
+        self.taking_back = False
+        """Whether the reader has asked for their seat back from a bot, and has no answer yet."""
+        self.answered = 0
+        """The revision that the reader has answered last."""
+        self._asked_at = 0.0
+        self._chosen_at = 0.0
+        self._digits: tuple[str, float] = ("", 0.0)
+
+    def state(self) -> TableState | None:
+        """Return the present moment of the table, or None before the first view."""
+        raise TypeError("the table's screen says what it shows")
+
+    def show(self) -> None:
+        """Draw the present moment."""
+        raise TypeError("the table's screen says how it is drawn")
+
+    def ask(self, view: View) -> None:
+        """Begin with a new view: ask its question, if it is the reader who is asked."""
+        mine = view.turn in view.viewers and not view.over
+        if not view.viewers[1:]:
+            self.hand_of = None
+        elif mine or view.asked == PLACE or self.hand_of not in view.viewers:
+            # While cards are resolved it stays what it is, until the other family is asked.
+            self.hand_of = view.viewer
+        self.question = Question(view) if mine else None
+        self.notice = ""
+        self._asked_at = self.app.clock()
+        self._digits = ("", 0.0)
+        if not self.looking:
+            self.cursor = None
+
+    def wrote(self) -> None:
+        """Take note that a key has just ended the writing: one too many is not for the game."""
+        self._asked_at = self.app.clock()
+
+    # Keys
+
+    def _ready(self) -> Question | None:
+        """Return the question if an answer can be worked on: it is asked, and none is sent.
+
+        If none can be although somebody plays, it says why; and whoever finds a bot in their seat
+        takes it back.
+        """
+        if self._stopped():
+            return None
+        return self.question if self.app.session.pending is None else None
+
+    def _stopped(self) -> bool:
+        """Whether nobody, or not the reader, can answer now; then that has been told."""
+        session = self.app.session
+        lobby = session.lobby
+        if lobby is None or lobby.phase != "playing" or lobby.you is None:
+            return False
+        if self.question is None and not self.stood_in():
+            return False
+        if self.app.lost is not None:
+            self._refuse(_("The line is lost: nothing can be answered until it is back."))
+            return True
+        if self._paused():
+            self._refuse(paused_sentence(lobby.host))
+            return True
+        if self.stood_in():
+            if not self.taking_back:
+                self.taking_back = True
+                self.app.say(Here())
+                self.show()
+            return True
+        return False
+
+    def _paused(self) -> bool:
+        lobby = self.app.session.lobby
+        return lobby is not None and lobby.paused
+
+    def stood_in(self) -> bool:
+        """Whether a bot plays for the reader, who is here."""
+        lobby = self.app.session.lobby
+        if lobby is None:
+            return False
+        mine = (seat for seat in lobby.seats if seat.family == lobby.you)
+        return any(seat.bot is None and seat.away == "bot" for seat in mine)
+
+    def moment(self) -> object:
+        """Return what stays the same for as long as a command means the same here."""
+        return self.app.session.revision
+
+    def can(self, command: str) -> bool:
+        """Whether a command can do anything at this moment."""
+        view, question = self.app.session.view, self._answerable()
+        if view is None:
+            return False
+        step = None if question is None else question.step
+        if command in ("table.left", "table.right", "table.first", "table.last"):
+            return self.looking or question is not None
+        if command in ("table.up", "table.down"):
+            return self.looking or step is Step.LEAVE_OR_REVEAL
+        if command == "table.confirm":
+            return view.over or self.looking or question is not None or self._replaced()
+        if command == "table.back":
+            begun = question is not None and (question.picked or question.chosen is not None)
+            return self.looking or bool(begun)
+        if command in ("table.start", "table.end", "table.stack"):
+            begun = question is not None and question.choice is not None
+            return step is Step.SPOT or (step is Step.CARD and begun)
+        if command in ("table.leave", "table.reveal"):
+            return step is Step.LEAVE_OR_REVEAL
+        if command == "table.other-hand":
+            return len(view.viewers) > 1 and not view.over
+        if command == "table.look-on":
+            # The key shows the other hand while nobody looks around.
+            return (self.looking or self.can("table.other-hand")) and view.viewer is not None
+        if command == "table.pause":
+            lobby = self.app.session.lobby
+            return lobby is not None and lobby.host and lobby.phase == "playing"
+        return super().can(command)
+
+    def choices(self) -> Iterator[Choice]:
+        """Return what may be chosen now, as the prompt would say it."""
+        question, state = self._answerable(), self.state()
+        if question is None or state is None or question.step is Step.LEAVE_OR_REVEAL:
+            return
+        for index, option in enumerate(question.options):
+            if option.card is not None:
+                text = _("choose your {card}").format(card=card_name(option.card))
+            elif option.action is not None:
+                text = state.prompter.effect(option.action, question)
+            else:
+                text = _("choose {card}").format(card=state.prompter.at(option.position))
+            yield Choice(text, partial(self._choose_of, question, index))
+
+    def _choose_of(self, question: Question, index: int) -> None:
+        """Choose one of what was listed a moment ago, if the same is still asked."""
+        if question is self._ready():
+            question.choose(index)
+            self._changed()
+
+    def _answerable(self) -> Question | None:
+        """Return the question if an answer can be worked on at this moment; says nothing."""
+        stopped = self.app.lost is not None or self._paused() or self.stood_in()
+        waiting = self.app.session.pending is not None
+        return None if stopped or waiting else self.question
+
+    def _replaced(self) -> bool:
+        """Whether a bot plays for the reader, who can take their seat back now."""
+        stopped = self.app.lost is not None or self._paused()
+        return self.stood_in() and not stopped and not self.taking_back
+
+    def _guarded(self) -> bool:
+        return self.app.clock() - self._asked_at < self.app.guard_s
+
+    def _changed(self) -> None:
+        self._chosen_at = self.app.clock()
+        if self.hand_of is not None and self.question is not None:
+            self.hand_of = self.question.view.turn
+        self.notice = ""
+        if not self.looking:
+            self.cursor = None
+        self.show()
+
+    def action_walk(self, by: int) -> None:
+        """Choose the next option, screen-wise; or look at the next stack."""
+        if self.looking:
+            self._look_along(by)
+            return
+        question = self._ready()
+        if question is None:
+            return
+        state = self.state()
+        along_the_queue = question.step not in (Step.CARD, Step.LEAVE_OR_REVEAL)
+        if state and state.mirrored and along_the_queue:
+            by = -by
+        question.walk(by)
+        self._changed()
+
+    def action_walk_to(self, index: int) -> None:
+        """Choose the first option, or with -1 the last; or look there."""
+        view = self.app.session.view
+        if self.looking and view is not None and self.cursor is not None:
+            cursor = _whole(self.cursor)
+            self.cursor = next(zone[index] for zone in self._zones(view) if cursor in zone)
+            self.show()
+            return
+        question = self._ready()
+        if question is not None:
+            question.choose(index if index >= 0 else len(question.options) - 1)
+            self._changed()
+
+    def action_depth(self, by: int) -> None:
+        """Look a card further down a stack, or further up; otherwise choose like the side keys."""
+        view = self.app.session.view
+        if not self.looking or self.cursor is None or self.cursor.index < 0 or view is None:
+            question = self._ready()
+            if question is not None and question.step is Step.LEAVE_OR_REVEAL:
+                self.action_walk(by)
+            return
+        deepest = len(cards_in(view.queue[self.cursor.index])) - 1
+        self.cursor = Cursor(self.cursor.index, max(0, min(deepest, self.cursor.depth + by)))
+        self.show()
+
+    def action_look(self) -> None:
+        """Start or stop looking at cards with the arrow keys."""
+        view = self.app.session.view
+        if view is None:
+            return
+        self.looking = not self.looking
+        self.cursor = None
+        if self.looking:
+            at = min(view.at, len(view.queue) - 1)
+            self.cursor = Cursor(at) if at >= 0 else self._zones(view)[0][0]
+        self.show()
+
+    def action_other_hand(self) -> None:
+        """Show the hand of the reader's other family, or the first again."""
+        view = self.app.session.view
+        if view is None or not self.can("table.other-hand"):
+            return
+        self.hand_of = next(seat for seat in view.viewers if seat != self.hand_of)
+        if self.cursor is not None and self.cursor.card:
+            self.cursor, self.looking = None, False
+        self.show()
+
+    def action_look_on(self) -> None:
+        """While looking, go from the Queue to the hand, to what is set aside, and the players.
+
+        A reader with two families who is not looking is shown the other hand by the same key.
+        """
+        if not self.looking:
+            self.action_other_hand()
+            return
+        view, cursor = self.app.session.view, self.cursor
+        if view is None or cursor is None:
+            return
+        zones = self._zones(view)
+        now = next((index for index, zone in enumerate(zones) if _whole(cursor) in zone), -1)
+        self.cursor = zones[(now + 1) % len(zones)][0]
+        self.show()
+
+    def _zones(self, view: View) -> list[list[Cursor]]:
+        """Return what can be looked at, in groups that are never empty."""
+        you = view.viewer if self.hand_of is None else self.hand_of
+        zones = [
+            [Cursor(index) for index in range(len(view.queue))],
+            [Cursor(card=card) for card in (view.hands[you] if you is not None else "")],
+            [Cursor(card=card) for card in (view.aside[you] if you is not None else "")],
+            [Cursor(seat=seat) for seat in range(view.players)],
+        ]
+        return [zone for zone in zones if zone]
+
+    def _look_along(self, by: int) -> None:
+        state, cursor = self.state(), self.cursor
+        if state is None or cursor is None:
+            return
+        for zone in self._zones(state.view):
+            if _whole(cursor) in zone:
+                by = -by if state.mirrored and cursor.index >= 0 else by
+                self.cursor = zone[(zone.index(_whole(cursor)) + by) % len(zone)]
+        self.show()
+
+    def action_confirm(self) -> None:
+        """Confirm the present choice; with none, choose the first option."""
+        view = self.app.session.view
+        if view is not None and view.over:
+            self.app.show_result()
+            return
+        if self.looking:
+            self.action_look()
+            return
+        question = self._ready()
+        if question is not None and not self._guarded():
+            action = question.confirm()
+            if action is not None:
+                self.answered = self.app.session.revision
+                self.app.answer(action)
+            self._changed()
+
+    def action_back(self) -> None:
+        """Stop looking, or drop the present choice."""
+        if self.looking:
+            self.action_look()
+            return
+        frozen = self.app.lost is not None or self._paused()
+        pending = self.app.session.pending is not None
+        if self.question is not None and not frozen and not pending and self.question.back():
+            self._changed()
+
+    def action_spot(self, spot: str) -> None:
+        """Choose the start, the end or an own stack for the card being placed."""
+        question = self._ready()
+        if question is None or question.view.asked != PLACE:
+            return
+        if question.step is Step.CARD:
+            if question.choice is None:
+                self._refuse(_("Choose a card first."))
+                return
+            question.confirm()
+        if question.choose_spot(spot) or (spot == START and question.choose_spot(END)):
+            self._changed()
+        else:
+            self._refuse(_("You stack only on your own top card."))
+
+    def action_answer(self, token: str) -> None:
+        """Choose to leave or to reveal."""
+        question = self._ready()
+        if question is not None and question.choose_action(token):
+            self._changed()
+
+    def action_digit(self, digit: str) -> None:
+        """Choose what stands at a position; two quick digits are one number."""
+        view = self.app.session.view
+        if view is None or (not self.looking and self._ready() is None):
+            return
+        before, then = self._digits
+        now = self.app.clock()
+        number = f"{before}{digit}" if now - then < DIGITS_S else digit
+        if int(number) > len(view.queue) + 1:
+            number = digit
+        self._digits = (number, now)
+        position = int(number)
+        if self.looking:
+            if 1 <= position <= len(view.queue):
+                self.cursor = Cursor(position - 1)
+                self.show()
+        elif position:
+            self._choose_position(position)
+
+    def action_letter(self, letter: str) -> None:
+        """Choose a card of the hand or a player; Red's letter tries a lost line instead."""
+        if letter == "r" and self.retries():
+            return
+        question = self._ready()
+        if question is None:
+            return
+        if question.step is Step.PLAYER:
+            if letter in question.view.families:
+                self._choose_family(letter)
+        elif question.choose_card(letter.upper()):
+            self._changed()
+        elif question.view.asked == PLACE and letter.upper() in CARDS:
+            self._refuse(_("You do not have that card in hand."))
+
+    def action_pause(self) -> None:
+        """Pause the game, or go on with it; the host's."""
+        lobby = self.app.session.lobby
+        if lobby is not None and lobby.host and lobby.phase == "playing":
+            self.app.say(Pause(paused=not lobby.paused))
+
+    def action_known(self) -> None:
+        """Show what is publicly known of every card."""
+        state = self.state()
+        if state is not None:
+            self.app.push_screen(KnownOverlay(state))
+
+    def action_events(self) -> None:
+        """Show all events of the game."""
+        state = self.state()
+        if state is not None:
+            self.app.push_screen(EventsOverlay(state))
+
+    # Choosing
+
+    def _pressed(self, choose: Callable[[], bool]) -> bool:
+        """Choose by a click; a second click on the same choice, a little later, confirms it."""
+        question = self._ready()
+        if question is None:
+            return False
+        before = question.chosen
+        if not choose():
+            return False
+        again = before is not None and question.chosen == before
+        if again and self.app.clock() - self._chosen_at >= self.app.second_click_s:
+            self.action_confirm()
+        elif not again:
+            self._changed()
+        return True
+
+    def _choose_position(self, position: int, *, click: bool = False) -> None:
+        question = self._ready()
+        if question is None:
+            return
+        if click:
+            chosen = self._pressed(lambda: question.choose_position(position))
+        else:
+            chosen = question.choose_position(position)
+            if chosen:
+                self._changed()
+        if not chosen:
+            refusal = question.refusal_at(position) if self._exists(question, position) else None
+            if refusal is not None:
+                if not self.looking:
+                    self.cursor = Cursor(position - 1)
+                self._refuse(refusal.sentence(_))
+            elif question.step is Step.PLAYER and self._exists(question, position):
+                view = question.view
+                self._choose_family(view.families[view.queue[position - 1][0]], click=click)
+
+    def _choose_family(self, family: str, *, click: bool = False) -> None:
+        question = self._ready()
+        if question is None:
+            return
+        if click:
+            chosen = self._pressed(lambda: question.choose_family(family))
+        else:
+            chosen = question.choose_family(family)
+            if chosen:
+                self._changed()
+        if not chosen:
+            refusal = question.refusal_of(family)
+            if refusal is not None:
+                self._refuse(refusal.sentence(_))
+
+    def _refuse(self, sentence: str) -> None:
+        self.notice = sentence
+        self.show()
+
+    def _exists(self, question: Question, position: int) -> bool:
+        return 1 <= position <= len(question.view.queue)
+
+
+def _whole(cursor: Cursor) -> Cursor:
+    """Return the stack of a cursor that is on one of its covered cards, or the cursor itself."""
+    return replace(cursor, depth=0)

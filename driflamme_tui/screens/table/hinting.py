@@ -1,0 +1,98 @@
+"""Hints at the table: asked for with a key, thought out elsewhere, shown where the question stands.
+
+The choice stays the reader's: nothing is chosen, and the next choice takes the hint off the screen.
+"""
+
+from functools import partial
+
+from driflamme_tui.screens.table.table_mouse import ClickingScreen
+from driflamme_tui.seat.hint_requests import Hints, against_bots_only, is_useful
+from driflamme_tui.wording.choices.hint_words import (
+    hint_of,
+    not_asked,
+    others_play,
+    thinking_sentence,
+)
+from driflamme_tui.wording.choices.prompts import Prompter
+from engine.actions import ACTIONS, Action
+from engine.cards import HEIR
+from engine.position import PLACE
+from engine.view import View
+
+
+class HintingScreen(ClickingScreen):
+    """Asks a bot what it would do, if the reader wants to know."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._hints = Hints()
+        self._hint_shown = False
+
+    def ask(self, view: View) -> None:
+        """Begin with a new view, for which an older hint is none."""
+        self._hints.forget()
+        self._hint_shown = False
+        super().ask(view)
+
+    def on_unmount(self) -> None:
+        """Let nobody think for a screen that is gone."""
+        self._hints.forget()
+
+    def can(self, command: str) -> bool:
+        """Whether a command can do anything at this moment."""
+        if command == "table.hint":
+            lobby = self.app.session.lobby
+            return (
+                lobby is not None
+                and against_bots_only(lobby)
+                and self._answerable() is not None
+                and self.app.advisers is not None
+            )
+        return super().can(command)
+
+    def action_letter(self, letter: str) -> None:
+        """Choose by a letter; the Heir's asks for a hint where no letter chooses a card."""
+        question = self.question
+        if letter.upper() == HEIR and question is not None and question.view.asked != PLACE:
+            self.action_hint()
+        else:
+            super().action_letter(letter)
+
+    def action_hint(self) -> None:
+        """Ask what a strong bot would do here, or show what it has said."""
+        lobby, pool = self.app.session.lobby, self.app.advisers
+        if lobby is None or pool is None or lobby.you is None:
+            return
+        if not against_bots_only(lobby):
+            self._refuse(others_play())
+            return
+        if self.question is None:
+            self._refuse(not_asked())
+            return
+        question = self._ready()
+        if question is None:
+            return
+        self.notice, self._hint_shown = "", True
+        if not self._hints.thinking and not is_useful(self._hints.thought):
+            self._hints.ask(question.view, pool, partial(self.deliver, self._show_hint))
+        self.show()
+
+    def _show_hint(self) -> None:
+        if self._hint_shown:
+            self.show()
+
+    def _changed(self) -> None:
+        self._hint_shown = False
+        super()._changed()
+
+    def hint(self, prompter: Prompter) -> tuple[str, str]:
+        """Return the hint that is to be shown, and the reason for it; or nothing."""
+        if not self._hint_shown or self.notice:
+            return "", ""
+        thought = self._hints.thought
+        return (thinking_sentence(), "") if thought is None else hint_of(thought, prompter)
+
+    def hinted(self) -> Action | None:
+        """Return the answer that has been hinted at, shown or not."""
+        thought = self._hints.thought
+        return None if thought is None else ACTIONS.get(thought.token)

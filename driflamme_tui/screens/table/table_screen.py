@@ -1,0 +1,501 @@
+"""The table itself: shows the session's view, asks its question, sends the answer.
+
+Keys and clicks change a `Question` (see `answering.py` and `table_mouse.py`); every change makes a
+new `TableState`, which all widgets draw. Nothing here judges a rule.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from textual.app import ComposeResult
+from textual.timer import Timer
+
+from driflamme_tui.drawing.card_panel import card_of, subject
+from driflamme_tui.drawing.layout import (
+    COMFORTABLE_WIDTH,
+    Layout,
+)
+from driflamme_tui.drawing.queue_room import Room
+from driflamme_tui.drawing.table_state import NO_EFFECT, Player, TableState
+from driflamme_tui.model.motion_frames import Reel, frames_of
+from driflamme_tui.preferences.attention import Attention
+from driflamme_tui.preferences.coaching import Coaching, keep_coaching, recall_coaching
+from driflamme_tui.screens.base.commanded import Reminder
+from driflamme_tui.screens.base.full_screen import TICK_SLACK_S
+from driflamme_tui.screens.countdown import Countdown
+from driflamme_tui.screens.table.hinting import HintingScreen
+from driflamme_tui.screens.table.table_zones import (
+    change_card_size,
+    hand_width,
+    show_zones,
+    table_zones,
+)
+from driflamme_tui.text.i18n import _
+from driflamme_tui.widgets.key_bar import Key, Keys, entry, pair
+from driflamme_tui.widgets.table.chat_panel import TalkPanel
+from driflamme_tui.widgets.table.header import Header
+from driflamme_tui.widgets.table.known_cards import (
+    KNOWN_WIDTH,
+    TEACHING_BESIDE,
+    TEACHING_WIDTH,
+    KnownCards,
+)
+from driflamme_tui.widgets.table.seats_and_prompt import Prompt, Seats
+from driflamme_tui.widgets.table.side_panels import CardHelp
+from driflamme_tui.wording.choices.prompts import Prompter
+from driflamme_tui.wording.game.forced_words import forced_sentence
+from driflamme_tui.wording.game.help_pages import THE_CARDS, card_page
+from driflamme_tui.wording.game.log_lines import log_line
+from driflamme_tui.wording.program.connection_words import lost_title, steady_latency
+from driflamme_tui.wording.program.invitation_words import ROOM_SIGNS
+from driflamme_tui.wording.program.people_words import paused_title, stood_in_title, talk_hint
+from engine.cards import UNKNOWN, Seat
+from engine.events import Event
+from engine.owners import is_for_two, total
+from engine.position import PLACE
+from engine.view import View
+from netcode.protocol.messages import Refused, SeatInfo
+from netcode.protocol.refusal_sentences import refusal_sentence
+
+TALK_WIDTH: Final = 32
+"""Columns of the chat beside the events, at least,"""
+TALK_NARROW: Final = 24
+"""or on a narrow screen,"""
+TALK_PART: Final = 4
+"""and one of so many columns of a wide screen."""
+
+TALK_ROWS: Final = 3
+"""Rows below the hand from which the chat stands there; with fewer, events need them all."""
+
+TALK_KEPT: Final = 30
+"""Lines of chat that may be shown: more than any screen has rows for."""
+
+
+class TableScreen(HintingScreen):
+    """The table, while a game is played and when it is over."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown_revision = 0
+        self._refusal: Refused | None = None
+        """The last one that was told."""
+        self._room: dict[tuple[int, bool], Room] = {}
+        """For how many stacks, in a round and phase, the sizes have been chosen."""
+        self._log: list[tuple[Seat | None, str]] = []
+        self._worded: tuple[list[Event], list[str]] = ([], [])
+        self._countdown: Countdown | None = None
+        self._reel = Reel()
+        self._pictured: View | None = None
+        """The view that the last pictures led to."""
+        self._coaching = recall_coaching() if self.app.COACHES else Coaching(wanted=False)
+        self._played_on = False
+        """Whether this game was seen before it was over."""
+        self._taken = False
+        """Whether a view has been shown: what came before the first is old news."""
+        self._forced = ""
+        """What the rules have decided last without asking anybody."""
+        self._attention = Attention()
+        self._caller: Timer | None = None
+        """Waits until the reader is to be called."""
+        self._latency_ms: int | None = None
+        """The round trip that is shown."""
+
+    def zones(self) -> ComposeResult:
+        """Lay the zones out from the top."""
+        return table_zones(
+            Prompt(id="prompt"),
+            TalkPanel(id="talk-beside"),
+            below=(KnownCards(id="known"), TalkPanel(id="talk-below")),
+        )
+
+    def on_mount(self) -> None:
+        """Set the chat off from what stands at its left."""
+        for panel in self.query(TalkPanel):
+            panel.divided = True
+        super().on_mount()
+        self.watch(self.app, "app_focus", self._call, init=False)
+
+    def relabel(self) -> None:
+        """Word everything anew, the events that have been told included."""
+        self._worded = ([], [])
+        super().relabel()
+
+    # What the session says
+
+    def sync(self) -> None:
+        """Take over what has changed in the session, and show it."""
+        app = self.app
+        session = app.session
+        view = session.view
+        if view is None:
+            return
+        self._count_game(view)
+        if session.clock is None:
+            self._countdown = None
+        elif self._countdown is None or self._countdown.clock is not session.clock:
+            self._countdown = Countdown(session.clock, app.clock())
+        # After a new welcome there is no revision for a moment; the choice is kept meanwhile.
+        if session.revision and session.revision != self._shown_revision:
+            unanswered = self.question is not None and self.answered != self._shown_revision
+            self._shown_revision = session.revision
+            self._refusal = session.refusal
+            self._picture(view)
+            names = [player.name for player in self._players(view)]
+            fresh = session.events[session.fresh :] if self._taken else []
+            self._forced = forced_sentence(fresh, view, names, session.owners())
+            self._taken = True
+            self.ask(view)
+            if unanswered and not self.stood_in():
+                self.notice = _(
+                    "A bot has decided for you: your time was over, or your line was lost."
+                )
+        refusal = session.refusal
+        refused = refusal is not None and refusal is not self._refusal
+        if refusal is not None and refused:
+            self.notice = refusal_sentence(refusal.code, refusal.values, _)
+        self._refusal = refusal
+        if refused or app.lost is not None or not self.stood_in():
+            self.taking_back = False
+        self._latency_ms = steady_latency(self._latency_ms, app.latency_ms)
+        self.show()
+        self._call()
+
+    def _picture(self, view: View) -> None:
+        """Let what has just happened be told in pictures, if pictures are wanted."""
+        session, before = self.app.session, self._pictured
+        self._pictured = view
+        unwanted = self.app.animation_level == "none" or self.app.line.slow
+        if before is None or unwanted or self.app.lost is not None:
+            self._reel.skip()
+            return
+        pace_s = self.app.settings.pace
+        try:
+            frames = frames_of(before, session.events[session.fresh :], session.fresh, pace_s)
+        except IndexError:
+            # It was another game, or the host told only part of it.
+            self._reel.skip()
+            return
+        self._reel.feed(frames, self.app.clock())
+
+    def skip_pictures(self) -> None:
+        """Show the table as it is; the key or click that asked for it confirms nothing."""
+        if self._reel.skip():
+            self.wrote()
+            self.show()
+
+    def on_key(self) -> None:
+        """Any key ends the pictures."""
+        self.skip_pictures()
+
+    def on_mouse_up(self) -> None:
+        """So does any click, before it becomes one."""
+        self.skip_pictures()
+
+    def state(self) -> TableState | None:
+        """Return the present moment of the table, or None before the first view."""
+        app = self.app
+        session = app.session
+        view, lobby = session.view, session.lobby
+        if view is None or lobby is None:
+            return None
+        players = self._players(view)
+        settings = lobby.settings
+        countdown = self._running_clock()
+        names = [player.name for player in players]
+        log = self._log_of(view, session.events, names)
+        hint = self.hint(Prompter(view, names, app.glyphs))
+        frame = self._reel.frame
+        effect = NO_EFFECT
+        if frame is not None:
+            view, effect, log = frame.view, frame.effect, log[: frame.told]
+        return TableState(
+            view=view,
+            players=players,
+            glyphs=app.glyphs,
+            layout=self._layout(view),
+            question=self.question if frame is None else None,
+            owners=session.owners(),
+            hand_of=self.hand_of,
+            cursor=self.cursor,
+            looking=self.looking,
+            mirrored=settings.direction == "left",
+            sent=session.pending is not None,
+            lost="" if app.lost is None else lost_title(app.lost, app.clock()),
+            paused=lobby.paused,
+            host=lobby.host,
+            stood_in=self.stood_in() and not view.over,
+            taking_back=self.taking_back,
+            time_left=None if countdown is None else countdown.shown(app.clock()),
+            time_runs=countdown is not None and countdown.clock.running,
+            latency_ms=self._latency_ms,
+            room=lobby.code[:ROOM_SIGNS] if lobby.code else "",
+            talk=session.talk[-TALK_KEPT:],
+            unread=self.unread(seen=self._talk_shown(view)),
+            coached=self._coaching.on,
+            notice=self.notice,
+            hint=hint,
+            hinted=self.hinted(),
+            forced=self._forced if frame is None else "",
+            heading=[*self._sums(view, players), *app.heading()],
+            log=log,
+            effect=effect,
+            telling=frame is not None,
+        )
+
+    def _sums(self, view: View, players: Sequence[Player]) -> list[str]:
+        """Return who has how much, where two players have two families each."""
+        owners = self.app.session.owners()
+        if not is_for_two(owners):
+            return []
+        here, there = sorted(owners, key=lambda owner: owner[0] not in view.viewers)
+        return [
+            _("{name} {n} : {m} {other}").format(
+                name=_("You") if here[0] in view.viewers else players[here[0]].name,
+                n=total(view, here),
+                m=total(view, there),
+                other=players[there[0]].name,
+            )
+        ]
+
+    def _players(self, view: View) -> list[Player]:
+        lobby = self.app.session.lobby
+        known: Sequence[SeatInfo] = () if lobby is None else lobby.seats
+        seats: dict[str | None, SeatInfo] = {
+            family: seat for seat in known for family in (seat.family, seat.second)
+        }
+        return [
+            Player(seat.name, seat.bot, seat.present, seat.away)
+            if (seat := seats.get(family)) is not None
+            else Player(family)
+            for family in view.families
+        ]
+
+    def _call(self) -> None:
+        """Call the reader, if it is their turn and they look elsewhere."""
+        stopped = self.app.lost is not None or self.stood_in()
+        asked = None if self.question is None or stopped else self._shown_revision
+        if asked == self.answered or self.app.session.pending is not None:
+            asked = None
+        now, left = self.app.clock(), self._time_to_answer()
+        self._attention.focused = self.app.app_focus
+        self.app.signal(self._attention.look(asked, now, left, self.app.settings))
+        # A timer of its own: nothing is drawn for this.
+        if self._caller is not None:
+            self._caller.stop()
+        change = self._attention.next_change(now, left)
+        self._caller = None
+        if change is not None:
+            self._caller = self.set_timer(change + TICK_SLACK_S, self._call)
+
+    def _time_to_answer(self) -> float | None:
+        """Return the seconds that are left to answer, while a clock runs."""
+        countdown = self._running_clock()
+        if countdown is None or not countdown.clock.running:
+            return None
+        return countdown.left_s(self.app.clock())
+
+    def on_unmount(self) -> None:
+        """Leave the terminal's title as it was."""
+        self.app.signal(self._attention.leave())
+
+    def _running_clock(self) -> Countdown | None:
+        """Return the clock of the question being asked, unless it stands for nobody's sake."""
+        session, countdown = self.app.session, self._countdown
+        view, lobby = session.view, session.lobby
+        if view is None or lobby is None or view.over or countdown is None:
+            return None
+        if self.app.lost is not None:
+            return None
+        if countdown.clock.revision != session.revision:
+            return None
+        return countdown if countdown.clock.running or lobby.paused else None
+
+    def next_change(self, now: float) -> float | None:
+        """Return in how many seconds the clock, or the wait for a lost line, changes."""
+        changes = [super().next_change(now)]
+        changes.append(self._reel.next_change(now))
+        countdown = self._running_clock()
+        if countdown is not None:
+            changes.append(countdown.next_change(now))
+        return min((change for change in changes if change is not None), default=None)
+
+    def tick(self) -> None:
+        """Draw the next picture; or else the time that is left, and nothing else."""
+        if self._reel.frame is not None:
+            if not self._reel.advance(self.app.clock()):
+                # Whatever was typed meanwhile was not for the question that appears now.
+                self.wrote()
+            self.show()
+            self._wait_for_change()
+            return
+        state = self.state()
+        if state is not None:
+            self.query_one(Header).show(state)
+            self.query_one(Seats).show(state)
+            self.query_one(Prompt).show(state)
+        self._wait_for_change()
+
+    def _log_of(
+        self, view: View, happened: Sequence[Event], names: Sequence[str]
+    ) -> list[tuple[Seat | None, str]]:
+        """Return the lines of the event list, wording only the events that are new."""
+        known = len(self._log)
+        if known > len(happened) or self._worded != (happened[:1], list(names)):
+            self._log, known = [], 0
+        self._worded = (list(happened[:1]), list(names))
+        owners = self.app.session.owners()
+        self._log += [log_line(event, view, names, owners) for event in happened[known:]]
+        return list(self._log)
+
+    def show(self) -> None:
+        """Draw the present moment."""
+        state = self.state()
+        if state is None:
+            return
+        self._arrange(state)
+        self.query_one(Prompt).show(state)
+        self.query_one(KnownCards).show(state)
+        hint = talk_hint()
+        for panel in self.query(TalkPanel):
+            panel.show(state.talk, state.glyphs, hint)
+        self.query_one(Keys).show(self._key_bar(state))
+
+    def _talk_shown(self, view: View) -> bool:
+        """Whether the chat stands where the reader sees it."""
+        layout = self._layout(view)
+        return self.talking or self._talk_below(layout) or self._talk_beside(layout)
+
+    def _talk_below(self, layout: Layout) -> bool:
+        """Whether the chat stands below the hand, beside the events."""
+        if layout.events_height < TALK_ROWS or layout.teaches:
+            return False
+        return bool(self.app.session.talk) or self.talking
+
+    def _talk_beside(self, layout: Layout) -> bool:
+        """Whether it stands beside the hand because what is known of all cards needs the rows."""
+        return layout.teaches and bool(self.app.session.talk)
+
+    def _layout(self, view: View) -> Layout:
+        """Return the layout, kept for a whole phase so that nothing shifts while choosing."""
+        placing = view.asked == PLACE
+        key = view.round, placing
+        sizes = self._room.get(key, Room()).after(view)
+        self._room = {key: sizes}
+        return sizes.layout(
+            *self.size,
+            chosen=self.app.card_size,
+            watching=0 if view.viewer is not None else view.players,
+            kept=self.kept_rows(),
+        )
+
+    def kept_rows(self) -> int:
+        """Return the rows at the bottom that are for something else than the table's own."""
+        return 0
+
+    def _arrange(self, state: TableState) -> None:
+        layout = state.layout
+        show_zones(self, state, Prompt, hand_width(state))
+        self.query_one("#bottom").display = layout.events_height > 0
+        known = self.query_one(KnownCards)
+        known.display = layout.knows
+        ten_cards = min(TEACHING_WIDTH, layout.width - TEACHING_BESIDE)
+        known.styles.width = ten_cards if layout.teaches else KNOWN_WIDTH
+        below = self.query_one("#talk-below")
+        below.display = self._talk_below(layout)
+        least = TALK_WIDTH if layout.width >= COMFORTABLE_WIDTH else TALK_NARROW
+        below.styles.width = max(least, self.size.width // TALK_PART)
+        beside = self.query_one("#talk-beside")
+        beside.display = (self.talking or self._talk_beside(layout)) and not below.display
+        beside.styles.width = layout.width // TALK_PART if layout.teaches else "1fr"
+        self.query_one(CardHelp).display = layout.teaches or not beside.display
+
+    def action_size(self) -> None:
+        """Draw the cards in the next size that makes a difference here."""
+        view = self.app.session.view
+        if view is None:
+            return
+        self.notice = change_card_size(self.app, lambda: self._layout(view)) or self.notice
+        self.show()
+
+    def _count_game(self, view: View) -> None:
+        """Count a game of the reader's own when it ends before their eyes."""
+        if not view.over:
+            self._played_on = view.viewer is not None
+        elif self._played_on:
+            self._played_on = False
+            self._coaching = self._coaching.after_a_game()
+            if self.app.COACHES:
+                keep_coaching(self._coaching)
+
+    def action_coach(self) -> None:
+        """Say what each decision is about, or stop saying so."""
+        self._coaching = self._coaching.toggled()
+        if self.app.COACHES:
+            keep_coaching(self._coaching)
+        self.show()
+
+    def help_page(self) -> str:
+        """Open the help at the card that is looked at or asked about."""
+        state = self.state()
+        if state is None or (state.cursor is None and state.question is None):
+            return super().help_page()
+        cursor = subject(state)
+        card = card_of(state, cursor) if cursor is not None else ""
+        if not card:
+            return super().help_page()
+        return THE_CARDS if card == UNKNOWN else card_page(card)
+
+    def reminder(self) -> Reminder | None:
+        """Tell whoever reads the help what the table asks."""
+        state = self.state()
+        if state is None or state.view.over:
+            return None
+        view = state.view
+        if state.question is not None and state.answerable and not state.sent:
+            return Reminder(state.prompter.title(state.question), view.families[view.turn], True)
+        stopped = state.lost or (paused_title(state.host) if state.paused else "")
+        text = stopped or (stood_in_title() if state.stood_in else state.prompter.waiting())
+        return Reminder(text, view.families[view.turn], False)
+
+    def action_retry(self) -> None:
+        """Try a lost line at once."""
+        self.retries()
+
+    def _key_bar(self, state: TableState) -> list[Key]:
+        glyphs = state.glyphs
+        if state.view.over:
+            first = [entry("table.confirm", glyphs, _("result"))]
+        elif self.looking:
+            first = [
+                pair("table.left", "table.right", glyphs, _("look along"), rank=1),
+                pair("table.up", "table.down", glyphs, rank=2),
+                entry("table.look-on", glyphs, rank=2),
+                entry("table.back", glyphs, _("stop looking")),
+            ]
+        elif state.lost:
+            first = [entry("table.retry", glyphs)]
+        elif state.paused:
+            first = [entry("table.pause", glyphs, _("go on"))]
+        elif state.stood_in:
+            first = [entry("table.confirm", glyphs, _("take your seat"))]
+        else:
+            first = [
+                pair("table.left", "table.right", glyphs, rank=3),
+                entry("table.confirm", glyphs),
+                entry("table.back", glyphs, rank=1),
+            ]
+        look = [] if self.looking else [entry("table.look", glyphs, rank=1)]
+        pause = [] if state.paused or state.view.over else [entry("table.pause", glyphs, rank=4)]
+        return self.possible(
+            *first,
+            *look,
+            self.talk_key(state.unread),
+            entry("people.open", glyphs, rank=2),
+            entry("table.other-hand", glyphs, rank=1),
+            entry("table.known", glyphs, rank=2),
+            entry("table.events", glyphs),
+            entry("table.hint", glyphs, rank=1),
+            entry("table.size", glyphs, rank=5),
+            *pause,
+            *self.way_out("table.leave-table"),
+        )

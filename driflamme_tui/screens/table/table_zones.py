@@ -1,0 +1,87 @@
+"""The zones of a table, from the top to the bottom, as a game and its replay share them."""
+
+from collections.abc import Callable
+from typing import Final
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.screen import Screen
+from textual.widget import Widget
+
+from driflamme_tui.app.settings_app import ConfiguredApp
+from driflamme_tui.drawing.layout import CHOICES, COMFORTABLE_WIDTH, HAND_MARGIN, Layout
+from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.text.i18n import _
+from driflamme_tui.widgets.table.hand import Hand
+from driflamme_tui.widgets.table.header import Header
+from driflamme_tui.widgets.table.known_cards import KNOWN_LEAST, KNOWN_WIDTH
+from driflamme_tui.widgets.table.queue import Queue
+from driflamme_tui.widgets.table.seats_and_prompt import Seats
+from driflamme_tui.widgets.table.side_panels import CardHelp, Events
+from engine.cards import HAND
+
+SPACIOUS_HAND: Final = 38
+"""Columns that the hand keeps when few cards are left: room for what is set aside."""
+NARROW_HAND: Final = 30
+"""The same on a narrow screen."""
+WATCHING_WIDTH: Final = KNOWN_WIDTH + 5
+"""Columns of what is known where a spectator has no hand."""
+
+
+def table_zones(asked: Widget, *beside: Widget, below: tuple[Widget, ...] = ()) -> ComposeResult:
+    """Lay the zones out from the top.
+
+    Args:
+        asked: What stands below the Queue.
+        beside: What stands beside the hand and the panel about a card.
+        below: What stands beside the events.
+    """
+    yield Header(id="header")
+    yield Seats(id="seats")
+    yield Queue(id="queue")
+    yield asked
+    with Horizontal(id="middle"):
+        yield Hand(id="hand")
+        yield CardHelp(id="card-help")
+        yield from beside
+    with Horizontal(id="bottom"):
+        yield Events(id="events")
+        yield from below
+
+
+def show_zones(screen: Screen[None], state: TableState, asked: type[Widget], hand: int) -> None:
+    """Give the zones their sizes, the hand so many columns, and draw a moment on them."""
+    layout = state.layout
+    screen.query_one(Seats).styles.height = layout.seats + layout.air
+    screen.query_one(Queue).styles.height = layout.queue_height + layout.air
+    screen.query_one("#middle").styles.height = layout.hand_height + layout.air
+    screen.query_one(asked).styles.height = layout.prompt
+    screen.query_one(Hand).styles.width = hand
+    screen.query_one(Header).show(state)
+    screen.query_one(Seats).show(state)
+    screen.query_one(Queue).show(state)
+    screen.query_one(Hand).show(state)
+    screen.query_one(CardHelp).show(state)
+    screen.query_one(Events).show(state)
+
+
+def hand_width(state: TableState) -> int:
+    """Return the columns of the hand, which has a card less every round."""
+    layout = state.layout
+    comfortable = layout.width >= COMFORTABLE_WIDTH
+    if state.you is None:
+        return WATCHING_WIDTH if comfortable else KNOWN_LEAST
+    hand = layout.hand_card.across(HAND + 1 - state.view.round) + HAND_MARGIN
+    return max(SPACIOUS_HAND if comfortable else NARROW_HAND, hand)
+
+
+def change_card_size(app: ConfiguredApp, layout: Callable[[], Layout]) -> str:
+    """Choose the next size of cards that changes a layout; return why there is none."""
+    before = layout()
+    now = CHOICES.index(app.card_size)
+    for size in CHOICES[now + 1 :] + CHOICES[: now + 1]:
+        app.card_size = size
+        if layout() != before:
+            app.change_setting("cards", size)
+            return ""
+    return _("There is room for cards of one size only.")

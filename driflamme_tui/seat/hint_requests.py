@@ -1,0 +1,70 @@
+"""Asking for a hint: what a strong bot would do in the player's place, thought out in a worker.
+
+It is handed the player's own view, so it knows what they know. Only somebody who plays against
+bots alone may ask. What the answer is in words is `wording/choices/hint_words.py`'s.
+"""
+
+from collections.abc import Callable
+from random import SystemRandom
+from typing import Final
+
+from engine.notation import format_position
+from engine.view import View
+from netcode.protocol.messages import Lobby
+from netcode.workers.worker_main import Question, Thought
+from netcode.workers.worker_pool import Pool
+
+ADVISER: Final = "sharp"
+"""Who is asked."""
+
+THOUGHT_S: Final = 1.0
+"""For how long it thinks: longer than when it plays, as nobody else waits for it."""
+
+
+ENOUGH: Final = 8
+"""How often it must have tried its choice for that to be a hint: a machine may be too busy."""
+
+
+def is_useful(thought: Thought | None) -> bool:
+    """Whether a thought is worth telling."""
+    return thought is not None and bool(thought.weights) and thought.weights[0][2] >= ENOUGH
+
+
+def against_bots_only(lobby: Lobby) -> bool:
+    """Whether the reader plays, and everybody else who plays is a bot."""
+    return lobby.you is not None and all(
+        seat.bot is not None for seat in lobby.seats if seat.family != lobby.you
+    )
+
+
+class Hints:
+    """The question to the adviser, of which there is one at a time."""
+
+    def __init__(self) -> None:
+        self.thought: Thought | None = None
+        """What came of the last one, until it is forgotten."""
+        self._asked: tuple[Pool, int] | None = None
+
+    @property
+    def thinking(self) -> bool:
+        """Whether the adviser is at it."""
+        return self._asked is not None
+
+    def ask(self, view: View, pool: Pool, tell: Callable[[], object]) -> None:
+        """Ask about a view whose reader is asked; `tell` is called once there is an answer."""
+
+        def take(thought: Thought) -> None:
+            self._asked, self.thought = None, thought
+            tell()
+
+        self.forget()
+        seed = SystemRandom().getrandbits(64)
+        question = Question(ADVISER, format_position(view), view.viewers, seed, "weigh")
+        self._asked = pool, pool.ask(question, THOUGHT_S, take)
+
+    def forget(self) -> None:
+        """Want no answer any more."""
+        if self._asked is not None:
+            pool, number = self._asked
+            pool.drop(number)
+        self._asked = self.thought = None

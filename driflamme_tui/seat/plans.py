@@ -1,0 +1,76 @@
+"""What the app is started for: to host, to join, to play alone, or to ask first."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from netcode.protocol.messages import TableSettings
+from netcode.transport.address import Address
+
+if TYPE_CHECKING:
+    from driflamme_tui.lesson.guided_game import Lesson
+    from netcode.client.connectors import Target
+
+LOOPBACK: Final = "127.0.0.1"
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """Open a table for others and sit down at it."""
+
+    bind: str | None = None
+    """An address of this machine; None for all, or as it was when the table is resumed."""
+    port: int | None = None
+    """None for the usual one, or as it was when the table is resumed."""
+    public: Address | None = None
+    """What the invitation says for an address; None for one of this machine's."""
+    plain: bool = False
+    """Whether nothing is encrypted, and whoever reaches the table may sit down."""
+    unix: Path | None = None
+    """Listen on a socket there instead; plain too."""
+    announce: bool = True
+    """Whether the local network is told that the table is there."""
+    settings: TableSettings = field(default_factory=TableSettings)
+    bots: tuple[str, ...] = ()
+    """Bots that sit down too, by name."""
+    seed: int | None = None
+    """Makes the deals repeatable, and guessable."""
+    resume: bool = False
+    """Whether the latest unfinished table is reopened as it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """Play against bots, at a table that nobody else can reach."""
+
+    settings: TableSettings
+    bots: tuple[str, ...]
+    seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A table at an address, into which a spoken code leads."""
+
+    address: Address
+    code: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Sit down at somebody's table, or watch it."""
+
+    target: "Target | Spoken"
+    watch: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Learn:
+    """Go on with the guided first game, or begin it."""
+
+    lesson: "Lesson"
+    pace_ms: int | None = None
+    """How long the opponents take; None for as long as usual."""
+
+
+Plan = Host | Alone | Join | Learn

@@ -1,0 +1,131 @@
+"""The keys to the seats that one has at tables, so that a closed terminal loses no seat.
+
+They lie in the user's state folder in a file that nobody else may read. A key opens one seat at
+one table and changes with each use; a file that is missing or damaged only means joining anew.
+"""
+
+import fcntl
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import Final
+
+from platformdirs import user_state_path
+
+from driflamme_tui.preferences.whole_file import whole_file
+from netcode.protocol.messages import KEY_BYTES
+
+FILE: Final = "seats.json"
+MOST: Final = 20
+"""Seats that are remembered, the latest; a table is rarely older than an evening."""
+
+
+class SeatHold:
+    """Says that a running program sits in a seat, so that no second one takes the seat from it.
+
+    Friends may share an account, and with it names and keys; the system lets go of the hold
+    when the program ends, however it ends.
+    """
+
+    def __init__(self, address: str, name: str) -> None:
+        """Try to hold the seat of a player of this name at a table."""
+        self._file: int | None = None
+        entry = hashlib.sha256(_entry(address, name).encode()).hexdigest()[:16]
+        path = _path().with_name(f"seat-{entry}.lock")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self.release()
+
+    @property
+    def held(self) -> bool:
+        """Whether it is this program that sits there."""
+        return self._file is not None
+
+    def release(self) -> None:
+        """Let go of the seat."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+
+class OwnSeat:
+    """One's seat at a table: held by this program, with the key that leads back to it."""
+
+    def __init__(self, address: str, name: str) -> None:
+        """Try to hold the seat of a player of this name at a table."""
+        self._address, self._name = address, name
+        self._hold = SeatHold(address, name)
+
+    def recall(self) -> bytes | None:
+        """Return the key that was remembered, unless another program sits there."""
+        return recall_key(self._address, self._name) if self._hold.held else None
+
+    def remember(self, key: bytes | None) -> None:
+        """Remember the present key, unless another program sits there."""
+        if self._hold.held and key is not None:
+            remember_key(self._address, self._name, key)
+
+    def forget(self) -> None:
+        """Forget the key to a seat that is lost for good."""
+        forget_key(self._address, self._name)
+
+    def release(self) -> None:
+        """Let go of the seat."""
+        self._hold.release()
+
+
+def recall_key(address: str, name: str) -> bytes | None:
+    """Return the key to the seat that a player of this name had at a table, if there is one."""
+    try:
+        key = bytes.fromhex(_read()[_entry(address, name)])
+    except (KeyError, ValueError):
+        return None
+    return key if len(key) == KEY_BYTES else None
+
+
+def remember_key(address: str, name: str, key: bytes) -> None:
+    """Remember the present key to a seat."""
+    keys = _read()
+    keys.pop(_entry(address, name), None)
+    keys[_entry(address, name)] = key.hex()
+    _write(dict(list(keys.items())[-MOST:]))
+
+
+def forget_key(address: str, name: str) -> None:
+    """Forget the key to a seat that one has left for good."""
+    keys = _read()
+    if keys.pop(_entry(address, name), None) is not None:
+        _write(keys)
+
+
+def _entry(address: str, name: str) -> str:
+    return f"{name} @ {address}"
+
+
+def _path() -> Path:
+    return user_state_path("driflamme", appauthor=False) / FILE
+
+
+def _read() -> dict[str, str]:
+    try:
+        keys = json.loads(_path().read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    if not isinstance(keys, dict):
+        return {}
+    return {entry: key for entry, key in keys.items() if isinstance(key, str)}
+
+
+def _write(keys: dict[str, str]) -> None:
+    """Write the file whole or not at all, never readable by others."""
+    path = _path()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with whole_file(path, force=True) as file:
+            json.dump(keys, file)
+    except OSError:
+        return

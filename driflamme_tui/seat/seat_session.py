@@ -1,0 +1,269 @@
+"""A place at a table, from the plan that leads there to the goodbye: with a screen and without.
+
+Knows the way, the table if it is one's own, the key to the seat, and the connection while there is
+one. What the messages say is the session's; what is shown of them is the face's.
+"""
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from typing import Final
+
+from driflamme_tui.seat.open_table import OpenTable, Tell, open_alone, open_table, say_nothing
+from driflamme_tui.seat.plans import Alone, Join, Learn, Plan
+from driflamme_tui.seat.seat_keys import OwnSeat
+from driflamme_tui.seat.targets import Way, find_way
+from driflamme_tui.text.i18n import _
+from engine.words import N_, ExplainedError
+from netcode.client.client_history import ClientHistory
+from netcode.client.connection import (
+    Connect,
+    Connected,
+    ConnectError,
+    Connection,
+    Lost,
+    stay_connected,
+)
+from netcode.client.session import ProtocolError, Session
+from netcode.protocol.messages import (
+    AddBot,
+    Admitted,
+    ClientMessage,
+    Goodbye,
+    HostMessage,
+    Leave,
+    Start,
+    Welcome,
+)
+from netcode.protocol.refusal_sentences import refusal_sentence
+from netcode.workers.worker_pool import Pool, Workers
+
+_SEAT_LOST: Final = ("removed",)
+"""Goodbyes after which the key to the seat opens nothing any more. A table that its host has
+closed is none of them: it may be resumed."""
+
+
+class SeatSession:
+    """Where somebody sits, or is about to."""
+
+    def __init__(
+        self,
+        name: str,
+        session: Session,
+        connect: Connect,
+        *,
+        watch: bool = False,
+        way: Way | None = None,
+        table: OpenTable | None = None,
+        opening: Sequence[ClientMessage] = (),
+        client_history: ClientHistory | None = None,
+    ) -> None:
+        """Know where to go; `news` goes there.
+
+        Args:
+            name: The player's.
+            session: What will be known of the table.
+            connect: Opens a connection to it.
+            watch: Whether no seat is wanted.
+            way: The way to somebody else's table.
+            table: The player's own table.
+            opening: What is said as soon as one is welcome.
+            client_history: Keeps the games that are played there, unless the table's journal does.
+        """
+        self.session = session
+        self.way = way
+        """The way to somebody else's table; None at one's own."""
+        self.table = table
+        """The table, if it is one's own."""
+        self.lost: Lost | None = None
+        """That the line to the host is lost, and how long until it is tried again."""
+        self._name = name
+        self._connect = connect
+        self._watch = watch
+        self._opening = opening
+        self._client_history = client_history
+        self._connection: Connection | None = None
+        self._seat: OwnSeat | None = None
+        self._parted = False
+        self._workers: Workers | None = None
+        """For hints at somebody else's table."""
+        if way is not None and not watch:
+            session.key = self._hold(way.secret)
+
+    @property
+    def secure(self) -> bool | None:
+        """Whether nobody on the way can read along; None where there is no way."""
+        if self.table is not None:
+            return self.table.secure
+        return None if self.way is None else self.way.secure
+
+    @property
+    def workers(self) -> Pool:
+        """Where a bot can think for the player: at their own table, where the others think."""
+        if self.table is not None:
+            return self.table.server.workers
+        if self._workers is None:
+            self._workers = Workers(1)
+        return self._workers
+
+    @property
+    def connected(self) -> bool:
+        """Whether there is a line to the host now."""
+        return self._connection is not None
+
+    @property
+    def latency_ms(self) -> int | None:
+        """Of a message to somebody else's table and back; None while that is not known."""
+        if self.way is None or self._connection is None or self._connection.latency is None:
+            return None
+        return round(self._connection.latency * 1000)
+
+    async def news(self) -> AsyncGenerator[HostMessage | Connected | Lost, None]:
+        """Stay until either side has had enough; yield what comes, once it has been taken in.
+
+        Raises ConnectError if there is no staying.
+        """
+        stay = stay_connected(self._connect, self.session, self._name, spectator=self._watch)
+        try:
+            async with aclosing(stay) as all_news:
+                async for each in all_news:
+                    if self._parted:
+                        # That the line is lost is no news to whoever has hung up.
+                        return
+                    await self._take(each)
+                    yield each
+        except ProtocolError:
+            raise ConnectError(
+                N_("What the table says makes no sense to this program: are both new?")
+            ) from None
+
+    async def send(self, message: ClientMessage) -> bool:
+        """Send a message to the host; False if the line is lost and the message with it."""
+        if self._connection is None:
+            return False
+        await self._connection.send(message)
+        return True
+
+    async def enter(self, secret: bytes, *, watch: bool) -> None:
+        """Go from a club to one of its tables, to sit down or to watch."""
+        key = None if watch else self._hold(secret)
+        await self.send(self.session.enter(secret, key=key, spectator=watch))
+
+    async def ask_club(self) -> None:
+        """Ask a club for its tables again."""
+        if self.way is not None:
+            self.session.secret = self.way.secret
+            await self.send(self.session.hello(self._name))
+
+    def let_go(self) -> None:
+        """Let go of the seat, so that another program may sit there."""
+        if self._seat is not None:
+            self._seat.release()
+            self._seat = None
+
+    async def part(self, *, leaves: bool) -> None:
+        """End the connection. Who leaves gives the seat up; others find it again.
+
+        A host goes with the table, which may be resumed with them in their seat.
+        """
+        self._parted = True
+        self.let_go()
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            if leaves and self.table is None:
+                await connection.send(Leave())
+            await connection.close()
+
+    async def close(self) -> None:
+        """Close the table if it is one's own, once the connection to it has ended.
+
+        Games that are to be kept are then.
+        """
+        if self._workers is not None:
+            await self._workers.close()
+        if self.table is not None:
+            await self.table.close()
+        if self._client_history is not None:
+            table = None if self.table is None else self.table.entry.table
+            record = None if table is None or table.phase != "playing" else table.record()
+            if record is not None:
+                self._client_history.abandon(record, self.session.own_seats)
+            await self._client_history.settled()
+
+    def farewell(self) -> str:
+        """Return why the host has said goodbye, if that is not as the player wanted."""
+        goodbye = self.session.goodbye
+        if goodbye is None or goodbye.code == "left":
+            return ""
+        return refusal_sentence(goodbye.code, goodbye.values, _)
+
+    async def _take(self, news: HostMessage | Connected | Lost) -> None:
+        if self._client_history is not None and not isinstance(news, Connected | Lost):
+            self._client_history.see(self.session, news)
+        match news:
+            case Connected():
+                self._connection, self.lost = news.connection, None
+            case Lost():
+                self._connection, self.lost = None, news
+            case Admitted():
+                self._hold(news.secret)
+            case Welcome():
+                if self._seat is not None and news.family is not None:
+                    self._seat.remember(self.session.key)
+                opening, self._opening = self._opening, ()
+                for message in opening:
+                    await self.send(message)
+            case Goodbye() if news.code in _SEAT_LOST and self._seat is not None:
+                self._seat.forget()
+
+    def _hold(self, secret: bytes | None) -> bytes | None:
+        """Return the key to the seat that one has at a table, unless another program sits there."""
+        self.let_go()
+        if self.way is None:
+            return None
+        self._seat = OwnSeat(self.way.seat_at(secret), self._name)
+        return self._seat.recall()
+
+
+async def sit_down(plan: Plan, name: str, tell: Tell = say_nothing) -> SeatSession:
+    """Open a table or find one, as planned; raises an ExplainedError.
+
+    Args:
+        plan: What is wanted.
+        name: The player's.
+        tell: Is given sentences about what is not kept, now or later.
+    """
+
+    def failed(error: ExplainedError) -> None:
+        tell(_("{why} This game is not in your history.").format(why=error.sentence(_)))
+
+    if isinstance(plan, Join):
+        way = await find_way(plan.target)
+        session = Session(secret=way.secret)
+        kept = ClientHistory("joined", failed)
+        return SeatSession(
+            name, session, way.connect, watch=plan.watch, way=way, client_history=kept
+        )
+    if isinstance(plan, Learn):
+        from driflamme_tui.seat.lesson_table import open_lesson
+
+        table = open_lesson(plan.lesson, name, plan.pace_ms)
+        session = Session(table.owner_key, table.entry.secret)
+        return SeatSession(name, session, table.connect, table=table)
+    opening: list[ClientMessage] = [AddBot(bot=bot) for bot in plan.bots]
+    client_history = None
+    if isinstance(plan, Alone):
+        table = await open_alone(plan)
+        client_history = ClientHistory("own", failed)
+        opening.append(Start())
+    else:
+        table = await open_table(plan, owned=True, name=name, tell=tell)
+    # A table that was opened without a seat for its host is resumed without one.
+    return SeatSession(
+        name,
+        Session(table.owner_key, table.entry.secret),
+        table.connect,
+        watch=table.owner_key is None,
+        table=table,
+        opening=opening,
+        client_history=client_history,
+    )

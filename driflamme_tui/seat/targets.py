@@ -1,0 +1,88 @@
+"""Ways to a table, as the player knows them: what they typed, and what their seat is kept under."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from driflamme_tui.seat.plans import Spoken
+from driflamme_tui.widgets.found_tables import FoundTable
+from engine.words import N_, ExplainedError
+from netcode.client.connection import Connect
+from netcode.joining.invitation import Invitation, is_invitation, parse_invitation
+from netcode.joining.spoken_code import CodeError, parse_code, room_of
+from netcode.transport.address import parse_address
+
+if TYPE_CHECKING:
+    from netcode.client.connectors import Target
+
+
+class WayError(ExplainedError):
+    """A text that leads to no table; the sentence says what is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How to get to a table, again and again."""
+
+    connect: Connect
+    secret: bytes | None
+    """What to say hello with; None where whoever gets there may come in."""
+    typed: str
+    """What leads there again when it is typed; empty for a table in this program."""
+    place: str
+    """Where that is, for the name of a seat's key; it holds no secret."""
+    secure: bool | None
+    """Whether nobody on the way can read along; None where there is no way."""
+
+    def seat_at(self, secret: bytes | None) -> str:
+        """Return what the key to a seat is kept under, at the table of a secret."""
+        if secret is None:
+            return self.place
+        return f"{self.place}/{sha256(secret).hexdigest()[:16]}"
+
+
+async def find_way(target: "Target | Spoken") -> Way:
+    """Return the way to a target; raises ConnectError if a spoken code does not lead there."""
+    # What plays alone goes nowhere, and is there sooner without the network.
+    from netcode.client.code_join import knock
+    from netcode.client.connectors import Plain, Unix, connector
+
+    if isinstance(target, Spoken):
+        target = await knock(target.address, target.code)
+    connect = connector(target)
+    match target:
+        case Invitation():
+            return Way(connect, target.secret, str(target), str(target.address), secure=True)
+        case Plain():
+            return Way(connect, None, str(target.address), str(target.address), secure=False)
+        case Unix():
+            return Way(connect, None, "", str(target.path), secure=False)
+
+
+def parse_target(text: str, found: Sequence[FoundTable]) -> "Target | Spoken":
+    """Return where what was typed leads: a link, a code, or an address and a code.
+
+    Raises an ExplainedError.
+
+    Args:
+        text: What was typed.
+        found: The tables of the local network, by which a code alone leads somewhere.
+    """
+    if is_invitation(text):
+        return parse_invitation(text)
+    where, _, code = text.strip().partition(" ")
+    if code.strip():
+        return Spoken(parse_address(where), parse_code(code))
+    try:
+        code = parse_code(where)
+    except CodeError:
+        address = parse_address(where)
+        raise WayError(
+            N_("Type the table's spoken code after its address: {address} K7Q-F2MXR."),
+            address=str(address),
+        ) from None
+    for table in found:
+        if table.room == room_of(code):
+            return Spoken(table.address, code)
+    raise WayError(N_("No table on this network has that code: type the host's address before it."))

@@ -1,0 +1,69 @@
+"""Texts measured in the cells of a terminal: broken, cut, and rid of what has no certain width."""
+
+import re
+import unicodedata
+from typing import Final
+
+from rich.cells import cell_len, set_cell_size
+
+from driflamme_tui.text.signs import Glyphs
+
+_REGIONAL: Final = range(0x1F1E6, 0x1F200)
+"""Letters of which terminals make flags, two at a time."""
+
+_BREAKS: Final = re.compile(r"[^\S\u00a0\u202f]+")
+"""Where a row may end: at every space but those that hold a sign to its word."""
+
+_SKINS: Final = range(0x1F3FB, 0x1F400)
+"""What terminals may melt into the sign before it."""
+
+
+def steady(text: str) -> str:
+    """Return a text without signs whose width depends on what stands beside them."""
+    shown = []
+    for sign in unicodedata.normalize("NFC", text):
+        number = ord(sign)
+        if number in _REGIONAL:
+            shown.append(chr(number - _REGIONAL.start + ord("A")))
+        elif sign.isprintable() and number not in _SKINS and cell_len(sign):
+            shown.append(sign)
+    return "".join(shown)
+
+
+def wrapped(text: str, first: int, others: int) -> list[str]:
+    """Break a text into rows of at most `first` cells, then `others`; there is always one row.
+
+    Words stay whole where they fit a row; both rooms are at least 2 cells, for a wide sign.
+    """
+    first, others = max(2, first), max(2, others)
+    rows, row, room = [], "", first
+    for word in _BREAKS.split(text.strip()):
+        gap = " " if row else ""
+        if cell_len(row) + len(gap) + cell_len(word) <= room:
+            row += gap + word
+            continue
+        if row:
+            rows.append(row)
+            row, room = "", others
+        while cell_len(word) > room:
+            piece = _begin(word, room)
+            rows.append(piece)
+            word, room = word[len(piece) :], others
+        row = word
+    return [*rows, row] if row or not rows else rows
+
+
+def _begin(word: str, room: int) -> str:
+    cells = 0
+    for index, sign in enumerate(word):
+        cells += cell_len(sign)
+        if cells > room:
+            return word[:index]
+    return word
+
+
+def shortened(text: str, room: int, glyphs: Glyphs) -> str:
+    """Return a text, cut with a sign that it is if there is no room for all of it."""
+    if cell_len(text) <= room:
+        return text
+    return set_cell_size(text, max(0, room - cell_len(glyphs.ellipsis))) + glyphs.ellipsis

@@ -1,0 +1,81 @@
+"""Every text that a player reads goes through here, to be shown in the player's language.
+
+Texts are looked up when they are shown, not when modules are imported, so the language may
+change while the program runs. Until `set_language` is called, and wherever a catalogue has no
+translation, texts are in English. Catalogues lie in `locale/LANGUAGE/LC_MESSAGES` beside this
+file; `scripts/catalogues` makes them of what is given to `_`, `N_`, `NP_`, `ngettext` and
+`pgettext`. Texts that are tables rather than calls are marked with `engine.words.N_`.
+"""
+
+import gettext as _gettext
+from pathlib import Path
+from typing import Final
+
+DOMAIN: Final = "driflamme"
+LOCALE_DIRECTORY: Final = Path(__file__).parents[1] / "locale"
+ENGLISH: Final = "en"
+"""The language of the texts in the code, which needs no catalogue."""
+
+_catalogue = _gettext.NullTranslations()
+_language = ENGLISH
+_insisted: str | None = None
+
+
+def set_language(language: str | None) -> None:
+    """Show texts in a language such as "fr"; None is the environment's, as gettext reads it.
+
+    A language without a catalogue is English.
+    """
+    global _catalogue, _language
+    languages = None if language is None else [language]
+    _catalogue = _gettext.translation(DOMAIN, LOCALE_DIRECTORY, languages, fallback=True)
+    _language = _catalogue.info().get("language") or ENGLISH
+
+
+def insist_on_language(language: str | None) -> None:
+    """Show texts in the language of the command line, if it says one, else as settings say."""
+    global _insisted
+    _insisted = language
+    set_language(language)
+
+
+def begin_language(kept: str | None) -> None:
+    """Show texts in the language that settings keep, unless the command line says another."""
+    set_language(_insisted or kept)
+
+
+def language() -> str:
+    """Return the language that texts are shown in, such as "fr"."""
+    return _language
+
+
+def known_language(name: str) -> str | None:
+    """Return the language that somebody names, be it fr, FR or fr_CA.UTF-8; None for no other."""
+    code = name.replace("-", "_").partition("_")[0].partition(".")[0].lower()
+    return code if code in available_languages() else None
+
+
+def available_languages() -> list[str]:
+    """Return English and every language that has a catalogue."""
+    catalogues = LOCALE_DIRECTORY.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")
+    return [ENGLISH, *sorted(path.parent.parent.name for path in catalogues)]
+
+
+def _(message: str) -> str:
+    """Translate a text."""
+    return _catalogue.gettext(message)
+
+
+def ngettext(singular: str, plural: str, n: int) -> str:
+    """Translate a text in the form that goes with the number `n`."""
+    return _catalogue.ngettext(singular, plural, n)
+
+
+def pgettext(context: str, message: str) -> str:
+    """Translate a text that means different things, or has different room, in other contexts."""
+    return _catalogue.pgettext(context, message)
+
+
+def NP_(context: str, message: str) -> str:  # noqa: N802 - to be seen as N_ with a context
+    """Mark a text for `pgettext` without translating it here."""
+    return message

@@ -1,0 +1,271 @@
+"""The signs that cards and lines are drawn with, in two sets: Unicode and plain ASCII.
+
+Every sign is one cell wide. Families are told apart by sign and letter, states of a card by its
+frame, so that nothing depends on colour.
+"""
+
+import locale
+import os
+import unicodedata
+from dataclasses import dataclass
+from typing import Final
+
+from rich.cells import cell_len
+
+FrameSigns = tuple[str, str, str, str, str, str]
+"""Top left, horizontal, top right, vertical, bottom left, bottom right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glyphs:
+    """One set of signs."""
+
+    families: dict[str, str]
+    """By family letter; as a player's sign on seats, cards and events."""
+    letter_follows: bool
+    """Whether a family's letter is written after its sign; in ASCII the letter is the sign."""
+    face_up: FrameSigns
+    face_down: FrameSigns
+    legal: FrameSigns
+    """Around a face-up or face-down card that may be chosen."""
+    chosen: FrameSigns
+    hatch: str
+    dot: str
+    """One influence."""
+    coin: str
+    """Five influence."""
+    times: str
+    """Before the height of a stack."""
+    tab: str
+    """Before a covered card that hangs under its stack."""
+    resolved: str
+    """The rail over stacks that have been resolved."""
+    ahead: str
+    """The rail over stacks still to come."""
+    end: str
+    """The rail's end, which tells the direction, left to right."""
+    end_left: str
+    """The rail's end, right to left."""
+    resolving: tuple[str, str]
+    """Around the position that is being resolved."""
+    chosen_mark: tuple[str, str]
+    """Around the position that is chosen."""
+    bar: str
+    """An end of the Queue where a card may be put."""
+    look: str
+    """Under the card that is looked at."""
+    turn: str
+    """Before the player whose turn it is, and the last event."""
+    first: str
+    """After the name of the first player."""
+    back: str
+    """A card in another player's hand."""
+    round_done: str
+    round_ahead: str
+    divider: str
+    dash: str
+    separator: str
+    ellipsis: str
+    away: str
+    paused: str
+    """Before word of a pause."""
+    line: str
+    """Before the quality of the line to the host."""
+    arrows: str
+    up_down: str
+    marks: dict[str, str]
+    """What a card does, in four cells."""
+    nothing: str
+    """Nothing known, in the table of public knowledge."""
+    covered: str
+    """After the position of a covered card there."""
+    ready: str
+    cross: str
+    """Over a card that is being eliminated."""
+    won: str
+    """Before whoever won a game."""
+    across: str
+    """A bar's last cell, from empty to full, as it grows to the right."""
+    upwards: str
+    """The same of a column, as it grows upwards."""
+    shade: str
+    """A cell of the other part of a bar that has two."""
+    unicode: bool
+    """Whether texts may have characters beyond ASCII."""
+
+    def plain(self, text: str) -> str:
+        """Return a text as this set can write it, every character in as many cells as before."""
+        if self.unicode or text.isascii():
+            return text
+        return "".join(_plain(character) for character in text)
+
+
+_ASCII_FOR: Final = {
+    "—": "-",
+    "–": "-",
+    "·": ".",
+    "•": ".",
+    "×": "x",
+    "✕": "x",
+    "’": "'",
+    "‘": "'",
+    "“": '"',
+    "”": '"',
+    "„": '"',
+    "«": "<",
+    "»": ">",
+    "Ł": "L",
+    "ł": "l",
+    "…": ".",
+    "‹": "<",
+    "›": ">",
+    "→": ">",
+    "←": "<",
+}
+
+
+def _plain(character: str) -> str:
+    """Return the nearest ASCII character, as wide as this one."""
+    if character.isascii():
+        return character
+    if character in _ASCII_FOR:
+        return _ASCII_FOR[character]
+    letter = unicodedata.normalize("NFKD", character)[0]
+    return letter if letter.isascii() else "?" * cell_len(character)
+
+
+UNICODE: Final = Glyphs(
+    families={"r": "▲", "b": "●", "g": "◆", "y": "★", "v": "■"},
+    letter_follows=True,
+    face_up=("┌", "─", "┐", "│", "└", "┘"),
+    face_down=("╔", "═", "╗", "║", "╚", "╝"),
+    legal=("┏", "━", "┓", "┃", "┗", "┛"),
+    chosen=("┏", "━", "┓", "┃", "┗", "┛"),
+    hatch="░",
+    dot="•",
+    coin="◉",
+    times="×",
+    tab="╰",
+    resolved="━",
+    ahead="┄",
+    end="▸",
+    end_left="◂",
+    resolving=("▼", "▼"),
+    chosen_mark=("▸", "◂"),
+    bar="┃",
+    look="▴",
+    turn="▸",
+    first="⚑",
+    back="▯",
+    round_done="■",
+    round_ahead="□",
+    divider="│",
+    dash="—",
+    separator="·",
+    ellipsis="…",
+    away="◌",
+    paused="‖",
+    line="●",
+    arrows="←→",
+    up_down="↑↓",
+    marks={
+        "A": "✕··✕",
+        "S": "‹✕›",
+        "P": "‹$›",
+        "H": "+2",
+        "F": "‹~›",
+        "L": "+1‹›",
+        "X": "·✕·",
+        "D": "·→·",
+        "M": "!+4",
+        "C": "×2",
+    },
+    nothing="·",
+    covered="↓",
+    ready="✓",
+    cross="✕",
+    won="♛",
+    across=" ▏▎▍▌▋▊▉█",
+    upwards=" ▁▂▃▄▅▆▇█",
+    shade="▒",
+    unicode=True,
+)
+
+ASCII: Final = Glyphs(
+    families={"r": "r", "b": "b", "g": "g", "y": "y", "v": "v"},
+    letter_follows=False,
+    face_up=("+", "-", "+", "|", "+", "+"),
+    face_down=("#", "=", "#", "#", "#", "#"),
+    legal=("*", "=", "*", "!", "*", "*"),
+    chosen=("@", "=", "@", "@", "@", "@"),
+    hatch=":",
+    dot=".",
+    coin="o",
+    times="x",
+    tab="`",
+    resolved="=",
+    ahead="-",
+    end=">",
+    end_left="<",
+    resolving=("V", "V"),
+    chosen_mark=(">", "<"),
+    bar="!",
+    look="^",
+    turn=">",
+    first="1st",
+    back="#",
+    round_done="#",
+    round_ahead=".",
+    divider="|",
+    dash="-",
+    separator=".",
+    ellipsis="...",
+    away="?",
+    paused="||",
+    line="+",
+    arrows="Arrows",
+    up_down="Up Down",
+    marks={
+        "A": "x..x",
+        "S": "<x>",
+        "P": "<$>",
+        "H": "+2",
+        "F": "<~>",
+        "L": "+1<>",
+        "X": ".x.",
+        "D": ".>.",
+        "M": "!+4",
+        "C": "x2",
+    },
+    nothing=".",
+    covered="v",
+    ready="*",
+    cross="x",
+    won="*",
+    across=" #",
+    upwards=" .:#",
+    shade="=",
+    unicode=False,
+)
+
+WIDE_LANGUAGES: Final = ("zh", "ja", "ko")
+"""Locales whose terminals may draw our signs two cells wide."""
+
+
+def suitable_glyphs() -> Glyphs:
+    """Return the set that this terminal can be trusted with."""
+    if os.environ.get("TERM") == "linux":
+        return ASCII
+    language = locale.setlocale(locale.LC_CTYPE, None)
+    # In these Python itself takes UTF-8; the terminal need not.
+    if language in ("C", "POSIX"):
+        return ASCII
+    if "UTF-8" not in locale.getpreferredencoding(False).upper().replace("UTF8", "UTF-8"):
+        return ASCII
+    return ASCII if language.startswith(WIDE_LANGUAGES) else UNICODE
+
+
+def glyphs_of(choice: str) -> Glyphs:
+    """Return the signs that a setting names."""
+    named = {"unicode": UNICODE, "ascii": ASCII}
+    return named.get(choice) or suitable_glyphs()

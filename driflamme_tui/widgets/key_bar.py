@@ -1,0 +1,163 @@
+"""The key bar: what can be done now, and by which key."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from rich.cells import cell_len
+from rich.style import Style
+from textual import events
+from textual.message import Message
+
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.palette import style
+from driflamme_tui.keymap import key_bindings
+from driflamme_tui.keymap.commands import COMMANDS
+from driflamme_tui.text.signs import Glyphs
+from driflamme_tui.widgets.drawn import Drawn
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One entry of the key bar."""
+
+    key: str
+    label: str
+    action: str
+    """The screen's action that it runs."""
+    rank: int = 0
+    """Where there is no room for all keys, those of the highest rank are left out."""
+    lit: bool = False
+    """Whether there is news behind it."""
+    command: str = ""
+    """The id of the command that it stands for."""
+    instead: bool = False
+    """Whether it leads to all commands: where others must be left out, it stands for them."""
+
+
+def entry(
+    command: str, glyphs: Glyphs, words: str = "", *, rank: int = 0, lit: bool = False
+) -> Key:
+    """Return the entry of a command, with the key that it has now.
+
+    `words` say what it does at this moment, where that is not what it is usually called.
+    """
+    name, words = key_bindings.key(command, glyphs), words or key_bindings.label(command)
+    return Key(name, words, COMMANDS[command].action, rank, lit, command)
+
+
+def commands_entry(glyphs: Glyphs) -> Key:
+    """Return the entry of the command palette, which is left out first, but see `fitting`."""
+    return replace(entry("commands.open", glyphs, rank=COMMANDS_RANK), instead=True)
+
+
+def pair(one: str, other: str, glyphs: Glyphs, words: str = "", *, rank: int = 0) -> Key:
+    """Return one entry for two commands that go together; a click does the second."""
+    action = COMMANDS[other].action
+    return Key(
+        key_bindings.both(one, other, glyphs),
+        words or key_bindings.label(one),
+        action,
+        rank,
+        command=other,
+    )
+
+
+KEY_GAPS: Final = (3, 2)
+"""Cells between two keys: the wider where all keys fit with it."""
+
+NARROW_GAP: Final = 1
+"""Where keys would have to be left out with more."""
+
+EXPENDABLE: Final = 3
+"""Keys from this rank on are rather left out than crowded: something else does or says the same."""
+
+COMMANDS_RANK: Final = 5
+"""Of the command palette's entry: whoever looks for it finds it in help, too."""
+
+MORE: Final = "…"
+"""What the entry of the command palette is called where it stands for what has no room."""
+
+MARGIN: Final = 1
+"""Cells before the first key and after the last."""
+
+
+class Keys(Drawn):
+    """What can be done now, and by which key; each entry may be clicked."""
+
+    @dataclass
+    class Pressed(Message):
+        """An entry was clicked."""
+
+        action: str
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.keys: Sequence[Key] = ()
+
+    def background(self) -> Style:
+        """Ink on a panel."""
+        return style(self.palette.mute, self.palette.panel)
+
+    def show(self, keys: Sequence[Key]) -> None:
+        """Draw these keys."""
+        self.keys = keys
+        self.redraw()
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the keys, as far as there is room for them."""
+        palette = canvas.palette
+        for x, key in self._places():
+            end = canvas.text(x, 0, key.key, style(palette.ink, palette.panel, bold=True))
+            end += bool(key.key)
+            ink = style(palette.choice, palette.panel, bold=True) if key.lit else self.background()
+            canvas.text(end, 0, key.label, ink)
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell which entry was clicked."""
+        for x, key in self._places():
+            if x <= event.x < x + _key_width(key):
+                self.post_message(self.Pressed(key.action))
+                return
+
+    def _places(self) -> Iterator[tuple[int, Key]]:
+        keys, gap = fitting(self.keys, self.size.width - 2 * MARGIN)
+        x = MARGIN
+        for key in keys:
+            width = _key_width(key)
+            if x + width > self.size.width:
+                return
+            yield x, key
+            x += width + gap
+
+
+def fitting(keys: Sequence[Key], room: int) -> tuple[Sequence[Key], int]:
+    """Return the keys that fit a row of so many cells, and the gap between two of them.
+
+    Where keys are left out that nothing else does, a short mark leads to them.
+    """
+    fit, gap = _fitting(keys, room)
+    missing = (key for key in keys if key not in fit and not key.instead)
+    if all(key.rank >= EXPENDABLE for key in missing):
+        return fit, gap
+    shorter = [replace(key, label=MORE, rank=0) if key.instead else key for key in keys]
+    return _fitting(shorter, room)
+
+
+def _fitting(keys: Sequence[Key], room: int) -> tuple[list[Key], int]:
+    keys = list(keys)
+    while True:
+        rank = max((key.rank for key in keys), default=0)
+        gaps = KEY_GAPS if rank >= EXPENDABLE else (*KEY_GAPS, NARROW_GAP)
+        words = sum(_key_width(key) for key in keys)
+        for gap in gaps:
+            if words + gap * (len(keys) - 1) <= room:
+                return keys, gap
+        if not rank:
+            return keys, NARROW_GAP
+        last = max(index for index, key in enumerate(keys) if key.rank == rank)
+        del keys[last]
+
+
+def _key_width(key: Key) -> int:
+    return cell_len(key.key) + bool(key.key) + cell_len(key.label)

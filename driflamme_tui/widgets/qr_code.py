@@ -1,0 +1,64 @@
+"""A link as a QR code in half blocks: black on white whatever the theme, as cameras want it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.palette import QR_BLACK, QR_WHITE, style
+
+QUIET: Final = 4
+"""Light modules around a code, as its standard asks for."""
+
+NARROW_QUIET: Final = 2
+"""With which cameras still find it, for a screen without room for more."""
+
+UPPER: Final = "▀"
+LOWER: Final = "▄"
+
+
+@dataclass(frozen=True, slots=True)
+class QrCode:
+    """The modules of a code with the light ones around it; True is dark."""
+
+    modules: Sequence[Sequence[bool]]
+
+    @property
+    def width(self) -> int:
+        """Columns on the screen."""
+        return len(self.modules)
+
+    @property
+    def height(self) -> int:
+        """Rows on the screen: each holds two of modules."""
+        return -(-len(self.modules) // 2)
+
+    def draw(self, canvas: Canvas, x: int, y: int) -> None:
+        """Draw the code; every cell has both its colours, so that no theme shows through."""
+        for row in range(self.height):
+            upper = self.modules[2 * row]
+            # Of an odd number of rows the last has light below it.
+            last = 2 * row + 1 == len(self.modules)
+            lower = [False] * len(upper) if last else self.modules[2 * row + 1]
+            for column, (above, below) in enumerate(zip(upper, lower, strict=True)):
+                ground = QR_BLACK if above and below else QR_WHITE
+                sign = " " if above == below else UPPER if above else LOWER
+                canvas.text(x + column, y + row, sign, style(QR_BLACK, ground))
+
+
+def qr_code(text: str, quiet: int = QUIET) -> QrCode:
+    """Return the smallest code of a text, with as much correction as that size has room for."""
+    # Nobody waits for this at the start who may never ask for it.
+    import segno
+
+    code = segno.make(text, error="l", micro=False)
+    return QrCode([[bool(module) for module in row] for row in code.matrix_iter(border=quiet)])
+
+
+def fitting_code(text: str, width: int, height: int) -> QrCode | None:
+    """Return a text's code that fits so many columns and rows, or None if none does."""
+    for quiet in (QUIET, NARROW_QUIET):
+        code = qr_code(text, quiet)
+        if code.width <= width and code.height <= height:
+            return code
+    return None

@@ -1,0 +1,167 @@
+"""The chat: what was said at the table, and the line on which one writes.
+
+What others typed is only ever drawn as text, cell by cell: it can neither style anything nor push
+anything aside.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final, TypeAlias
+
+from rich.cells import cell_len, set_cell_size
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.message import Message
+from textual.widgets import Static
+
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.palette import Palette, style
+from driflamme_tui.keymap.key_bindings import bindings, key
+from driflamme_tui.text.cell_widths import steady as steady
+from driflamme_tui.text.cell_widths import wrapped as wrapped
+from driflamme_tui.text.i18n import _
+from driflamme_tui.text.signs import UNICODE, Glyphs
+from driflamme_tui.widgets.drawn import Drawn
+from driflamme_tui.widgets.still_input import StillInput
+from netcode.protocol.messages import CHAT_LENGTH, MAXIMUM_LINES, Line
+
+TITLED: Final = 5
+"""Rows from which the panel spends one on its title."""
+
+NAMED: Final = 44
+"""Columns from which a line says its speaker's name beside the sign of their family."""
+
+
+class TalkPanel(Drawn):
+    """The last of what was said, newest at the bottom."""
+
+    class Pressed(Message):
+        """The panel was clicked."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.lines: Sequence[Line] = ()
+        self.glyphs: Glyphs = UNICODE
+        self.divided = False
+        """Whether a line at the left sets it off from what stands beside it."""
+        self.margin_left = 1
+        """Columns left of the text; where a line sets the panel off, it is in the first of them."""
+        self.hint = ""
+        """What stands there while nobody has said anything."""
+
+    def show(self, lines: Sequence[Line], glyphs: Glyphs, hint: str = "") -> None:
+        """Draw these lines, as far as there is room for the last of them."""
+        self.lines, self.glyphs, self.hint = lines[-MAXIMUM_LINES:], glyphs, hint
+        self.redraw()
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw a title where there is room, and the last lines."""
+        palette = canvas.palette
+        if not canvas.height:
+            return
+        left = 2 if self.divided else self.margin_left
+        if self.divided:
+            for row in range(canvas.height):
+                canvas.text(0, row, self.glyphs.divider, style(palette.line, palette.table))
+        top = int(canvas.height >= TITLED)
+        if top:
+            canvas.text(left, 0, _("CHAT"), style(palette.mute, palette.table, bold=True))
+        width, height = canvas.width - left - 1, canvas.height - top
+        if not self.lines:
+            for row, text in enumerate(wrapped(self.hint, width, width), top):
+                canvas.text(left, row, text, style(palette.mute, palette.table))
+            return
+        rows: list[TalkRow] = []
+        for line in reversed(self.lines):
+            rows[:0] = talk_rows(line, width, self.glyphs, palette, height - len(rows))
+            if len(rows) >= height:
+                break
+        for row, (who, hue, text) in enumerate(rows, top):
+            end = canvas.text(left, row, who, style(hue, palette.table, bold=True))
+            canvas.text(end, row, text, style(palette.ink, palette.table))
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell that somebody wants to talk."""
+        self.post_message(self.Pressed())
+
+
+TalkRow: TypeAlias = tuple[str, str, str]
+"""Who says it (or room in place of that), their colour, and the text."""
+
+INDENT: Final = 3
+"""Of what goes on in another row; a family's sign and letter are as wide."""
+
+
+def talk_rows(line: Line, width: int, glyphs: Glyphs, palette: Palette, most: int) -> list[TalkRow]:
+    """Return a line's rows, the last ones if there are more than `most`."""
+    name, hue = steady(line.name), palette.mute
+    tag = glyphs.separator
+    if line.family is not None:
+        hue = palette.families[line.family].hue
+        sign = glyphs.families[line.family]
+        tag = f"{sign}{line.family}" if glyphs.letter_follows else f"[{line.family}]"
+        who = f"{tag} {name}: " if width >= NAMED else f"{tag} "
+    else:
+        who = f"{name}: "
+    if cell_len(who) > width // 2:
+        who = set_cell_size(who, max(1, width // 2 - 2)) + ": "
+    tag = set_cell_size(tag, INDENT)
+    first, *others = wrapped(steady(line.text), width - cell_len(who), width - INDENT)
+    rows = [(who, hue, first), *((" " * INDENT, hue, text) for text in others)]
+    if len(rows) <= most:
+        return rows
+    # Of what is cut off above, it is still to be seen whose it is.
+    first = rows[-most][2]
+    before = f"{glyphs.ellipsis} "
+    if cell_len(before) + cell_len(first) <= width - INDENT:
+        first = before + first
+    return [(tag, hue, first), *rows[len(rows) - most + 1 :]]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What somebody is writing, to be gone on with on whatever screen comes next."""
+
+    session: object
+    """At whose table."""
+    text: str
+    writing: bool
+    """Whether they are writing, rather than having left it for later."""
+
+
+class TalkInput(StillInput):
+    """Where one writes; Enter and Esc leave it, and nothing else does."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("talk")
+
+    class Closed(Message):
+        """Whoever was writing goes back, without sending."""
+
+    def action_close(self) -> None:
+        """Go back, keeping what is written for later."""
+        self.post_message(self.Closed())
+
+
+class TalkLine(Horizontal):
+    """The row that takes the place of the key bar while one writes."""
+
+    def compose(self) -> ComposeResult:
+        """A word before, the text, and how to go on."""
+        yield Static(_("Say"), id="say-before", markup=False)
+        yield TalkInput(max_length=CHAT_LENGTH, id="say-text", compact=True, select_on_focus=False)
+        yield Static(self._ways(), id="say-after", markup=False)
+
+    def relabel(self) -> None:
+        """Word anew what stands around the text."""
+        self.query_one("#say-before", Static).update(_("Say"))
+        self.query_one("#say-after", Static).update(self._ways())
+
+    def _ways(self) -> str:
+        sends = _("{key} sends").format(key=key("writing.done"))
+        return f"{sends}   " + _("{key} goes back").format(key=key("talk.close"))
+
+    def on_click(self, event: events.Click) -> None:
+        """Clicking the words around it leaves the text alone."""
+        self.query_one(TalkInput).focus()

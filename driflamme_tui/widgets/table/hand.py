@@ -1,0 +1,192 @@
+"""The reader's hand as one widget, with the cards that they set aside."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from rich.cells import cell_len
+from rich.style import Style
+from textual import events
+from textual.message import Message
+
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.card_art import CardLook, Face, draw_card
+from driflamme_tui.drawing.layout import HAND_TITLE
+from driflamme_tui.drawing.palette import style
+from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.text.i18n import _
+from driflamme_tui.widgets.drawn import Drawn
+from driflamme_tui.widgets.table.chat_panel import wrapped
+from driflamme_tui.widgets.table.known_cards import draw_known
+from driflamme_tui.wording.game.names import card_name_for
+from engine.cards import Card
+from engine.position import PLACE
+
+SPACIOUS: Final = 48
+"""Columns from which what is set aside is named in full."""
+
+
+class Hand(Drawn):
+    """The cards of the hand, side by side."""
+
+    @dataclass
+    class Pressed(Message):
+        """A card was clicked."""
+
+        card: Card
+
+    @dataclass
+    class Hovered(Message):
+        """The pointer is over a card, or over none (an empty letter)."""
+
+        card: Card
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.state: TableState | None = None
+        self._hovered: Card = ""
+
+    def show(self, state: TableState) -> None:
+        """Draw a moment of the table."""
+        self.state = state
+        self.redraw()
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the hand; for a spectator, that they are watching."""
+        palette = canvas.palette
+        state = self.state
+        if state is None:
+            return
+        you, view, glyphs = state.you, state.view, state.glyphs
+        if you is None:
+            self._draw_watching(canvas, state)
+            return
+        family = view.families[you]
+        hand = view.hands[you]
+        hue = style(palette.families[family].hue, palette.table, bold=True)
+        end = canvas.text(1, 0, self._title(state), hue)
+        mute = style(palette.mute, palette.table, italic=True)
+        canvas.text(end + 2, 0, _("aside"), mute)
+        for x, card, name in self._aside(state):
+            looked = state.cursor is not None and state.cursor.card == card
+            canvas.text(x, 0, name, mute + Style(underline=True, bold=True) if looked else mute)
+        chosen = state.chosen_card()
+        asked = state.answerable and view.asked == PLACE and you == view.turn
+        # Where cards lie on each other's frames, the chosen one lies on top.
+        for card in sorted(hand, key=lambda card: (card == chosen, hand.index(card))):
+            index = hand.index(card)
+            look = CardLook.PLAIN if asked else CardLook.DIM
+            if (asked and card == chosen) or card == state.effect.card:
+                look = CardLook.CHOSEN
+            looked = state.cursor is not None and state.cursor.card == card
+            draw_card(
+                canvas,
+                1 + index * state.layout.hand_card.pitch,
+                HAND_TITLE,
+                state.layout.hand_card,
+                Face(family, card, face_up=True),
+                look,
+                glyphs,
+                key=True,
+                underline=looked or card == state.hinted_card,
+            )
+
+    def _title(self, state: TableState) -> str:
+        """Say what this is and, to a reader with two families, of which."""
+        if state.you is None:
+            return ""
+        title = _("HAND {n}").format(n=len(state.view.hands[state.you]))
+        return f"{state.prompter.tag(state.you)} {title}" if state.view.viewers[1:] else title
+
+    def _aside(self, state: TableState) -> Iterator[tuple[int, Card, str]]:
+        """Yield column, card and name of what the reader has set aside."""
+        if state.you is None:
+            return
+        x = 1 + cell_len(self._title(state)) + 2 + cell_len(_("aside")) + 1
+        room = 4 if self.size.width < SPACIOUS else 7
+        cards = state.view.aside[state.you]
+        names = [card_name_for(card, room).lower() for card in cards]
+        if x + sum(cell_len(name) + 1 for name in names) > self.size.width:
+            names = list(cards)
+        for card, name in zip(cards, names, strict=True):
+            yield x, card, name
+            x += cell_len(name) + 1
+
+    def _draw_watching(self, canvas: Canvas, state: TableState) -> None:
+        """Say that the reader watches; where there is room for it only here, what is known."""
+        palette = canvas.palette
+        bold = style(palette.ink, palette.table, bold=True)
+        mute = style(palette.mute, palette.table)
+        if state.laid_open:
+            draw_hands(canvas, state)
+            return
+        if state.layout.knows or canvas.height <= state.view.players:
+            canvas.text(1, 0, _("WATCHING"), bold)
+            room = canvas.width - 2
+            text = _("You see what everybody sees: nobody’s hand, and no card that is face down.")
+            for row, line in enumerate(wrapped(text, room, room), 1):
+                canvas.text(1, row, line, mute)
+            return
+        draw_known(canvas, state, title=_("WATCHING"))
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell which card was clicked; those of a family that is not asked are only looked at."""
+        state = self.state
+        if state is not None and state.hand_of not in (None, state.view.turn):
+            return
+        card = self._card_at(event.x, event.y)
+        if card:
+            self.post_message(self.Pressed(card))
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Tell which card the pointer is over, when that changes."""
+        self._hover(self._card_at(event.x, event.y))
+
+    def on_leave(self, event: events.Leave) -> None:
+        """The pointer is over no card."""
+        self._hover("")
+
+    def _hover(self, card: Card) -> None:
+        if card != self._hovered:
+            self._hovered = card
+            self.post_message(self.Hovered(card))
+
+    def _card_at(self, x: int, y: int) -> Card:
+        state = self.state
+        if state is None or state.you is None or x < 1 or y >= state.layout.hand_height:
+            return ""
+        if y < HAND_TITLE:
+            beside = (card for at, card, name in self._aside(state) if at <= x < at + len(name))
+            return next(beside, "")
+        hand = state.view.hands[state.you]
+        size = state.layout.hand_card
+        index = min((x - 1) // size.pitch, len(hand) - 1)
+        # The last card's frame is not covered by another's.
+        return hand[index] if hand and x - 1 < size.across(len(hand)) else ""
+
+
+def draw_hands(canvas: Canvas, state: TableState) -> None:
+    """Draw everybody's hand, and what they have set aside: a family a row, or several by letter."""
+    palette, view = canvas.palette, state.view
+    mute, ink = style(palette.mute, palette.table), style(palette.ink, palette.table)
+    italic = style(palette.mute, palette.table, italic=True)
+    left = max(cell_len(state.prompter.tag(seat)) for seat in range(view.players)) + 1
+    columns = -(-view.players // max(1, canvas.height))
+    width = (canvas.width - 1) // columns
+    aside = f" {_('aside')} " if columns == 1 else f" {state.glyphs.separator} "
+    cards = max(map(len, view.hands)) + len(view.aside[0])
+    spare = width - left - cell_len(aside) - cards
+    room = next((each for each in (7, 4) if columns == 1 and each * cards <= spare), 1)
+    gap = int(columns == 1)
+    for seat, family in enumerate(view.families):
+        row, column = divmod(seat, columns)
+        x = 1 + column * width
+        hue = style(palette.families[family].hue, palette.table, bold=True)
+        canvas.text(x, row, state.prompter.tag(seat), hue)
+        x += left
+        for card in view.hands[seat]:
+            x = canvas.text(x, row, card_name_for(card, room) if room > 1 else card, ink) + gap
+        x = canvas.text(x, row, aside, mute)
+        for card in view.aside[seat]:
+            name = card_name_for(card, room).lower() if room > 1 else card.lower()
+            x = canvas.text(x, row, name, italic) + gap

@@ -1,0 +1,91 @@
+"""The table's first row: round and phase, and how time and the line are doing."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.cells import cell_len
+from rich.style import Style
+
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.palette import Palette, style
+from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.text.i18n import _
+from driflamme_tui.widgets.table.table_bar import TableBar
+from driflamme_tui.wording.program.connection_words import clock_text, round_trip
+from engine.cards import ROUNDS
+from engine.position import PLACE
+
+WARNING_S: Final = 10
+"""From here on the time that is left stands out,"""
+LAST_S: Final = 5
+"""and from here on it cannot be overlooked."""
+
+
+class Header(TableBar):
+    """Round and phase, and how the table is doing."""
+
+    def background(self) -> Style:
+        """Ink on a panel."""
+        return style(self.palette.ink, self.palette.panel)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the one row."""
+        palette = canvas.palette
+        state = self.state
+        if state is None:
+            return
+        view, glyphs = state.view, state.glyphs
+        bold = style(palette.ink, palette.panel, bold=True)
+        rounds = glyphs.round_done * view.round + glyphs.round_ahead * (ROUNDS - view.round)
+        if view.over:
+            phase = _("The game is over")
+        else:
+            phase = _("Placement") if view.asked == PLACE else _("Resolution")
+        end = canvas.text(1, 0, "Driflamme", bold)
+        text = _("Round {round}/{rounds}").format(round=view.round, rounds=ROUNDS)
+        end = canvas.text(end + 2, 0, f"{text} {rounds}  {phase}", bold)
+        gap = f" {glyphs.separator} "
+        x = canvas.width - 1
+        for text, ink in self._parts(state, palette):
+            width = cell_len(text)
+            if x - width < end + 2:
+                break
+            canvas.text(x - width, 0, text, ink, width)
+            x -= width + cell_len(gap)
+            canvas.text(x, 0, gap, style(palette.mute, palette.panel))
+        # A separator stands between two parts only.
+        canvas.text(x, 0, " " * cell_len(gap), bold)
+
+    def _parts(self, state: TableState, palette: Palette) -> Sequence[tuple[str, Style]]:
+        """Return what stands at the right, the most important, which is rightmost, first."""
+        glyphs = state.glyphs
+        mute = style(palette.mute, palette.panel)
+        alert = style(palette.alert, palette.panel, bold=True)
+        parts: list[tuple[str, Style]] = []
+        if state.time_left is not None:
+            clock = clock_text(state.time_left)
+            parts.append(
+                (
+                    f"{glyphs.paused} {clock}" if state.paused else clock,
+                    time_ink(state, palette, palette.panel),
+                )
+            )
+        if state.lost:
+            parts.append((f"{glyphs.away} {_('line lost')}", alert))
+        elif state.latency_ms is not None:
+            parts.append((round_trip(state.latency_ms, glyphs), mute))
+        if state.room:
+            parts.append((_("Room {room}").format(room=state.room), mute))
+        return [*parts, *((text, mute) for text in state.heading)]
+
+
+def time_ink(state: TableState, palette: Palette, ground: str) -> Style:
+    """Return the style of the time that is left: the less, the louder."""
+    left = state.time_left
+    if left is None or not state.time_runs:
+        return style(palette.mute, ground)
+    if left <= LAST_S:
+        return style(palette.on_alert, palette.alert, bold=True)
+    if left <= WARNING_S:
+        return style(palette.alert, ground, bold=True)
+    return style(palette.ink, ground, bold=True)

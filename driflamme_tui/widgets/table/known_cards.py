@@ -1,0 +1,133 @@
+"""What is publicly known of every card, as a grid, with or without what the ten cards do.
+
+It is the memory that the rules give to everybody, and no advice.
+"""
+
+from textwrap import wrap
+from typing import Final
+
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.palette import style
+from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.model.knowledge import Known, Place, knowledge
+from driflamme_tui.text.i18n import _
+from driflamme_tui.text.signs import Glyphs
+from driflamme_tui.widgets.table.table_bar import TableBar
+from driflamme_tui.wording.game.card_words import card_summary
+from driflamme_tui.wording.game.names import card_name
+from engine.cards import CARDS, Card
+
+KNOWN_LEFT: Final = 7
+KNOWN_COLUMN: Final = 4
+KNOWN_CLOSE: Final = 3
+"""Columns for a card where there are few."""
+KNOWN_LEAST: Final = 41
+"""Columns of the grid where there are few."""
+KNOWN_WIDTH: Final = KNOWN_LEFT + KNOWN_COLUMN * len(CARDS) + 2
+
+NAME_WIDTH: Final = 16
+"""Columns of a card's name beside what it does."""
+FAMILY_WIDTH: Final = 4
+"""Columns of what is known of one family's cards, beside what they do."""
+TEACHING_WIDTH: Final = 112
+"""Columns of the ten cards, for up to five families, where there are as many."""
+TEACHING_BESIDE: Final = 48
+"""Columns beside it that the events keep."""
+
+
+class KnownCards(TableBar):
+    """Family by card: where each card is, as far as the reader knows."""
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the grid and its legend; where there is room, what the cards do."""
+        state = self.state
+        if state is None or canvas.height < 3:
+            return
+        if state.layout.teaches:
+            draw_ten_cards(canvas, state)
+            return
+        draw_known(canvas, state, title=_("KNOWN"))
+        mute = style(canvas.palette.mute, canvas.palette.table)
+        legend = known_legend(state.glyphs)
+        for row, line in enumerate(wrap(legend, canvas.width - 2), state.view.players + 1):
+            canvas.text(1, row, line, mute)
+
+
+def draw_known(canvas: Canvas, state: TableState, *, title: str) -> None:
+    """Draw the grid, a family a row, below a title."""
+    palette = canvas.palette
+    mute = style(palette.mute, palette.table)
+    step = KNOWN_COLUMN if canvas.width >= KNOWN_WIDTH else KNOWN_CLOSE
+    left = KNOWN_LEFT if step == KNOWN_COLUMN else KNOWN_LEFT - 2
+    bold = style(palette.mute, palette.table, bold=True)
+    left = max(left, canvas.text(1, 0, title, bold) + 1)
+    for column, card in enumerate(CARDS):
+        canvas.text(left + column * step, 0, card, mute)
+    for seat, family in enumerate(state.view.families):
+        row = seat + 1
+        hue = style(palette.families[family].hue, palette.table, bold=True)
+        canvas.text(1, row, state.prompter.tag(seat), hue)
+        known = knowledge(state.view, seat)
+        for column, card in enumerate(CARDS):
+            mark = known_mark(known, card, state.glyphs)
+            ink = mute if mark == state.glyphs.nothing else style(palette.ink, palette.table)
+            canvas.text(left + column * step, row, mark, ink)
+
+
+def draw_ten_cards(canvas: Canvas, state: TableState) -> None:
+    """Draw what the ten cards do, a card a row, and where each family's are."""
+    palette = canvas.palette
+    mute = style(palette.mute, palette.table)
+    ink = style(palette.ink, palette.table)
+    bold = style(palette.ink, palette.table, bold=True)
+    canvas.text(1, 0, _("THE TEN CARDS"), style(palette.mute, palette.table, bold=True))
+    left = canvas.width - 2 - FAMILY_WIDTH * state.view.players
+    for seat, family in enumerate(state.view.families):
+        hue = style(palette.families[family].hue, palette.table, bold=True)
+        canvas.text(left + seat * FAMILY_WIDTH, 0, state.prompter.tag(seat), hue)
+    room = left - NAME_WIDTH - 4
+    legend = wrap(known_legend(state.glyphs), canvas.width - NAME_WIDTH - 3)
+    told = [wrap(card_summary(card), room) for card in CARDS]
+    if 1 + sum(map(len, told)) + len(legend) > canvas.height:
+        told = [[_shortened(card_summary(card), room, state.glyphs)] for card in CARDS]
+    row = 1
+    for card, lines in zip(CARDS, told, strict=True):
+        canvas.text(1, row, f"{card} {card_name(card)}", bold, NAME_WIDTH)
+        for seat in range(state.view.players):
+            mark = known_mark(knowledge(state.view, seat), card, state.glyphs)
+            nothing = mark == state.glyphs.nothing
+            canvas.text(left + seat * FAMILY_WIDTH, row, mark, mute if nothing else ink)
+        for line in lines:
+            canvas.text(NAME_WIDTH + 2, row, line, mute)
+            row += 1
+    for line in legend:
+        canvas.text(NAME_WIDTH + 2, row, line, mute)
+        row += 1
+
+
+def _shortened(text: str, room: int, glyphs: Glyphs) -> str:
+    if len(text) <= room:
+        return text
+    return text[: max(0, room - len(glyphs.ellipsis))].rstrip() + glyphs.ellipsis
+
+
+def known_mark(known: dict[Card, Known], card: Card, glyphs: Glyphs) -> str:
+    """Return the mark that tells where a card is."""
+    where = known[card]
+    return {
+        Place.UNSEEN: glyphs.nothing,
+        Place.FACE_UP: str(where.position),
+        Place.OWN_FACE_DOWN: f"{where.position}?",
+        Place.COVERED: f"{where.position}{glyphs.covered}",
+        Place.OUT: "x",
+        Place.HAND: "h",
+        Place.ASIDE: "a",
+    }[where.place]
+
+
+def known_legend(glyphs: Glyphs) -> str:
+    """Return what the marks mean."""
+    return _(
+        "11 face up, 3? yours face down, 8{covered} covered, x out, h hand, a aside,"
+        " {nothing} unseen"
+    ).format(covered=glyphs.covered, nothing=glyphs.nothing)

@@ -1,0 +1,147 @@
+"""What stands in the place of the prompt while one looks back: buttons, steps, what happened."""
+
+from typing import Final
+
+from rich.cells import cell_len
+from rich.style import Style
+
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.layout import COMFORTABLE_WIDTH
+from driflamme_tui.drawing.palette import style
+from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.text.i18n import _
+from driflamme_tui.widgets.board import Board
+from driflamme_tui.widgets.table.chat_panel import wrapped
+from driflamme_tui.widgets.table.scrubber import Scrubbed
+from engine.replaying import ALL, PUBLIC, Eyes
+
+STEPS_ROW: Final = 1
+
+LEFT: Final = 1
+
+
+class Transport(Scrubbed, Board):
+    """The buttons, whose eyes, the steps as a row of ticks, and the step in a sentence."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.state: TableState | None = None
+        self.happened = ""
+        """What led to this step."""
+        self.advice = "", ""
+        """What the teacher thinks of the decision that did, and the same in short."""
+        self.coming = ""
+        """Who is asked what now."""
+        self.notice = ""
+        """What the last key or click came to, instead of that."""
+        self.good = False
+        """Whether that is good news."""
+
+    def background(self) -> Style:
+        """A panel, brighter than the table."""
+        return style(self.palette.ink, self.palette.panel)
+
+    def track(self) -> tuple[int, int]:
+        """The whole row."""
+        return LEFT, max(2, self.size.width - 2 * LEFT)
+
+    def holds(self, y: int) -> bool:
+        """One row of them all."""
+        return y == STEPS_ROW
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the rows."""
+        playback, state = self.playback, self.state
+        if playback is None or state is None:
+            return
+        palette = canvas.palette
+        end = self._draw_buttons(canvas)
+        narrow = canvas.width < COMFORTABLE_WIDTH
+        if narrow:
+            self._draw_eyes(canvas, state, LEFT, STEPS_ROW + 1)
+        else:
+            end = self._draw_eyes(canvas, state, end + 3, 0)
+        if playback.playing:
+            speed = _("speed {n}").format(n=playback.speed)
+            x = canvas.width - LEFT - cell_len(speed)
+            if x > end:
+                canvas.text(x, 0, speed, style(palette.mute, palette.panel))
+        self.draw_steps(canvas, STEPS_ROW)
+        row = STEPS_ROW + 1 + narrow
+        room = canvas.width - 2 * LEFT
+        if self.notice:
+            hue = palette.ink if self.good else palette.alert
+            told = [
+                (line, style(hue, palette.panel, bold=True)) for line in self._rows(self.notice)
+            ]
+        else:
+            told = self._told(state, canvas.height - row)
+        for text, ink in told[: max(1, canvas.height - row)]:
+            canvas.text(LEFT, row, text, ink, room)
+            row += 1
+
+    def _told(self, state: TableState, rows: int) -> list[tuple[str, Style]]:
+        """Return what happened and what comes, in a row together if there is no other."""
+        palette = self.palette
+        bold, mute = (
+            style(palette.ink, palette.panel, bold=True),
+            style(palette.mute, palette.panel),
+        )
+        happened, coming = map(self._rows, (self.happened, self.coming))
+        told = [(line, bold) for line in happened]
+        if self.advice[0]:
+            long, short = map(self._rows, self.advice)
+            for advice in (long, short):
+                if len(happened) + len(advice) <= rows:
+                    return told + [(line, mute) for line in (*advice, *coming)]
+            # What happened stands among the events, too.
+            return [(line, bold) for line in (long if len(long) <= rows else short)]
+        if rows == 1 and self.coming:
+            both = f"{self.happened} {state.glyphs.separator} {self.coming}"
+            return [(both, bold)] if len(self._rows(both)) == 1 else told
+        return told + [(line, mute) for line in coming]
+
+    def _rows(self, text: str) -> list[str]:
+        room = self.size.width - 2 * LEFT
+        return wrapped(text, room, room) if text else []
+
+    def _draw_buttons(self, canvas: Canvas) -> int:
+        playback, state, palette = self.playback, self.state, canvas.palette
+        assert playback is not None
+        assert state is not None
+        glyphs = state.glyphs
+        bold = style(palette.ink, palette.panel, bold=True)
+        lit = style(palette.on_choice, palette.choice, bold=True)
+        x = LEFT
+        buttons = (
+            (glyphs.end_left * 2, "round(-1)", bold),
+            (glyphs.end_left, "step(-1)", bold),
+            (glyphs.paused, "play", lit if playback.playing else bold),
+            (glyphs.end, "step(1)", bold),
+            (glyphs.end * 2, "round(1)", bold),
+        )
+        for sign, action, ink in buttons:
+            x = self.place(canvas, x, 0, sign, ink, action) + 1
+        step = _("step {step}/{steps}").format(step=playback.step, steps=playback.replay.last)
+        return canvas.text(x + 1, 0, step, bold)
+
+    def _draw_eyes(self, canvas: Canvas, state: TableState, x: int, y: int) -> int:
+        """Draw whose eyes there are to look with, those in use set apart; return the end."""
+        playback, palette = self.playback, canvas.palette
+        assert playback is not None
+        mute = style(palette.mute, palette.panel)
+        lit = style(palette.on_choice, palette.choice, bold=True)
+        choices: list[tuple[Eyes, str, str, Style]] = [(ALL, _("all open"), "all", mute)]
+        for seat, family in enumerate(playback.replay.families):
+            hue = style(palette.families[family].hue, palette.panel, bold=True)
+            choices.append((seat, state.prompter.tag(seat), family, hue))
+        choices.append((PUBLIC, _("public"), "public", mute))
+        x = canvas.text(x, y, _("view:"), mute) + 1
+        for eyes, label, name, ink in choices:
+            chosen = eyes == playback.eyes
+            before, after = state.glyphs.chosen_mark if chosen else (" ", " ")
+            text = f"{before}{label}{after}"
+            if x + cell_len(text) > canvas.width:
+                break
+            x = self.place(canvas, x, y, text, lit if chosen else ink, f"eyes('{name}')")
+        return x

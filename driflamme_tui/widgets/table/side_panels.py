@@ -1,0 +1,130 @@
+"""The wide widgets beside and below the Queue: help on a card, events, public knowledge."""
+
+from textwrap import wrap
+from typing import Final
+
+from textual import events
+from textual.message import Message
+
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.card_panel import lesson
+from driflamme_tui.drawing.palette import style
+from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.text.cell_widths import shortened as shortened
+from driflamme_tui.text.cell_widths import steady, wrapped
+from driflamme_tui.text.i18n import _
+from driflamme_tui.widgets.table.table_bar import TableBar
+from engine.cards import Seat
+
+
+class CardHelp(TableBar):
+    """What the card under the cursor is, what it does, and what it would do where it is."""
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw a title and as much of the explanation as there is room for."""
+        palette = canvas.palette
+        state = self.state
+        if state is None:
+            return
+        edge = style(palette.line, palette.table)
+        for row in range(canvas.height):
+            canvas.text(0, row, state.glyphs.divider, edge)
+        told = lesson(state)
+        bold = style(palette.ink, palette.table, bold=True)
+        canvas.text(2, 0, shortened(told.title, canvas.width - 3, state.glyphs), bold)
+        room = max(0, canvas.height - 1 - state.layout.air)
+        width = max(10, canvas.width - 4)
+        here = wrap(told.here, width)
+        rule = wrap(told.rule, width)
+        if len(here) + len(rule) > room:
+            rule = wrap(told.brief, width)
+        lines = here + rule
+        if len(lines) > room:
+            lines = lines[:room]
+            lines[-1:] = [f"{line.rstrip(' .,;…')}{state.glyphs.ellipsis}" for line in lines[-1:]]
+        for row, line in enumerate(lines):
+            # What it would do now stands out; the rule is the same every time.
+            hue = palette.ink if row < len(here) or not here else palette.mute
+            canvas.text(2, row + 1, line, style(hue, palette.table))
+
+
+TALL_PANEL: Final = 8
+"""Rows from which the events have a title, and are all whole."""
+
+LAST_IN_TWO: Final = 3
+"""Rows from which the last event may take two, so that it is whole."""
+
+ROOM_FOR_NEWS: Final = 2
+"""Rows from which one of them tells what was said last, if the chat is not to be seen."""
+
+EVENT_LEFT: Final = 3
+"""Columns before an event: a mark before the last."""
+
+
+class Events(TableBar):
+    """What happened, the last of it emphasised."""
+
+    class Pressed(Message):
+        """The events were clicked."""
+
+    def on_click(self, event: events.Click) -> None:
+        """Ask for the full list."""
+        self.post_message(self.Pressed())
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the latest events, as many as there is room for."""
+        palette = canvas.palette
+        state = self.state
+        if state is None or not canvas.height:
+            return
+        titled = canvas.height >= TALL_PANEL
+        room = canvas.height - titled
+        if titled:
+            canvas.text(1, 0, _("EVENTS"), style(palette.mute, palette.table, bold=True))
+        top = int(titled)
+        if state.unread and room >= ROOM_FOR_NEWS:
+            self._draw_news(canvas, top, state)
+            top, room = top + 1, room - 1
+        rows: list[tuple[bool, Seat | None, str, bool]] = []
+        for back, (seat, sentence) in enumerate(reversed(state.log)):
+            width = canvas.width - EVENT_LEFT - len(self._before(state, seat)) - 1
+            last = back == 0
+            # The last event is what matters; the others stay whole only where there is room.
+            if titled or (last and room >= LAST_IN_TWO):
+                pieces = wrapped(sentence, width, width)
+            else:
+                pieces = [shortened(sentence, width, state.glyphs)]
+            if len(rows) + len(pieces) > room and rows:
+                break
+            event = [(not row, seat, piece, last) for row, piece in enumerate(pieces[:room])]
+            rows[:0] = event
+        for row, (first, seat, text, last) in enumerate(rows, top):
+            if first and last:
+                canvas.text(1, row, state.glyphs.turn, style(palette.ink, palette.table, bold=True))
+            hue = palette.line
+            if seat is not None:
+                hue = palette.families[state.view.families[seat]].hue
+            before = self._before(state, seat)
+            bold = last and seat is not None
+            canvas.text(
+                EVENT_LEFT, row, before if first else "", style(hue, palette.table, bold=bold)
+            )
+            ink = style(palette.ink if last else palette.mute, palette.table, bold=last)
+            canvas.text(EVENT_LEFT + len(before), row, text, ink)
+
+    def _draw_news(self, canvas: Canvas, y: int, state: TableState) -> None:
+        """Draw the last line of a chat that has no place of its own, as far as it fits a row."""
+        palette = canvas.palette
+        line = state.talk[-1]
+        text, hue, name = steady(line.text), palette.mute, f"{steady(line.name)}: "
+        if line.family is not None:
+            hue = palette.families[line.family].hue
+            sign = state.glyphs.families[line.family]
+            name = f"{sign}{line.family} " if state.glyphs.letter_follows else f"[{line.family}] "
+        end = canvas.text(EVENT_LEFT, y, name, style(hue, palette.table, bold=True))
+        said = f"“{shortened(text, canvas.width - end - 3, state.glyphs)}”"
+        canvas.text(end, y, said, style(palette.ink, palette.table, italic=True))
+
+    def _before(self, state: TableState, seat: Seat | None) -> str:
+        """Return what stands before an event: whose it is."""
+        return "-- " if seat is None else f"{state.prompter.tag(seat)} "

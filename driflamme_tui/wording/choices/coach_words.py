@@ -1,0 +1,56 @@
+"""What each kind of decision is about, for first games, and what is going on when none is asked.
+
+It explains what the choices mean and never which of them is better.
+"""
+
+from typing import Final
+
+from driflamme_tui.model.question import Step
+from driflamme_tui.text.i18n import _
+from engine.words import N_
+
+_ABOUT: Final[dict[Step, str]] = {
+    Step.CARD: N_(
+        "It goes face down. Only you know which it is, and you decide when it is revealed."
+    ),
+    Step.SPOT: N_(
+        "The Queue is resolved from its start. The place decides on your card’s neighbours, and "
+        "on when it acts."
+    ),
+    Step.LEAVE_OR_REVEAL: N_(
+        "Left, it gathers 1 more, which is lost if it is eliminated. Revealed, it brings what "
+        "lies on it, and acts."
+    ),
+    Step.TARGET: N_(
+        "It leaves the Queue with the influence on it, and you gain 1. An opponent’s face-down "
+        "card may be an Ambush."
+    ),
+    Step.PLAYER: N_("1 influence goes from their pool to yours. What lies on cards stays there."),
+    Step.COPIED: N_(
+        "Your Shapeshifter does what that card does, from where it stands itself, beside its own "
+        "neighbours."
+    ),
+    Step.LIFTED: N_("Moving a card changes who stands beside whom, and what is resolved when."),
+    Step.DESTINATION: N_(
+        "Behind the Decree it is resolved this round, before the Decree only in the next."
+    ),
+}
+
+
+def about(step: Step) -> str:
+    """Return what a decision is about."""
+    return _(_ABOUT[step])
+
+
+def how_to_choose(arrows: str, help_key: str) -> str:
+    """Return how a card is chosen, for whoever has chosen none."""
+    return _(
+        "Go through your cards by {arrows}, or type a card’s letter. {key} explains everything."
+    ).format(arrows=arrows, key=help_key)
+
+
+def placement() -> str:
+    """Return what happens while others place their cards."""
+    return _(
+        "Everybody puts one card face down. Then the Queue is resolved, from its start to its end."
+    )

@@ -1,0 +1,134 @@
+"""A hint in words: what the adviser would do, what it expects of that, and why where that is plain.
+
+The reasons are what anybody can see on the table; the search that the adviser made is not asked.
+"""
+
+from driflamme_tui.seat.hint_requests import ADVISER, is_useful
+from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.wording.choices.answer_words import CLOSE, answer_sentence, close_call, percent
+from driflamme_tui.wording.choices.prompts import Prompter
+from engine.abilities import GAINS, REVEALING_TAKES
+from engine.actions import ACTIONS, Action, Eliminate, Leave, Place, Reveal, Steal
+from engine.bots.rules_of_thumb import RulesOfThumb
+from engine.cards import AMBUSH, ROUNDS
+from engine.view import View
+from netcode.workers.worker_main import Thought
+
+DANGEROUS = 0.4
+"""How likely a card must be to be lost before that is a reason to reveal it."""
+
+HARMLESS = 0.15
+"""Below which nothing that lies open threatens it."""
+
+EARLY = 3
+"""The last round in which time to gather influence is a reason for placing a card."""
+
+
+def thinking_sentence() -> str:
+    """Return what is said while the adviser thinks."""
+    return _("Sharp is thinking about it…")
+
+
+def others_play() -> str:
+    """Return why there are no hints at a table with other people."""
+    return _("Hints are for games against bots only: here other people play too.")
+
+
+def not_asked() -> str:
+    """Return why there is no hint while somebody else is asked."""
+    return _("A hint is about your own decision: you are not asked now.")
+
+
+def hint_of(thought: Thought, prompter: Prompter) -> tuple[str, str]:
+    """Return what the adviser would do, and a reason or nothing; both are sentences."""
+    action = ACTIONS.get(thought.token)
+    if action is None or action not in prompter.view.legal or not is_useful(thought):
+        return _("Sharp has no hint for you this time."), ""
+    best = thought.weights[0][1]
+    other = min(best, thought.weights[1][1])
+    sentence = f"{answer_sentence(ADVISER, action, prompter)} {_worth(action, best, other)}"
+    if best - other < CLOSE:
+        return sentence, close_call()
+    return sentence, _reason(action, prompter)
+
+
+def _worth(action: Action, best: float, other: float) -> str:
+    """Return what the adviser expects of its answer, and of the next best."""
+    text = _("It expects to win {best} of games that way, {other} with its second choice.")
+    if isinstance(action, Leave):
+        text = _("From here it expects to win {best} of games that way, {other} if you reveal it.")
+    elif isinstance(action, Reveal):
+        text = _("From here it expects to win {best} of games that way, {other} if you leave it.")
+    return text.format(best=percent(best), other=percent(other))
+
+
+def _reason(action: Action, prompter: Prompter) -> str:
+    """Return what on the table speaks for an action, if something does plainly; or nothing."""
+    view = prompter.view
+    match action:
+        case Leave():
+            return _why_leave(view)
+        case Reveal():
+            return _why_reveal(view)
+        case Place(card=card):
+            if view.round == ROUNDS:
+                return ""
+            if view.round <= EARLY and card != AMBUSH:
+                left = ROUNDS - view.round
+                return ngettext(
+                    "It has {n} round more to gather influence.",
+                    "It has {n} rounds more to gather influence.",
+                    left,
+                ).format(n=left)
+        case Eliminate(position=position):
+            owner, _card, _face_up, influence, _covered = view.queue[position - 1]
+            if owner != view.turn and influence > 1:
+                return ngettext(
+                    "The {n} influence on it is lost then.",
+                    "The {n} influence on it are lost then.",
+                    influence,
+                ).format(n=influence)
+            if owner != view.turn and _leads(view, owner):
+                return _("{name} is ahead of your other opponents.").format(
+                    name=prompter.names[owner]
+                )
+        case Steal(family=family):
+            owner = view.seat_of(family)
+            if owner != view.turn and _leads(view, owner):
+                return _("{name} is ahead of your other opponents.").format(
+                    name=prompter.names[owner]
+                )
+    return ""
+
+
+def _leads(view: View, seat: int) -> bool:
+    """Whether an opponent has more than every other."""
+    others = [pool for each, pool in enumerate(view.pools) if each not in (seat, *view.viewers)]
+    return view.pools[seat] > max(others, default=-1)
+
+
+def _why_leave(view: View) -> str:
+    card = view.queue[view.at][1]
+    if card == AMBUSH:
+        return _("An Ambush gains most where somebody attacks it.")
+    if RulesOfThumb(view).danger(view.at) <= HARMLESS:
+        return _("No face-up attacker can reach it before its next turn.")
+    return ""
+
+
+def _why_reveal(view: View) -> str:
+    _owner, card, _face_up, influence, _covered = view.queue[view.at]
+    if view.round == ROUNDS:
+        return _("What lies on cards after this round is lost.")
+    if RulesOfThumb(view).danger(view.at) >= DANGEROUS:
+        return _("Left face down it may well be eliminated, with all that lies on it.")
+    brings = influence * REVEALING_TAKES.get(card, 1)
+    if card in GAINS:
+        brings += GAINS[card](view, view.at)
+    if brings > 1:
+        return ngettext(
+            "It brings you {n} influence at once.",
+            "It brings you {n} influence at once.",
+            brings,
+        ).format(n=brings)
+    return ""

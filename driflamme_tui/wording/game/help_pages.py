@@ -1,0 +1,335 @@
+"""The pages of the help, in our own words: what stands on them, but not how it is drawn.
+
+A page is meant to fit 18 rows of 76 columns, with room to spare for languages that need more of
+it. The rules at length are in `rules.py`, each card's questions in `help_cards.py`.
+"""
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from driflamme_tui.text.i18n import NP_, _, pgettext
+from driflamme_tui.text.signs import Glyphs
+from driflamme_tui.wording.game.card_words import card_kind, card_summary
+from driflamme_tui.wording.game.help_cards import (
+    AMBUSH_EXAMPLE,
+    EXAMPLES,
+    STACK_EXAMPLE,
+    Played,
+    card_effect,
+    what_if,
+)
+from driflamme_tui.wording.game.names import card_name, family_name
+from driflamme_tui.wording.game.rules_text import ruling
+from engine.cards import CARDS, FAMILIES, Card
+from engine.words import N_
+
+
+@dataclass(frozen=True, slots=True)
+class HelpLine:
+    """A paragraph."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A word or a sign, and beside it what it means."""
+
+    label: str
+    text: str
+    card: Card = ""
+    """Whose page it leads to, or nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Something that is played, to be drawn before and after."""
+
+    played: Played
+
+    text = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """Cards in all the ways they are drawn, each with its words."""
+
+    captions: tuple[str, ...]
+    """For: face up, the reader's own face down, another's, one to be chosen, the chosen one."""
+
+    @property
+    def text(self) -> str:
+        """Return all the words."""
+        return " ".join(self.captions)
+
+
+@dataclass(frozen=True, slots=True)
+class Families:
+    """The five families, each in its colour."""
+
+    @property
+    def text(self) -> str:
+        """Return all their names."""
+        return " ".join(map(family_name, FAMILIES))
+
+
+Block: TypeAlias = HelpLine | Item | Example | Faces | Families
+
+
+@dataclass(frozen=True, slots=True)
+class HelpPage:
+    """One page."""
+
+    name: str
+    """By which it is opened; `card-S` is the Soldier's."""
+    chapter: int
+    """Where in the list of chapters it belongs, from 0."""
+    title: str
+    blocks: tuple[Block, ...]
+
+
+KEYS: Final = "keys"
+THE_CARDS: Final = "cards"
+
+CHAPTERS: Final = (
+    (KEYS, NP_("chapter of the help", "Keys")),
+    ("turn", NP_("chapter of the help", "Turn")),
+    (THE_CARDS, NP_("chapter of the help", "Cards")),
+    ("stacks", NP_("chapter of the help", "Stacks")),
+    ("ambush", NP_("chapter of the help", "Ambush")),
+    ("end", NP_("chapter of the help", "End")),
+    ("rulings-1", NP_("chapter of the help", "Rulings")),
+    ("signs", NP_("chapter of the help", "Signs")),
+)
+"""The first page of each chapter, and what the list of chapters calls it."""
+
+KEYS_A_PAGE: Final = 14
+"""Keys on one page; more are shared out among several pages of even length."""
+
+_RULINGS_A_PAGE: Final = ((1, 4), (5, 7), (8, 10), (11, 13))
+
+_TURN: Final = (
+    (N_("The aim"), N_("The most influence in your pool after six rounds.")),
+    (
+        N_("Place"),
+        N_(
+            "In turn, everybody puts one card face down: at the start of the Queue, at its end, "
+            "or on top of a card of their own."
+        ),
+    ),
+    (
+        N_("Resolve"),
+        N_("Then the Queue is gone through from its start, position 1, to its end."),
+    ),
+    (
+        N_("Face down"),
+        N_(
+            "Its owner leaves it, and 1 influence goes on it. Or they reveal it: they take what "
+            "lies on it, and it acts at once."
+        ),
+    ),
+    (N_("Face up"), N_("It acts again, whether its owner likes that or not.")),
+    (
+        N_("After that"),
+        N_("A Character stays in the Queue. An Intrigue is discarded once it has acted."),
+    ),
+    (
+        N_("Eliminate"),
+        N_("The card leaves the Queue, with the influence on it. Whoever did it gains 1."),
+    ),
+    (
+        N_("Next round"),
+        N_("The Queue stays as it is. The next player, clockwise, is the first to place."),
+    ),
+)
+
+_STACKS: Final = (
+    N_(
+        "A card may go on top of your own top card, face up or face down, as high as you like. "
+        "Only the top card counts: what it covers is not resolved, copied, counted or aimed at."
+    ),
+    N_(
+        "A covered card keeps the influence on it, and its face. It wakes when it is on top again: "
+        "if the card over it was just being resolved, it is next, at the same place."
+    ),
+)
+
+_AMBUSH: Final = (
+    N_(
+        "If an opponent's card eliminates your Ambush, you gain 4 and that card is discarded. Its "
+        "owner still gains the 1 for eliminating."
+    ),
+    N_(
+        "So an opponent's face-down card is a risk. What a discarded attacker had covered is "
+        "resolved next."
+    ),
+    N_("Reveal your own, and you lose what lies on it, gain 1 and discard it."),
+)
+
+_END: Final = (
+    N_(
+        "The game ends after the sixth round. One card is left in every hand, and stays unplayed: "
+        "the three set aside were never in the game."
+    ),
+    N_("The most influence in the pool wins. What still lies on cards counts for nothing."),
+    N_(
+        "A tie goes to whoever of those tied has more cards in the Queue, covered cards too. If "
+        "that is a tie as well, they share the victory."
+    ),
+    N_("Then everything is laid open: hands, cards set aside, and cards that were face down."),
+    N_(
+        "A variant for two players: each has two families, which play separately, and the sum of "
+        "both wins."
+    ),
+)
+
+
+def pages(glyphs: Glyphs, keys: Sequence[tuple[str, str]]) -> list[HelpPage]:
+    """Return all pages in their order; `keys` are those of the screen that asks, with words."""
+    chapter = {name: index for index, (name, _title) in enumerate(CHAPTERS)}
+    return [
+        *_keys(keys),
+        HelpPage("turn", chapter["turn"], _("A turn"), _items(_TURN)),
+        HelpPage(THE_CARDS, chapter[THE_CARDS], _("The ten cards"), _cards()),
+        *(
+            HelpPage(card_page(card), chapter[THE_CARDS], card_name(card), _card(card, glyphs))
+            for card in CARDS
+        ),
+        HelpPage("stacks", chapter["stacks"], _("Stacks"), _told(_STACKS, STACK_EXAMPLE)),
+        HelpPage("ambush", chapter["ambush"], _("Ambush"), _told(_AMBUSH, AMBUSH_EXAMPLE)),
+        HelpPage(
+            "end", chapter["end"], _("The end, and ties"), tuple(HelpLine(_(t)) for t in _END)
+        ),
+        *(
+            HelpPage(
+                f"rulings-{number}",
+                chapter["rulings-1"],
+                _("Rulings {first} to {last}").format(first=first, last=last),
+                tuple(HelpLine(ruling(each)) for each in range(first, last + 1)),
+            )
+            for number, (first, last) in enumerate(_RULINGS_A_PAGE, 1)
+        ),
+        HelpPage("signs", chapter["signs"], _("Signs and colours"), tuple(_signs(glyphs))),
+        HelpPage(
+            "signs-2", chapter["signs"], _("Signs of players"), tuple(_signs_of_players(glyphs))
+        ),
+    ]
+
+
+def card_page(card: Card) -> str:
+    """Return the name of a card's page."""
+    return f"card-{card}"
+
+
+def chapter_titles() -> list[str]:
+    """Return what the list of chapters calls them, each in a word."""
+    return [pgettext("chapter of the help", title) for _name, title in CHAPTERS]
+
+
+def find(all_pages: Sequence[HelpPage], query: str) -> list[tuple[int, int]]:
+    """Return page and block, by index, of all that have every word of a query in them.
+
+    A page whose title has them comes first, as its first block.
+    """
+    words = _plain(query).split()
+    if not words:
+        return []
+    titles: list[tuple[int, int]] = []
+    texts: list[tuple[int, int]] = []
+    for index, page in enumerate(all_pages):
+        if _has(page.title, words):
+            titles.append((index, 0))
+        for number, block in enumerate(page.blocks):
+            label = block.label if isinstance(block, Item) else ""
+            if _has(f"{label} {block.text}", words):
+                texts.append((index, number))
+    return titles + [found for found in texts if found not in titles]
+
+
+def _has(text: str, words: Sequence[str]) -> bool:
+    plain = _plain(text)
+    return all(word in plain for word in words)
+
+
+def _plain(text: str) -> str:
+    """Return a text without case and accents, as people search."""
+    parts = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l"))
+    return "".join(sign for sign in parts if not unicodedata.combining(sign))
+
+
+def _items(entries: Sequence[tuple[str, str]]) -> tuple[Block, ...]:
+    return tuple(Item(_(label), _(text)) for label, text in entries)
+
+
+def _told(paragraphs: Sequence[str], played: Played) -> tuple[Block, ...]:
+    return (*(HelpLine(_(text)) for text in paragraphs), Example(played))
+
+
+def _keys(keys: Sequence[tuple[str, str]]) -> Iterator[HelpPage]:
+    """Return as many pages as the keys of a screen take."""
+    mouse = HelpLine(_("Everything works by mouse too: click once to choose, again to confirm."))
+    first = max(1, -(-len(keys) // KEYS_A_PAGE))
+    a_page = -(-len(keys) // first)
+    for start in range(0, max(1, len(keys)), max(1, a_page)):
+        name = KEYS if not start else f"{KEYS}-{start}"
+        items = tuple(Item(key, what) for key, what in keys[start : start + a_page])
+        yield HelpPage(name, 0, _("Keys of this screen"), (mouse, *items) if not start else items)
+
+
+def _cards() -> tuple[Block, ...]:
+    first = HelpLine(
+        _("Six Characters stay in the Queue. Four Intrigues act once, and are discarded.")
+    )
+    return (first, *(Item(card_name(card), card_effect(card), card) for card in CARDS))
+
+
+def _card(card: Card, glyphs: Glyphs) -> tuple[Block, ...]:
+    mark = glyphs.marks[card]
+    return (
+        Item(mark, f"{card_kind(card)} {glyphs.separator} {card_summary(card)}"),
+        Example(EXAMPLES[card]),
+        *(Item(question, answer) for question, answer in what_if(card)),
+    )
+
+
+def _signs(glyphs: Glyphs) -> Iterator[Block]:
+    yield Faces(
+        (
+            _("face up"),
+            _("face down, yours"),
+            _("face down, another’s"),
+            _("may be chosen"),
+            _("is chosen"),
+        )
+    )
+    yield Families()
+    yield Item(glyphs.dot, _("1 influence, on a card or in a pool"))
+    yield Item(f"{glyphs.times}3", _("three cards in this stack; only the top one counts"))
+    yield Item(
+        f"{glyphs.tab}?2", _("a covered card that only its owner knows, with 2 influence on it")
+    )
+    yield Item("4".join(glyphs.resolving), _("the card at this position is being resolved"))
+    yield Item("[4]", _("what stands at this position may be chosen"))
+
+
+def _signs_of_players(glyphs: Glyphs) -> Iterator[Block]:
+    yield Item(glyphs.coin, _("5 influence"))
+    yield Item(glyphs.back, _("a card in a hand"))
+    yield Item(glyphs.turn, _("whose turn it is"))
+    yield Item(glyphs.first, _("first player of this round"))
+    yield Item(
+        f"{glyphs.away}{pgettext('seat in 5 columns', 'away')}",
+        _("their line is lost; a bot answers for them in seconds, until they are back"),
+    )
+    yield Item(
+        f"{glyphs.away}{pgettext('seat in 5 columns', 'wait')}",
+        _("away, and everybody waits for them"),
+    )
+    yield Item(
+        f"{glyphs.away}{pgettext('seat in 5 columns', 'bot')}",
+        _("away, or silent; a bot plays for them until they are back"),
+    )
+    yield Item("0:41", _("time for a decision; then a bot decides"))
+    yield Item(f"{glyphs.line} 38 ms", _("what the line takes to the host and back"))

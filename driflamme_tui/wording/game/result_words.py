@@ -1,0 +1,106 @@
+"""Who won a finished game, and why, in words."""
+
+from collections.abc import Iterator, Sequence
+
+from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.wording.game.names import family_name
+from engine.owners import (
+    Owner,
+    Owners,
+    each_alone,
+    ranking_of_owners,
+    total,
+    total_in_queue,
+)
+from engine.view import View
+
+
+def headline(view: View, names: Sequence[str], owners: Owners | None = None) -> str:
+    """Return who won.
+
+    Args:
+        view: The finished game.
+        names: Of the players, by seat.
+        owners: Who plays which seats; each plays one unless told.
+    """
+    winners = ranking_of_owners(view, owners or each_alone(view.players))[0]
+    winner = winners[0]
+    n = total(view, winner)
+    if len(winners) > 1:
+        shared = [names[owner[0]] for owner in winners]
+        return _("{names} and {last} share the victory with {n}").format(
+            names=", ".join(shared[:-1]), last=shared[-1], n=n
+        )
+    if winner[0] in view.viewers:
+        return _("You win with {n}!").format(n=n)
+    return _("{name} wins with {n}").format(name=names[winner[0]], n=n)
+
+
+def reason(view: View, names: Sequence[str], owners: Owners | None = None) -> str:
+    """Return why: by influence, by the tie-break, or shared; the arguments are those above."""
+    everybody = owners or each_alone(view.players)
+    winners = ranking_of_owners(view, everybody)[0]
+    winner = winners[0]
+    best = total(view, winner)
+    tied = [owner for owner in everybody if total(view, owner) == best]
+    cards = total_in_queue(view, winner)
+    if len(winners) > 1:
+        return ngettext(
+            "Tied on influence, and on cards in the Queue too: {n} each.",
+            "Tied on influence, and on cards in the Queue too: {n} each.",
+            cards,
+        ).format(n=cards)
+    if len(tied) > 1:
+        others = max(total_in_queue(view, owner) for owner in tied if owner != winner)
+        return _(
+            "Tied on influence with {best}; {n} own cards in the Queue against {others} decide."
+        ).format(best=best, n=cards, others=others)
+    second = max(everybody, key=lambda owner: total(view, owner) * (owner != winner))
+    if second == winner:
+        return _("Nobody else has any influence.")
+    return _("{n} more than {name}; what still lies on cards does not count.").format(
+        n=best - total(view, second), name=names[second[0]]
+    )
+
+
+def players_line(families: str, names: Sequence[str]) -> str:
+    """Return who plays which family."""
+    players = ", ".join(
+        f"{name} ({family_name(family)})" for name, family in zip(names, families, strict=True)
+    )
+    return _("At the table: {players}.").format(players=players)
+
+
+def ranking_lines(view: View, names: Sequence[str], owners: Owners | None = None) -> Iterator[str]:
+    """Yield who won, why, and the ranking of a finished game."""
+    yield headline(view, names, owners)
+    yield reason(view, names, owners)
+    yield from standing_lines(view, names, owners)
+
+
+def standing_lines(view: View, names: Sequence[str], owners: Owners | None = None) -> Iterator[str]:
+    """Yield the ranking as it is now."""
+    place = 1
+    for shared in ranking_of_owners(view, owners or each_alone(view.players)):
+        for owner in shared:
+            cards = total_in_queue(view, owner)
+            yield ngettext(
+                "{place}. {name} ({family}): {n} influence, {cards} card in the Queue",
+                "{place}. {name} ({family}): {n} influence, {cards} cards in the Queue",
+                cards,
+            ).format(
+                place=place,
+                name=names[owner[0]],
+                family=_families(view, owner),
+                n=total(view, owner),
+                cards=cards,
+            )
+        place += len(shared)
+
+
+def _families(view: View, owner: Owner) -> str:
+    """Return the families of a player; of two, with what each of them has."""
+    named = [family_name(view.families[seat]) for seat in owner]
+    if not owner[1:]:
+        return named[0]
+    return ", ".join(f"{name} {view.pools[seat]}" for name, seat in zip(named, owner, strict=True))

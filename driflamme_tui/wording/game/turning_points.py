@@ -1,0 +1,71 @@
+"""What moved the ranking most in a finished game, in words."""
+
+from collections.abc import Sequence
+
+from driflamme_tui.model.game_progress import ProgressStep, place
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wording.game.names import card_name, family_name
+from engine.events import AmbushSprung, Eliminated, Gained, Revealed, Stole
+from engine.owners import Owners, each_alone, is_for_two, owner_of
+
+
+def turning_point(
+    step: ProgressStep, names: Sequence[str], families: str = "", owners: Owners | None = None
+) -> str:
+    """Return what happened, in a sentence, and what it did to the ranking, in another.
+
+    Args:
+        step: What happened.
+        names: Of the players, by seat.
+        families: By seat; needed where players have two families each.
+        owners: Who plays which seats; each plays one unless told.
+    """
+    everybody = owners or each_alone(len(step.after))
+    seat = step.winner
+    player = everybody.index(owner_of(everybody, seat))
+    before, after = (
+        place([sum(pools[each] for each in own) for own in everybody], player)
+        for pools in (step.before, step.after)
+    )
+    # Where a player has two families, what happened is told of the one that it happened to.
+    told = _happened(step, [*map(family_name, families)] if is_for_two(owners) else names)
+    if before == after:
+        moved = _("{name} stays in place {place}.").format(name=names[seat], place=after)
+    else:
+        moved = _("{name} goes from place {before} to {after}.").format(
+            name=names[seat], before=before, after=after
+        )
+    return f"{told} {moved}"
+
+
+def _happened(step: ProgressStep, names: Sequence[str]) -> str:
+    seat = step.winner
+    name, n, number = names[seat], step.gain(seat), step.round
+    for kind in (AmbushSprung, Stole, Eliminated, Gained, Revealed):
+        for event in step.events:
+            if not isinstance(event, kind) or event.seat != seat:
+                continue
+            match event:
+                case AmbushSprung():
+                    return _(
+                        "Round {round}: {attacker} runs into the Ambush of {name}, who gains {n}."
+                    ).format(round=number, attacker=names[event.attacker], name=name, n=n)
+                case Stole():
+                    return _("Round {round}: {name} gains {n}, robbing {victim}.").format(
+                        round=number, name=name, n=n, victim=names[event.victim]
+                    )
+                case Eliminated():
+                    return _(
+                        "Round {round}: {name} eliminates {card} of {victim} and gains {n}."
+                    ).format(
+                        round=number,
+                        name=name,
+                        card=card_name(event.victim_card),
+                        victim=names[event.victim],
+                        n=n,
+                    )
+                case _:
+                    return _("Round {round}: {name} gains {n} with {card}.").format(
+                        round=number, name=name, n=n, card=card_name(event.card)
+                    )
+    raise ValueError("a step that brought its winner nothing")

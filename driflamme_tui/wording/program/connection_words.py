@@ -1,0 +1,51 @@
+"""How the line to the host is doing, in words."""
+
+from math import ceil
+from typing import Final
+
+from driflamme_tui.drawing.table_state import LostLine
+from driflamme_tui.text.i18n import _
+from driflamme_tui.text.signs import Glyphs
+
+STEADY_MS: Final = 10
+"""Differences of the round trip up to this are not worth a repaint,"""
+STEADY_PART: Final = 0.25
+"""nor are those up to this part of it."""
+
+
+def round_trip(latency_ms: int | None, glyphs: Glyphs) -> str:
+    """Return the time that a message takes to the host and back; "" if it is not known."""
+    if latency_ms is None:
+        return ""
+    return _("{sign} {n} ms").format(sign=glyphs.line, n=latency_ms)
+
+
+def steady_latency(shown: int | None, measured: int | None) -> int | None:
+    """Return which round trip to show: the one shown already, unless the new one is different."""
+    if shown is None or measured is None:
+        return measured
+    little = max(STEADY_MS, shown * STEADY_PART)
+    return shown if abs(measured - shown) <= little else measured
+
+
+def clock_text(seconds: int) -> str:
+    """Return a time as minutes and seconds."""
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
+def lost_title(lost: LostLine, now: float) -> str:
+    """Return that the line is lost, and when it is tried again."""
+    left = ceil(lost.retry_at - now)
+    if left <= 0:
+        return _("LINE LOST — trying now, attempt {attempt}").format(attempt=lost.attempt)
+    return _("LINE LOST — trying again in {n} s, attempt {attempt}").format(
+        n=left, attempt=lost.attempt
+    )
+
+
+def lost_sentence() -> str:
+    """Return what a lost line means for the table that is still shown."""
+    return _(
+        "The table is shown as it last was; the game may go on without you until the line is back."
+        " What you have chosen is kept."
+    )

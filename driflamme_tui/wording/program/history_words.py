@@ -1,0 +1,99 @@
+"""Past games in words: when they were, who played and won."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import NamedTuple
+
+from rich.cells import cell_len
+
+from driflamme_tui.text.cell_widths import shortened, steady
+from driflamme_tui.text.i18n import _
+from driflamme_tui.text.signs import Glyphs
+from driflamme_tui.wording.game.names import family_name
+from engine.owners import SEATS_OF_TWO, each_alone, owners
+from netcode.table.finished_game import PastGame
+
+
+def when(game: PastGame, glyphs: Glyphs, *, year: bool = True) -> str:
+    """Return date and time, in the time of this machine, at which a game ended."""
+    moment = game.began if game.ended is None else game.ended
+    if moment is None:
+        return glyphs.dash
+    try:
+        local = datetime.fromtimestamp(moment)
+        return f"{local:%Y-%m-%d %H:%M}" if year else f"{local:%m-%d %H:%M}"
+    except (ValueError, OverflowError, OSError):
+        return glyphs.dash
+
+
+class Side(NamedTuple):
+    """Who played for themselves: a player with a seat, or with two at a table for two."""
+
+    families: str
+    name: str
+    """Without signs that would shift what stands beside them."""
+    score: int
+    """Of all their seats."""
+    place: int | None
+    """From 1; None in an abandoned game."""
+
+
+def sides(game: PastGame) -> list[Side]:
+    """Return who played, the best first; of an abandoned game, by their seats."""
+    everybody = each_alone(len(game.players))
+    names = [player.name for player in game.players]
+    together = owners(len(names), two=len(names) == SEATS_OF_TWO)
+    # Nobody else has two seats at a table, or another's name.
+    if all(len({names[seat] for seat in owner}) == 1 for owner in together) and "" not in names:
+        everybody = together
+    found = []
+    for owner in everybody:
+        first = game.players[owner[0]]
+        found.append(
+            Side(
+                "".join(game.players[seat].family for seat in owner),
+                steady(first.name).strip() or family_name(first.family),
+                sum(game.players[seat].score for seat in owner),
+                first.place,
+            )
+        )
+    return sorted(found, key=lambda side: side.place or 0)
+
+
+def standing(side: Side, room: int, glyphs: Glyphs) -> str:
+    """Return a player and their score in so many cells, marked if they won."""
+    mark = f"{glyphs.won} " if side.place == 1 else ""
+    score = f" {side.score}"
+    name = shortened(side.name, max(1, room - len(mark) - len(score)), glyphs)
+    return glyphs.plain(f"{mark}{name}{score}")
+
+
+def standings_in_rows(game: PastGame, width: int, glyphs: Glyphs) -> Iterator[str]:
+    """Yield rows of so many cells with all players, none broken, and what became of the game."""
+    parts = [standing(side, width - 1, glyphs) for side in sides(game)]
+    parts = [f"{part}," for part in parts[:-1]] + parts[-1:]
+    if game.outcome == "abandoned":
+        parts.append(f"({outcome_name(game.outcome)})")
+    row = ""
+    for part in parts:
+        if row and cell_len(row) + 1 + cell_len(part) > width:
+            yield row
+            row = part
+        else:
+            row = f"{row} {part}" if row else part
+    yield row
+
+
+def outcome_name(outcome: str) -> str:
+    """Return what became of a game."""
+    return _("finished") if outcome == "finished" else _("abandoned")
+
+
+def nothing_yet() -> str:
+    """Return how to come by a history."""
+    return _("No game is over yet: play one to its end, and it will be here.")
+
+
+def nothing_found() -> str:
+    """Return that no game is as one looks for it."""
+    return _("None of the games is like that.")

@@ -1,0 +1,76 @@
+"""How others come to a table, in words: the link, the spoken code, and what the line protects."""
+
+from typing import Final
+
+from driflamme_tui.text.i18n import _
+
+SPOKEN_LETTERS: Final = {
+    "A": "Alfa",
+    "B": "Bravo",
+    "C": "Charlie",
+    "D": "Delta",
+    "E": "Echo",
+    "F": "Foxtrot",
+    "G": "Golf",
+    "H": "Hotel",
+    "J": "Juliett",
+    "K": "Kilo",
+    "M": "Mike",
+    "N": "November",
+    "P": "Papa",
+    "Q": "Quebec",
+    "R": "Romeo",
+    "S": "Sierra",
+    "T": "Tango",
+    "V": "Victor",
+    "W": "Whiskey",
+    "X": "X-ray",
+    "Y": "Yankee",
+    "Z": "Zulu",
+}
+"""The international spelling alphabet, which is the same in every language, for the letters of a
+spoken code."""
+
+ROOM_SIGNS: Final = 3
+"""How many signs of a spoken code name the table; the others are its password."""
+
+CODE_SIGNS: Final = 8
+"""Of a whole spoken code."""
+
+LINK: Final = "driflamme://"
+"""How an invitation begins that is a link and not a command."""
+
+
+def written_code(code: str) -> str:
+    """Return a spoken code as it is written: `K7Q-F2MXR`."""
+    return f"{code[:ROOM_SIGNS]}-{code[ROOM_SIGNS:]}"
+
+
+def spaced_code(code: str) -> str:
+    """Return a spoken code to be read from afar: `K 7 Q - F 2 M X R`."""
+    return " ".join(written_code(code))
+
+
+def said_code(code: str) -> str:
+    """Return how a spoken code is said aloud: `Kilo 7 Quebec, Foxtrot 2 Mike X-ray Romeo`."""
+    words = [SPOKEN_LETTERS.get(sign, sign) for sign in code]
+    return f"{' '.join(words[:ROOM_SIGNS])}, {' '.join(words[ROOM_SIGNS:])}"
+
+
+def is_link(invitation: str) -> bool:
+    """Whether an invitation is a link, rather than a command to type."""
+    return invitation.startswith(LINK)
+
+
+def copied() -> str:
+    """Return what is said after something was copied, since nobody can know whether it was."""
+    return _("Copied. If pasting gives nothing, select it with Shift and the mouse.")
+
+
+def secure_sentence(secure: bool | None) -> str:
+    """Return whether the line is encrypted and what that means; "" if that is not known."""
+    if secure is None:
+        return ""
+    if secure:
+        return _("Encrypted: nobody between the players can read or change what is sent.")
+    return _("NOT encrypted: whoever is between you and the host can read your cards.")

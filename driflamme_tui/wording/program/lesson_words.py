@@ -1,0 +1,111 @@
+"""What the lesson says beside its topics: how to go on, how to do what is asked, and the end."""
+
+from typing import Final
+
+from driflamme_tui.keymap.key_bindings import key
+from driflamme_tui.model.question import Option, Question, Step
+from driflamme_tui.text.i18n import _
+from driflamme_tui.text.signs import Glyphs
+from engine.actions import END, LEAVE, START, Place
+from engine.cards import Card
+from engine.words import N_
+
+_LEARNT: Final[dict[Card, str]] = {
+    "A": N_("hits the first or the last card"),
+    "S": N_("hits a card beside it"),
+    "P": N_("steals 1 from the owner of a neighbour"),
+    "H": N_("gains 2, if no other Heir is face up"),
+    "F": N_("does what a Character beside it does"),
+    "L": N_("gains 1, and 1 for each own neighbour"),
+    "X": N_("hits any card, once"),
+    "D": N_("moves any card, once"),
+    "M": N_("brings 4 if an opponent hits it"),
+    "C": N_("pays twice what lies on it, once"),
+}
+
+
+def learnt(card: Card) -> str:
+    """Return what a card does, in as few words as somebody needs who has seen it."""
+    return _(_LEARNT[card])
+
+
+def how(question: Question, option: Option, glyphs: Glyphs) -> str:
+    """Return by which keys an option is chosen and confirmed, and how by mouse."""
+    confirm = key("table.confirm", glyphs)
+    if question.step is Step.CARD:
+        return _("Press {key}, then {confirm}; or click the card.").format(
+            key=(option.card or "").lower(), confirm=confirm
+        )
+    return _("Press {key}, then {confirm}; or click it, and once more.").format(
+        key=_key_of(option, glyphs), confirm=confirm
+    )
+
+
+def _key_of(option: Option, glyphs: Glyphs) -> str:
+    action = option.action
+    if isinstance(action, Place):
+        spots = {START: "table.start", END: "table.end"}
+        return key(spots.get(action.spot, "table.stack"), glyphs)
+    if option.position:
+        return str(option.position)
+    return key("table.leave" if action == LEAVE else "table.reveal", glyphs)
+
+
+def after_hint(glyphs: Glyphs) -> str:
+    """Return what leads on from the table once the game is over and all has been read."""
+    return _("{key} shows what you know now").format(key=key("table.confirm", glyphs))
+
+
+def learnt_label() -> str:
+    """Return what the key bar calls the summary."""
+    return _("what you know now")
+
+
+def task_title() -> str:
+    """Return the title over what the learner is asked to do."""
+    return _("Try it")
+
+
+def advice_title() -> str:
+    """Return the title over what the learner may consider."""
+    return _("Your choice")
+
+
+def turn_hint(glyphs: Glyphs) -> str:
+    """Return how a page is turned."""
+    return _("{key} goes on").format(key=key("lesson.turn", glyphs))
+
+
+def read_first(glyphs: Glyphs) -> str:
+    """Return why the table cannot be answered yet."""
+    return _("First read on below: {key} turns the page.").format(key=key("lesson.turn", glyphs))
+
+
+def leaving_lesson() -> str:
+    """Return what leaving the lesson means."""
+    return _("Your place is kept: driflamme learn goes on from here. Leave the lesson?")
+
+
+def heading() -> str:
+    """Return what the header says of the table."""
+    return _("lesson")
+
+
+def end_title() -> str:
+    """Return the title of the summary."""
+    return _("Now you know the game")
+
+
+def end_sentence() -> str:
+    """Return what the summary says before the cards."""
+    return _("You have met all ten cards. In a game, look at any card to be reminded:")
+
+
+def ways_on() -> dict[str, str]:
+    """Return what to do next, by name."""
+    return {
+        "play": _("Play against bots: driflamme play"),
+        "host": _("Host a table for friends: driflamme host"),
+        "join": _("To the start: join a table, read the rules"),
+        "again": _("Play the lesson once more"),
+    }

@@ -1,0 +1,141 @@
+"""Who is here and who is away, and what that means for the game, in words."""
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+
+from driflamme_tui.keymap.key_bindings import key
+from driflamme_tui.text.i18n import _, pgettext
+from driflamme_tui.text.signs import Glyphs
+from driflamme_tui.wording.game.bot_names import bot_name
+from netcode.protocol.messages import Away, Lobby, SeatInfo
+
+
+def status_words(bot: str | None, present: bool, away: Away, room: int, glyphs: Glyphs) -> str:
+    """Return how a player is doing, for the seats: the longest way to say it that fits."""
+    if bot is not None:
+        return _("bot")
+    ways: Sequence[str]
+    if away == "grace":
+        ways = _("away, bot soon"), pgettext("seat in 5 columns", "away")
+    elif away == "wait":
+        ways = _("away, waiting"), pgettext("seat in 5 columns", "wait")
+    elif away == "bot" and not present:
+        ways = _("away, bot"), pgettext("seat in 5 columns", "bot")
+    elif away == "bot":
+        ways = _("bot plays"), pgettext("seat in 5 columns", "bot")
+    elif not present:
+        ways = (pgettext("seat in 5 columns", "away"),)
+    else:
+        return ""
+    sign = glyphs.away
+    fits = (way for way in ways if cell_len(sign) + cell_len(way) <= room)
+    return f"{sign}{next(fits, ways[-1])}"
+
+
+def absence(name: str, present: bool, away: Away) -> str:
+    """Return what happens for somebody who is asked and does not answer; "" if nothing does."""
+    if away == "grace":
+        return _("{name} is away: a bot answers in some seconds, unless they are back.").format(
+            name=name
+        )
+    if away == "wait":
+        return _("{name} is away: everybody waits for them, as the host decided.").format(name=name)
+    if away == "bot" and present:
+        return _(
+            "{name} has not answered in time: a bot answers until they take their seat back."
+        ).format(name=name)
+    if away == "bot" or not present:
+        return _("{name} is away: a bot answers for them until they are back.").format(name=name)
+    return ""
+
+
+def notes(seat: SeatInfo, lobby: Lobby) -> list[str]:
+    """Return all there is to say about a seat beside its name, for the list of who is here."""
+    words = [_("you")] if seat.family == lobby.you else []
+    if seat.host:
+        words.append(_("host"))
+    if seat.bot is not None:
+        words.append(_("bot: {bot}").format(bot=bot_name(seat.bot)))
+    elif seat.away == "grace":
+        words.append(_("away; a bot takes over in seconds"))
+    elif seat.away == "wait":
+        words.append(_("away; everybody waits for them"))
+    elif seat.away == "bot" and seat.present:
+        words.append(_("no answer in time; a bot plays for them"))
+    elif seat.away == "bot":
+        words.append(_("away; a bot plays for them"))
+    elif not seat.present:
+        words.append(_("away"))
+    if seat.name in lobby.muted:
+        words.append(_("muted"))
+    return words
+
+
+def sure_words(command: str, name: str, lobby: Lobby) -> tuple[str, str, str]:
+    """Return what the host is asked before what cannot be undone: the question, why, and yes."""
+    if command == "people.end":
+        return (
+            _("End this game for everybody?"),
+            _("It stays unfinished in your history, and everybody goes back to the lobby."),
+            _("yes, end it"),
+        )
+    if command == "people.new-invitation":
+        return (
+            _("Make a new invitation, with a new code?"),
+            _("The old ones let nobody in any more. Who has a seat keeps it, and the way back."),
+            _("yes, make it"),
+        )
+    question = _("Send {name} away?").format(name=name)
+    if lobby.phase != "lobby" and any(seat.name == name for seat in lobby.seats):
+        question = _("Send {name} away, and give the seat to a bot for good?").format(name=name)
+    return (
+        question,
+        _("They could come back by the invitation, until you make a new one."),
+        _("yes, send them away"),
+    )
+
+
+def ended_sentence(name: str) -> str:
+    """Return by whom the last game was ended, for everybody back in the lobby."""
+    return _("{name} has ended the game: it stays unfinished.").format(name=name)
+
+
+def silenced_sentence(lobby: Lobby, name: str) -> str:
+    """Return why somebody may not write in the chat; "" if they may."""
+    if name in lobby.muted:
+        return _("The host has muted you: you can read the chat, but not write.")
+    if lobby.silenced and lobby.you is None and not lobby.host:
+        return _("The host lets only players write: you can read the chat.")
+    return ""
+
+
+def talk_hint() -> str:
+    """Return how one writes to the others, for where nothing has been written yet."""
+    return _("{key} writes to everybody at the table.").format(key=key("talk.open"))
+
+
+def paused_title(host: bool) -> str:
+    """Return what stands over the table while the game is paused."""
+    return _("PAUSED, BY YOU") if host else _("PAUSED BY THE HOST")
+
+
+def paused_sentence(host: bool) -> str:
+    """Return why nothing can be answered during a pause, and when it can again."""
+    if host:
+        return _("You have paused the game: nothing can be answered until you press {key}.").format(
+            key=key("table.pause")
+        )
+    return _("The host has paused the game: nothing can be answered until they go on.")
+
+
+def stood_in_title() -> str:
+    """Return what somebody present reads for whom a bot plays."""
+    return _("A BOT PLAYS FOR YOU, as you have not answered in time")
+
+
+def stood_in_sentence(taking_back: bool) -> str:
+    """Return how they take their seat back, or that they have asked to."""
+    if taking_back:
+        return _("Taking your seat back…")
+    return _("Any key that chooses or confirms takes it back; so does a click here.")

@@ -1,0 +1,102 @@
+"""What the host decides about a table, in words."""
+
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wording.game.bot_names import bot_note
+from driflamme_tui.wording.game.names import family_name
+from engine.cards import MAXIMUM_PLAYERS
+from engine.owners import PLAYERS_OF_TWO
+from netcode.protocol.messages import FamilyLetter, Lobby, SeatInfo
+
+
+def edition_note(edition: int) -> tuple[str, str]:
+    """Return what is different in an edition, in two short sentences."""
+    if edition == 2:
+        return (
+            _("A Lord counts top cards only."),
+            _("Your own Ambush spares you."),
+        )
+    return (
+        _("A Lord counts whole stacks."),
+        _("Your own Ambush strikes back: +1."),
+    )
+
+
+def first_name(lobby: Lobby) -> str:
+    """Return who is to be the first player."""
+    first = lobby.settings.first
+    if first == "random":
+        return _("random")
+    seat = next((seat for seat in lobby.seats if first in families_of(seat)), None)
+    # Of two families of one player it matters which of them begins.
+    return seat.name if seat and seat.second is None else family_name(first)
+
+
+def direction_name(direction: str) -> str:
+    """Return towards which side the Queue goes on."""
+    return _("left to right") if direction == "right" else _("right to left")
+
+
+def pace_name(pace_ms: int) -> str:
+    """Return how long bots take."""
+    return _("{seconds} s a move").format(seconds=f"{pace_ms / 1000:g}")
+
+
+def think_name(think_ms: int) -> str:
+    """Return how long bots may think."""
+    return _("{seconds} s a decision").format(seconds=f"{think_ms / 1000:g}")
+
+
+def clock_name(clock_s: int) -> str:
+    """Return how long a decision may take."""
+    return _("{n} s a decision").format(n=clock_s) if clock_s else _("none")
+
+
+def two_name(two: bool) -> str:
+    """Return how many families a player has."""
+    return _("two each") if two else _("one each")
+
+
+def families_of(seat: SeatInfo) -> list[FamilyLetter]:
+    """Return the families of a seat: at a table for two it has two."""
+    return [family for family in (seat.family, seat.second) if family is not None]
+
+
+def most_seats(lobby: Lobby) -> int:
+    """Return how many seats there may be."""
+    return PLAYERS_OF_TWO if lobby.settings.two else MAXIMUM_PLAYERS
+
+
+def explained(lobby: Lobby, what: str, bot: str) -> str:
+    """Return what a setting means as it is now, in one or two sentences.
+
+    Args:
+        lobby: What the host has chosen.
+        what: A setting by the id of its command, or of `lobby.bot-kind`.
+        bot: The kind of bot that is explained.
+    """
+    settings = lobby.settings
+    if what == "lobby.first":
+        if settings.first == "random":
+            return _("Chance decides who is the first player of round 1.")
+        return _("{name} is the first player of round 1.").format(name=first_name(lobby))
+    if what == "lobby.direction":
+        if settings.direction == "right":
+            return _("Every screen shows the Queue with its first card on the left.")
+        return _("Every screen shows the Queue with its first card on the right.")
+    if what == "lobby.pace":
+        if not settings.pace_ms:
+            return _("Bots answer at once.")
+        return _("A bot waits so long before it answers, so that people can follow.")
+    if what == "lobby.two":
+        if settings.two:
+            return _("Two players, a variant: each plays two families and wins by their sum.")
+        return _("Three to five players, each with a family of their own.")
+    if what == "lobby.think":
+        return _("Master thinks about a decision for so long, Sharp for a fifth of it.")
+    if what == "lobby.bot-kind":
+        return bot_note(bot)
+    if what == "lobby.clock":
+        if not settings.clock_s:
+            return _("Everybody may think for as long as they like.")
+        return _("Out of time, a bot decides.")
+    return " ".join(edition_note(settings.edition))

@@ -1,0 +1,116 @@
+"""The games of a client, for the history of its user: written once they are over.
+
+Whoever hosts keeps a journal, which sees to that (`store.py`). This is for everybody else: who
+plays or watches at somebody else's table, and who plays alone. It talks to no host.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from engine.cards import Seat
+from engine.record import Record
+from engine.words import ExplainedError
+from netcode.client.session import Session
+from netcode.protocol.messages import GameRecord, HostMessage, State
+from netcode.storage.history import History
+from netcode.table.finished_game import Origin, Outcome
+from netcode.tracebacks import described
+
+MAXIMUM_GAMES: Final = 500
+"""That are kept of one sitting: more than people play in a day, and less than a disk notices, since
+a host that means harm can make games up."""
+
+_log = logging.getLogger(__name__)
+
+
+class ClientHistory:
+    """Sees what a session is told, and keeps the games that come to their end."""
+
+    def __init__(
+        self,
+        origin: Origin,
+        failed: Callable[[ExplainedError], None] = lambda error: None,
+        path: Path | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """Begin before the first message.
+
+        Args:
+            origin: Whose table it is.
+            failed: Told why a game is not kept.
+            path: Of the database; this user's, unless given.
+            clock: Returns Unix time in seconds.
+        """
+        self._origin = origin
+        self._failed = failed
+        self._path = path
+        self._clock = clock
+        self._began: int | None = None
+        """When the present game did, if that was seen."""
+        self._is_witness = False
+        """Whether any of the present game was seen before it was over."""
+        self._kept: Record | None = None
+        """The last game, as the session had it."""
+        self._writing: set[asyncio.Future[None]] = set()
+        self._games = 0
+        """How many have been kept."""
+
+    def see(self, session: Session, message: HostMessage) -> None:
+        """Take note of a message, once the session has taken it in."""
+        if isinstance(message, State) and not session.fresh:
+            # All of a game is news: it has just begun, or one has come to it in the middle.
+            self._began = int(self._clock()) if len(session.events) == 1 else None
+            self._is_witness = False
+        if isinstance(message, State) and session.view is not None and not session.view.over:
+            self._is_witness = True
+        elif isinstance(message, GameRecord) and session.record is not None:
+            self._see_end(session, session.record)
+
+    def abandon(self, record: Record, own: Sequence[Seat]) -> None:
+        """Keep a game of one's own table that nobody will go on with, if anything was played."""
+        if record.actions:
+            self._keep(replace(record, ended=int(self._clock())), own, "abandoned")
+
+    async def settled(self) -> None:
+        """Wait until all games are kept that are to be."""
+        while self._writing:
+            await asyncio.wait(self._writing)
+
+    def _see_end(self, session: Session, record: Record) -> None:
+        """Keep a game, once, unless it is one of others' that was over when one came."""
+        if (
+            record is self._kept
+            or not (self._is_witness or session.own_seats)
+            or self._games >= MAXIMUM_GAMES
+        ):
+            return
+        self._kept = record
+        self._games += 1
+        ended = replace(record, ended=int(self._clock()))
+        self._keep(ended, session.own_seats, "finished")
+
+    def _keep(self, record: Record, own: Sequence[Seat], outcome: Outcome) -> None:
+        record = replace(record, began=self._began)
+        # In a thread, so that nothing at the table waits for the disk. It begins at once, and comes
+        # to its end also if nobody waits for it.
+        loop = asyncio.get_running_loop()
+        writing = loop.run_in_executor(None, self._write, record, own, outcome)
+        self._writing.add(writing)
+        writing.add_done_callback(self._written)
+
+    def _written(self, writing: "asyncio.Future[None]") -> None:
+        self._writing.discard(writing)
+        error = None if writing.cancelled() else writing.exception()
+        if error is not None:
+            _log.error("a game is not kept: %s", described(error))
+        if isinstance(error, ExplainedError):
+            self._failed(error)
+
+    def _write(self, record: Record, own: Sequence[Seat], outcome: Outcome) -> None:
+        with History.open(self._path) as history:
+            history.add(record, own, outcome, self._origin)

@@ -1,0 +1,123 @@
+"""Coming to a table by a spoken code: from what was said aloud to an invitation.
+
+The code proves both sides to each other without being sent (`spoken_code.py`), and is bound to the
+certificate that the host showed; so somebody in between, who has another one, learns nothing and
+gets nothing. Only after the host's own proof is anything believed that it said.
+"""
+
+import asyncio
+from typing import Final
+
+from engine.words import N_, Translate, untranslated
+from netcode.client.connection import ConnectError
+from netcode.client.connectors import CONNECT_TIMEOUT_S, open_tcp
+from netcode.joining.invitation import Invitation
+from netcode.joining.spoken_code import Knocker, SpokenError
+from netcode.protocol.codec import CodecError, decode_host, encode
+from netcode.protocol.messages import (
+    PROTOCOL,
+    Admitted,
+    ClientMessage,
+    Goodbye,
+    HostMessage,
+    Knock,
+    Knocked,
+    Prove,
+    Refused,
+)
+from netcode.protocol.refusal_sentences import refusal_sentence
+from netcode.transport.address import Address
+from netcode.transport.certificate import client_context, pin_of
+from netcode.transport.sockets import WebSocketWire
+from netcode.transport.wire import Wire, WireClosedError
+
+ANSWER_TIMEOUT_S: Final = 10.0
+"""For both answers of the host together, which cost it some ten milliseconds."""
+
+
+class NotAdmittedError(ConnectError):
+    """The table has refused the knock, for a reason of `refusal_sentences.py`."""
+
+    def __init__(self, refusal: Refused | Goodbye) -> None:
+        super().__init__("{reason}", reason=refusal_sentence(refusal.code, refusal.values))
+        self._refusal = refusal
+
+    def sentence(self, translate: Translate = untranslated) -> str:
+        """Return the reason as one sentence."""
+        return refusal_sentence(self._refusal.code, self._refusal.values, translate)
+
+
+async def knock(address: Address, code: str, *, timeout: float = CONNECT_TIMEOUT_S) -> Invitation:
+    """Return the invitation to a table of which one was told aloud.
+
+    Raises ConnectError if there is no way in by this code, or if somebody else answers.
+
+    Args:
+        address: Where the server is.
+        code: As `spoken.parse_code` gives it.
+        timeout: Seconds for the server to answer.
+    """
+    wire = WebSocketWire(await open_tcp(address, client_context(None), timeout))
+    certificate = wire.certificate
+    try:
+        async with asyncio.timeout(ANSWER_TIMEOUT_S):
+            secret = await prove_code(wire, code, certificate, str(address))
+    except TimeoutError:
+        raise ConnectError(N_("{address} stopped answering."), address=str(address)) from None
+    finally:
+        await wire.close()
+    return Invitation(address, pin_of(certificate), secret)
+
+
+async def prove_code(wire: Wire, code: str, certificate: bytes, where: str) -> bytes:
+    """Return the secret of the table of a spoken code, from a host that has proven to know it too.
+
+    Args:
+        wire: To the server; nothing was said on it.
+        code: As `spoken.parse_code` gives it.
+        certificate: What the server has shown, in DER; empty if nothing is encrypted.
+        where: What to call the server in errors.
+
+    Raises:
+        ConnectError: There is no way in by this code, or somebody else answers.
+    """
+    knocker = Knocker(code, certificate)
+    knocked = await _ask(wire, Knock(protocol=PROTOCOL, room=knocker.room, share=knocker.share))
+    if not isinstance(knocked, Knocked):
+        raise _nonsense(where)
+    try:
+        proof = knocker.prove(knocked.share)
+    except SpokenError:
+        raise _nonsense(where) from None
+    admitted = await _ask(wire, Prove(proof=proof))
+    if not isinstance(admitted, Admitted):
+        raise _nonsense(where)
+    if admitted.proof is None or not knocker.accepts(admitted.proof):
+        raise ConnectError(
+            N_(
+                "Whoever answers at {address} does not know the code: somebody may be in between, "
+                "so ask the host for a link."
+            ),
+            address=where,
+        )
+    return admitted.secret
+
+
+async def _ask(wire: Wire, message: ClientMessage) -> HostMessage:
+    """Return the answer to a message; raises ConnectError."""
+    wire.send(encode(message))
+    try:
+        answer = decode_host(await wire.receive())
+    except WireClosedError:
+        raise ConnectError(N_("The table has ended the connection.")) from None
+    except CodecError:
+        raise ConnectError(N_("What the table says makes no sense to this program.")) from None
+    if isinstance(answer, Refused | Goodbye):
+        raise NotAdmittedError(answer)
+    return answer
+
+
+def _nonsense(where: str) -> ConnectError:
+    return ConnectError(
+        N_("Something answers at {address}, but it knows nothing of spoken codes."), address=where
+    )

@@ -1,0 +1,238 @@
+"""The shell around a session on a player's side: one connection, and staying connected.
+
+It carries messages, notices when a connection is dead, comes back, and says how the connection
+fares. What messages mean is `session.py`'s, and how one gets to a table `connectors.py`'s.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing, suppress
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final, TypeAlias
+
+from engine.words import ExplainedError
+from netcode.client.session import ProtocolError, Session
+from netcode.protocol.codec import CodecError, decode_host, encode
+from netcode.protocol.messages import (
+    Admitted,
+    ClientMessage,
+    DoorMessage,
+    Hello,
+    HostMessage,
+    Leave,
+    Refused,
+    Welcome,
+)
+from netcode.protocol.refusal_sentences import UNKNOWN_KEY
+from netcode.transport.wire import Wire, WireClosedError
+
+HEARTBEAT_S: Final = 2.0
+"""Of silence before the host is asked for a sign of life: often enough that the screen's latency
+is news, and some ten bytes each time."""
+
+HEARTBEAT_TIMEOUT_S: Final = 4.0
+"""How long a sign of life may take: with the silence before, a dead line shows in six seconds,
+and one on which a few packets are lost (retransmitted after 0.2, 0.6 and 1.4 s) does not."""
+
+OVERSLEPT_S: Final = 1.0
+"""A timer that is so late has been stopped together with its machine, and says nothing about the
+host."""
+
+FIRST_WAIT_S: Final = 0.5
+"""Before the first attempt to come back, at most; each further wait is twice as long."""
+
+LONGEST_WAIT_S: Final = 15.0
+"""Between two attempts: within the patience of somebody who watches the screen."""
+
+
+class ConnectError(ExplainedError):
+    """Why there is no connection to a table, as a sentence."""
+
+
+Connect: TypeAlias = Callable[[], Awaitable[Wire]]
+"""Opens a connection to one table or club, any number of times; raises ConnectError."""
+
+
+class Connection:
+    """A connection to a table: messages go in, and come out of iterating over it."""
+
+    def __init__(self, wire: Wire) -> None:
+        self.latency: float | None = None
+        """Seconds to the host and back when last measured; None before."""
+        self._wire = wire
+        self._heard_at = 0.0
+        self._is_welcome = False
+        self._waiting: list[ClientMessage] = []
+        """What is to be said once there has been a Welcome."""
+
+    async def send(self, message: ClientMessage) -> None:
+        """Send a message; on a connection that has ended it is lost, as iterating will show.
+
+        What is for a table waits until iterating has brought the Welcome: to the host it is a sign
+        that the key in the Welcome has arrived, after which it takes the key before it no more.
+        """
+        if self._is_welcome or isinstance(message, Hello | Leave | DoorMessage):
+            self._wire.send(encode(message))
+        else:
+            self._waiting.append(message)
+
+    async def __aiter__(self) -> AsyncGenerator[HostMessage, None]:
+        """Yield messages until the connection ends; raises ProtocolError at one that is none.
+
+        Meanwhile a host that gives no sign of life ends it.
+        """
+        heartbeat = asyncio.create_task(self._beat())
+        loop = asyncio.get_running_loop()
+        try:
+            while True:
+                frame = await self._wire.receive()
+                self._heard_at = loop.time()
+                try:
+                    message = decode_host(frame)
+                except CodecError as error:
+                    raise ProtocolError(f"a frame is no message: {error.code}") from error
+                if isinstance(message, Welcome):
+                    self._is_welcome = True
+                yield message
+                if self._is_welcome and self._waiting:
+                    # Whoever iterates has dealt with the Welcome, and put the new key by.
+                    waiting, self._waiting = self._waiting, []
+                    for each in waiting:
+                        await self.send(each)
+        except WireClosedError:
+            return
+        finally:
+            heartbeat.cancel()
+
+    async def close(self) -> None:
+        """End the connection."""
+        await self._wire.close()
+
+    async def _beat(self) -> None:
+        """Ask for a sign of life whenever there has been none for a while, until there is none."""
+        loop = asyncio.get_running_loop()
+        self._heard_at = loop.time()
+        with suppress(WireClosedError):
+            while True:
+                asked_at = loop.time()
+                silence = asked_at - self._heard_at
+                if silence < HEARTBEAT_S:
+                    await asyncio.sleep(HEARTBEAT_S - silence)
+                    continue
+                try:
+                    async with asyncio.timeout(HEARTBEAT_TIMEOUT_S):
+                        self.latency = await self._wire.ping()
+                except TimeoutError:
+                    overslept = loop.time() - asked_at > HEARTBEAT_TIMEOUT_S + OVERSLEPT_S
+                    if self._heard_at <= asked_at and not overslept:
+                        self._wire.abort()
+                        return
+                else:
+                    self._heard_at = loop.time()
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """There is a connection, and hello has been said on it."""
+
+    connection: Connection
+    """What to send on until it is lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """There is none any more; it is tried again."""
+
+    attempt: int
+    """The number, from 1, of the attempt that comes after the wait."""
+    wait_s: float
+    why: ConnectError | None = None
+    """Why the last attempt failed; None if there was a connection, and it broke."""
+    _hurried: asyncio.Event = field(default_factory=asyncio.Event, repr=False, compare=False)
+
+    def hurry(self) -> None:
+        """Try at once instead of waiting any longer."""
+        self._hurried.set()
+
+    async def wait(self) -> None:
+        """Wait for as long as it says, or until somebody is in a hurry."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self.wait_s):
+                await self._hurried.wait()
+
+
+async def stay_connected(
+    connect: Connect,
+    session: Session,
+    name: str,
+    *,
+    spectator: bool = False,
+    rng: Random | None = None,
+) -> AsyncGenerator[HostMessage | Connected | Lost, None]:
+    """Keep a session at its table, coming back to its seat whenever the connection is lost.
+
+    Yields every message, after the session has taken it in, and how the connection fares; an act
+    without an answer is sent again once whoever iterates has dealt with the Welcome. The
+    name is for the first Hello; later ones repeat what the session last said. Members of a club get
+    a Club: they send what `Session.enter` returns, or an OpenTable, and then are at that table.
+    Ends when the host has said goodbye; close it (`contextlib.aclosing`) to stop before.
+    Raises ConnectError if the first attempt fails, and ProtocolError if the host makes no sense.
+    """
+    rng = rng or Random()
+    attempt, wait = 0, FIRST_WAIT_S
+    while True:
+        why: ConnectError | None = None
+        try:
+            connection = Connection(await connect())
+        except ConnectError as error:
+            if not attempt:
+                raise
+            why = error
+        else:
+            try:
+                async with aclosing(_converse(connection, session, name, spectator)) as messages:
+                    async for message in messages:
+                        if isinstance(message, Welcome):
+                            attempt, wait = 0, FIRST_WAIT_S
+                        yield message
+            finally:
+                await connection.close()
+            if session.goodbye is not None:
+                return
+        attempt += 1
+        # Not all at once: when a host comes back, everybody does.
+        lost = Lost(attempt, wait * rng.uniform(0.5, 1.0), why)
+        yield lost
+        await lost.wait()
+        wait = min(LONGEST_WAIT_S, 2 * wait)
+
+
+async def _converse(
+    connection: Connection, session: Session, name: str, spectator: bool
+) -> AsyncGenerator[HostMessage | Connected, None]:
+    """Say hello, then yield what comes, until the connection ends."""
+    await connection.send(_hello(session, name, spectator))
+    yield Connected(connection)
+    async with aclosing(aiter(connection)) as messages:
+        async for message in messages:
+            key = session.key
+            session.receive(message)
+            if isinstance(message, Refused) and message.code == UNKNOWN_KEY and key is not None:
+                # The seat is gone, and with it its key: join anew.
+                await connection.send(_hello(session, name, spectator))
+                continue
+            yield message
+            if isinstance(message, Welcome) and session.pending is not None:
+                # Not before the new key can have been put by: whatever is said with it makes the
+                # one before it worthless.
+                await connection.send(session.pending)
+            elif isinstance(message, Admitted):
+                await connection.send(session.enter(message.secret))
+
+
+def _hello(session: Session, name: str, spectator: bool) -> Hello:
+    """Return what to say first, or again."""
+    if session.name is None:
+        return session.hello(name, spectator)
+    return session.hello(session.name, session.spectator)

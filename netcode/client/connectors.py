@@ -1,0 +1,184 @@
+"""Ways to a table: from what somebody was given to an open connection, or to why there is none.
+
+Nothing is said on a connection here. With an invitation nobody but its host is connected to;
+the other ways promise less, which their names say.
+"""
+
+import socket
+import ssl
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from websockets.asyncio.client import ClientConnection, connect, unix_connect
+from websockets.exceptions import InvalidMessage, WebSocketException
+
+from engine.words import N_
+from netcode.client.connection import Connect, ConnectError
+from netcode.joining.invitation import Invitation
+from netcode.protocol.codec import FROM_HOST
+from netcode.transport.address import Address
+from netcode.transport.certificate import WrongCertificateError, client_context
+from netcode.transport.sockets import WebSocketWire, wire_log
+from netcode.transport.wire import Wire
+
+CONNECT_TIMEOUT_S: Final = 10.0
+"""For a table to answer: long for a network, short for a person who waits."""
+
+SECOND_ADDRESS_S: Final = 0.25
+"""Before the next address of a name is tried too, as RFC 8305 advises."""
+
+CLOSE_TIMEOUT_S: Final = 2.0
+"""How long the host may take to agree to an end."""
+
+_NAME: Final = "driflamme"
+"""Whom requests are for: it does not matter to a table, and a link-local address has no place in a
+URI. With the host given apart, a request cannot be sent on to somebody else either."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A table that is reached without encryption: on this machine, or by a tunnel one trusts."""
+
+    address: Address
+
+
+@dataclass(frozen=True, slots=True)
+class Unix:
+    """A table that is reached by a socket of this machine."""
+
+    path: Path
+
+
+Target: TypeAlias = Invitation | Plain | Unix
+"""Where a table is. What lets one in there, an invitation's secret, is for the session to say."""
+
+
+def connector(target: Target, *, timeout: float = CONNECT_TIMEOUT_S) -> Connect:
+    """Return what connects to a target, waiting so many seconds for an answer.
+
+    It raises ConnectError; if somebody else answers than the host of the invitation, before a
+    byte was said to them.
+    """
+
+    async def connect_to_target() -> Wire:
+        match target:
+            case Invitation():
+                context = client_context(target.pin)
+                return WebSocketWire(await open_tcp(target.address, context, timeout))
+            case Plain():
+                return WebSocketWire(await open_tcp(target.address, None, timeout))
+            case Unix():
+                return WebSocketWire(await _open_unix(target.path, timeout))
+
+    return connect_to_target
+
+
+async def open_tcp(
+    address: Address, context: ssl.SSLContext | None, timeout: float
+) -> ClientConnection:
+    """Connect to an address, with TLS if there is a context; raises ConnectError."""
+    where = str(address)
+    scheme = "ws" if context is None else "wss"
+    try:
+        return await connect(
+            f"{scheme}://{_NAME}/",
+            host=address.host,
+            port=address.port,
+            ssl=context,
+            happy_eyeballs_delay=SECOND_ADDRESS_S,
+            # Tables are on the same network or tunnelled to, never behind a web proxy.
+            proxy=None,
+            **_manners(timeout),
+        )
+    except WrongCertificateError:
+        raise ConnectError(
+            N_(
+                "Whoever answers at {address} is not the host of this invitation: the host has a "
+                "new certificate, or somebody is in between. Ask the host for a fresh link."
+            ),
+            address=where,
+        ) from None
+    except TimeoutError:
+        raise ConnectError(
+            N_("{address} does not answer: is the address right, and does a firewall bar it?"),
+            address=where,
+        ) from None
+    except socket.gaierror:
+        raise ConnectError(N_("There is no machine called {host}."), host=address.host) from None
+    except (ssl.SSLError, ConnectionResetError):
+        raise _hung_up(where, encrypted=context is not None) from None
+    except OSError as error:
+        # asyncio has no number for several addresses of one name that all fail.
+        if isinstance(error, ConnectionRefusedError) or error.errno is None:
+            raise ConnectError(
+                N_("No table is open at {address}: ask the host for the exact command."),
+                address=where,
+            ) from None
+        raise ConnectError(
+            N_("{address} cannot be reached: {why}."),
+            address=where,
+            why=error.strerror or str(error),
+        ) from None
+    except (WebSocketException, ValueError) as error:
+        if isinstance(error, InvalidMessage) and isinstance(error.__cause__, EOFError):
+            raise _hung_up(where, encrypted=context is not None) from None
+        raise ConnectError(
+            N_("Something answers at {address}, but it is no table of Driflamme."), address=where
+        ) from None
+
+
+def _hung_up(where: str, encrypted: bool) -> ConnectError:
+    """Return the error for somebody who ends the connection at the first word.
+
+    That is what each side of TLS does with one that does not speak it.
+    """
+    if encrypted:
+        return ConnectError(
+            N_(
+                "Something answers at {address}, but without encryption: if the host opened the "
+                "table with --insecure, join it with --insecure {address} and not by a link."
+            ),
+            address=where,
+        )
+    return ConnectError(
+        N_(
+            "Something answers at {address}, but it is no table of Driflamme without encryption: "
+            "leave out --insecure and join by the host's link or code."
+        ),
+        address=where,
+    )
+
+
+async def _open_unix(path: Path, timeout: float) -> ClientConnection:
+    where = str(path)
+    try:
+        return await unix_connect(where, f"ws://{_NAME}/", **_manners(timeout))
+    except TimeoutError:
+        raise ConnectError(N_("Nobody answers at {path}."), path=where) from None
+    except (FileNotFoundError, ConnectionRefusedError):
+        raise ConnectError(
+            N_("No table is open at {path}: ask the host for the exact command."), path=where
+        ) from None
+    except OSError as error:
+        raise ConnectError(
+            N_("{path} cannot be reached: {why}."), path=where, why=error.strerror or str(error)
+        ) from None
+    except (WebSocketException, ValueError):
+        raise ConnectError(
+            N_("Something answers at {path}, but it is no table of Driflamme."), path=where
+        ) from None
+
+
+def _manners(timeout: float) -> dict[str, Any]:
+    """Return how every connection of ours is made."""
+    return {
+        "compression": None,
+        "max_size": FROM_HOST.frame,
+        "open_timeout": timeout,
+        # The heartbeat is `client.Connection`'s.
+        "ping_interval": None,
+        "close_timeout": CLOSE_TIMEOUT_S,
+        "user_agent_header": None,
+        "logger": wire_log,
+    }

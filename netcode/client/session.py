@@ -1,0 +1,314 @@
+"""What a client knows of its table: a state machine without sockets or clock.
+
+It takes the host's messages in and keeps what the face shows: who sits where, the own view,
+the events, what was said and what was refused; before that, the tables of a club. It trusts a
+host no further than the notation goes: a message that contradicts itself or what came before
+raises ProtocolError.
+"""
+
+from contextlib import suppress
+from typing import Final, assert_never
+
+from engine.actions import Action
+from engine.cards import Seat
+from engine.events import Event
+from engine.notation import parse_view
+from engine.owners import SEATS_OF_TWO, Owners, owners
+from engine.record import Record, RecordError
+from engine.view import View
+from netcode.protocol.game_records import read_record
+from netcode.protocol.messages import (
+    PROGRAM,
+    PROTOCOL,
+    Act,
+    Admitted,
+    Clock,
+    Club,
+    GameRecord,
+    Goodbye,
+    Hello,
+    HostMessage,
+    Knocked,
+    Line,
+    Lobby,
+    Refused,
+    State,
+    Talk,
+    Welcome,
+)
+from netcode.protocol.refusal_sentences import UNKNOWN_KEY
+from netcode.protocol.wire_events import fits_view
+
+MAXIMUM_TALK: Final = 500
+"""Lines of chat that are kept: more than an evening's, and no more than a host can make us hold."""
+
+
+class ProtocolError(ValueError):
+    """The host sent something that makes no sense; the text says what, for a log."""
+
+
+class Session:
+    """One person's or spectator's side of a table, from the first Hello to the Goodbye."""
+
+    def __init__(self, owner_key: bytes | None = None, secret: bytes | None = None) -> None:
+        """Begin before the first Hello.
+
+        Args:
+            owner_key: Of the one who opened the table.
+            secret: Of the invitation; without one there is only an open table to come to.
+        """
+        self.owner_key = owner_key
+        """Makes its holder the host; None for everybody else."""
+        self.secret = secret
+        """Goes with each Hello: of a club until `enter`, of a table from then on."""
+        self.club: Club | None = None
+        """The tables to choose from, as last told; None unless the secret is a club's."""
+        self.key: bytes | None = owner_key
+        """Goes with the next Hello: resumes the seat once there has been a Welcome."""
+        self.name: str | None = None
+        """As last said hello with; None before."""
+        self.spectator = False
+        """Whether the last Hello asked to watch."""
+        self.family: str | None = None
+        """None for a spectator and before the first Welcome."""
+        self.is_host = False
+        self.lobby: Lobby | None = None
+        """The last one received."""
+        self.view: View | None = None
+        """The running or just finished game; None in the lobby."""
+        self.revision = 0
+        """Of the view."""
+        self.events: list[Event] = []
+        """All of the running game."""
+        self.record: Record | None = None
+        """The whole of the game that is over, once the host has told it."""
+        self.fresh = 0
+        """The index of the first event that the latest State brought and was not known."""
+        self.pending: Act | None = None
+        """The act that the host has not answered yet; to be sent again after a reconnect."""
+        self.refusal: Refused | None = None
+        """The last one; cleared by the next act, and when the table has changed since."""
+        self.talk: list[Line] = []
+        """What has been said at the table, as far as it is known here."""
+        self.clock: Clock | None = None
+        """For the question being asked, if the table has a clock; as it was when it came."""
+        self.goodbye: Goodbye | None = None
+        """Why the host ended the connection."""
+        self._lowest = 0
+        """The revision that the next State may have."""
+        self._acted = 0
+        self._earlier: list[Line] = []
+        """What had been said before the host began to count lines anew."""
+        self._said: dict[int, Line] = {}
+        """What has been said since, by the host's count."""
+
+    def hello(self, name: str, spectator: bool = False) -> Hello:
+        """Return what to say first on every connection; raises ValueError if the name is none.
+
+        `refusals.name_problem` says beforehand whether a name will do.
+        """
+        hello = Hello(
+            protocol=PROTOCOL,
+            program=PROGRAM,
+            name=name,
+            spectator=spectator,
+            key=self.key,
+            secret=self.secret,
+        )
+        self.name, self.spectator = name, spectator
+        return hello
+
+    def enter(self, secret: bytes, *, key: bytes | None = None, spectator: bool = False) -> Hello:
+        """Return the Hello for one of a club's tables, to be sent now.
+
+        Args:
+            secret: As the club told it, in its list or when it opened the table.
+            key: Of a seat that one has at that table.
+            spectator: Whether to watch only.
+        """
+        if self.name is None:
+            raise ValueError("a club is told of after a Hello")
+        self.secret = secret
+        self.key = key
+        self.club = None
+        return self.hello(self.name, spectator)
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of those who play the game of the view, by seat; none without a view."""
+        if self.view is None:
+            return ()
+        known: dict[str, str] = {}
+        if self.lobby is not None:
+            known = {
+                family: seat.name
+                for seat in self.lobby.seats
+                for family in (seat.family, seat.second)
+                if family is not None
+            }
+        return tuple(known.get(family, family) for family in self.view.families)
+
+    def owners(self) -> Owners:
+        """Return who plays which seats of the game of the view, by seat; none without a view."""
+        if self.view is None:
+            return ()
+        two = self.lobby is not None and self.lobby.settings.two
+        return owners(self.view.players, two=two and self.view.players == SEATS_OF_TWO)
+
+    @property
+    def own_seats(self) -> tuple[Seat, ...]:
+        """Where one plays in the game of the view; nowhere as a spectator."""
+        return () if self.view is None else self.view.viewers
+
+    def act(self, action: Action) -> Act:
+        """Return the answer to the question being asked, to be sent now."""
+        self._acted += 1
+        self.refusal = None
+        self.pending = Act(number=self._acted, revision=self.revision, action=action.token)
+        return self.pending
+
+    def receive(self, message: HostMessage) -> None:
+        """Take in what the host says; raises ProtocolError and then changes nothing."""
+        match message:
+            case Welcome():
+                self._welcome(message)
+            case Lobby():
+                self._see_lobby(message)
+            case State():
+                self._see_state(message)
+            case GameRecord():
+                self._see_record(message)
+            case Refused():
+                self._see_refusal(message)
+            case Goodbye():
+                self.goodbye = message
+            case Clock():
+                if message.revision == self.revision:
+                    self.clock = message
+            case Talk():
+                self._hear(message)
+            case Club():
+                if self.lobby is not None:
+                    raise ProtocolError("a table has become a club")
+                self.club = message
+            case Admitted():
+                if self.club is None:
+                    raise ProtocolError("nobody asked for a table")
+            case Knocked():
+                raise ProtocolError("nobody knocked")
+            case _:
+                assert_never(message)
+
+    def _hear(self, message: Talk) -> None:
+        lines = dict(enumerate(message.lines, message.first))
+        oldest = min(self._said, default=0)
+        if any(
+            index < oldest or self._said.get(index, line) != line for index, line in lines.items()
+        ):
+            # A host that was restarted counts from 0 again; what is known here was said too.
+            self._earlier = self.talk
+            self._said = {}
+        self._said |= lines
+        # What was missed may come later, so the order of arrival is not theirs.
+        known = [self._said[index] for index in sorted(self._said)]
+        self.talk = [*self._earlier, *known][-MAXIMUM_TALK:]
+        for index in sorted(self._said)[:-MAXIMUM_TALK]:
+            del self._said[index]
+
+    def _welcome(self, message: Welcome) -> None:
+        if message.protocol != PROTOCOL:
+            raise ProtocolError("the host welcomes to another protocol")
+        self.club = None
+        self.key = message.key
+        self.family = message.family
+        self.is_host = message.host
+        self.goodbye = None
+        # The host may have begun anew since the last connection.
+        self._lowest = 0
+        self.clock = None
+        self._acted = max(self._acted, message.acted)
+
+    def _see_lobby(self, message: Lobby) -> None:
+        families = [seat.family for seat in message.seats]
+        seconds = [seat.second for seat in message.seats if seat.second is not None]
+        if len({*families, *seconds}) < len(families) + len(seconds):
+            raise ProtocolError("two seats have one family")
+        if message.you is not None and message.you not in families:
+            raise ProtocolError("no seat has the receiver's family")
+        self.lobby = message
+        self.refusal = None
+        if message.secret is not None:
+            self.secret = message.secret
+        self.family = message.you
+        self.is_host = message.host
+        if message.phase == "lobby":
+            self.view = self.record = None
+            self.events = []
+            self.fresh = 0
+            self.pending = None
+            self.clock = None
+
+    def _see_state(self, message: State) -> None:
+        if message.revision < self._lowest:
+            raise ProtocolError("the table went back")
+        if message.first_event > len(self.events):
+            raise ProtocolError("events are missing")
+        view = self._read_view(message)
+        if not all(fits_view(event, view) for event in message.events):
+            raise ProtocolError("an event is of another game")
+        self.view = view
+        if message.revision != self.revision:
+            self.record = None
+        known, first = self.events, message.first_event
+        self.events = known[:first] + list(message.events)
+        # After a reconnect the whole game comes again, of which only the end is news.
+        again = first < len(known) and self.events[: len(known)] == known
+        self.fresh = len(known) if again else first
+        self.family = message.you
+        self.revision = self._lowest = message.revision
+        if self.clock is not None and self.clock.revision != message.revision:
+            self.clock = None
+        if self.pending is not None and self.pending.revision < message.revision:
+            self.pending = None
+
+    def _see_record(self, message: GameRecord) -> None:
+        if self.view is None or not self.view.over or message.revision != self.revision:
+            raise ProtocolError("the game of a record is not over")
+        if self.lobby is not None and message.settings.two != self.lobby.settings.two:
+            # It says who won, as far as a history is concerned.
+            raise ProtocolError("a record does not fit its table")
+        if self.record is not None:
+            # Told again after a reconnect; a host must not have us play it over and over.
+            return
+        try:
+            self.record = read_record(message, self.view, self.events)
+        except RecordError as error:
+            raise ProtocolError("a record does not fit its game") from error
+
+    def _read_view(self, message: State) -> View:
+        """Return the view of a State; raises ProtocolError."""
+        # Whose eyes it is for must be known before it can be read, and stands in the view itself;
+        # but seats do not change places, so it need hardly ever be read twice.
+        families = None if self.view is None else self.view.families
+        own = [family for family in (message.you, message.second) if family is not None]
+        if message.second is not None and len({message.you, message.second} - {None}) < 2:
+            raise ProtocolError("a second family without a first")
+        try:
+            if message.you is None:
+                return parse_view(message.view, None)
+            if families is not None:
+                with suppress(ValueError):
+                    view = parse_view(message.view, tuple(map(families.index, own)))
+                    if view.families == families:
+                        return view
+            seats = tuple(map(parse_view(message.view, None).seat_of, own))
+            return parse_view(message.view, seats)
+        except ValueError as error:  # a NotationError, or no seat has the family
+            raise ProtocolError("the view is none") from error
+
+    def _see_refusal(self, message: Refused) -> None:
+        self.refusal = message
+        if message.code == UNKNOWN_KEY:
+            # The seat is gone; the next Hello is a newcomer's.
+            self.key = None if self.key == self.owner_key else self.owner_key
+        if self.pending is not None and message.number == self.pending.number:
+            self.pending = None

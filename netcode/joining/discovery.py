@@ -1,0 +1,403 @@
+"""Tables on the local network: telling of one's own, and finding those of others.
+
+A table tells its host's name, its room, its protocol and where it is, by multicast DNS (zeroconf).
+Everybody near may hear that, so there is no secret in it; and everybody may say it, so nothing of
+what is found is to be believed. A table that was found is joined with its spoken code, which
+shows who is the right one.
+
+Only what other programs send is read here; nothing connects to a table.
+"""
+
+import asyncio
+import logging
+import re
+import secrets
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from ipaddress import (
+    IPv4Address,
+    IPv4Interface,
+    IPv6Address,
+    IPv6Interface,
+    ip_address,
+    ip_interface,
+)
+from typing import TYPE_CHECKING, Final, Self, TypeAlias
+
+from engine.words import N_, ExplainedError
+from netcode.protocol.fields import Room, checked, is_name
+from netcode.protocol.messages import PROTOCOL
+from netcode.tracebacks import described
+from netcode.transport.address import Address, own_addresses
+
+if TYPE_CHECKING:
+    from zeroconf import ServiceInfo, ServiceStateChange, Zeroconf
+    from zeroconf.asyncio import AsyncServiceBrowser, AsyncZeroconf
+
+SERVICE_TYPE: Final = "_driflamme._tcp.local."
+
+MAXIMUM_FOUND: Final = 50
+"""Tables that are kept; more on one network were made up, or need another way to be chosen."""
+
+FORGET_S: Final = 120
+"""After which a table is gone that has said nothing, as when its host crashed. What RFC 6762
+advises for addresses."""
+
+MAXIMUM_ADDRESSES: Final = 16
+"""That a table tells of: a machine has one or two for each network that it is in."""
+
+ANSWER_MS: Final = 3_000
+"""For the details of a table that has been heard of; they mostly come with its name."""
+
+_PROTOCOL: Final = re.compile(r"[1-9][0-9]{0,4}", re.ASCII)
+
+_log = logging.getLogger(__name__)
+
+_BROADCAST: Final = IPv4Address("255.255.255.255")
+
+_Number: TypeAlias = IPv4Address | IPv6Address
+
+Interface: TypeAlias = IPv4Interface | IPv6Interface
+"""An address of this machine, and the network that it is in."""
+
+Opener: TypeAlias = "Callable[[Sequence[str] | None], Awaitable[AsyncZeroconf]]"
+"""Opens zeroconf on the interfaces with these addresses, or on all; raises DiscoveryError."""
+
+
+class DiscoveryError(ExplainedError):
+    """Why nothing can be told or heard on the local network, as a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """What a table tells of itself."""
+
+    name: str
+    """The host player's, or the club's."""
+    room: str
+    port: int
+    listens: tuple[str, ...]
+    """The addresses that it listens on, by number; an unspecified one stands for all."""
+
+    @property
+    def everywhere(self) -> bool:
+        """Whether the table listens on all addresses of this machine."""
+        numbers = map(_number, self.listens)
+        return any(each is not None and each.is_unspecified for each in numbers)
+
+    def properties(self) -> dict[str, str | bytes | None]:
+        """Return what is told besides the address."""
+        return {"v": str(PROTOCOL), "room": self.room, "host": self.name}
+
+    def addresses(self) -> list[str]:
+        """Return where others can reach the table; empty if they cannot."""
+        listens: Sequence[str] = self.listens
+        if self.everywhere:
+            # Not only the best way out: that may be a tunnel, which leads past the neighbours.
+            listens = own_addresses() + [str(each.ip) for each in own_interfaces()]
+        found = dict.fromkeys(str(each) for each in map(_number, listens) if _is_reachable(each))
+        return list(found)[:MAXIMUM_ADDRESSES]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTable:
+    """A table that somebody tells of: unproven, but fit to be shown."""
+
+    name: str
+    """The host player's, as `messages.Name` has it."""
+    address: Address
+    room: str
+    protocol: int
+    """May be another than ours, and the table then not be joined."""
+
+
+def read_table(
+    properties: Mapping[bytes, bytes | None],
+    addresses: Iterable[str],
+    port: int | None,
+    own: Sequence[Interface] = (),
+) -> FoundTable | None:
+    """Return the table that an announcement tells of, or None if it makes no sense.
+
+    Control characters are left out. Of several addresses it is the first that is a neighbour
+    of one of our own; if none is, the first.
+    """
+    name, room, protocol = (_text(properties.get(each)) for each in (b"host", b"room", b"v"))
+    reachable = [each for each in map(_number, addresses) if each and _is_reachable(each)]
+    if not (
+        reachable and is_name(name) and _PROTOCOL.fullmatch(protocol) and 1 <= (port or 0) <= 65_535
+    ):
+        return None
+    try:
+        checked(room, Room)
+    except ValueError:
+        return None
+    best = min(reachable, key=lambda each: not _is_neighbour(each, own))
+    return FoundTable(name, Address(str(best), port or 0), room, int(protocol))
+
+
+def own_interfaces() -> list[Interface]:
+    """Return the addresses of all of this machine's interfaces, as far as they can be told."""
+    # Comes with zeroconf, and is as little needed by whoever looks for no tables.
+    import ifaddr
+
+    try:
+        return [
+            ip_interface(f"{each.ip if each.is_IPv4 else each.ip[0]}/{each.network_prefix}")
+            for adapter in ifaddr.get_adapters()
+            for each in adapter.ips
+        ]
+    except (OSError, ValueError):
+        return []
+
+
+async def open_zeroconf(interfaces: Sequence[str] | None) -> "AsyncZeroconf":
+    """Open zeroconf; raises DiscoveryError.
+
+    Args:
+        interfaces: By their addresses; None for all.
+    """
+    # It takes a while to load, so only who needs it does, and the event loop need not wait.
+    await asyncio.to_thread(import_module, "zeroconf.asyncio")
+    from zeroconf import InterfaceChoice, IPVersion
+    from zeroconf.asyncio import AsyncZeroconf
+
+    try:
+        if interfaces is not None:
+            return AsyncZeroconf(interfaces=list(interfaces))
+        try:
+            return AsyncZeroconf(interfaces=InterfaceChoice.All, ip_version=IPVersion.All)
+        except (OSError, RuntimeError):
+            # IPv6 may be switched off on this machine.
+            return AsyncZeroconf(interfaces=InterfaceChoice.All, ip_version=IPVersion.V4Only)
+    except OSError as error:
+        raise _unavailable(error.strerror or str(error)) from error
+    except RuntimeError as error:
+        raise DiscoveryError(N_("This machine is in no network.")) from error
+
+
+class Announcer:
+    """Tells the local network of a table, from `start` until `stop`."""
+
+    def __init__(self, announcement: Announcement, opener: Opener = open_zeroconf) -> None:
+        self._announcement = announcement
+        self._opener = opener
+        self._zeroconf: AsyncZeroconf | None = None
+        self._telling: asyncio.Future[object] | None = None
+        """The first announcement is made three times, lest it be lost."""
+        # Nobody else has this name, which tells nothing of the machine.
+        self._label = f"driflamme-{secrets.token_hex(8)}"
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(self, *exception: object) -> None:
+        await self.stop()
+
+    async def start(self) -> None:
+        """Begin, unless nobody else could reach the table; raises DiscoveryError."""
+        addresses = self._announcement.addresses()
+        if not addresses:
+            return
+        zeroconf = await self._opener(None if self._announcement.everywhere else addresses)
+        from zeroconf import Error
+
+        try:
+            # Two tables cannot have one name, so there is no need to ask first whether they do.
+            telling = await zeroconf.async_register_service(
+                self._info(), cooperating_responders=True
+            )
+        except BaseException as error:
+            await zeroconf.async_close()
+            if isinstance(error, Error):
+                raise _unavailable(type(error).__name__) from error
+            raise
+        self._zeroconf = zeroconf
+        self._telling = asyncio.ensure_future(telling)
+
+    async def update(self, announcement: Announcement) -> None:
+        """Tell something else from now on, such as another host's name."""
+        if announcement == self._announcement:
+            return
+        self._announcement = announcement
+        if self._zeroconf is not None:
+            await self._finish_telling()
+            telling = await self._zeroconf.async_update_service(self._info())
+            self._telling = asyncio.ensure_future(telling)
+
+    async def stop(self) -> None:
+        """Tell everybody that the table is no longer there; does nothing if it was not."""
+        zeroconf, self._zeroconf = self._zeroconf, None
+        if zeroconf is not None:
+            await self._finish_telling()
+            await zeroconf.async_close()
+
+    async def _finish_telling(self) -> None:
+        telling, self._telling = self._telling, None
+        if telling is not None:
+            telling.cancel()
+            await asyncio.gather(telling, return_exceptions=True)
+
+    def _info(self) -> "ServiceInfo":
+        from zeroconf import ServiceInfo
+
+        return ServiceInfo(
+            SERVICE_TYPE,
+            f"{self._label}.{SERVICE_TYPE}",
+            port=self._announcement.port,
+            properties=self._announcement.properties(),
+            server=f"{self._label}.local.",
+            host_ttl=FORGET_S,
+            other_ttl=FORGET_S,
+            # A scope means something on this machine only.
+            parsed_addresses=[each.partition("%")[0] for each in self._announcement.addresses()],
+        )
+
+
+class Browser:
+    """Knows the tables of the local network, from `start` until `stop`."""
+
+    def __init__(
+        self,
+        changed: Callable[[tuple[FoundTable, ...]], None] | None = None,
+        opener: Opener = open_zeroconf,
+    ) -> None:
+        """Know of none yet.
+
+        Args:
+            changed: Called in the event loop with all tables whenever any of them comes,
+                changes or goes.
+            opener: Opens zeroconf.
+        """
+        self._changed = changed
+        self._opener = opener
+        self._zeroconf: AsyncZeroconf | None = None
+        self._browser: AsyncServiceBrowser | None = None
+        self._own: Sequence[Interface] = ()
+        self._found: dict[str, FoundTable] = {}
+        self._asking: dict[str, asyncio.Task[None]] = {}
+        """Who has been heard of, and whose details have not come yet."""
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(self, *exception: object) -> None:
+        await self.stop()
+
+    @property
+    def tables(self) -> tuple[FoundTable, ...]:
+        """The tables that are there, in the order of their names."""
+        found = self._found.values()
+        return tuple(sorted(found, key=lambda each: (each.name, each.room, str(each.address))))
+
+    async def start(self) -> None:
+        """Begin; raises DiscoveryError."""
+        self._zeroconf = await self._opener(None)
+        from zeroconf.asyncio import AsyncServiceBrowser
+
+        self._own = own_interfaces()
+        self._browser = AsyncServiceBrowser(
+            self._zeroconf.zeroconf, SERVICE_TYPE, handlers=[self._heard]
+        )
+
+    async def stop(self) -> None:
+        """End; the tables that were found stay known."""
+        browser, self._browser = self._browser, None
+        if browser is not None:
+            await browser.async_cancel()
+        asking = list(self._asking.values())
+        for task in asking:
+            task.cancel()
+        await asyncio.gather(*asking, return_exceptions=True)
+        zeroconf, self._zeroconf = self._zeroconf, None
+        if zeroconf is not None:
+            await zeroconf.async_close()
+
+    def _heard(
+        self,
+        zeroconf: "Zeroconf",
+        service_type: str,
+        name: str,
+        state_change: "ServiceStateChange",
+    ) -> None:
+        """Take in that somebody tells of a table, tells something else, or takes leave."""
+        if name in self._asking:
+            self._asking.pop(name).cancel()
+        if state_change.name == "Removed":
+            self._know(name, None)
+        elif name in self._found or len(self._found) + len(self._asking) < MAXIMUM_FOUND:
+            self._asking[name] = asyncio.create_task(self._ask(zeroconf, name))
+
+    async def _ask(self, zeroconf: "Zeroconf", name: str) -> None:
+        from zeroconf.asyncio import AsyncServiceInfo
+
+        table = None
+        try:
+            info = AsyncServiceInfo(SERVICE_TYPE, name)
+            if await info.async_request(zeroconf, ANSWER_MS):
+                addresses = info.parsed_scoped_addresses()
+                table = read_table(info.properties, addresses, info.port, self._own)
+        except Exception as error:
+            # Whatever strangers can make the library stumble over is no table.
+            _log.debug("an announcement could not be read: %s", described(error))
+        self._asking.pop(name, None)
+        self._know(name, table)
+
+    def _know(self, name: str, table: FoundTable | None) -> None:
+        if self._found.get(name) == table:
+            return
+        if table is None:
+            del self._found[name]
+        else:
+            self._found[name] = table
+        if self._changed is not None:
+            self._changed(self.tables)
+
+
+async def find_tables(seconds: float, opener: Opener = open_zeroconf) -> list[FoundTable]:
+    """Return the tables that answer within that time; raises DiscoveryError."""
+    async with Browser(opener=opener) as browser:
+        await asyncio.sleep(seconds)
+        return list(browser.tables)
+
+
+def _text(value: bytes | None) -> str:
+    """Return what can be printed of a text."""
+    text = (value or b"").decode(errors="replace")
+    return "".join(sign for sign in text if sign.isprintable()).strip()
+
+
+def _number(text: str) -> _Number | None:
+    """Return an address by number; None if it is none."""
+    try:
+        return ip_address(text)
+    except ValueError:
+        return None
+
+
+def _is_reachable(number: _Number | None) -> bool:
+    """Return whether others on a network could reach this address, and it means one machine."""
+    if number is None or number.is_unspecified or number.is_multicast or number.is_loopback:
+        return False
+    if isinstance(number, IPv6Address):
+        # Every network has the same link-local addresses: a scope says which is meant.
+        return not number.is_link_local or number.scope_id is not None
+    return number != _BROADCAST
+
+
+def _is_neighbour(number: _Number, own: Iterable[Interface]) -> bool:
+    """Return whether an address is in a network that this machine is in, and not its own.
+
+    Networks within machines, as containers have them, look the same on many: an address of
+    ours is most likely not meant as ours.
+    """
+    return any(number in each.network for each in own) and all(number != each.ip for each in own)
+
+
+def _unavailable(why: str) -> DiscoveryError:
+    return DiscoveryError(
+        N_("Tables can neither be announced on the local network nor found there: {why}."), why=why
+    )

@@ -1,0 +1,130 @@
+"""Invitations: one short line that says where a table is, who answers there, and lets one in.
+
+    driflamme://HOST[:PORT]/TOKEN
+
+The token is the pin of the host's certificate and the secret of the table (or of the club), in
+base64url without padding. Whoever has the line can come to the table, so it belongs into no log
+and no error. It has no checksum: with a mistyped pin nobody has the certificate that is looked
+for, and with a mistyped secret nobody is let in.
+
+Nothing here connects to anything.
+"""
+
+import re
+import string
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from dataclasses import dataclass, field
+from typing import Final
+
+from engine.words import N_, ExplainedError
+from netcode.protocol.fields import SECRET_BYTES
+from netcode.transport.address import DEFAULT_PORT, Address, AddressError, parse_address
+from netcode.transport.certificate import PIN_BYTES
+
+SCHEME: Final = "driflamme://"
+
+TOKEN_LENGTH: Final = -(-(PIN_BYTES + SECRET_BYTES) * 8 // 6)
+"""Characters of six bits each."""
+
+_ALPHABET: Final = frozenset(string.ascii_letters + string.digits + "-_")
+
+_SCHEME: Final = re.compile(re.escape(SCHEME), re.IGNORECASE | re.ASCII)
+
+_AFTER: Final = "<>\"'`‹›«»“”„‘’()[]{},;.!/"
+"""What mail programs, chats and people put after a link, and no token has at its end."""
+
+
+class InvitationError(ExplainedError):
+    """A text that is no invitation; the sentence says what is wrong, and repeats no secret."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """The way to a table and into it."""
+
+    address: Address
+    pin: bytes
+    """Of the host's certificate; `PIN_BYTES` long."""
+    secret: bytes = field(repr=False)
+    """What to say hello with; `SECRET_BYTES` long."""
+
+    def __post_init__(self) -> None:
+        if len(self.pin) != PIN_BYTES or len(self.secret) != SECRET_BYTES:
+            raise ValueError("a pin or a secret of another length")
+
+    def __str__(self) -> str:
+        """Return the line from which `parse_invitation` gives this invitation."""
+        host = f"[{self.address.host}]" if ":" in self.address.host else self.address.host
+        port = "" if self.address.port == DEFAULT_PORT else f":{self.address.port}"
+        token = urlsafe_b64encode(self.pin + self.secret).rstrip(b"=").decode()
+        return f"{SCHEME}{host}{port}/{token}"
+
+
+def is_invitation(text: str) -> bool:
+    """Return whether a text is meant as an invitation, not as an address; it may be a bad one."""
+    return _SCHEME.search(_joined(text)) is not None
+
+
+def parse_invitation(text: str) -> Invitation:
+    """Return what an invitation says; raises InvitationError.
+
+    Line breaks and spaces in the middle, what is put around links, and anything before it, such
+    as `driflamme join`, are let pass.
+    """
+    text = _joined(text)
+    scheme = _SCHEME.search(text)
+    if scheme is None:
+        raise InvitationError(
+            N_(
+                "This is no invitation: those begin with driflamme:// and go on with the host's "
+                "address, a / and {length} letters and digits."
+            ),
+            length=TOKEN_LENGTH,
+        )
+    where, _, token = text[scheme.end() :].rstrip(_AFTER).partition("/")
+    secrets = _decode(token)
+    try:
+        address = parse_address(where)
+    except AddressError as error:
+        raise InvitationError(error.template, **error.values) from None
+    return Invitation(address, secrets[:PIN_BYTES], secrets[PIN_BYTES:])
+
+
+def _joined(text: str) -> str:
+    """Return a text without spaces, line breaks and what cannot be seen."""
+    return "".join(sign for sign in text if sign.isprintable() and not sign.isspace())
+
+
+def _decode(token: str) -> bytes:
+    for sign in token:
+        if sign not in _ALPHABET:
+            raise _misplaced(sign)
+    if len(token) < TOKEN_LENGTH:
+        raise InvitationError(
+            N_(
+                "The invitation is cut off: after the last / it has {there} of {length} "
+                "characters. Copy all of it."
+            ),
+            there=len(token),
+            length=TOKEN_LENGTH,
+        )
+    if len(token) > TOKEN_LENGTH:
+        raise InvitationError(
+            N_(
+                "The invitation is too long: after the last / it has {there} characters instead "
+                "of {length}. Copy it alone, and once."
+            ),
+            there=len(token),
+            length=TOKEN_LENGTH,
+        )
+    secrets = urlsafe_b64decode(token + "=" * (-len(token) % 4))
+    if urlsafe_b64encode(secrets).rstrip(b"=").decode() != token:
+        # The last character has two bits to itself and four that say nothing.
+        raise _misplaced(token[-1])
+    return secrets
+
+
+def _misplaced(sign: str) -> InvitationError:
+    return InvitationError(
+        N_("The invitation has {sign!r} where it cannot be: copy it again."), sign=sign
+    )

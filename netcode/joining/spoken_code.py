@@ -1,0 +1,299 @@
+"""Spoken codes: eight signs that one can say aloud, and that let one in without a link.
+
+The first three are the table's room, which is public and tells it from others of its server. The
+last five are a password of 25 bits. That is little, so it is never sent: both sides prove to each
+other with SPAKE2 that they know it. Of one exchange, neither a listener nor whoever answers in
+the host's place gets anything to try passwords on later; each exchange is one guess. How many
+guesses a table allows is for `Attempts` to say.
+
+The host's certificate is part of what is proven. So a man in the middle, who must show the player
+another one, fails on both sides, although the player had no pin to compare it with.
+
+    Knocker (client)                            Doorkeeper (host)
+    .room, .share                 ->  .answer(share)
+    .prove(share)  <- share
+    proof                         ->  .proof(proof), which is None unless it is right
+    .accepts(proof)  <- proof
+
+Nothing here sends anything or reads a clock. An answer takes a host some 12 ms of one core. The
+library does not take the same time for every password, which over a thousand exchanges might
+show a few bits of it; they are counted by `Attempts` like any others.
+"""
+
+import hmac
+import os
+import unicodedata
+from collections.abc import Callable, Container
+from hashlib import sha256
+from typing import Any, Final
+
+from engine.words import N_, ExplainedError
+from netcode.protocol.fields import SHARE_BYTES
+from netcode.protocol.rate_limit import Paces, TokenBucket
+
+ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Crockford's base32: no letter is taken for a digit, and there is no U."""
+
+ROOM_LENGTH: Final = 3
+"""For 32,768 tables of one server."""
+
+PASSWORD_LENGTH: Final = 5
+"""25 bits; with so few guesses as below, most likely nobody finds them within years."""
+
+CODE_LENGTH: Final = ROOM_LENGTH + PASSWORD_LENGTH
+
+GUESS_EVERY_S: Final = 30.0
+"""Between two guesses at one table's code, for long: 2,880 a day, from however many networks."""
+
+GUESSES_AT_ONCE: Final = 40.0
+"""At one table's code: so many people may come at the same moment, or type it wrong."""
+
+GUESSES_KEPT: Final = 20.0
+"""Of those, for networks that have not guessed wrong lately."""
+
+NETWORK_GUESS_EVERY_S: Final = 300.0
+"""Between two guesses of one network, at all tables of a server, for long: it takes ten networks
+to use up what one table allows."""
+
+NETWORK_GUESSES_AT_ONCE: Final = 10.0
+"""Of one network: a household that types badly."""
+
+SERVER_GUESSES_PER_S: Final = 1.0
+"""At the codes of all tables of a server together, for long."""
+
+SERVER_GUESSES_AT_ONCE: Final = 20.0
+"""As when several tables of a club begin at eight o'clock."""
+
+ANSWERS_PER_S: Final = 1.0
+"""To knocks of one network, right or wrong, for long: each costs the server ten milliseconds."""
+
+ANSWERS_AT_ONCE: Final = 20.0
+"""To knocks of one network."""
+
+_BITS: Final = 5
+"""Of a sign."""
+
+_FIELD: Final = 2**255 - 19
+"""The prime of Curve25519, which coordinates of its points are below."""
+
+_TRIES: Final = 1 << 16
+"""For a room that is free: twice as many as there are rooms."""
+
+
+class CodeError(ExplainedError):
+    """A text that is no spoken code; the sentence does not repeat it."""
+
+
+class SpokenError(Exception):
+    """The other side does not keep to the exchange; nothing was learned, the exchange is over."""
+
+
+def new_code(random_bytes: Callable[[int], bytes], taken: Container[str]) -> str:
+    """Return a new code.
+
+    Args:
+        random_bytes: Gives that many bytes that nobody can guess.
+        taken: The rooms of the server's other tables.
+
+    Raises:
+        SpokenError: No room is free.
+    """
+    for _ in range(_TRIES):
+        number = int.from_bytes(random_bytes(CODE_LENGTH * _BITS // 8), "big")
+        code = "".join(
+            ALPHABET[number >> _BITS * place & len(ALPHABET) - 1]
+            for place in reversed(range(CODE_LENGTH))
+        )
+        if room_of(code) not in taken:
+            return code
+    raise SpokenError("no room is free")
+
+
+def renewed(code: str, random_bytes: Callable[[int], bytes]) -> str:
+    """Return a new code for the same room, which is public and stays."""
+    return room_of(code) + new_code(random_bytes, ())[ROOM_LENGTH:]
+
+
+def room_of(code: str) -> str:
+    """Return the public part of a code."""
+    return code[:ROOM_LENGTH]
+
+
+def format_code(code: str) -> str:
+    """Return a code as people read it, such as K7Q-F2MXR."""
+    return f"{code[:ROOM_LENGTH]}-{code[ROOM_LENGTH:]}"
+
+
+def parse_code(text: str) -> str:
+    """Return the code that somebody has typed; raises CodeError.
+
+    Case, spaces and dashes do not matter, nor whether a sign was taken for another one that
+    looks like it.
+    """
+    code = ""
+    for sign in text.upper():
+        if sign.isspace() or unicodedata.category(sign) == "Pd":
+            continue
+        sign = _ALIKE.get(sign, sign)
+        if sign not in ALPHABET:
+            raise CodeError(N_("No spoken code has the sign {sign!r} in it."), sign=sign)
+        code += sign
+    if len(code) != CODE_LENGTH:
+        raise CodeError(
+            N_("A spoken code has {length} letters and digits, such as K7Q-F2MXR, not {there}."),
+            length=CODE_LENGTH,
+            there=len(code),
+        )
+    return code
+
+
+_ALIKE: Final = {"O": "0", "I": "1", "L": "1"}
+
+
+class Knocker:
+    """The client's side of one exchange."""
+
+    def __init__(
+        self, code: str, certificate: bytes, random_bytes: Callable[[int], bytes] = os.urandom
+    ) -> None:
+        """Begin an exchange.
+
+        Args:
+            code: As `parse_code` gives it.
+            certificate: The one that the host has shown, in DER.
+            random_bytes: Gives that many bytes that nobody can guess.
+        """
+        from spake2 import SPAKE2_A  # type: ignore[import-untyped]
+
+        self.room = room_of(code)
+        self._spake: Any = SPAKE2_A(*_what_is_proven(code, certificate), entropy_f=random_bytes)
+        self.share: bytes = self._spake.start()
+        """What to knock with."""
+        self._key: bytes | None = None
+
+    def prove(self, share: bytes) -> bytes:
+        """Return the proof that one knows the code, after the host's share.
+
+        Raises SpokenError if that is none; to be called once.
+        """
+        self._key = _finish(self._spake, share)
+        return _proof(self._key, _CLIENT)
+
+    def accepts(self, proof: bytes) -> bool:
+        """Return whether the host has proven that it knows the code and has the certificate."""
+        return self._key is not None and hmac.compare_digest(proof, _proof(self._key, _HOST))
+
+
+class Doorkeeper:
+    """The host's side of one exchange, which is over after the first proof."""
+
+    def __init__(
+        self, code: str, certificate: bytes, random_bytes: Callable[[int], bytes] = os.urandom
+    ) -> None:
+        """Begin an exchange.
+
+        Args:
+            code: The table's.
+            certificate: The host's own, in DER.
+            random_bytes: Gives that many bytes that nobody can guess.
+        """
+        from spake2 import SPAKE2_B
+
+        self._spake: Any = SPAKE2_B(*_what_is_proven(code, certificate), entropy_f=random_bytes)
+        self._share: bytes = self._spake.start()
+        self._key: bytes | None = None
+
+    def answer(self, share: bytes) -> bytes:
+        """Return the host's share, after the one of a knock.
+
+        Raises SpokenError if that is none; to be called once.
+        """
+        self._key = _finish(self._spake, share)
+        return self._share
+
+    def proof(self, client_proof: bytes) -> bytes | None:
+        """Return the host's proof if the client's is right, and None from then on."""
+        key, self._key = self._key, None
+        if key is None or not hmac.compare_digest(client_proof, _proof(key, _CLIENT)):
+            return None
+        return _proof(key, _HOST)
+
+
+def guesses_at_table() -> TokenBucket:
+    """Return the guesses that one table allows, as `Attempts` takes them."""
+    return TokenBucket(1 / GUESS_EVERY_S, GUESSES_AT_ONCE)
+
+
+class Attempts:
+    """Says how long to wait before the next knock at a server's tables is answered.
+
+    An exchange is a guess as soon as the host has answered it: count it just before, and take it
+    back if its proof is right. So neither does it help to begin many at once, nor can shares that
+    are none keep the host at work.
+
+    Each table allows a guess every 30 seconds for long, whoever makes it. Half of all 2^25
+    passwords then take 16 years; who goes on for a day finds the right one with a chance of 1 in
+    11,500. One network gets a tenth of that, so it does not keep others from knocking, and half of
+    what lies ready is for networks that have not guessed wrong lately.
+    """
+
+    def __init__(self) -> None:
+        self._guesses = TokenBucket(SERVER_GUESSES_PER_S, SERVER_GUESSES_AT_ONCE)
+        self._guesses_from = Paces(1 / NETWORK_GUESS_EVERY_S, NETWORK_GUESSES_AT_ONCE)
+        self._answers_to = Paces(ANSWERS_PER_S, ANSWERS_AT_ONCE)
+
+    def wait(self, table: TokenBucket, network: str, now: float) -> float:
+        """Return for how many seconds no knock from there is answered; 0 if one is."""
+        needed = 1 if self._guesses_from.is_full(network, now) else 1 + GUESSES_KEPT
+        return max(
+            table.wait(now, needed),
+            self._guesses.wait(now),
+            self._guesses_from.wait(network, now),
+            self._answers_to.wait(network, now),
+        )
+
+    def count(self, table: TokenBucket, network: str, now: float) -> None:
+        """Count a knock that is answered as a guess."""
+        table.take(now)
+        self._guesses.take(now)
+        self._guesses_from.take(network, now)
+        self._answers_to.take(network, now)
+
+    def take_back(self, table: TokenBucket, network: str, now: float) -> None:
+        """Take note that a knock was no guess: its proof is right."""
+        table.give_back(now)
+        self._guesses.give_back(now)
+        self._guesses_from.give_back(network, now)
+
+
+_CLIENT: Final = b"driflamme spoken code, client"
+_HOST: Final = b"driflamme spoken code, host"
+"""Labels of the proofs, so that neither is the other's."""
+
+
+def _what_is_proven(code: str, certificate: bytes) -> tuple[bytes, bytes, bytes]:
+    """Return the password and the identities of the two sides, as SPAKE2 wants them."""
+    about = b" " + room_of(code).encode() + b" " + sha256(certificate).digest()
+    return code[ROOM_LENGTH:].encode(), _CLIENT + about, _HOST + about
+
+
+def _finish(spake: Any, share: bytes) -> bytes:
+    """Return the key after the other side's share; raises SpokenError if that is none."""
+    from spake2 import SPAKEError
+    from spake2.ed25519_basic import NotOnCurve  # type: ignore[import-untyped]
+
+    if len(share) != SHARE_BYTES:
+        raise SpokenError("a share of another length")
+    # The library knows the neutral element by its usual form only, while others mean the same.
+    y = int.from_bytes(share[1:], "little") & (1 << 255) - 1
+    if not 1 < y < _FIELD:
+        raise SpokenError("the share is not as points are written")
+    try:
+        key: bytes = spake.finish(share)
+    except (SPAKEError, NotOnCurve, ValueError) as error:
+        raise SpokenError("the share is none of the other side's") from error
+    return key
+
+
+def _proof(key: bytes, label: bytes) -> bytes:
+    return hmac.digest(key, label, "sha256")

@@ -1,0 +1,203 @@
+"""What the fields of messages may hold: bounds, each with its reason, and the types made of them.
+
+`messages.py` says which message has which of them.
+"""
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, TypeVar
+
+from msgspec import Meta, Struct, convert
+from msgspec.structs import force_setattr
+
+from engine.cards import MAXIMUM_STACKS
+
+if TYPE_CHECKING:
+    from engine.events import Event
+
+NAME_LENGTH: Final = 20
+"""Most characters in a player's name: what a seat has room for on an 80-column screen."""
+
+KEY_BYTES: Final = 32
+"""Length of a key to a seat; 256 random bits cannot be guessed over a network."""
+
+SECRET_BYTES: Final = 12
+"""Length of the secret in an invitation; 96 random bits cannot be guessed over a network."""
+
+SHARE_BYTES: Final = 33
+"""Length of a SPAKE2 message: one byte for the side and a point of the curve."""
+
+PROOF_BYTES: Final = 32
+"""Length of a proof that one came to the same SPAKE2 key: an HMAC with SHA-256."""
+
+CHAT_LENGTH: Final = 200
+"""Most characters in a line of chat: two or three lines of the narrow column it is shown in."""
+
+MAXIMUM_LINES: Final = 50
+"""Of chat that are kept for those who come back; they fit one message in any alphabet."""
+
+MAXIMUM_CLOCK_S: Final = 600
+"""Longest clock for a decision: nobody who needs longer wants a clock."""
+
+MAXIMUM_TABLES: Final = 100
+"""That a club tells of in one message; the liveliest, if it has more."""
+
+MAXIMUM_SPECTATORS: Final = 10
+"""More would make each action's work depend on people who do not play."""
+
+MAXIMUM_EVENTS: Final = 1024
+"""Of a whole game, which may come in one message; games of five have some two hundred."""
+
+MAXIMUM_ACTIONS: Final = 512
+"""Of a whole game, which comes in one message once it is over; games of five have some hundred."""
+
+MAXIMUM_PACE_MS: Final = 5_000
+DEFAULT_PACE_MS: Final = 900
+
+MINIMUM_THINK_MS: Final = 100
+"""Below which a bot that searches has seen next to nothing."""
+MAXIMUM_THINK_MS: Final = 10_000
+"""Above which people no longer wait for a bot."""
+DEFAULT_THINK_MS: Final = 1_000
+
+
+Name = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
+"""What a person calls themselves; whether that can be seen is for `is_name` to say."""
+
+ShownName = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
+"""What the host says that somebody calls themselves, having judged it to be a Name; to `show`."""
+
+FamilyLetter: TypeAlias = Literal["r", "b", "g", "y", "v"]
+
+FAMILY_LETTERS: Final[tuple[FamilyLetter, ...]] = ("r", "b", "g", "y", "v")
+"""The order in which families are given to those who come."""
+
+
+def letters_of(families: str) -> tuple[FamilyLetter, ...]:
+    """Return the families of a text one by one, without what is none."""
+    return tuple(letter for sign in families for letter in FAMILY_LETTERS if letter == sign)
+
+
+Key = Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
+
+Secret = Annotated[bytes, Meta(min_length=SECRET_BYTES, max_length=SECRET_BYTES)]
+"""What an invitation holds besides the way: it opens a table, or a club, and names it."""
+
+Room = Annotated[str, Meta(pattern=r"^[0-9A-HJKMNP-TV-Z]{3}\Z")]
+"""What a table is called among those of its server; public, the beginning of its spoken code."""
+
+SpokenCode = Annotated[str, Meta(pattern=r"^[0-9A-HJKMNP-TV-Z]{8}\Z")]
+"""A table's room and its password of five signs: see `spoken_code.py`."""
+
+Share = Annotated[bytes, Meta(min_length=SHARE_BYTES, max_length=SHARE_BYTES)]
+
+Proof = Annotated[bytes, Meta(min_length=PROOF_BYTES, max_length=PROOF_BYTES)]
+
+BotName = Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,20}\Z")]
+
+Code = Annotated[str, Meta(max_length=40, pattern=r"^[a-z_]+(\.[a-z_]+)?\Z")]
+"""A reason that `refusal_sentences.py` has a sentence for."""
+
+_Word = Annotated[str, Meta(max_length=60)]
+_Number = Annotated[int, Meta(ge=0, le=999_999_999)]
+
+Values = Annotated[
+    dict[
+        Annotated[str, Meta(pattern=r"^[a-z]{1,20}\Z")],
+        _Word | _Number | Annotated[tuple[_Word | _Number, ...], Meta(max_length=MAXIMUM_STACKS)],
+    ],
+    Meta(max_length=6),
+]
+"""What is to be filled into a reason's sentence; to `show`."""
+
+Revision = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+"""Counts what has happened at a table; it never goes back, also not from game to game."""
+
+ActNumber = Annotated[int, Meta(ge=1, le=2**31 - 1)]
+"""Counts one person's acts, so that one which is sent twice counts once."""
+
+if TYPE_CHECKING:
+    SentEvent: TypeAlias = Event
+else:
+    # Data until `codec.py` has read it: msgspec knows no union of dataclasses.
+    SentEvent = Any
+"""An event of the engine, projected for the receiver; see `wire_events.py` for its data."""
+
+
+# What no type can say
+
+BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and signs that look like nothing."""
+
+INSTEAD: Final = "\ufffd"
+"""For a sign that this program cannot show: the replacement character of Unicode."""
+
+
+def is_name(text: str) -> bool:
+    """Return whether somebody can be called that: something to be seen, no space at its ends.
+
+    Marks that do not become part of a letter could be stacked, or hidden, on any other; so names
+    have none, and no two that differ look the same.
+    """
+    composed = unicodedata.normalize("NFC", text)
+    return (
+        1 <= len(text) <= NAME_LENGTH
+        and text.isprintable()
+        and text == " ".join(text.split())
+        and not any(unicodedata.category(sign)[0] == "M" or sign in BLANK for sign in composed)
+        and any(sign.isalnum() for sign in composed)
+    )
+
+
+def require(field: str, fits: bool) -> None:
+    """Refuse a field that its type lets in; raises ValueError, which `misfit` understands."""
+    if not fits:
+        raise ValueError(f"Unfit field `{field}`")
+
+
+def show(struct: Struct, *fields: str) -> None:
+    """Put a sign that can be shown in the place of each that cannot.
+
+    What can depends on the version of Unicode that a program knows. A host with a newer one lets
+    signs pass which are nothing to an older client; that must not cost its player the table.
+    """
+    for field in fields:
+        value = getattr(struct, field)
+        shown = _shown(value)
+        if shown != value:
+            force_setattr(struct, field, shown)
+
+
+def _shown(value: object) -> object:
+    match value:
+        case str() if not value.isprintable():
+            return "".join(sign if sign.isprintable() else INSTEAD for sign in value)
+        case tuple():
+            return tuple(map(_shown, value))
+        case dict():
+            return {name: _shown(each) for name, each in value.items()}
+    return value
+
+
+# From data
+
+_Kind = TypeVar("_Kind")
+
+
+def checked(data: object, kind: type[_Kind]) -> _Kind:
+    """Return what data says, as messages and rows hold it; raises msgspec's ValidationError."""
+    # Else a text would be taken for bytes in Base64.
+    return convert(data, kind, builtin_types=(bytes,))
+
+
+def misfit(error: Exception) -> str | None:
+    """Return which field is not as it should be, the outermost; None if there is none such.
+
+    What an unknown field is called was the sender's choice, so it is never returned.
+    """
+    found = _MISFIT.search(str(error))
+    return None if found is None or str(error).startswith("Object contains unknown") else found[1]
+
+
+_MISFIT: Final = re.compile(r"(?:\$\.|field `)(\w+)[^`]*`\Z", re.ASCII)
+"""At the end of what msgspec says: where in the data, or which field is missing there."""

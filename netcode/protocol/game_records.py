@@ -1,0 +1,88 @@
+"""A finished game as a message to those who played or watched it, and back.
+
+They may keep it: once a game is over everything is open. What a client is sent is checked as
+strictly as a file, played again, and compared with what the client has seen of that game.
+"""
+
+import json
+
+from engine.events import Event, RoundBegan
+from engine.game import Game
+from engine.notation import format_position
+from engine.record import FORMAT, RULES_VERSION, Record, RecordError, replay
+from engine.view import View, project, view
+from netcode.protocol.messages import GameRecord, TableSettings
+
+
+def write_record(record: Record, settings: TableSettings, revision: int) -> GameRecord:
+    """Return the message about a finished game.
+
+    Args:
+        record: With every action and every player.
+        settings: Of its table.
+        revision: Of the State that ended it.
+    """
+    return GameRecord(
+        revision=revision,
+        settings=settings,
+        families=record.deal.families,
+        first=record.deal.first,
+        hands=record.deal.hands,
+        aside=record.deal.aside,
+        names=tuple(player.name for player in record.players),
+        bots=tuple(player.bot for player in record.players),
+        actions=record.actions,
+    )
+
+
+def read_record(message: GameRecord, seen: View, events: list[Event]) -> Record:
+    """Return the record of a message; raises RecordError if it does not fit what was seen.
+
+    Args:
+        message: What the host says of the game.
+        seen: The last view of it.
+        events: All that happened, as far as the viewer was told.
+    """
+    record = _record_of(message)
+    game, happened = Game.start(record.deal), list[Event]([RoundBegan(1, record.deal.first)])
+    for step in replay(record):
+        game = step.after
+        happened += step.events
+    if not game.over:
+        raise RecordError("The record ends before its game does.")
+    if format_position(view(game, seen.viewers)) != format_position(seen) or events != [
+        project(event, seen.viewers) for event in happened
+    ]:
+        raise RecordError("The record is of another game.")
+    return record
+
+
+def _record_of(message: GameRecord) -> Record:
+    """Return what a message says, checked as what a file says would be; raises RecordError."""
+    families, names, bots = message.families, message.names, message.bots
+    if (
+        not len(families) == len(message.hands) == len(message.aside)
+        or not message.first < len(families)
+        or len(names) != len(bots)
+    ):
+        raise RecordError("The deal of the record is not one.")
+    fields = {
+        "format": FORMAT,
+        "rules": RULES_VERSION,
+        "deal": {
+            "edition": message.settings.edition,
+            "families": families,
+            "first": families[message.first],
+            "hands": dict(zip(families, message.hands, strict=True)),
+            "aside": dict(zip(families, message.aside, strict=True)),
+        },
+        "settings": message.settings.beside_edition(),
+        "players": [
+            {"family": family, "name": name, "bot": bot}
+            for family, name, bot in zip(families, names, bots, strict=False)
+        ]
+        # Of a game from before records had players nobody may know who they were.
+        or None,
+        "actions": message.actions,
+    }
+    return Record.from_json(json.dumps(fields))

@@ -1,0 +1,547 @@
+"""The protocol: one strict, frozen model per message, told apart by its `type`.
+
+The models say everything about the shape of a message: which fields, of which type, within
+which bounds. They say nothing about when a message makes sense, which is for `table.py` and
+`session.py` to judge, nor about bytes, which are for `codec.py`.
+
+What no type can say of a text, whether it can be shown, each `__post_init__` says with the
+functions of `fields.py`; nothing else is judged when a message is made, only when one comes in.
+"""
+
+import re
+from importlib.metadata import PackageNotFoundError, version
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+from msgspec.structs import asdict
+
+from engine.cards import CARDS, FAMILIES, MAXIMUM_PLAYERS, MINIMUM_PLAYERS
+from netcode.protocol.fields import CHAT_LENGTH as CHAT_LENGTH
+from netcode.protocol.fields import DEFAULT_PACE_MS as DEFAULT_PACE_MS
+from netcode.protocol.fields import DEFAULT_THINK_MS as DEFAULT_THINK_MS
+from netcode.protocol.fields import KEY_BYTES as KEY_BYTES
+from netcode.protocol.fields import (
+    MAXIMUM_ACTIONS,
+    MAXIMUM_EVENTS,
+    ActNumber,
+    BotName,
+    Code,
+    Key,
+    Name,
+    Proof,
+    Revision,
+    Room,
+    Secret,
+    SentEvent,
+    Share,
+    ShownName,
+    SpokenCode,
+    Values,
+    is_name,
+    require,
+    show,
+)
+from netcode.protocol.fields import MAXIMUM_CLOCK_S as MAXIMUM_CLOCK_S
+from netcode.protocol.fields import MAXIMUM_LINES as MAXIMUM_LINES
+from netcode.protocol.fields import MAXIMUM_PACE_MS as MAXIMUM_PACE_MS
+from netcode.protocol.fields import MAXIMUM_SPECTATORS as MAXIMUM_SPECTATORS
+from netcode.protocol.fields import MAXIMUM_TABLES as MAXIMUM_TABLES
+from netcode.protocol.fields import MAXIMUM_THINK_MS as MAXIMUM_THINK_MS
+from netcode.protocol.fields import MINIMUM_THINK_MS as MINIMUM_THINK_MS
+from netcode.protocol.fields import NAME_LENGTH as NAME_LENGTH
+from netcode.protocol.fields import SECRET_BYTES as SECRET_BYTES
+from netcode.protocol.fields import FamilyLetter as FamilyLetter
+
+PROTOCOL: Final = 4
+"""Goes up whenever an older program could not take part any more."""
+
+
+def _program() -> str:
+    try:
+        return f"driflamme {version('driflamme')}"
+    except PackageNotFoundError:
+        return "driflamme"
+
+
+PROGRAM: Final = _program()
+"""How this program introduces itself; for people to read, nothing depends on it."""
+
+
+class Strict(Struct, frozen=True, forbid_unknown_fields=True):
+    """What all data of the protocol shares: nothing changes, nothing extra is let in."""
+
+
+def _tag(name: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+class Message(Strict, frozen=True, tag=_tag):
+    """What goes over the wire; its `type` there is its name here, in lower case: `add_bot`."""
+
+
+class TableSettings(Strict, frozen=True, kw_only=True):
+    """What the host decides about the games of a table."""
+
+    edition: Annotated[int, Meta(ge=1, le=2)] = 2
+    first: Literal["random"] | FamilyLetter = "random"
+    """Who is the first player of round 1."""
+    direction: Literal["right", "left"] = "right"
+    """Towards which side the Queue is shown to go on: `right` has position 1 on the left."""
+    pace_ms: Annotated[int, Meta(ge=0, le=MAXIMUM_PACE_MS)] = DEFAULT_PACE_MS
+    """The pause before a bot's answer, so that people can follow."""
+    think_ms: Annotated[int, Meta(ge=MINIMUM_THINK_MS, le=MAXIMUM_THINK_MS)] = DEFAULT_THINK_MS
+    """How long a bot may think about a decision, if it searches: some take a part of that."""
+    clock_s: Annotated[int, Meta(ge=0, le=MAXIMUM_CLOCK_S)] = 0
+    """Seconds for a decision, after which a bot decides; 0 for as long as one likes."""
+    two: bool = False
+    """Whether two players have two families each and win by their sum, a variant."""
+
+    def beside_edition(self) -> dict[str, Any]:
+        """Return what a record keeps of them besides the edition, which its deal has."""
+        kept = asdict(self)
+        del kept["edition"]
+        return kept
+
+
+Away: TypeAlias = Literal["no", "grace", "wait", "bot"]
+"""Whether a seat's person is away, and what for: nobody (`no`), a connection that may be back in
+seconds (`grace`), one for whom the host lets everybody wait (`wait`), one for whom a bot
+answers (`bot`). With `bot` the person may be present too, but has let the clock run out."""
+
+
+class SeatInfo(Strict, frozen=True, kw_only=True):
+    """A seat as everybody sees it."""
+
+    family: FamilyLetter
+    name: ShownName
+    second: FamilyLetter | None = None
+    """The family that it has besides at a table for two, opposite; None at any other."""
+    bot: BotName | None = None
+    """The kind of bot that plays it; None for a person."""
+    ready: bool = False
+    present: bool = True
+    away: Away = "no"
+    host: bool = False
+
+    def __post_init__(self) -> None:
+        show(self, "name")
+
+
+_Cards = Annotated[str, Meta(pattern=rf"^[{CARDS}]{{1,{len(CARDS)}}}\Z")]
+_Token = Annotated[str, Meta(pattern=r"^[!-~]{1,8}\Z")]
+
+
+class Reason(Strict, frozen=True, kw_only=True):
+    """A code of `refusal_sentences.py` and what to fill into its sentence."""
+
+    code: Code
+    values: Values = {}
+
+    def __post_init__(self) -> None:
+        show(self, "values")
+
+
+# From a client, before its Hello
+
+
+class Knock(Message, frozen=True, kw_only=True):
+    """Begin to prove that one knows a table's spoken code, which itself is never sent."""
+
+    protocol: Annotated[int, Meta(ge=0, le=65_535)]
+    room: Room
+    share: Share
+
+
+class Prove(Message, frozen=True):
+    """Prove it, after the host's Knocked."""
+
+    proof: Proof
+
+
+class OpenTable(Message, frozen=True):
+    """Open a table of a club; after a Hello with the club's secret."""
+
+    settings: TableSettings
+
+
+# From a client
+
+
+class Hello(Message, frozen=True, kw_only=True):
+    """The first message: who is there, to which table they come, and how they speak.
+
+    A key resumes a seat, or is the owner's. Without a secret one comes to the only table of a
+    server which lets everybody in who reaches it. With the secret of a club one is told of its
+    tables instead, and says hello again to one of them. In every version of the protocol `type` and
+    `protocol` are where they are here, so that a mismatch can be told from nonsense.
+    """
+
+    protocol: Annotated[int, Meta(ge=0, le=65_535)]
+    program: Annotated[str, Meta(max_length=40)]
+    name: Name
+    spectator: bool = False
+    key: Key | None = None
+    secret: Secret | None = None
+
+    def __post_init__(self) -> None:
+        require("program", self.program.isprintable())
+        require("name", is_name(self.name))
+
+
+class ChooseFamily(Message, frozen=True):
+    """Take another family; in the lobby."""
+
+    family: FamilyLetter
+
+
+class SetReady(Message, frozen=True):
+    """Say whether one is ready: for the game in the lobby, for another one after a game."""
+
+    ready: bool
+
+
+class AddBot(Message, frozen=True):
+    """Let a bot take a seat; the host, in the lobby."""
+
+    bot: BotName
+
+
+class ChangeBot(Message, frozen=True, kw_only=True):
+    """Let another kind of bot have the seat of one; the host, in the lobby."""
+
+    family: FamilyLetter
+    bot: BotName
+
+
+class Remove(Message, frozen=True):
+    """Free a seat of its bot or person; the host, in the lobby."""
+
+    family: FamilyLetter
+
+
+class ChangeSettings(Message, frozen=True):
+    """Decide about the games to come; the host, in the lobby."""
+
+    settings: TableSettings
+
+
+class Start(Message, frozen=True):
+    """Start a game; the host, in the lobby or after a game. It counts as the host's ready."""
+
+
+class Act(Message, frozen=True, kw_only=True):
+    """Answer the question that one is asked."""
+
+    number: ActNumber
+    revision: Revision
+    """Of the State that is being answered."""
+    action: Annotated[str, Meta(min_length=1, max_length=8)]
+    """A token of the notation."""
+
+
+class Chat(Message, frozen=True):
+    """Say something to everybody at the table; what cannot be printed is left out."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=CHAT_LENGTH)]
+
+
+class Mute(Message, frozen=True, kw_only=True):
+    """Let somebody chat no more, or again; the host."""
+
+    name: ShownName
+    """As in the host's Lobby."""
+    muted: bool
+
+    def __post_init__(self) -> None:
+        show(self, "name")
+
+
+class Pause(Message, frozen=True):
+    """Stop the game for a while, or go on; the host, in a game."""
+
+    paused: bool
+
+
+class Silence(Message, frozen=True):
+    """Let spectators chat no more, or again; the host."""
+
+    silenced: bool
+
+
+class SendAway(Message, frozen=True):
+    """Send a player or a spectator away; the host. In a game a bot has their seat from then on."""
+
+    name: ShownName
+    """As in the host's Lobby."""
+
+    def __post_init__(self) -> None:
+        show(self, "name")
+
+
+class NewInvitation(Message, frozen=True):
+    """Make a new invitation, so that the old one, and its code, let nobody in; the host.
+
+    Those who have a seat keep it, and the way back to it.
+    """
+
+
+class EndGame(Message, frozen=True):
+    """End the game, which stays unfinished, and go back to the lobby; the host, in a game."""
+
+
+class Absent(Message, frozen=True, kw_only=True):
+    """Decide about a seat whose person is away; the host, in a game.
+
+    `wait` stops the game at their decisions, `bot` answers for them until they are back. That is
+    also for somebody present who has left a question unanswered for long.
+    """
+
+    family: FamilyLetter
+    choice: Literal["wait", "bot"]
+
+
+class Here(Message, frozen=True):
+    """Take one's seat back from the bot that stands in although one is there."""
+
+
+class BackToLobby(Message, frozen=True):
+    """Go from a result back to the lobby; the host."""
+
+
+class Leave(Message, frozen=True):
+    """Leave the table for good."""
+
+
+# From the host, before a Welcome
+
+
+class Knocked(Message, frozen=True):
+    """The answer to a Knock: the host's side of SPAKE2. It says nothing about the code yet."""
+
+    share: Share
+
+
+class Admitted(Message, frozen=True, kw_only=True):
+    """The way into a table: the answer to a Prove that was right, and to an OpenTable."""
+
+    secret: Secret
+    """What to say hello with."""
+    proof: Proof | None = None
+    """That the host knows the code too; with it the certificate is the right one."""
+
+
+class TableInfo(Strict, frozen=True, kw_only=True):
+    """A table of a club, as its members see it from outside."""
+
+    room: Room
+    secret: Secret
+    phase: Literal["lobby", "playing", "result"]
+    edition: Annotated[int, Meta(ge=1, le=2)]
+    names: Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_PLAYERS)]
+    """Of those who have a seat."""
+    asleep: bool = False
+    """Whether nobody is there, and the table waits to be woken by whoever comes."""
+
+    def __post_init__(self) -> None:
+        show(self, "names")
+
+
+class Club(Message, frozen=True):
+    """The tables of a club: the answer to a Hello with the club's secret."""
+
+    tables: Annotated[tuple[TableInfo, ...], Meta(max_length=MAXIMUM_TABLES)]
+
+
+# From the host
+
+
+class Welcome(Message, frozen=True, kw_only=True):
+    """The answer to a Hello that was accepted; a Lobby follows, and a State if there is a game."""
+
+    protocol: Annotated[int, Meta(ge=0, le=65_535)]
+    program: Annotated[str, Meta(max_length=40)]
+    family: FamilyLetter | None
+    """None for a spectator."""
+    key: Key
+    """Resumes the seat, or the spectator's place, once."""
+    host: bool
+    acted: Annotated[int, Meta(ge=0, le=2**31 - 1)] = 0
+    """The number of the seat's last act that counted; the next one has a higher number."""
+
+    def __post_init__(self) -> None:
+        require("program", self.program.isprintable())
+
+
+class Lobby(Message, frozen=True, kw_only=True):
+    """Everything about the table but the game, whenever any of it changed, in every phase."""
+
+    phase: Literal["lobby", "playing", "result"]
+    seats: Annotated[tuple[SeatInfo, ...], Meta(max_length=MAXIMUM_PLAYERS)]
+    """In seat order, which is clockwise."""
+    spectators: Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_SPECTATORS)]
+    settings: TableSettings
+    missing: Reason | None
+    """Why no game can be started; None if one can, and while one is under way."""
+    muted: Annotated[
+        tuple[ShownName, ...], Meta(max_length=MAXIMUM_PLAYERS + MAXIMUM_SPECTATORS)
+    ] = ()
+    """Who may not chat."""
+    silenced: bool = False
+    """Whether no spectator may."""
+    paused: bool = False
+    """Whether the host has stopped the game for a while."""
+    invitation: Annotated[str, Meta(max_length=200)]
+    """The link that others join with; empty if there is nothing to tell."""
+    code: SpokenCode | None = None
+    """What can be said aloud instead; None if there is no code."""
+    secret: Secret | None = None
+    """What to say hello with from now on; None if nobody needs a secret."""
+    ended_by: ShownName | None = None
+    """In a lobby: who ended the game that was before; None unless somebody did."""
+    you: FamilyLetter | None
+    """The receiver's family, which may change in the lobby; None for a spectator."""
+    host: bool
+    """Whether the receiver is the host."""
+
+    def __post_init__(self) -> None:
+        require("invitation", self.invitation.isprintable())
+        show(self, "spectators", "muted", "ended_by")
+
+
+class State(Message, frozen=True, kw_only=True):
+    """The game as the receiver may know it, after every action."""
+
+    revision: Revision
+    view: Annotated[str, Meta(min_length=1, max_length=1000, pattern=r"^[!-~ ]+\Z")]
+    """In the notation."""
+    you: FamilyLetter | None
+    """Whose eyes these are; None for a spectator."""
+    second: FamilyLetter | None = None
+    """The receiver's other family at a table for two, whose eyes these are too."""
+    first_event: Annotated[int, Meta(ge=0, le=MAXIMUM_EVENTS)]
+    """The index, in the whole game, of the first event here; 0 brings the whole game."""
+    events: Annotated[tuple[SentEvent, ...], Meta(max_length=MAXIMUM_EVENTS)]
+
+
+class GameRecord(Message, frozen=True, kw_only=True):
+    """A whole game that has come to its end, every card included: follows the State that ended it.
+
+    Everything is open then, and everybody who was there may keep the game.
+    """
+
+    revision: Revision
+    """Of that State."""
+    settings: TableSettings
+    families: Annotated[
+        str, Meta(pattern=rf"^[{FAMILIES}]{{{MINIMUM_PLAYERS},{MAXIMUM_PLAYERS}}}\Z")
+    ]
+    """In seat order, as are all lists but the last."""
+    first: Annotated[int, Meta(ge=0, lt=MAXIMUM_PLAYERS)]
+    """The seat of the first player of round 1."""
+    hands: Annotated[tuple[_Cards, ...], Meta(max_length=MAXIMUM_PLAYERS)]
+    """As they were dealt."""
+    aside: Annotated[tuple[_Cards, ...], Meta(max_length=MAXIMUM_PLAYERS)]
+    names: Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_PLAYERS)]
+    """Of those who began the game."""
+    bots: Annotated[tuple[BotName | None, ...], Meta(max_length=MAXIMUM_PLAYERS)]
+    """Of which kind they are; None for a person."""
+    actions: Annotated[tuple[_Token, ...], Meta(max_length=MAXIMUM_ACTIONS)]
+
+    def __post_init__(self) -> None:
+        show(self, "names")
+
+
+class Clock(Message, frozen=True, kw_only=True):
+    """How long whoever is asked may still take; follows each State if the table has a clock."""
+
+    revision: Revision
+    """Of the State whose question it is about."""
+    left_ms: Annotated[int, Meta(ge=0, le=MAXIMUM_CLOCK_S * 1000)]
+    running: bool
+    """False while the game is paused, and while nobody's time runs."""
+
+
+class Line(Strict, frozen=True, kw_only=True):
+    """A line of chat."""
+
+    name: ShownName
+    family: FamilyLetter | None
+    """None for a spectator."""
+    text: Annotated[str, Meta(min_length=1, max_length=CHAT_LENGTH)]
+
+    def __post_init__(self) -> None:
+        show(self, "name", "text")
+
+
+class Talk(Message, frozen=True, kw_only=True):
+    """What has been said at the table: a new line, or after a Welcome the last ones."""
+
+    first: Annotated[int, Meta(ge=0, le=2**31 - 1)]
+    """The index of the first line here among all that were ever said."""
+    lines: Annotated[tuple[Line, ...], Meta(max_length=MAXIMUM_LINES)]
+
+
+class Refused(Message, frozen=True, kw_only=True):
+    """What the receiver asked for was not done, and nothing has changed."""
+
+    code: Code
+    values: Values = {}
+    number: ActNumber | None = None
+    """Of the Act that this answers."""
+
+    def __post_init__(self) -> None:
+        show(self, "values")
+
+
+class Goodbye(Message, frozen=True, kw_only=True):
+    """The last message of a connection. Its shape is the same in every version."""
+
+    code: Code
+    values: Values = {}
+
+    def __post_init__(self) -> None:
+        show(self, "values")
+
+
+DoorMessage: TypeAlias = Knock | Prove | OpenTable
+"""What a client may say before it is at a table, besides Hello."""
+
+TableMessage: TypeAlias = (
+    Hello
+    | ChooseFamily
+    | SetReady
+    | AddBot
+    | ChangeBot
+    | Remove
+    | ChangeSettings
+    | Start
+    | Act
+    | Chat
+    | Mute
+    | Silence
+    | SendAway
+    | NewInvitation
+    | Pause
+    | EndGame
+    | Absent
+    | Here
+    | BackToLobby
+    | Leave
+)
+"""What a table is told."""
+
+ClientMessage: TypeAlias = DoorMessage | TableMessage
+
+HostMessage: TypeAlias = (
+    Knocked
+    | Admitted
+    | Club
+    | Welcome
+    | Lobby
+    | State
+    | GameRecord
+    | Clock
+    | Talk
+    | Refused
+    | Goodbye
+)

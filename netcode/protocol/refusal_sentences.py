@@ -1,0 +1,201 @@
+"""Every reason that a host gives, by its code, as an English sentence marked for translation.
+
+A code and its values travel, never a sentence: each client says it in its own language, and
+nothing that came over the wire is ever used as a template. Codes in the namespace `rules.` are
+those of `engine.legal`, which are for the player who is asked.
+"""
+
+from collections.abc import Mapping
+from string import Formatter
+from typing import Final, TypeAlias
+
+from engine.cards import MAXIMUM_PLAYERS
+from engine.legal import SENTENCES as RULES
+from engine.legal import Refusal
+from engine.words import CARD_NAMES, FAMILY_NAMES, N_, Translate, untranslated
+from netcode.protocol.fields import NAME_LENGTH, is_name
+from netcode.protocol.messages import Reason
+
+Value: TypeAlias = str | int | tuple[str | int, ...]
+
+RULES_NAMESPACE: Final = "rules."
+
+UNKNOWN_KEY: Final = "unknown_key"
+"""The one code that a client acts upon by itself."""
+
+SENTENCES: Final = {
+    # Frames
+    "not_binary": N_("The table speaks in binary frames only."),
+    "too_long": N_("The message was too long for the table."),
+    "malformed": N_("The table could not read the message."),
+    "unknown_message": N_("The table does not know this kind of message."),
+    "bad_field": N_("The field {field} of the message is not as it should be."),
+    "too_many_bad_messages": N_("Too many messages made no sense to the table."),
+    # At the door
+    "invitation_needed": N_(
+        "This table is for those who have its invitation, or its spoken code: ask the host."
+    ),
+    "no_such_table": N_("There is no such table here any more: ask the host for the invitation."),
+    "wrong_code": N_("That is not the code of a table here: ask the host for it once more."),
+    "too_many_knocks": N_("Too many wrong codes were tried: try again in {seconds} seconds."),
+    "not_a_member": N_("Only members of the club open tables here."),
+    "too_many_tables": N_("There is no room for another table."),
+    "too_many_opened": N_("Too many tables were opened just now: try again in {seconds} seconds."),
+    "another_table": N_("That is for another table than the one this connection came to."),
+    "table_damaged": N_("The journal has that table no more, or in no state to be woken."),
+    "club_closed": N_("The club is closed; its tables are there again when it is reopened."),
+    # Hello
+    "upgrade_client": N_(
+        "The table speaks protocol {theirs} and this program only {yours}: upgrade this program."
+    ),
+    "upgrade_host": N_(
+        "This program speaks protocol {yours} and the table only {theirs}: "
+        "ask the host to upgrade theirs."
+    ),
+    "say_hello": N_("Say hello first."),
+    "hello_overdue": N_("The table waited for a hello that did not come."),
+    "already_greeted": N_("You have been welcomed already."),
+    "name_empty": N_("A name needs at least one character."),
+    "name_too_long": N_("A name has at most {most} characters."),
+    "name_unprintable": N_("A name has letters or digits, and only characters that can be seen."),
+    "name_spaces": N_("A name has single spaces, and none at its ends."),
+    "name_taken": N_(
+        "Somebody here is called {name} already: take another name (--name on the command line)."
+    ),
+    "table_full": N_("The table is full: all {seats} seats are taken."),
+    "too_many_spectators": N_("There is no room for another spectator."),
+    "game_under_way": N_("A game is under way: join when it is over, or watch."),
+    UNKNOWN_KEY: N_("The seat that you had is no longer yours: join anew."),
+    # Lobby
+    "not_seated": N_("Spectators only watch."),
+    "not_the_host": N_("Only the host can do that."),
+    "not_in_lobby": N_("That can be done in the lobby, not during a game."),
+    "not_after_game": N_("That can be done once a game is over."),
+    "not_ready_now": N_("Nobody is asked to be ready during a game."),
+    "family_taken": N_("{family} belongs to somebody else already."),
+    "no_such_seat": N_("Nobody plays {family}."),
+    "not_yourself": N_("To leave the table yourself, leave it."),
+    "too_many_came": N_(
+        "Too many have come from your network just now: try again in {seconds} seconds."
+    ),
+    "no_secret": N_("Nobody needs an invitation here, so a new one would keep nobody out."),
+    "unknown_bot": N_("There is no bot called {bot}."),
+    "not_a_bot": N_("{family} is a person’s: only a bot can be another kind of bot."),
+    # Why no game can be started
+    "too_few": N_("A game needs at least {needed} players; seated so far: {seated}."),
+    "not_ready": N_("Not ready yet: {names}."),
+    "too_many_for_two": N_("Two at the table is for two players; seated so far: {seated}."),
+    "first_not_seated": N_("{family} is to be the first player, but nobody plays {family}."),
+    "connection_lost": N_(
+        "The connection of {names} is lost: wait some seconds, they may be back."
+    ),
+    # Chat
+    "muted": N_("The host has muted you: nobody would read that."),
+    "spectators_silenced": N_("The host lets only players write: nobody would read that."),
+    "nothing_said": N_("There is nothing in that line that can be seen."),
+    "chat_too_fast": N_("That is faster than others can read: wait some seconds."),
+    "nobody_called": N_("Nobody here is called {name}."),
+    # Play
+    "paused": N_("The game is paused until the host goes on with it."),
+    "not_away": N_("{family} is not away: there is nothing to decide."),
+    "asked_lately": N_(
+        "{family} has been asked for less than a minute: a bot can answer in {seconds} seconds."
+    ),
+    "no_game": N_("No game is under way."),
+    "not_your_turn": N_("It is not your turn: {family} is asked."),
+    "late": N_("The game has moved on since you saw that position."),
+    "no_action": N_("That is no action of this game."),
+    # Goodbye
+    "left": N_("You have left the table."),
+    "removed": N_("The host has removed you from the table."),
+    "replaced": N_("Your seat was taken over from another terminal of yours."),
+    "host_quit": N_("The host has closed the table."),
+    "host_quit_game": N_(
+        "The host has closed the table in the middle of the game. When they resume it, the way by "
+        "which you came brings you back to your seat."
+    ),
+}
+"""Every reason of the table, by its code."""
+
+_UNKNOWN: Final = N_("The table refused that, for a reason that this program does not know.")
+
+
+def refusal_sentence(
+    code: str, values: Mapping[str, Value], translate: Translate = untranslated
+) -> str:
+    """Return a reason as one sentence.
+
+    A code that is unknown, or values that do not fit it, give a sentence which says as much:
+    both may come from a host of another version, or from one that means ill.
+    """
+    if code.startswith(RULES_NAMESPACE):
+        return _rule_sentence(code.removeprefix(RULES_NAMESPACE), values, translate)
+    fields = _FIELDS.get(code)
+    if fields is None:
+        return translate(_UNKNOWN)
+    words = {name: _word(name, values.get(name), translate) for name in fields}
+    if None in words.values():
+        return translate(_UNKNOWN)
+    return translate(SENTENCES[code]).format(**words)
+
+
+def reason_sentence(reason: Reason, translate: Translate = untranslated) -> str:
+    """Return a reason that stands in a message as one sentence."""
+    return refusal_sentence(reason.code, reason.values, translate)
+
+
+def name_problem(name: str) -> Reason | None:
+    """Return why nobody can have this name at any table, or None if they can."""
+    if is_name(name):
+        return None
+    if not name:
+        return Reason(code="name_empty")
+    if len(name) > NAME_LENGTH:
+        return Reason(code="name_too_long", values={"most": NAME_LENGTH})
+    spaces = name != name.strip() or "  " in name
+    return Reason(code="name_spaces" if spaces else "name_unprintable")
+
+
+def _rule_sentence(code: str, values: Mapping[str, Value], translate: Translate) -> str:
+    fields = _RULE_FIELDS.get(code)
+    if fields is None or not all(_fits_rule(name, values.get(name)) for name in fields):
+        return translate(_UNKNOWN)
+    return Refusal(code, {name: values[name] for name in fields}).sentence(translate)
+
+
+def _fits_rule(name: str, value: Value | None) -> bool:
+    if name == "card":
+        return isinstance(value, str) and value in CARD_NAMES
+    if name == "choices":
+        return isinstance(value, tuple) and all(
+            each in FAMILY_NAMES if isinstance(each, str) else type(each) is int for each in value
+        )
+    return type(value) is int
+
+
+def _word(name: str, value: Value | None, translate: Translate) -> str | None:
+    """Return what to fill in for a field, or None if the value does not fit it."""
+    if name == "family":
+        known = isinstance(value, str) and value in FAMILY_NAMES
+        return translate(FAMILY_NAMES[str(value)]) if known else None
+    if name == "names":
+        if isinstance(value, tuple) and 1 <= len(value) <= MAXIMUM_PLAYERS:
+            return ", ".join(str(each) for each in value)
+        return None
+    if name in _TEXTS:
+        return value if isinstance(value, str) else None
+    return str(value) if type(value) is int else None
+
+
+def _fields_of(sentences: Mapping[str, str]) -> dict[str, frozenset[str]]:
+    return {
+        code: frozenset(name for _, name, _, _ in Formatter().parse(text) if name)
+        for code, text in sentences.items()
+    }
+
+
+_TEXTS: Final = frozenset({"bot", "field", "name"})
+"""The fields that hold a text; all others but families and names are numbers."""
+
+_FIELDS: Final = _fields_of(SENTENCES)
+_RULE_FIELDS: Final = _fields_of(RULES)

@@ -1,0 +1,209 @@
+"""The door of a server: what is said on a connection before it is at a table.
+
+Knows who may come in where: by a table's secret, by a spoken code, as a member of a club. It is
+a state machine without sockets or clock; tables themselves are the hall's, seats a table's.
+"""
+
+import hmac
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from netcode.joining.spoken_code import Attempts, Doorkeeper, SpokenError
+from netcode.protocol.fields import Values
+from netcode.protocol.messages import (
+    PROTOCOL,
+    Admitted,
+    ClientMessage,
+    Club,
+    Goodbye,
+    Hello,
+    HostMessage,
+    Knock,
+    Knocked,
+    OpenTable,
+    Prove,
+    Refused,
+    TableSettings,
+)
+from netcode.protocol.rate_limit import Paces, TokenBucket
+from netcode.server.table_registry import TableEntry, TableRegistry
+from netcode.table.connections import MAXIMUM_STRIKES
+
+HELLO_TIMEOUT_S: Final = 30.0
+"""Time to say hello: enough to type another name when the first is taken."""
+
+MEMBER_TIMEOUT_S: Final = 900.0
+"""Time for a member of a club to choose a table: they may be waiting for others to come."""
+
+OPENINGS_PER_S: Final = 0.2
+"""Tables of a club that its members open for long: so it takes one who means ill most of a day to
+use up all that there may be."""
+
+OPENINGS_AT_ONCE: Final = 50.0
+"""As when a tournament begins."""
+
+NETWORK_OPENS_EVERY_S: Final = 30.0
+"""Between two tables that members of one network open, for long: a sixth of what all may, so that
+one of them does not keep the others from opening any."""
+
+NETWORK_OPENINGS_AT_ONCE: Final = 10.0
+"""By members of one network, as when a club meets in one house."""
+
+NO_CERTIFICATE: Final = b""
+"""What a spoken code is bound to where nothing is encrypted: nothing."""
+
+
+@dataclass(slots=True, eq=False)
+class PendingConnection:
+    """A connection that is at no table yet."""
+
+    network: str = ""
+    """Where it comes from; empty if that means nothing."""
+    member: bool = False
+    """Whether it has shown the secret of the club."""
+    opened: TableEntry | None = None
+    """The table that it has opened, of which one is enough."""
+    strikes: int = 0
+    knocked: tuple[TableEntry, str, Doorkeeper] | None = None
+    """The knock that waits for its proof, and the code that it is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Send a message to the visitor; after a Goodbye, close the connection."""
+
+    message: HostMessage
+
+
+@dataclass(frozen=True, slots=True)
+class Enter:
+    """Bring the visitor to a table, and its Hello too."""
+
+    entry: TableEntry
+    hello: Hello
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Open a table of the club and tell the visitor its secret (`Door.opened`)."""
+
+    settings: TableSettings
+
+
+AdmissionOutcome: TypeAlias = Say | Enter | Open
+
+
+class Admission:
+    """Decides what becomes of visitors."""
+
+    def __init__(self, registry: TableRegistry, certificate: bytes = NO_CERTIFICATE) -> None:
+        """Stand at the door of a hall.
+
+        Args:
+            registry: The tables behind it.
+            certificate: What the server shows its peers (DER); spoken codes are bound to it.
+        """
+        self._registry = registry
+        self._certificate = certificate
+        self._attempts = Attempts()
+        self._openings = TokenBucket(OPENINGS_PER_S, OPENINGS_AT_ONCE)
+        self._openings_from = Paces(1 / NETWORK_OPENS_EVERY_S, NETWORK_OPENINGS_AT_ONCE)
+
+    def receive(
+        self, pending: PendingConnection, message: ClientMessage, now: float
+    ) -> AdmissionOutcome:
+        """Take in what a visitor says."""
+        match message:
+            case Hello() | Knock() if message.protocol != PROTOCOL:
+                older = "upgrade_client" if message.protocol < PROTOCOL else "upgrade_host"
+                return _goodbye(older, {"theirs": PROTOCOL, "yours": message.protocol})
+            case Hello():
+                return self._hello(pending, message)
+            case Knock():
+                return self._knock(pending, message, now)
+            case Prove():
+                return self._prove(pending, message, now)
+            case OpenTable():
+                return self._open(pending, message, now)
+            case _:
+                return self.strike(pending, "say_hello")
+
+    def opened(self, pending: PendingConnection, entry: TableEntry) -> Admitted:
+        """Return what a visitor is told whose table has been opened."""
+        pending.opened = entry
+        return Admitted(secret=entry.secret)
+
+    def strike(self, pending: PendingConnection, code: str, values: Values | None = None) -> Say:
+        """Say why something was not done."""
+        if self.is_tired_of(pending):
+            return _goodbye("too_many_bad_messages")
+        return Say(Refused(code=code, values=values or {}))
+
+    def is_tired_of(self, pending: PendingConnection) -> bool:
+        """Count something without sense, a name or a key: nobody gets to try without end."""
+        pending.strikes += 1
+        return pending.strikes >= MAXIMUM_STRIKES
+
+    def _hello(self, pending: PendingConnection, hello: Hello) -> AdmissionOutcome:
+        registry = self._registry
+        if hello.secret is None and not registry.is_open:
+            return self.strike(pending, "invitation_needed")
+        if registry.is_club and (hello.secret is None or _same(hello.secret, registry.club_secret)):
+            pending.member = True
+            return Say(Club(tables=tuple(registry.infos())))
+        entry = registry.only_entry if hello.secret is None else registry.by_secret(hello.secret)
+        if entry is None and hello.secret is not None and hello.key is not None:
+            # From before a new invitation: the table lets in whose key opens a seat, nobody else.
+            entry = registry.by_former(hello.secret)
+        if entry is None:
+            return self.strike(pending, "no_such_table")
+        return Enter(entry, hello)
+
+    def _knock(self, pending: PendingConnection, knock: Knock, now: float) -> AdmissionOutcome:
+        entry = self._registry.by_room(knock.room)
+        if entry is None:
+            return self.strike(pending, "wrong_code")
+        wait = self._attempts.wait(entry.guesses, pending.network, now)
+        if wait > 0:
+            return self.strike(pending, "too_many_knocks", {"seconds": int(wait) + 1})
+        # Until it turns out right it was a guess.
+        self._attempts.count(entry.guesses, pending.network, now)
+        doorkeeper = Doorkeeper(entry.code, self._certificate)
+        try:
+            share = doorkeeper.answer(knock.share)
+        except SpokenError:
+            return self.strike(pending, "malformed")
+        pending.knocked = entry, entry.code, doorkeeper
+        return Say(Knocked(share=share))
+
+    def _prove(self, pending: PendingConnection, prove: Prove, now: float) -> AdmissionOutcome:
+        if pending.knocked is None:
+            return self.strike(pending, "say_hello")
+        entry, code, doorkeeper = pending.knocked
+        pending.knocked = None
+        proof = doorkeeper.proof(prove.proof)
+        if proof is None or entry.code != code:
+            return self.strike(pending, "wrong_code")
+        self._attempts.take_back(entry.guesses, pending.network, now)
+        return Say(Admitted(secret=entry.secret, proof=proof))
+
+    def _open(self, pending: PendingConnection, message: OpenTable, now: float) -> AdmissionOutcome:
+        if not pending.member:
+            return self.strike(pending, "not_a_member")
+        if pending.opened is not None or not self._registry.has_room:
+            return self.strike(pending, "too_many_tables")
+        network = pending.network
+        wait = max(self._openings.wait(now), self._openings_from.wait(network, now))
+        if wait > 0:
+            return self.strike(pending, "too_many_opened", {"seconds": int(wait) + 1})
+        self._openings.take(now)
+        self._openings_from.take(network, now)
+        return Open(message.settings)
+
+
+def _goodbye(code: str, values: Values | None = None) -> Say:
+    return Say(Goodbye(code=code, values=values or {}))
+
+
+def _same(one: bytes, other: bytes) -> bool:
+    return hmac.compare_digest(one, other)

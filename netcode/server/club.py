@@ -1,0 +1,131 @@
+"""The tables of a club: opened for its members, put to sleep when deserted, woken on demand.
+
+Asleep, a table is in the journal and costs no memory. Who may open one is `admission.py`'s to say.
+"""
+
+import asyncio
+from collections.abc import Callable
+from random import Random
+from typing import Final
+
+from msgspec.structs import replace
+
+from netcode.joining.spoken_code import new_code
+from netcode.protocol.fields import SECRET_BYTES
+from netcode.protocol.messages import TableInfo, TableSettings
+from netcode.server.table_registry import TableEntry, TableRegistry
+from netcode.storage.journal import Journal
+from netcode.storage.table_rows import ClubTable
+from netcode.table.effects import Effect, Keep
+from netcode.table.entries import Ended, Opened, new_number
+from netcode.table.table import Table
+
+SLEEP_AFTER_S: Final = 120.0
+"""How long nobody has been at a table before it is put to sleep: a reconnect takes seconds."""
+
+SLEEP_AGAIN_AFTER_S: Final = 15.0
+"""The same after it was woken by somebody who may not come in: longer than `away.LOBBY_GRACE_S`, so
+that a name which is free then can be had."""
+
+WAKE_EVERY_S: Final = 0.5
+"""Between two tables that one network wakes, for long; who comes too fast is made to wait."""
+
+WAKES_AT_ONCE: Final = 20.0
+"""By one network, as when a club that is opened again comes back from one house."""
+
+
+class Club:
+    """Opens tables and puts them to sleep; the server that has it tells it when."""
+
+    def __init__(
+        self,
+        registry: TableRegistry,
+        journal: Journal,
+        rng: Random,
+        random_bytes: Callable[[int], bytes],
+    ) -> None:
+        """Begin with a hall without tables.
+
+        Args:
+            registry: Knows all tables.
+            journal: Keeps them, also while they are asleep.
+            rng: Decides the deals and the numbers of tables.
+            random_bytes: Returns so many fresh random bytes, for keys and secrets.
+        """
+        self._registry = registry
+        self._journal = journal
+        self._rng = rng
+        self._random_bytes = random_bytes
+        self._waking: dict[int, asyncio.Task[Table]] = {}
+
+    def remember(self, kept: ClubTable) -> None:
+        """Take in a table that was kept; it is asleep."""
+        info = TableInfo(
+            room=kept.code[:3],
+            secret=kept.secret,
+            phase=kept.phase,
+            edition=kept.edition,
+            names=kept.names,
+            asleep=True,
+        )
+        self._registry.add(TableEntry(kept.number, kept.secret, kept.code, None, info, kept.former))
+
+    def open(self, settings: TableSettings, opener: int) -> tuple[TableEntry, list[Effect]]:
+        """Open a table for whoever is on a connection, as its host.
+
+        Returns what is to be kept of it before anybody is told.
+        """
+        secret = self._random_bytes(SECRET_BYTES)
+        code = new_code(self._random_bytes, self._registry.rooms)
+        table = Table(self._rng, self._new_key, settings=settings, opener=opener)
+        entry = TableEntry(new_number(self._rng), secret, code, table)
+        self._registry.add(entry)
+        self._introduce(entry, table)
+        opened = Opened(secret=secret, code=code, club=True)
+        return entry, [Keep(opened), Keep(table.kept())]
+
+    def is_asleep(self, entry: TableEntry) -> bool:
+        """Whether nobody has begun to wake a table that sleeps."""
+        return entry.table is None and entry.number not in self._waking
+
+    async def wake(self, entry: TableEntry) -> Table:
+        """Return the table, which was asleep; raises StoreError if it cannot be brought back."""
+        if entry.table is not None:
+            return entry.table
+        waking = self._waking.get(entry.number)
+        if waking is None:
+            waking = asyncio.create_task(self._restore(entry))
+            self._waking[entry.number] = waking
+            waking.add_done_callback(lambda _: self._waking.pop(entry.number))
+        # Several may wait for it, of whom one may go.
+        return await asyncio.shield(waking)
+
+    def sleep(self, entry: TableEntry) -> list[Effect]:
+        """Put a table to sleep if nobody is there; return what is to be kept of that.
+
+        A table at which nobody has a seat either is closed for good.
+        """
+        table = entry.table
+        if table is None or table.attended or not self._journal.keeps(entry.number):
+            return []
+        info = entry.info()
+        entry.table = None
+        if info.phase == "lobby" and not table.summary().persons:
+            self._registry.remove(entry)
+            return [Keep(Ended())]
+        entry.asleep = replace(info, asleep=True)
+        return []
+
+    async def _restore(self, entry: TableEntry) -> Table:
+        kept = await self._journal.load(entry.number)
+        table = Table.restore(kept, self._rng, self._new_key)
+        self._introduce(entry, table)
+        entry.table, entry.asleep = table, None
+        return table
+
+    def _introduce(self, entry: TableEntry, table: Table) -> None:
+        table.invitation = self._registry.invite(entry)
+        table.code, table.secret = entry.code, entry.secret
+
+    def _new_key(self) -> bytes:
+        return self._random_bytes(32)

@@ -1,0 +1,307 @@
+"""The connections of a server: what is sent on each, how fast each may speak, how many there are.
+
+Keeps no peer waiting for another: what one does not read in time is held back for it alone, and
+a peer that does not read at all is cut off. What is said is not its business.
+"""
+
+import asyncio
+import logging
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from netcode.protocol.codec import encode
+from netcode.protocol.messages import HostMessage
+from netcode.protocol.rate_limit import (
+    BURST,
+    FRAMES_PER_S,
+    GATHER_S,
+    NETWORK_BURST,
+    NETWORK_FRAMES_PER_S,
+    SHARE_BURST,
+    SHARE_PER_S,
+    TABLE_BURST,
+    TABLE_FRAMES_PER_S,
+    TokenBucket,
+)
+from netcode.server.admission import PendingConnection
+from netcode.server.table_registry import TableEntry
+from netcode.table.effects import Send, SendLobby
+from netcode.transport.address import network_of
+from netcode.transport.outbox import Outbox, OutboxFullError
+from netcode.transport.running_clock import RunningClock
+from netcode.transport.wire import Wire, WireClosedError
+
+SWEEP_S: Final = 1.0
+"""Between two looks for connections that are flooded."""
+
+STALLED_BYTES: Final = 32 * 1024
+"""That the system has not taken yet; beyond, messages wait here, where newer replace older."""
+
+FLOODED_BYTES: Final = 512 * 1024
+"""That wait on a connection which is cut off for it. Only answers to pings get past what stalls:
+nobody who plays sends thousands without reading."""
+
+SEND_TIMEOUT_S: Final = 20.0
+"""How long a peer may take to read what was sent before it is cut off."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What the connections of a server may cost it."""
+
+    connections: int
+    """At most."""
+    from_one_address: int
+    """At most, or from one network of IPv6; of sockets on this machine all count."""
+    frames_per_s: float = FRAMES_PER_S
+    """That one connection may send for long."""
+    burst: float = BURST
+    """That it may send at once."""
+    table_frames_per_s: float = TABLE_FRAMES_PER_S
+    """That come from one table for long; beyond, those wait who say more than their share."""
+    table_burst: float = TABLE_BURST
+    """That come from one table at once."""
+    network_frames_per_s: float = NETWORK_FRAMES_PER_S
+    """That come from one network for long."""
+    network_burst: float = NETWORK_BURST
+    """That come from one network at once."""
+    gather_s: float = GATHER_S
+    """Between two Lobbies on one connection."""
+    backlog: int = 64
+    """Connections that may wait to be accepted, which takes no time."""
+
+
+HOST_LIMITS: Final = Limits(connections=64, from_one_address=32)
+"""A table of five and ten spectators, each with an old connection that has not ended yet; and a
+whole table behind one address, as in one household, with room to spare."""
+
+CLUB_LIMITS: Final = Limits(connections=5000, from_one_address=200, backlog=128)
+"""A thousand tables, at some 30 KB a connection; and a club's evening behind one address."""
+
+
+class Peer:
+    """One connection: where it is, and what waits to be sent on it."""
+
+    __slots__ = (
+        "_clock",
+        "_closing",
+        "_gather_s",
+        "_gathered",
+        "_lobby_at",
+        "_outbox",
+        "_pace",
+        "_share",
+        "_timer",
+        "_wire",
+        "_writer",
+        "entry",
+        "network",
+        "pending",
+        "silent_until",
+    )
+
+    def __init__(self, wire: Wire, limits: Limits, clock: RunningClock) -> None:
+        self.network = network_of(wire.peer)
+        """Where it comes from; empty if that means nothing."""
+        self.silent_until = 0.0
+        """When something from it is taken again; before, it spoke too fast."""
+        self.pending = PendingConnection(self.network)
+        self.entry: TableEntry | None = None
+        """The table to which it has come; None at the door."""
+        self._pace = TokenBucket(limits.frames_per_s, limits.burst)
+        self._share = TokenBucket(SHARE_PER_S, SHARE_BURST, debt=SHARE_BURST)
+        self._wire = wire
+        self._clock = clock
+        self._outbox = Outbox()
+        self._gather_s = limits.gather_s
+        self._gathered: SendLobby | None = None
+        """The newest of the Lobbies that were too soon after the last."""
+        self._lobby_at = -math.inf
+        """When one was sent last."""
+        self._timer: asyncio.TimerHandle | None = None
+        """Sends what was gathered."""
+        self._writer: asyncio.Task[None] | None = None
+        """What sends and closes while the peer is slow."""
+        self._closing = False
+
+    def send(self, message: HostMessage) -> None:
+        """Send a message, at once or when the peer has made room for it."""
+        self.carry_out(Send(0, message))
+
+    def has_spoken(self, now: float, others_s: float) -> None:
+        """Take note that something came from it, which may have been too soon.
+
+        Args:
+            now: The time.
+            others_s: For how long its table and its network are too busy for who says more than
+                their share.
+        """
+        pause = max(self._pace.take(now), min(self._share.take(now), others_s))
+        self.silent_until = now + pause
+
+    def carry_out(self, send: Send) -> None:
+        """Send what a table wants sent to this connection, in its order.
+
+        A Lobby that comes soon after another waits for a moment, and a newer one takes its place.
+        """
+        if self._closing:
+            return
+        if not isinstance(send, SendLobby):
+            self._send_gathered()
+            self._send(send)
+            return
+        loop = asyncio.get_running_loop()
+        due = self._lobby_at + self._gather_s
+        if loop.time() < due:
+            self._gathered = send
+            self._timer = self._timer or loop.call_at(due, self._send_gathered)
+        else:
+            self._gathered = send
+            self._send_gathered()
+
+    def _send_gathered(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        gathered, self._gathered = self._gathered, None
+        if gathered is not None:
+            self._lobby_at = asyncio.get_running_loop().time()
+            self._send(gathered)
+
+    def _send(self, send: Send) -> None:
+        if self._writer is None and self._wire.waiting <= STALLED_BYTES:
+            self._wire.send(send.frame)
+            return
+        try:
+            self._outbox.put(send.message)
+        except OutboxFullError:
+            _log.info("a peer does not read; cut off")
+            self.cut()
+        else:
+            self._work()
+
+    def close(self) -> None:
+        """End the connection once everything has been sent."""
+        if not self._closing:
+            self._send_gathered()
+            self._closing = True
+            self._work()
+
+    def cut(self) -> None:
+        """End the connection without asking the peer."""
+        self._closing = True
+        self._gathered = None
+        if self._writer is not None:
+            self._writer.cancel()
+        self._wire.abort()
+
+    @property
+    def is_closing(self) -> bool:
+        """Whether nothing more is sent to it, and what it says does not count."""
+        return self._closing
+
+    @property
+    def is_stranger(self) -> bool:
+        """Whether it has not shown yet that it belongs here."""
+        return self.entry is None and not self.pending.member
+
+    @property
+    def is_flooded(self) -> bool:
+        """Whether more waits to be sent than anything but a flood explains."""
+        return self._wire.waiting > FLOODED_BYTES
+
+    async def closed(self) -> None:
+        """Wait until nothing is left to be sent or closed."""
+        if self._writer is not None:
+            await asyncio.wait([self._writer])
+
+    def _work(self) -> None:
+        if self._writer is None:
+            self._writer = asyncio.create_task(self._write())
+
+    async def _write(self) -> None:
+        try:
+            while self._outbox:
+                # It answers when it has read what was sent before.
+                await self._clock.wait(SEND_TIMEOUT_S, self._wire.ping)
+                while self._outbox:
+                    self._wire.send(encode(self._outbox.take()))
+            if self._closing:
+                await self._wire.close()
+        except TimeoutError:
+            _log.info("a peer takes nothing any more; cut off")
+            self._wire.abort()
+        except WireClosedError:
+            pass
+        finally:
+            self._writer = None
+
+
+class Peers:
+    """All connections of a server, by their numbers."""
+
+    def __init__(self, limits: Limits, clock: RunningClock) -> None:
+        self._limits = limits
+        self._clock = clock
+        self._peers: dict[int, Peer] = {}
+        self._from: dict[str, int] = {}
+        """How many come from each network."""
+        self._count = 0
+
+    def __len__(self) -> int:
+        return len(self._peers)
+
+    def __iter__(self) -> Iterator[Peer]:
+        # A copy: what is done to one may end it.
+        return iter(list(self._peers.values()))
+
+    def get(self, connection: int) -> Peer | None:
+        """Return a connection, unless it has ended."""
+        return self._peers.get(connection)
+
+    def make_room_for(self, wire: Wire) -> bool:
+        """Whether there may be another connection from there.
+
+        If there are too many, the oldest of a stranger has to go. So whoever has an invitation
+        comes in, and strangers only take each other's places.
+        """
+        limits, network = self._limits, network_of(wire.peer)
+        if network and self._from.get(network, 0) >= limits.from_one_address:
+            crowd = [each for each, peer in self._peers.items() if peer.network == network]
+        elif len(self._peers) >= limits.connections:
+            crowd = list(self._peers)
+        else:
+            return True
+        oldest = next((each for each in crowd if self._peers[each].is_stranger), None)
+        if oldest is None:
+            return False
+        self._peers[oldest].cut()
+        self.remove(oldest)
+        return True
+
+    def add(self, wire: Wire) -> tuple[int, Peer]:
+        """Take a connection in; return it with its number, which never comes again."""
+        self._count += 1
+        peer = self._peers[self._count] = Peer(wire, self._limits, self._clock)
+        self._from[peer.network] = self._from.get(peer.network, 0) + 1
+        return self._count, peer
+
+    def remove(self, connection: int) -> None:
+        """Forget a connection that has ended, if that has not been done."""
+        peer = self._peers.pop(connection, None)
+        if peer is None:
+            return
+        self._from[peer.network] -= 1
+        if not self._from[peer.network]:
+            del self._from[peer.network]
+
+    def cut_flooded(self) -> None:
+        """End the connections to which more is sent than they take."""
+        for peer in self:
+            if peer.is_flooded:
+                _log.info("a peer is flooded; cut off")
+                peer.cut()

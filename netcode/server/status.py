@@ -1,0 +1,86 @@
+"""Figures about a running server, for whoever is on its machine and asks.
+
+A unix socket in the user's data folder answers each connection with one line of JSON and
+closes it. It takes nothing in, and names no table, player or card.
+"""
+
+import asyncio
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+from platformdirs import user_data_path
+
+from engine.words import N_, ExplainedError
+
+ANSWER_BYTES: Final = 4096
+"""Most that a server answers: a dozen figures."""
+
+ANSWER_S: Final = 2.0
+"""How long to wait for the answer of a server that is busy."""
+
+
+class StatusError(ExplainedError):
+    """Why there are no figures, as a sentence."""
+
+
+def status_path(port: int) -> Path:
+    """Return where the server that listens on a port tells its figures."""
+    return user_data_path("driflamme", appauthor=False) / f"server-{port}.sock"
+
+
+class StatusSocket:
+    """Answers those who ask; closed with `close`."""
+
+    def __init__(self, server: asyncio.Server, path: Path) -> None:
+        self._server = server
+        self._path = path
+
+    @classmethod
+    async def open(cls, path: Path, metrics: Callable[[], dict[str, Any]]) -> "StatusSocket":
+        """Begin to answer with what `figures` returns then; raises OSError."""
+
+        async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            try:
+                writer.write(json.dumps(metrics()).encode() + b"\n")
+                await writer.drain()
+            except ConnectionError:
+                pass
+            finally:
+                writer.close()
+
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)
+        server = await asyncio.start_unix_server(answer, path)
+        os.chmod(path, 0o600)
+        return cls(server, path)
+
+    async def close(self) -> None:
+        """Answer no more."""
+        self._server.close()
+        await self._server.wait_closed()
+        self._path.unlink(missing_ok=True)
+
+
+async def ask_status(port: int) -> dict[str, Any]:
+    """Return the figures of the server that listens on a port; raises StatusError."""
+    try:
+        async with asyncio.timeout(ANSWER_S):
+            reader, writer = await asyncio.open_unix_connection(status_path(port))
+            try:
+                line = await reader.read(ANSWER_BYTES)
+            finally:
+                writer.close()
+        metrics = json.loads(line)
+    except TimeoutError:
+        raise StatusError(N_("The server on port {port} does not answer."), port=port) from None
+    except (OSError, ValueError, RecursionError):
+        # The last two if somebody else answers there: with no JSON, or with a lot of brackets.
+        raise StatusError(
+            N_("No server of yours listens on port {port}: driflamme serve starts one."), port=port
+        ) from None
+    if not isinstance(metrics, dict):
+        raise StatusError(N_("The server on port {port} does not answer."), port=port)
+    return metrics

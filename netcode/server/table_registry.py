@@ -1,0 +1,173 @@
+"""The tables behind one server: which secret or spoken code belongs to which.
+
+A table is awake, as a `Table`, or asleep, as what the journal has of it. Who may come in is
+`admission.py`'s, waking and putting to sleep `club.py`'s.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from heapq import nsmallest
+from typing import Final
+
+from netcode.joining.spoken_code import guesses_at_table, renewed, room_of
+from netcode.protocol.fields import MAXIMUM_TABLES, SECRET_BYTES
+from netcode.protocol.messages import TableInfo
+from netcode.protocol.rate_limit import TokenBucket
+from netcode.table.entries import MOST_FORMER, Invited
+from netcode.table.table import Table
+
+MOST_TABLES: Final = 10_000
+"""That one club has, awake and asleep: each has a room of its own, of 32,768."""
+
+
+@dataclass(slots=True, eq=False)
+class TableEntry:
+    """A table and how one gets there."""
+
+    number: int
+    """In the journal."""
+    secret: bytes
+    code: str
+    """The spoken code; it begins with the room."""
+    table: Table | None
+    """None while it is asleep."""
+    asleep: TableInfo | None = None
+    """How it was when it fell asleep."""
+    former: tuple[bytes, ...] = ()
+    """The secrets of earlier invitations, the latest first: who has one needs a key to a seat."""
+    guesses: TokenBucket = field(default_factory=guesses_at_table)
+    """Those at its code that it still allows."""
+
+    @property
+    def room(self) -> str:
+        """What the table is called among those of its server."""
+        return room_of(self.code)
+
+    def info(self) -> TableInfo:
+        """Return the table as members of its club see it from outside."""
+        if self.table is None:
+            assert self.asleep is not None
+            return self.asleep
+        summary = self.table.summary()
+        return TableInfo(
+            room=self.room,
+            secret=self.secret,
+            phase=summary.phase,
+            edition=summary.edition,
+            names=summary.names,
+        )
+
+
+class TableRegistry:
+    """All tables of a server."""
+
+    def __init__(
+        self,
+        entries: Iterable[TableEntry] = (),
+        *,
+        is_open: bool = False,
+        club_secret: bytes | None = None,
+        invite: Callable[[TableEntry], str] = lambda entry: "",
+    ) -> None:
+        """Begin with some tables.
+
+        Args:
+            entries: Of a server that is no club, one.
+            is_open: Whether whoever gets to the server may come in without a secret.
+            club_secret: Makes its holders members of the club that the server is.
+            invite: Returns the invitation to a table, from its secret.
+        """
+        self.is_open = is_open
+        self._club_secret = club_secret
+        self.invite = invite
+        self._by_secret: dict[bytes, TableEntry] = {}
+        self._by_former: dict[bytes, TableEntry] = {}
+        self._by_room: dict[str, TableEntry] = {}
+        for entry in entries:
+            self.add(entry)
+
+    @property
+    def entries(self) -> Iterator[TableEntry]:
+        """All of them, in the order in which they came."""
+        return iter(self._by_room.values())
+
+    @property
+    def is_club(self) -> bool:
+        """Whether members may open tables here."""
+        return self._club_secret is not None
+
+    @property
+    def club_secret(self) -> bytes:
+        """What members show; only a club has it."""
+        assert self._club_secret is not None
+        return self._club_secret
+
+    @property
+    def only_entry(self) -> TableEntry | None:
+        """The table, if there is one only."""
+        return next(self.entries) if len(self._by_room) == 1 else None
+
+    @property
+    def rooms(self) -> frozenset[str]:
+        """The rooms that are taken."""
+        return frozenset(self._by_room)
+
+    @property
+    def has_room(self) -> bool:
+        """Whether there may be another table."""
+        return len(self._by_room) < MOST_TABLES
+
+    def add(self, entry: TableEntry) -> None:
+        """Add a table, whose secret and room are its own."""
+        self._by_secret[_hash(entry.secret)] = entry
+        self._by_former.update({_hash(secret): entry for secret in entry.former})
+        self._by_room[entry.room] = entry
+
+    def remove(self, entry: TableEntry) -> None:
+        """Forget a table."""
+        del self._by_secret[_hash(entry.secret)]
+        for secret in entry.former:
+            del self._by_former[_hash(secret)]
+        del self._by_room[entry.room]
+
+    def renew(self, entry: TableEntry, random_bytes: Callable[[int], bytes]) -> Invited:
+        """Give a table a new secret and code; return what is to be kept of that."""
+        self.remove(entry)
+        entry.former = (entry.secret, *entry.former)[:MOST_FORMER]
+        entry.secret, entry.code = random_bytes(SECRET_BYTES), renewed(entry.code, random_bytes)
+        self.add(entry)
+        return Invited(entry.secret, entry.code, entry.former)
+
+    def by_secret(self, secret: bytes) -> TableEntry | None:
+        """Return the table that a secret opens."""
+        # By its hash, so that how long it takes tells nothing of the secrets that there are.
+        return self._by_secret.get(_hash(secret))
+
+    def by_former(self, secret: bytes) -> TableEntry | None:
+        """Return the table that a secret opened before it got a new invitation."""
+        return self._by_former.get(_hash(secret))
+
+    def by_room(self, room: str) -> TableEntry | None:
+        """Return the table of that room."""
+        return self._by_room.get(room)
+
+    def infos(self) -> list[TableInfo]:
+        """Return what members are told of the tables, those where something goes on first."""
+        # Only those that are told of are described: members ask often, and tables are many. One
+        # that locks somebody out is for those whom its host invites.
+        told = (entry for entry in self.entries if not entry.former)
+        first = nsmallest(MAXIMUM_TABLES, told, key=_liveliness)
+        return [entry.info() for entry in first]
+
+
+def _liveliness(entry: TableEntry) -> tuple[bool, bool]:
+    """Return what orders tables by how likely somebody wants to go there, these first."""
+    table = entry.table
+    if table is None:
+        return True, entry.asleep is None or entry.asleep.phase != "lobby"
+    return False, table.phase != "lobby"
+
+
+def _hash(secret: bytes) -> bytes:
+    return sha256(secret).digest()

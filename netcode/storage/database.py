@@ -1,0 +1,163 @@
+"""The database of this user: where it is, and how it is opened and checked.
+
+All tables and the history of games are in it; what is in it is read and written elsewhere.
+"""
+
+import os
+import sqlite3
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from platformdirs import user_data_path
+
+from engine.words import N_
+from netcode.storage.schema import migrate
+from netcode.table.errors import StoreError, UnavailableError, explained
+
+FILE: Final = "tables.db"
+
+BUSY_TIMEOUT_S: Final = 5.0
+"""How long to wait for another program that writes: each of its commits takes milliseconds."""
+
+CHECKPOINT_PAGES: Final = 4000
+"""How long the write-ahead log grows before it goes into the database: 16 MB. What a hundred
+tables write goes to the same pages again and again, so a longer log means less to copy in all."""
+
+_OF_CONTENT: Final = " value in "
+"""In what `quick_check` says of a value that is wrong for its column; all else is about pages."""
+
+
+def default_path() -> Path:
+    """Return where the database of this user is."""
+    return user_data_path("driflamme", appauthor=False) / FILE
+
+
+def open_database(path: Path) -> sqlite3.Connection:
+    """Open the database, making it if there is none; raises StoreError.
+
+    A file whose pages are damaged is not opened, so that nothing makes it worse.
+    """
+    with explained():
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # Made before SQLite would, and readable by nobody else: all cards are in it. What
+        # SQLite puts beside it has the same permissions. One that is there is not touched: closing
+        # it would take from this program the locks of its other connections to it.
+        with suppress(FileExistsError):
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        database = sqlite3.connect(
+            path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
+        )
+        try:
+            _prepare(database, path)
+        except BaseException:
+            database.close()
+            raise
+    return database
+
+
+Files: TypeAlias = tuple[tuple[int, int] | None, ...]
+"""Which files the names of a database, of its write-ahead log and of the index of that stand for,
+each by device and number, if there are any."""
+
+
+def files_of(path: Path) -> Files:
+    """Return what shows whether the files of an open database are still the same."""
+    name = str(path)
+    return _file_at(name), _file_at(name + "-wal"), _file_at(name + "-shm")
+
+
+def rescue(database: sqlite3.Connection, path: Path, before: Files) -> sqlite3.Connection:
+    """Write the files of an open database again that were deleted, and return it anew.
+
+    The system keeps deleted files for those who have them open, so nothing is lost. If it fails,
+    the connection may be closed, but then all that it had is in the database. Raises StoreError.
+
+    Args:
+        database: The connection, outside of any transaction.
+        path: Where the database was opened.
+        before: What `files_of` returned then.
+    """
+    with explained():
+        try:
+            database.execute("SELECT 1")
+        except sqlite3.ProgrammingError:
+            # Closed when this was tried before, with all that it had in the database.
+            return open_database(path)
+        found, *_ = files_of(path)
+        if found is None:
+            _write_again(database, path)
+        elif found == before[0]:
+            busy, pages, written = database.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
+            if busy or pages != written:
+                raise UnavailableError(
+                    N_("The journal of tables is in use by another program, which does not let go.")
+                )
+        else:
+            raise UnavailableError(
+                N_("Another file has taken the place of that of tables and games, {path}."),
+                path=str(path),
+            )
+        database.close()
+    return open_database(path)
+
+
+def _write_again(database: sqlite3.Connection, path: Path) -> None:
+    """Copy a database whose file has been deleted to where it was."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    copy = path.with_name(f"{path.name}.{os.getpid()}")
+    copy.unlink(missing_ok=True)
+    os.close(os.open(copy, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    try:
+        with closing(sqlite3.connect(copy)) as target:
+            database.backup(target)
+        # The log that may still be there is of no use to another file.
+        for each in ("-wal", "-shm"):
+            path.with_name(f"{path.name}{each}").unlink(missing_ok=True)
+        copy.replace(path)
+    finally:
+        for each in ("", "-wal", "-shm", "-journal"):
+            copy.with_name(f"{copy.name}{each}").unlink(missing_ok=True)
+
+
+def _file_at(path: str) -> tuple[int, int] | None:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _prepare(database: sqlite3.Connection, path: Path) -> None:
+    """Make a connection ready; raises StoreError."""
+    database.row_factory = sqlite3.Row
+    # What is no text is found by whoever needs the row, and does not keep others from theirs.
+    database.text_factory = lambda content: content.decode("utf-8", "surrogateescape")
+    try:
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("PRAGMA synchronous = FULL")
+        database.execute("PRAGMA foreign_keys = OFF")
+        database.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
+        # Constraints are about rows, which are checked when they are read; here it is about pages.
+        database.execute("PRAGMA ignore_check_constraints = 1")
+        found = database.execute("PRAGMA quick_check").fetchall()
+    except sqlite3.DatabaseError as error:
+        if getattr(error, "sqlite_errorcode", 0) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            raise _damaged_file(path, str(error)) from error
+        raise
+    for (said,) in found:
+        if said != "ok" and _OF_CONTENT not in said:
+            raise _damaged_file(path, said.splitlines()[-1])
+    database.execute("PRAGMA ignore_check_constraints = 0")
+    migrate(database)
+
+
+def _damaged_file(path: Path, why: str) -> StoreError:
+    return StoreError(
+        N_(
+            "The file of tables and games, {path}, is damaged ({why}). It is left as it is: move"
+            " it away, and a new one is begun."
+        ),
+        path=str(path),
+        why=why,
+    )

@@ -1,0 +1,341 @@
+"""The history of games: every one of this user's that is over, to list, to look at, to take along.
+
+It is in the database that has the tables too. Whoever hosts writes games there in the commit that
+ends them (`store.py`); this is for everybody else. Blocks while it reads or writes. A game that is
+under way, or may be resumed, is never in it: its record would show hidden cards.
+"""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final, Protocol, Self
+
+from engine.cards import Seat
+from engine.record import MAXIMUM_LENGTH, Record, RecordError, showable
+from engine.words import N_, ExplainedError
+from netcode.storage.database import default_path, open_database
+from netcode.storage.history_rows import LISTED, damaged_game, put, read_listed, read_record
+from netcode.storage.schema import transaction
+from netcode.table.errors import StoreError, explained
+from netcode.table.finished_game import Ending, Origin, Outcome, ending
+from netcode.table.finished_game import PastGame as PastGame
+from netcode.table.finished_game import PastPlayer as PastPlayer
+
+MAXIMUM_CHARACTERS: Final = 1 << 29
+"""Most characters that are read of what is imported: more than a hundred thousand games."""
+
+SHORTEST: Final = 1000
+"""Characters that each line counts as, at least: those of a game have some three thousand."""
+
+MAXIMUM_REFUSED: Final = 10_000
+"""Lines that are refused before no more is read: this is no file of games."""
+
+MAXIMUM_REASONS: Final = 20
+"""Of refused lines that are told."""
+
+BATCH: Final = 100
+"""Games that are imported with one commit: another program that writes waits that long."""
+
+_MOST: Final = 2**63 - 1
+"""The largest number that SQLite knows."""
+
+_DATE: Final = "coalesce(ended, began, -1)"
+"""What games are ordered by, as the index has it; a game without dates is older than all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which games: those for which all holds that is given."""
+
+    player: str | None = None
+    """Somebody whose name contains this, in whatever case, took part."""
+    edition: int | None = None
+    players: int | None = None
+    """So many were at the table: two, if they had two families each."""
+    outcome: Outcome | None = None
+    since: int | None = None
+    """Ended at this time or later, in Unix seconds; without an end it is the beginning that
+    counts, and a game without either never does."""
+    until: int | None = None
+    """Ended before this time."""
+    bots: bool | None = None
+    """Whether there was a bot at the table."""
+
+
+class Lines(Protocol):
+    """A text that is read line by line, as an open file is."""
+
+    def readline(self, size: int = -1, /) -> str:
+        """Return the next line, or so many characters of it; nothing at the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What has come of lines that were to be imported."""
+
+    new: int
+    """Games that were not in the history."""
+    known: int
+    """Games that were, or that came twice."""
+    refused: int
+    """Lines that are no such game."""
+    reasons: tuple[tuple[int, ExplainedError], ...]
+    """The numbers, from 1, of the first lines that were refused, each with the reason: a
+    sentence."""
+    whole: bool
+    """False if there was more than is read."""
+
+
+class History:
+    """The games of this user that are over; also a context manager that closes it.
+
+    Whatever it does may raise StoreError.
+    """
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self._database = database
+        database.create_function("has_player", 2, _has_player, deterministic=True)
+
+    @classmethod
+    def open(cls, path: Path | None = None) -> Self:
+        """Open the history of this user, or the one in a file; raises StoreError."""
+        return cls(open_database(path or default_path()))
+
+    def close(self) -> None:
+        """Close it."""
+        with explained():
+            self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    # Looking back
+
+    def games(
+        self, filter: Filter | None = None, limit: int | None = None, offset: int = 0
+    ) -> list[PastGame]:
+        """Return games, the latest first; those whose date nobody knows come last.
+
+        One whose row is damaged is left out.
+
+        Args:
+            filter: Which; all, unless given.
+            limit: How many at most.
+            offset: How many later ones to pass over.
+        """
+        where, values = _where(filter)
+        found = []
+        with explained():
+            rows = self._database.execute(
+                f"SELECT {LISTED} FROM history {where} ORDER BY {_DATE} DESC, id DESC"
+                " LIMIT ? OFFSET ?",
+                (*values, -1 if limit is None else min(limit, _MOST), min(offset, _MOST)),
+            )
+            for row in rows:
+                try:
+                    found.append(read_listed(row))
+                except StoreError:
+                    continue
+        return found
+
+    def count(self, filter: Filter | None = None) -> int:
+        """Return how many games there are."""
+        where, values = _where(filter)
+        with explained():
+            (count,) = self._database.execute(
+                f"SELECT count(*) FROM history {where}", values
+            ).fetchone()
+        return int(count)
+
+    def game(self, id: int) -> PastGame:
+        """Return what a list tells of one game; raises StoreError if there is none."""
+        with explained():
+            row = self._database.execute(
+                f"SELECT {LISTED} FROM history WHERE id = ?", (id,)
+            ).fetchone()
+        if row is None:
+            raise StoreError(N_("There is no game {number} in the history."), number=id)
+        return read_listed(row)
+
+    def record(self, id: int) -> Record:
+        """Return the whole of a game; raises StoreError if there is none."""
+        with explained():
+            return read_record(self._database, id)
+
+    # Writing
+
+    def add(self, record: Record, own: Iterable[Seat], outcome: Outcome, origin: Origin) -> int:
+        """Have a game in the history; return its id. One that is there already stays there once.
+
+        Args:
+            record: With every action, and with players and dates as far as they are known.
+            own: The seats of this user.
+            outcome: What has become of it.
+            origin: Where it was played, or that it was read from a file.
+
+        Raises:
+            RecordError: It breaks the rules, or has another outcome.
+            StoreError: It cannot be kept.
+        """
+        seats = tuple(own)
+        if not all(0 <= seat < len(record.deal.families) for seat in seats):
+            raise RecordError(N_("The record has no such seat."))
+        found = ending(record, outcome)
+        with explained(), transaction(self._database):
+            return put(self._database, record, found, seats, origin).id
+
+    def prune(self, before: int | None) -> int:
+        """Forget games that ended before a time, in Unix seconds; None forgets all.
+
+        Returns how many. One whose date nobody knows goes only with all, and a result that people
+        still look at stays at its table until they go on.
+        """
+        where, values = _where(Filter(until=before))
+        with explained(), transaction(self._database):
+            return self._database.execute(f"DELETE FROM history {where}", values).rowcount
+
+    def remove(self, id: int) -> None:
+        """Forget one game; raises StoreError if there is none."""
+        with explained(), transaction(self._database):
+            gone = self._database.execute("DELETE FROM history WHERE id = ?", (id,)).rowcount
+        if not gone:
+            raise StoreError(N_("There is no game {number} in the history."), number=id)
+
+    # Taking along
+
+    def export_all(
+        self, left_out: Callable[[StoreError], None] = lambda error: None
+    ) -> Iterator[str]:
+        """Yield every game as a line of JSON, the oldest first, without the line's end.
+
+        It is the line of the record, with `outcome` and `own` (families) besides: whatever reads
+        records reads it too. A game that is damaged is left out, and `left_out` is told of it.
+        """
+        with explained():
+            numbers = self._database.execute(
+                f"SELECT id FROM history ORDER BY {_DATE}, id"
+            ).fetchall()
+        for (number,) in numbers:
+            try:
+                game, record = self.game(number), self.record(number)
+                families = record.deal.families
+                if any(seat >= len(families) for seat in game.own):
+                    raise damaged_game(number)
+            except StoreError as error:
+                left_out(error)
+                continue
+            fields = json.loads(record.to_json())
+            fields["outcome"] = game.outcome
+            fields["own"] = "".join(families[seat] for seat in game.own)
+            yield json.dumps(fields, separators=(",", ":"))
+
+    def import_lines(self, text: Lines) -> Imported:
+        """Have the games of `export_all` in the history; a line that is none of them is refused.
+
+        A record without more says neither whose it is nor what became of it: nobody's, and what
+        replaying it shows. However long the text is, no more is kept of it at once than a hundred
+        games.
+        """
+        new = known = 0
+        reading = _Reading()
+        games = reading.games(text)
+        # Judged before the commit begins, which others wait for.
+        while batch := tuple(islice(games, BATCH)):
+            with explained(), transaction(self._database):
+                for record, found, own in batch:
+                    if put(self._database, record, found, own, "imported").is_new:
+                        new += 1
+                    else:
+                        known += 1
+        return Imported(new, known, reading.refused, tuple(reading.reasons), reading.whole)
+
+
+class _Reading:
+    """The games in a text that anybody may have written, and what is wrong with the rest."""
+
+    def __init__(self) -> None:
+        self.refused = 0
+        self.reasons: list[tuple[int, ExplainedError]] = []
+        self.whole = True
+
+    def games(self, text: Lines) -> Iterator[tuple[Record, Ending, tuple[Seat, ...]]]:
+        """Yield the games of a text, a line each."""
+        for number, line in enumerate(self._lines(text), 1):
+            if not line.strip():
+                continue
+            try:
+                yield _read_line(line)
+            except RecordError as error:
+                self._refuse(number, error)
+
+    def _lines(self, text: Lines) -> Iterator[str]:
+        """Yield lines: of one that is too long for a record no more than shows that."""
+        left = MAXIMUM_CHARACTERS
+        while line := text.readline(MAXIMUM_LENGTH + 1):
+            rest = line
+            left -= max(len(rest), SHORTEST)
+            while rest and not rest.endswith("\n") and left > 0:
+                rest = text.readline(MAXIMUM_LENGTH)
+                left -= len(rest)
+            if left <= 0 or self.refused >= MAXIMUM_REFUSED:
+                self.whole = False
+                return
+            yield line
+
+    def _refuse(self, number: int, error: RecordError) -> None:
+        self.refused += 1
+        if len(self.reasons) < MAXIMUM_REASONS:
+            # Only its words: the error itself holds on to all that was read of the line.
+            self.reasons.append((number, RecordError(error.template, **error.values)))
+
+
+def _read_line(line: str) -> tuple[Record, Ending, tuple[Seat, ...]]:
+    record = Record.from_json(line)
+    fields = json.loads(line)
+    outcome, own = fields.get("outcome"), fields.get("own", "")
+    if outcome not in (None, "finished", "abandoned"):
+        raise RecordError(N_("The record has an outcome that is none."))
+    families = record.deal.families
+    if (
+        not isinstance(own, str)
+        or len(set(own)) < len(own)
+        or not all(family in families for family in own)
+    ):
+        raise RecordError(N_("The record has no such seat."))
+    return record, ending(record, outcome), tuple(families.index(family) for family in own)
+
+
+def _where(filter: Filter | None) -> tuple[str, tuple[Any, ...]]:
+    """Return the clause that chooses games, and its values."""
+    filter = filter or Filter()
+    conditions: list[tuple[str, Any]] = [
+        # As names are in the history; what is no text at all SQLite would not take.
+        ("has_player(players, ?)", None if filter.player is None else showable(filter.player)),
+        ("edition = ?", filter.edition),
+        ("at_table = ?", filter.players),
+        ("outcome = ?", filter.outcome),
+        (f"{_DATE} >= ?", None if filter.since is None else max(filter.since, 0)),
+        (f"{_DATE} < ?", filter.until),
+        ("(bots > 0) = ?", filter.bots),
+    ]
+    given = [each for each in conditions if each[1] is not None]
+    if filter.until is not None:
+        given.append((f"{_DATE} >= ?", 0))
+    if not given:
+        return "", ()
+    return "WHERE " + " AND ".join(text for text, _ in given), tuple(value for _, value in given)
+
+
+def _has_player(players: object, name: object) -> bool:
+    """Return whether one of the players of a row has such a name; SQLite calls this."""
+    try:
+        wanted = str(name).casefold()
+        return any(wanted in each[1].casefold() for each in json.loads(str(players)))
+    except (ValueError, TypeError, AttributeError, LookupError, RecursionError):
+        return False

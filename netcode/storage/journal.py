@@ -1,0 +1,424 @@
+"""The journal at work: nothing goes out before what it tells of is on disk.
+
+It holds the effects of each table back until a thread of its own has committed their entries; what
+comes from all tables meanwhile is the next commit. It decides nothing about any table, and
+knows nothing of sockets or of SQLite.
+"""
+
+import asyncio
+import contextlib
+import logging
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Final, Protocol, TypeAlias, TypeVar, TypeVarTuple
+
+from engine.words import N_
+from netcode.table.effects import Effect, Keep
+from netcode.table.entries import Entry, Snapshot, StoreError, UnavailableError
+from netcode.tracebacks import described
+
+RETRY_S: Final = 10.0
+"""Between two tries while the store cannot be used: soon enough that little is at stake, and so
+seldom that waiting for another program's lock leaves the thread free for most of the time."""
+
+MAXIMUM_ASIDE: Final = 100_000
+"""Entries that may wait for the store to be of use again: some ten megabytes, or four hundred
+games. After that nothing more is kept."""
+
+LATENCIES: Final = 1_000
+"""How many of the last commits the figures are about."""
+
+SWITCH_INTERVAL_S: Final = 0.0001
+"""How long Python lets one thread go on while another waits. A busy event loop lets go of the
+interpreter so often, and takes it back so fast, that with the usual 5 ms the thread of the journal
+can wait for seconds."""
+
+CarryOut: TypeAlias = Callable[[list[Effect]], None]
+
+_T = TypeVar("_T")
+_Ts = TypeVarTuple("_Ts")
+
+_log = logging.getLogger(__name__)
+
+
+class Keeping(Protocol):
+    """Where entries are kept: a `store.Store`, or what a test has in its place."""
+
+    def commit(self, entries: Sequence[tuple[int, Entry]], at: int) -> None:
+        """Keep all of the entries or none, for good; raises StoreError."""
+
+    def load(self, number: int) -> Snapshot:
+        """Return what was kept of a table, and claim it; raises StoreError."""
+
+    def release(self, number: int) -> None:
+        """Let other programs have a table; raises StoreError."""
+
+    def close(self) -> None:
+        """Keep nothing more; raises StoreError."""
+
+
+@dataclass(frozen=True, slots=True)
+class JournalFigures:
+    """How the journal does."""
+
+    works: bool
+    """False while what is to be kept cannot be."""
+    commits: int
+    entries: int
+    """How many have been kept."""
+    p50_ms: float
+    """From the decision to commit until its effects may go out; of the last commits."""
+    p99_ms: float
+
+
+class _Batch:
+    """What waits at one table for one commit."""
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+        self.effects: list[tuple[list[Effect], CarryOut]] = []
+        self._let_go = False
+        self._awaited: asyncio.Event | None = None
+        """Made for whoever waits; hardly ever does anybody."""
+
+    def carry_out(self) -> None:
+        # Carrying out one may bring more for the end of the line.
+        for effects, carry_out in self.effects:
+            # A mistake in what is done for one must not hold the others up for good.
+            _guarded(carry_out, effects)
+        self._let_go = True
+        if self._awaited is not None:
+            self._awaited.set()
+
+    async def let_go(self) -> None:
+        """Wait until it has been carried out."""
+        if not self._let_go:
+            self._awaited = self._awaited or asyncio.Event()
+            await self._awaited.wait()
+
+
+@dataclass(slots=True)
+class _Commit:
+    """A commit that has begun, and what it is for."""
+
+    entries: Mapping[int, Sequence[Entry]]
+    began: float
+    outcome: asyncio.Future[dict[int, StoreError | None]]
+    """For each table what kept it from being kept, if anything did."""
+
+
+class Journal:
+    """Commits entries and lets effects go, for each table in the order in which it gave them.
+
+    A store that fails is no reason to end a game, so everything then goes on without waiting. If
+    it is the machine's fault (a full disk, another program's lock), the entries wait instead, in
+    their order, and are tried again together until they are kept or too many. What is on disk
+    meanwhile is each table as it was when the trouble began. If it is one table's own fault, that
+    table is kept no more, and stays on disk as it was; the others are not affected.
+    """
+
+    def __init__(
+        self,
+        store: Keeping,
+        failed: Callable[[int | None, StoreError], None] = lambda table, error: None,
+        mended: Callable[[], None] = lambda: None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """Begin with a store, which is the journal's from now on.
+
+        Args:
+            store: Where entries are kept.
+            failed: Told why nothing is kept for now, once each time it comes to that; or why the
+                table whose number it is given is kept no more.
+            mended: Told when all is kept again, with what had to wait.
+            clock: Returns Unix time in seconds, which the store is told of each commit.
+        """
+        self._store = store
+        self._failed = failed
+        self._mended = mended
+        self._clock = clock
+        self._lines: dict[int, list[_Batch]] = {}
+        """Of each table that has any, the batches that wait, the oldest first."""
+        self._next: dict[int, _Batch] = {}
+        """The last of them, where it waits for the next commit."""
+        self._writing: asyncio.Task[None] | None = None
+        self._writer = ThreadPoolExecutor(1, "journal")
+        self._trouble: StoreError | None = None
+        """Why nothing can be kept for now."""
+        self._mending: asyncio.Task[None] | None = None
+        self._aside: dict[int, list[Entry]] = {}
+        """What is to be kept once that is over."""
+        self._given_up: dict[int, StoreError] = {}
+        """Tables that are kept no more, and why."""
+        self._closing = asyncio.Event()
+        self._closed = False
+        self._latencies: deque[float] = deque(maxlen=LATENCIES)
+        self._commits = 0
+        self._entries = 0
+
+    def take(self, table: int, effects: list[Effect], carry_out: CarryOut) -> None:
+        """Have a table's effects carried out once what is to be kept has been, and not before."""
+        entries = [effect.entry for effect in effects if isinstance(effect, Keep)]
+        line = self._lines.get(table)
+        if line and not entries:
+            # Who has nothing to keep need not wait for the next commit.
+            line[-1].effects.append((effects, carry_out))
+        elif line or (entries and self._may_keep(table)):
+            batch = self._waiting(table)
+            batch.entries += entries
+            batch.effects.append((effects, carry_out))
+        else:
+            self._set_aside(table, entries)
+            carry_out(effects)
+
+    def held(self, table: int) -> int:
+        """Return how often something was taken from a table that waits for its last commit."""
+        line = self._lines.get(table)
+        return len(line[-1].effects) if line else 0
+
+    async def settled(self, table: int | None = None) -> None:
+        """Wait until all that was taken so far has been carried out: of a table, or of all."""
+        lines = self._lines.values() if table is None else [self._lines.get(table, [])]
+        for batch in [line[-1] for line in lines if line]:
+            await batch.let_go()
+
+    def keeps(self, table: int) -> bool:
+        """Whether all that was taken from a table is on disk, or will be with the next commit."""
+        return table not in self._aside and table not in self._given_up
+
+    async def run(self, call: Callable[[], _T]) -> _T:
+        """Do something with the store in the journal's thread, after what was begun before it."""
+        return await asyncio.get_running_loop().run_in_executor(self._writer, call)
+
+    async def load(self, table: int) -> Snapshot:
+        """Return what was kept of a table, which is this program's from now on; raises StoreError.
+
+        Nothing may be taken from the table before it has been brought back.
+        """
+        await self.settled(table)
+        if table in self._given_up:
+            raise self._given_up[table]
+        if table in self._aside and self._trouble is not None:
+            raise self._trouble
+        return await self.run(lambda: self._store.load(table))
+
+    async def release(self, table: int) -> None:
+        """Let other programs have a table that is no more open here; raises StoreError.
+
+        If what is on disk is not its latest, it stays this program's.
+        """
+        await self.settled(table)
+        if self.keeps(table):
+            await self.run(lambda: self._store.release(table))
+
+    async def close(self) -> None:
+        """Keep what is still to be kept, and close the store."""
+        await self._drained()
+        self._closing.set()
+        if self._mending is not None:
+            await asyncio.wait([self._mending])
+            await self._drained()
+        self._closed = True
+        try:
+            await self.run(self._store.close)
+        except StoreError as error:
+            _log.error("%s", error)
+        self._writer.shutdown()
+
+    def latencies_ms(self) -> tuple[float, ...]:
+        """Return how long the last commits took until their effects could go out."""
+        return tuple(self._latencies)
+
+    def figures(self) -> JournalFigures:
+        """Return how the journal does."""
+        ordered = sorted(self._latencies) or [0.0]
+        return JournalFigures(
+            works=self._trouble is None,
+            commits=self._commits,
+            entries=self._entries,
+            p50_ms=ordered[len(ordered) // 2],
+            p99_ms=ordered[len(ordered) * 99 // 100],
+        )
+
+    # Writing
+
+    async def _drained(self) -> None:
+        while self._lines:
+            await self.settled()
+
+    def _may_keep(self, table: int) -> bool:
+        return self._trouble is None and table not in self._given_up and not self._closed
+
+    def _waiting(self, table: int) -> _Batch:
+        """Return the batch of a table that waits for the next commit."""
+        batch = self._next.get(table)
+        if batch is None:
+            batch = self._next[table] = _Batch()
+            self._lines.setdefault(table, []).append(batch)
+        if self._writing is None:
+            self._writing = asyncio.create_task(self._write())
+        return batch
+
+    async def _write(self) -> None:
+        """Commit and let go until nothing is left."""
+        while self._next:
+            batches, commit = self._draw()
+            while batches:
+                if commit is not None:
+                    await self._see_through(commit)
+                # The disk may work on the next while the loop is busy with these.
+                following = self._draw()
+                self._let_go(batches)
+                batches, commit = following
+        self._writing = None
+
+    async def _see_through(self, commit: _Commit) -> None:
+        for number, error in (await self._finish(commit)).items():
+            if isinstance(error, UnavailableError):
+                self._set_aside(number, commit.entries[number])
+                self._fail(error)
+
+    def _draw(self) -> tuple[dict[int, _Batch], _Commit | None]:
+        """Take what waits, and begin its commit if there is anything to keep."""
+        batches, self._next = self._next, {}
+        entries = {
+            number: batch.entries
+            for number, batch in batches.items()
+            if batch.entries and number not in self._given_up
+        }
+        if self._trouble is None:
+            return batches, self._begin(entries) if entries else None
+        for number, own in entries.items():
+            self._set_aside(number, own)
+        return batches, None
+
+    def _let_go(self, batches: Mapping[int, _Batch]) -> None:
+        for number, batch in batches.items():
+            batch.carry_out()
+            line = self._lines[number]
+            line.remove(batch)
+            if not line:
+                del self._lines[number]
+
+    def _begin(self, entries: Mapping[int, Sequence[Entry]]) -> _Commit:
+        at = int(self._clock())
+        loop = asyncio.get_running_loop()
+        # Not the loop's time: that may stand still while the loop is busy.
+        began = time.perf_counter()
+        return _Commit(
+            entries,
+            began,
+            loop.run_in_executor(self._writer, _commit, self._store, entries, at),
+        )
+
+    async def _finish(self, commit: _Commit) -> dict[int, StoreError | None]:
+        """Wait for a commit, and give up the tables that spoilt it; return how it went."""
+        outcome = await commit.outcome
+        self._latencies.append((time.perf_counter() - commit.began) * 1000)
+        self._commits += 1
+        for number, error in outcome.items():
+            if error is None:
+                self._entries += len(commit.entries[number])
+            elif not isinstance(error, UnavailableError):
+                self._give_up(number, error)
+        return outcome
+
+    # Troubles
+
+    def _give_up(self, number: int, error: StoreError) -> None:
+        """Keep nothing more of a table."""
+        self._aside.pop(number, None)
+        self._given_up[number] = error
+        _log.error("%s A table goes on without a journal.", error)
+        _guarded(self._failed, number, error)
+
+    def _fail(self, error: StoreError) -> None:
+        """Keep nothing until another try succeeds."""
+        if self._trouble is None:
+            self._trouble = error
+            self._mending = asyncio.create_task(self._mend())
+            _log.error("%s Play goes on without a journal for now.", error)
+            _guarded(self._failed, None, error)
+
+    def _set_aside(self, number: int, entries: Sequence[Entry]) -> None:
+        """Keep entries later, unless there are too many."""
+        if not entries or number in self._given_up or self._closed:
+            return
+        self._aside.setdefault(number, []).extend(entries)
+        if sum(map(len, self._aside.values())) > MAXIMUM_ASIDE:
+            too_many = StoreError(N_("The journal of tables has failed for too long."))
+            for each in list(self._aside):
+                self._give_up(each, too_many)
+
+    async def _mend(self) -> None:
+        """Try again and again to keep what was set aside."""
+        while self._trouble is not None:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._closing.wait(), RETRY_S)
+            commit = self._begin({number: tuple(own) for number, own in self._aside.items()})
+            outcome = await self._finish(commit)
+            for number, error in outcome.items():
+                if error is None:
+                    # More may have come behind it, or too much.
+                    del self._aside.get(number, [])[: len(commit.entries[number])]
+            if not any(isinstance(error, UnavailableError) for error in outcome.values()):
+                self._go_on()
+            elif self._closing.is_set():
+                _log.error("What was not kept until now is lost with the end of the program.")
+                return
+
+    def _go_on(self) -> None:
+        """Wait for commits again, first for what came during the try that succeeded."""
+        self._trouble = None
+        came, self._aside = self._aside, {}
+        for number, entries in came.items():
+            if entries:
+                self._waiting(number).entries[:0] = entries
+        _log.info("the journal works again")
+        _guarded(self._mended)
+
+
+def hurry_threads() -> None:
+    """Let no thread of this process wait longer for another than `SWITCH_INTERVAL_S`.
+
+    That concerns the whole process, so it is the command of a server that asks for it.
+    """
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
+
+
+def _guarded(call: Callable[[*_Ts], None], *arguments: *_Ts) -> None:
+    try:
+        call(*arguments)
+    except Exception as error:
+        _log.error("what was to be done failed with %s", described(error))
+
+
+def _commit(
+    store: Keeping, entries: Mapping[int, Sequence[Entry]], at: int
+) -> dict[int, StoreError | None]:
+    """Keep the entries of all tables at once; if one spoils that, those of each for itself."""
+    error = _try(store, entries, at)
+    if error is None or isinstance(error, UnavailableError) or len(entries) == 1:
+        return dict.fromkeys(entries, error)
+    outcome: dict[int, StoreError | None] = {}
+    for number, own in entries.items():
+        # Once that is so, it is so for all the others too, and each try may take seconds.
+        if not isinstance(error, UnavailableError):
+            error = _try(store, {number: own}, at)
+        outcome[number] = error
+    return outcome
+
+
+def _try(store: Keeping, entries: Mapping[int, Sequence[Entry]], at: int) -> StoreError | None:
+    try:
+        store.commit([(number, entry) for number, own in entries.items() for entry in own], at)
+    except StoreError as error:
+        return error
+    except Exception as error:
+        _log.error("the store failed with %s", described(error))
+        return StoreError(N_("The journal of tables does not work."))
+    return None

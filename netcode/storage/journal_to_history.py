@@ -1,0 +1,135 @@
+"""Games out of the rows of the journal, into the history: what the program itself did not see end.
+
+These are games of versions of the database that had no history, and games that were cut short
+and that nobody came back to. Reads and writes within whatever transaction there is. A game whose
+rows make no sense, or break the rules, stays where it is.
+"""
+
+import logging
+import sqlite3
+from dataclasses import replace
+
+from engine.cards import Seat
+from engine.record import Record, RecordedPlayer, showable
+from netcode.storage.history_rows import put_played
+from netcode.table.finished_game import Outcome, ending
+from netcode.tracebacks import described
+
+_log = logging.getLogger(__name__)
+
+_ENDED = """
+    SELECT table_id, number FROM games JOIN tables ON id = table_id
+        WHERE NOT past AND NOT (phase = 'playing' AND number = tables.games AND NOT tables.ended)
+        ORDER BY opened, table_id, number"""
+# The last game of a table in play may be resumed, and shows cards that are hidden.
+
+
+def move_ended_games(database: sqlite3.Connection) -> None:
+    """Have every game in the history that will not go on."""
+    for table, number in database.execute(_ENDED).fetchall():
+        move_game(database, table, number)
+    for (table,) in database.execute("SELECT DISTINCT table_id FROM games WHERE past").fetchall():
+        forget_past_games(database, table)
+
+
+def move_game(database: sqlite3.Connection, table: int, number: int) -> bool:
+    """Have a game in the history as it stands; return False if it makes no sense."""
+    try:
+        record, outcome = _read_game(database, table, number)
+        own = _own_seats(database, table, record)
+        put_played(database, record, ending(record, outcome), own)
+    except (ValueError, TypeError) as error:
+        # No word of what is in it: there are cards.
+        _log.error(
+            "a game of the journal makes no sense, and stays out of the history: %s",
+            described(error),
+        )
+        return False
+    database.execute("UPDATE games SET past = 1 WHERE table_id = ? AND number = ?", (table, number))
+    return True
+
+
+def forget_past_games(database: sqlite3.Connection, table: int) -> None:
+    """Take a table's games out of the journal that the history has.
+
+    The one that is just over stays while people may look at its result.
+    """
+    numbers = database.execute(
+        "SELECT number FROM games JOIN tables ON id = table_id WHERE table_id = ? AND past"
+        " AND NOT (phase = 'result' AND number = tables.games AND NOT tables.ended)",
+        (table,),
+    ).fetchall()
+    for (number,) in numbers:
+        for name, column in (("games", "number"), ("actions", "game"), ("players", "game")):
+            database.execute(
+                f"DELETE FROM {name} WHERE table_id = ? AND {column} = ?", (table, number)
+            )
+
+
+def _read_game(
+    database: sqlite3.Connection, table: int, number: int
+) -> tuple[Record, Outcome | None]:
+    """Return a game with its players and dates, and its outcome if known; raises ValueError."""
+    row = database.execute(
+        "SELECT record, began, ended, outcome FROM games WHERE table_id = ? AND number = ?",
+        (table, number),
+    ).fetchone()
+    record = Record.from_json(_text(row["record"]))
+    actions = database.execute(
+        "SELECT step, token FROM actions WHERE table_id = ? AND game = ? ORDER BY step",
+        (table, number),
+    ).fetchall()
+    if [step for step, _token in actions] != list(range(1, len(actions) + 1)):
+        raise ValueError("steps are missing")
+    record = replace(
+        record,
+        actions=tuple(_text(token) for _step, token in actions),
+        players=read_players(database, table, number, record.deal.families),
+        began=row["began"],
+        ended=row["ended"],
+    )
+    # Checks what the columns hold as strictly as if it had come from a file.
+    outcome = row["outcome"]
+    known = outcome if outcome in ("finished", "abandoned") else None
+    return Record.from_json(record.to_json()), known
+
+
+def read_players(
+    database: sqlite3.Connection, table: int, number: int, families: str
+) -> tuple[RecordedPlayer, ...]:
+    """Return who played a game of the journal, if that is known."""
+    rows = database.execute(
+        "SELECT family, name, bot FROM players WHERE table_id = ? AND game = ? ORDER BY place",
+        (table, number),
+    ).fetchall()
+    if [row["family"] for row in rows] != list(families):
+        return ()
+    return tuple(
+        RecordedPlayer(
+            row["family"],
+            showable(_text(row["name"])),
+            None if row["bot"] is None else _text(row["bot"]),
+        )
+        for row in rows
+    )
+
+
+def _own_seats(database: sqlite3.Connection, table: int, record: Record) -> tuple[Seat, ...]:
+    """Return the seats of the table's owner, as far as the journal still knows who that was."""
+    hosts = database.execute(
+        "SELECT family, name FROM seats JOIN tables ON id = table_id"
+        " WHERE table_id = ? AND host AND owner IS NOT NULL AND NOT club",
+        (table,),
+    ).fetchall()
+    return tuple(
+        seat
+        for seat, player in enumerate(record.players)
+        # At a table for two the row has both families.
+        if any(player.family in host["family"] and player.name == host["name"] for host in hosts)
+    )
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError("no text")
+    return value

@@ -1,0 +1,64 @@
+"""How a database of an older version becomes one of the present: through all versions in turn."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from engine.words import N_
+from netcode.storage.journal_to_history import move_ended_games
+from netcode.storage.migrations import MIGRATIONS
+from netcode.table.errors import StoreError
+
+_HISTORY: Final = 4
+"""The first version that has a history of games."""
+
+
+def migrate(database: sqlite3.Connection) -> None:
+    """Bring the database to the present version; raises StoreError if it is newer than that."""
+    ours = len(MIGRATIONS)
+    if version(database) == ours:
+        return
+    # One damaged row is for whoever reads it; it must not keep all others from being migrated.
+    database.execute("PRAGMA ignore_check_constraints = 1")
+    with transaction(database):
+        # Asked again, now that no other program can be at it too.
+        found = version(database)
+        if not 0 <= found <= ours:
+            raise StoreError(
+                N_(
+                    "The journal of tables was written by a newer version of this program: "
+                    "its format is {found}, and this version knows {ours}."
+                ),
+                found=found,
+                ours=ours,
+            )
+        for migration in MIGRATIONS[found:]:
+            for statement in migration:
+                database.execute(statement)
+        if found < _HISTORY:
+            # Of a program that had no history. It is filled as it is today, since by now the
+            # database is one of today.
+            move_ended_games(database)
+        database.execute(f"PRAGMA user_version = {ours}")
+    database.execute("PRAGMA ignore_check_constraints = 0")
+
+
+def version(database: sqlite3.Connection) -> int:
+    """Return which version a database has; 0 if it is new."""
+    (found,) = database.execute("PRAGMA user_version").fetchone()
+    return int(found)
+
+
+@contextmanager
+def transaction(database: sqlite3.Connection) -> Iterator[None]:
+    """Do everything that is done meanwhile to a database, or nothing of it."""
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        database.execute("COMMIT")
+    except BaseException:
+        # After some errors SQLite has done so already.
+        if database.in_transaction:
+            database.execute("ROLLBACK")
+        raise

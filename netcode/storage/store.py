@@ -1,0 +1,438 @@
+"""The journal on disk: what is needed to bring a table back after its host has stopped.
+
+One SQLite database in the user's data folder, for all tables of all programs of this user. What has
+been committed survives the end of the program and of the machine (WAL, `synchronous=FULL`).
+A game that has ended is in the history from the same commit on. Blocks while it reads or writes,
+so `journal.py` calls it from a thread of its own. It does not know what a game is: whether what it
+reads makes one is found out by `entries.py`.
+"""
+
+import json
+import logging
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, Self, assert_never
+
+import msgspec
+
+from engine.words import N_
+from netcode.storage.database import default_path as default_path
+from netcode.storage.database import files_of, open_database, rescue
+from netcode.storage.history_rows import put_played
+from netcode.storage.journal_to_history import forget_past_games, move_game
+from netcode.storage.schema import transaction
+from netcode.storage.table_locks import TableLocks
+from netcode.storage.table_rows import ClubTable, read_club_tables, read_table
+from netcode.table.entries import (
+    Ended,
+    Entry,
+    Invited,
+    KeptAct,
+    KeptEnd,
+    KeptGame,
+    KeptTable,
+    Opened,
+    Snapshot,
+    StoreError,
+)
+from netcode.table.errors import explained
+
+_log = logging.getLogger(__name__)
+
+_UNFINISHED: Final = """
+    SELECT id, phase FROM tables WHERE NOT ended AND NOT club AND (
+        phase <> 'lobby'
+        OR (SELECT count(*) FROM seats WHERE table_id = id AND bot IS NULL) > 1
+    ) ORDER BY opened DESC"""
+# A lobby in which the host sat alone is no loss, and must not hide a game from before it.
+
+_OPEN: Final = """
+    INSERT INTO tables (id, secret, code, bind, port, public, plain, unix, club, former, opened)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(opened), 0) + 1 FROM tables))
+    ON CONFLICT (id) DO UPDATE SET secret = excluded.secret, code = excluded.code,
+        bind = excluded.bind, port = excluded.port, public = excluded.public,
+        plain = excluded.plain, unix = excluded.unix, club = excluded.club,
+        former = excluded.former, opened = excluded.opened, ended = 0"""
+
+LOBBIES_KEPT_S: Final = 30 * 24 * 3600
+"""Untouched, before they are forgotten: a game that was put off by some weeks still finds its
+table."""
+
+DAYS_OF_USE: Final = 10
+"""On which tables were kept since then, besides: a clock that is wrong by months is one day more,
+and not the proof of an absence."""
+
+_DAYS_BEFORE: Final = """
+    SELECT DISTINCT touched / 86400 AS day FROM tables WHERE typeof(touched) = 'integer'
+        ORDER BY day DESC LIMIT 1 OFFSET ?"""
+
+_NEVER_PLAYED: Final = """
+    SELECT id FROM tables WHERE phase = 'lobby' AND coalesce(touched, 0) < ? AND games = 0"""
+
+GAMES_KEPT_S: Final = 90 * 24 * 3600
+"""Cut short, before they count as abandoned: longer than anybody puts off the end of an evening."""
+
+_CUT_SHORT: Final = """
+    SELECT id, games FROM tables
+        WHERE phase = 'playing' AND NOT ended AND club = ? AND touched < ?"""
+# Of tables from version 1 nobody knows when they were touched, until somebody comes back to them.
+
+_SEATS_OF_ENDED: Final = """
+    DELETE FROM seats WHERE table_id IN (
+        SELECT id FROM tables WHERE ended AND coalesce(touched, 0) < ?
+    )"""
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """The latest table of this user that was not closed for good."""
+
+    table: int
+    playing: bool
+    """Whether it stopped in the middle of a game."""
+
+
+class Store:
+    """The database, and which of its tables this program has open."""
+
+    def __init__(self, database: sqlite3.Connection, held: TableLocks, path: Path) -> None:
+        self._database = database
+        self._path = path
+        self._locks = held
+        self._touched: dict[int, int] = {}
+        """What each table has for the time of its last commit, as far as we have written it."""
+        self._latest: int = database.execute(
+            "SELECT coalesce(max(touched), 0) FROM tables WHERE typeof(touched) = 'integer'"
+        ).fetchone()[0]
+        """Of all those times as the database was opened. A clock that is behind it is wrong, and
+        what is kept now is no older than what was kept before."""
+        self._files = files_of(path)
+
+    @classmethod
+    def open(cls, path: Path | None = None) -> Self:
+        """Open the database, making it if there is none; raises StoreError.
+
+        A file whose pages are damaged is not opened, so that nothing makes it worse.
+        """
+        path = path or default_path()
+        database = open_database(path)
+        try:
+            with explained():
+                return cls(database, TableLocks(path.with_suffix(".lock")), path)
+        except BaseException:
+            database.close()
+            raise
+
+    def close(self) -> None:
+        """Close the database, and let other programs have the tables; raises StoreError."""
+        with explained():
+            try:
+                self._database.close()
+            finally:
+                self._locks.close()
+
+    # What is there
+
+    def unfinished(self) -> Unfinished | None:
+        """Return the table to resume, if there is one that nobody has open; raises StoreError."""
+        with explained():
+            for number, phase in self._database.execute(_UNFINISHED).fetchall():
+                if not self._locks.is_held(number):
+                    return Unfinished(number, playing=phase == "playing")
+        return None
+
+    def club_tables(self) -> list[ClubTable]:
+        """Return the club's tables that were not closed for good, the latest last.
+
+        One that makes no sense is left out. Raises StoreError.
+        """
+        with explained():
+            return read_club_tables(self._database)
+
+    def club_secret(self, fresh: bytes) -> bytes:
+        """Return the secret of this user's club, which is `fresh` the first time.
+
+        Raises StoreError.
+        """
+        with explained(), transaction(self._database):
+            self._database.execute("INSERT OR IGNORE INTO club VALUES (1, ?)", (fresh,))
+            (secret,) = self._database.execute("SELECT secret FROM club").fetchone()
+        return bytes(secret)
+
+    def load(self, number: int) -> Snapshot:
+        """Return what was kept of a table, which is this program's from now on.
+
+        Raises StoreError, also if another program has it open, and if it was kept under other
+        rules.
+        """
+        with explained():
+            held = self._locks.holds(number)
+            self._claim(number)
+            try:
+                return read_table(self._database, number)
+            except BaseException:
+                if not held:
+                    self._locks.give_up(number)
+                raise
+
+    def claim(self, number: int) -> None:
+        """Have a table be this program's; raises StoreError if it is another's."""
+        with explained():
+            self._claim(number)
+
+    def release(self, number: int) -> None:
+        """Let other programs have a table; raises StoreError."""
+        self._touched.pop(number, None)
+        with explained():
+            self._locks.give_up(number)
+
+    # What is kept
+
+    def commit(self, entries: Sequence[tuple[int, Entry]], at: int) -> None:
+        """Keep all of the entries or none, for good; raises StoreError.
+
+        Args:
+            entries: Each with the number of its table; those of one table in their order.
+            at: The time, in Unix seconds.
+        """
+        self._keep_files()
+        touched = max(at, self._latest)
+        stale = [
+            number
+            for number in dict.fromkeys(number for number, _ in entries)
+            if self._touched.get(number) != touched
+        ]
+        acts: list[tuple[object, ...]] = []
+        with explained(), transaction(self._database):
+            for number, entry in entries:
+                match entry:
+                    case KeptAct():
+                        acts.append(
+                            (number, entry.game, entry.step, entry.seat, entry.number, entry.token)
+                        )
+                    case Opened():
+                        self._open_table(number, entry)
+                    case Invited():
+                        self._database.execute(
+                            "UPDATE tables SET secret = ?, code = ?, former = ? WHERE id = ?",
+                            (entry.secret, entry.code, _hex(entry.former), number),
+                        )
+                    case KeptEnd():
+                        self._keep_end(number, entry, at)
+                    case KeptTable() | KeptGame() | Ended():
+                        # These may take what is over out of the journal.
+                        self._keep_acts(acts)
+                        self._keep_about(number, entry, at)
+                    case _:
+                        assert_never(entry)
+            self._keep_acts(acts)
+            found = self._database.executemany(
+                "UPDATE tables SET touched = ? WHERE id = ?",
+                [(touched, number) for number in stale],
+            )
+            if stale and found.rowcount != len(stale):
+                raise ValueError("a table is opened before anything of it is kept")
+        self._touched.update(dict.fromkeys(stale, touched))
+
+    def prune(self, before: int) -> int:
+        """Forget lobbies that never had a game and that nobody has touched since a time.
+
+        Nor on the last `DAYS_OF_USE` days on which any table was kept, whatever the clock says.
+        Of tables that were closed for good it forgets who had which seat when they were. Games are
+        never forgotten, nor is a table that a program has open.
+
+        Args:
+            before: In Unix seconds.
+
+        Returns:
+            How many lobbies were forgotten.
+
+        Raises:
+            StoreError: Nothing was forgotten.
+        """
+        claimed = []
+        with explained():
+            try:
+                with transaction(self._database):
+                    before = self._long_before(before)
+                    for (number,) in self._database.execute(_NEVER_PLAYED, (before,)).fetchall():
+                        if not self._locks.holds(number) and self._locks.take(number):
+                            claimed.append(number)
+                    rows = [(number,) for number in claimed]
+                    self._database.executemany("DELETE FROM seats WHERE table_id = ?", rows)
+                    self._database.executemany("DELETE FROM tables WHERE id = ?", rows)
+                    self._database.execute(_SEATS_OF_ENDED, (before,))
+            finally:
+                for number in claimed:
+                    self._locks.give_up(number)
+        return len(claimed)
+
+    def abandon(self, before: int, *, club: bool) -> int:
+        """Have games in the history that were cut short and that nobody has touched since a time.
+
+        Nor on the last `DAYS_OF_USE` days on which any table was kept, whatever the clock says.
+        Their tables are closed for good. One that a program has open is left alone, as is one whose
+        rows make no sense.
+
+        Args:
+            before: In Unix seconds.
+            club: Whether it is about the club's tables, which are its program's also while nobody
+                has them open, or about all others.
+
+        Returns:
+            How many games were abandoned.
+
+        Raises:
+            StoreError: None were.
+        """
+        abandoned, claimed = 0, []
+        with explained():
+            try:
+                with transaction(self._database):
+                    before = self._long_before(before)
+                    rows = self._database.execute(_CUT_SHORT, (club, before)).fetchall()
+                    for number, game in rows:
+                        if self._locks.holds(number) or not self._locks.take(number):
+                            continue
+                        claimed.append(number)
+                        if move_game(self._database, number, game):
+                            self._close_for_good(number)
+                            abandoned += 1
+            finally:
+                for number in claimed:
+                    self._locks.give_up(number)
+        return abandoned
+
+    def _keep_files(self) -> None:
+        """See to it that what is kept will be found by who opens the database next."""
+        if files_of(self._path) == self._files:
+            return
+        _log.warning("files of the journal were deleted while it was in use; writing them again")
+        self._database = rescue(self._database, self._path, self._files)
+        self._files = files_of(self._path)
+
+    def _long_before(self, before: int) -> int:
+        """Return a time, or the last before so many days of use, whichever is earlier."""
+        found = self._database.execute(_DAYS_BEFORE, (DAYS_OF_USE - 1,)).fetchone()
+        return 0 if found is None else min(before, found["day"] * 86400)
+
+    def _close_for_good(self, number: int) -> None:
+        self._database.execute(
+            "UPDATE tables SET ended = 1, phase = 'lobby' WHERE id = ?", (number,)
+        )
+        forget_past_games(self._database, number)
+
+    def _claim(self, number: int) -> None:
+        if not self._locks.take(number):
+            raise StoreError(
+                N_("The table is already open in another program of yours; close it there first.")
+            )
+
+    def _open_table(self, number: int, opened: Opened) -> None:
+        self._claim(number)
+        self._database.execute(
+            _OPEN,
+            (
+                number,
+                opened.secret,
+                opened.code,
+                opened.bind,
+                opened.port,
+                opened.public,
+                opened.plain,
+                opened.unix,
+                opened.club,
+                _hex(opened.former),
+            ),
+        )
+
+    def _keep_acts(self, acts: list[tuple[object, ...]]) -> None:
+        """Keep acts together, which takes half the time of one after the other."""
+        if acts:
+            self._database.executemany("INSERT INTO actions VALUES (?, ?, ?, ?, ?, ?)", acts)
+            acts.clear()
+
+    def _keep_about(self, number: int, entry: KeptTable | KeptGame | Ended, at: int) -> None:
+        match entry:
+            case KeptTable():
+                self._keep_table(number, entry)
+                if entry.phase == "result":
+                    return
+            case KeptGame():
+                self._keep_game(number, entry, at)
+                return
+            case Ended():
+                self._database.execute("UPDATE tables SET ended = 1 WHERE id = ?", (number,))
+            case _:
+                assert_never(entry)
+        forget_past_games(self._database, number)
+
+    def _keep_game(self, number: int, game: KeptGame, at: int) -> None:
+        # Who plays stands in a table of its own, as it did before records had a place for it.
+        record = replace(game.record, players=())
+        self._database.execute(
+            "INSERT INTO games (table_id, number, revision, record, began) VALUES (?, ?, ?, ?, ?)",
+            (number, game.number, game.revision, record.to_json(), at),
+        )
+        # Seats change hands after a game, so who played it is kept with it.
+        self._database.executemany(
+            "INSERT INTO players VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                (number, game.number, place, player.family, player.name, player.bot)
+                for place, player in enumerate(game.record.players)
+            ],
+        )
+
+    def _keep_end(self, number: int, end: KeptEnd, at: int) -> None:
+        found = self._database.execute(
+            "SELECT began FROM games WHERE table_id = ? AND number = ?", (number, end.game)
+        ).fetchone()
+        record = replace(end.record, began=None if found is None else found["began"], ended=at)
+        put_played(self._database, record, end.ending, end.own)
+        self._database.execute(
+            "UPDATE games SET ended = ?, outcome = ?, past = 1 WHERE table_id = ? AND number = ?",
+            (at, end.ending.outcome, number, end.game),
+        )
+
+    def _keep_table(self, number: int, kept: KeptTable) -> None:
+        self._database.execute(
+            "UPDATE tables SET settings = ?, phase = ?, paused = ?, muted = ?, owner = ?,"
+            " games = ?, revision = ?, silenced = ? WHERE id = ?",
+            (
+                msgspec.json.encode(kept.settings).decode(),
+                kept.phase,
+                kept.paused,
+                json.dumps(kept.muted),
+                kept.owner,
+                kept.games,
+                kept.revision,
+                kept.silenced,
+                number,
+            ),
+        )
+        self._database.execute("DELETE FROM seats WHERE table_id = ?", (number,))
+        self._database.executemany(
+            "INSERT INTO seats (table_id, place, family, name, bot, key_hash, previous_key_hash,"
+            " host, gone, absence, acted) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (
+                    number,
+                    place,
+                    seat.family + (seat.second or ""),
+                    seat.name,
+                    seat.bot,
+                    *(seat.keys or (None, None)),
+                    seat.host,
+                    seat.left,
+                    seat.absence,
+                    seat.acted,
+                )
+                for place, seat in enumerate(kept.seats)
+            ],
+        )
+
+
+def _hex(former: tuple[bytes, ...]) -> str:
+    return json.dumps([secret.hex() for secret in former])

@@ -1,0 +1,108 @@
+"""Which program has a table open, so that no second one opens it too.
+
+Each table is one byte of a small file beside the database, and who has the table open has that
+byte locked. The system gives the lock back however the program ends, so nothing is left over
+that somebody would have to clear up. The file itself stays empty and is never taken away: a
+program that still had it open would lock a file that nobody else sees.
+"""
+
+import errno
+import fcntl
+import os
+import threading
+from pathlib import Path
+from typing import Final
+
+_HELD_ELSEWHERE: Final = (errno.EACCES, errno.EAGAIN)
+"""What systems say, one or the other, when a byte is locked by another program."""
+
+_guard: Final = threading.Lock()
+
+
+class _LockFile:
+    """The one descriptor of this program for a lock file, and who has which byte.
+
+    POSIX gives locks to programs, and takes all of a file from one that closes any descriptor of
+    it. So a program must have one only, and tell its own claimants apart itself.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        self.holders: dict[int, TableLocks] = {}
+        self.users = 0
+
+    def lock(self, number: int) -> bool:
+        try:
+            fcntl.lockf(self.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, number)
+        except OSError as error:
+            if error.errno in _HELD_ELSEWHERE:
+                return False
+            raise
+        return True
+
+    def unlock(self, number: int) -> None:
+        fcntl.lockf(self.descriptor, fcntl.LOCK_UN, 1, number)
+
+
+_files: Final[dict[Path, _LockFile]] = {}
+
+
+class TableLocks:
+    """The tables that one store has open. All methods raise OSError if there can be no locks."""
+
+    def __init__(self, path: Path) -> None:
+        """Begin without any table, with the lock file at a path."""
+        self._path = path.resolve()
+        with _guard:
+            self._file = _files.get(self._path) or _LockFile(self._path)
+            _files[self._path] = self._file
+            self._file.users += 1
+        self._closed = False
+
+    def take(self, number: int) -> bool:
+        """Claim a table; return whether it is ours now, or was before."""
+        with _guard:
+            holder = self._file.holders.get(number)
+            if holder is not None:
+                return holder is self
+            if not self._file.lock(number):
+                return False
+            self._file.holders[number] = self
+        return True
+
+    def give_up(self, number: int) -> None:
+        """Let others claim a table, if it was ours."""
+        with _guard:
+            if self._file.holders.get(number) is self:
+                del self._file.holders[number]
+                self._file.unlock(number)
+
+    def holds(self, number: int) -> bool:
+        """Whether a table is ours."""
+        with _guard:
+            return self._file.holders.get(number) is self
+
+    def is_held(self, number: int) -> bool:
+        """Whether some program that runs has a table open, this one included."""
+        with _guard:
+            if number in self._file.holders:
+                return True
+            if not self._file.lock(number):
+                return True
+            self._file.unlock(number)
+        return False
+
+    def close(self) -> None:
+        """Give up all tables."""
+        if self._closed:
+            return
+        self._closed = True
+        with _guard:
+            file = self._file
+            for number in [each for each, holder in file.holders.items() if holder is self]:
+                del file.holders[number]
+                file.unlock(number)
+            file.users -= 1
+            if not file.users:
+                del _files[self._path]
+                os.close(file.descriptor)

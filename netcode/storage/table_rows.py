@@ -1,0 +1,317 @@
+"""Rows of the database, back into what was kept of a table.
+
+The database is a file that anything may have happened to, so every row is checked when it is
+read. What is wrong with one is said, and does not concern other tables.
+"""
+
+import logging
+import sqlite3
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from typing import Annotated, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from engine.cards import FAMILIES, MAXIMUM_PLAYERS
+from engine.record import Record, RecordError
+from netcode.protocol.fields import (
+    SECRET_BYTES,
+    ActNumber,
+    BotName,
+    FamilyLetter,
+    Name,
+    Revision,
+    Secret,
+    SpokenCode,
+    checked,
+    is_name,
+    letters_of,
+    require,
+)
+from netcode.protocol.messages import (
+    Strict,
+    TableSettings,
+)
+from netcode.storage.journal_to_history import read_players
+from netcode.table.chat import MAXIMUM_MUTED
+from netcode.table.entries import (
+    MOST_FORMER,
+    Absence,
+    KeptAct,
+    KeptGame,
+    KeptSeat,
+    KeptTable,
+    Opened,
+    Phase,
+    Snapshot,
+    StoreError,
+    damaged_seats,
+)
+from netcode.table.errors import damaged
+from netcode.tracebacks import described
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ClubTable:
+    """A table of the club, as it is told of without being woken."""
+
+    number: int
+    secret: bytes
+    code: str
+    phase: Phase
+    edition: int
+    names: tuple[str, ...]
+    """Of those who have a seat, bots too."""
+    touched: int | None
+    """When something was last kept of it, in Unix seconds; None if nothing ever was."""
+    former: tuple[bytes, ...] = ()
+    """The secrets of earlier invitations."""
+
+
+_Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
+_Flag = Literal[0, 1]
+
+
+class _TableRow(Strict, frozen=True, kw_only=True):
+    secret: Secret
+    code: SpokenCode
+    bind: str | None
+    port: Annotated[int, Meta(ge=0, le=65_535)]
+    public: str | None
+    plain: _Flag
+    unix: str | None
+    club: _Flag
+    settings: str
+    phase: Phase
+    paused: _Flag
+    muted: str
+    owner: _Hash | None
+    games: Annotated[int, Meta(ge=0)]
+    revision: Revision
+    silenced: _Flag
+    former: str
+
+
+class _SeatRow(Strict, frozen=True, kw_only=True):
+    family: Annotated[str, Meta(pattern=rf"^[{FAMILIES}]{{1,2}}\Z")]
+    """At a table for two, both families of the seat."""
+    name: Name
+    bot: BotName | None
+    key_hash: _Hash | None
+    previous_key_hash: _Hash | None
+    host: _Flag
+    gone: _Flag
+    absence: Absence
+    acted: Revision
+
+    def __post_init__(self) -> None:
+        require("name", is_name(self.name))
+
+
+class _GameRow(Strict, frozen=True):
+    revision: Revision
+    record: str
+
+
+class _ActRow(Strict, frozen=True, kw_only=True):
+    game: int
+    step: Annotated[int, Meta(ge=1)]
+    seat: Annotated[int, Meta(ge=0, le=4)]
+    number: ActNumber | None
+    token: str
+
+
+class _ClubRow(Strict, frozen=True, kw_only=True):
+    id: int
+    secret: Secret
+    code: SpokenCode
+    settings: str
+    phase: Phase
+    touched: int | None
+    former: str
+    names: Annotated[tuple[Name, ...], Meta(max_length=MAXIMUM_PLAYERS)]
+
+    def __post_init__(self) -> None:
+        require("names", all(map(is_name, self.names)))
+
+
+_Muted = Annotated[tuple[str, ...], Meta(max_length=MAXIMUM_MUTED)]
+
+_Former = Annotated[
+    tuple[Annotated[str, Meta(pattern=rf"^[0-9a-f]{{{2 * SECRET_BYTES}}}\Z")], ...],
+    Meta(max_length=MOST_FORMER),
+]
+
+_Row = TypeVar("_Row", bound=Strict)
+
+
+def read_table(database: sqlite3.Connection, number: int) -> Snapshot:
+    """Return what was kept of a table; raises StoreError."""
+    (row,) = _rows(
+        database,
+        _TableRow,
+        "SELECT secret, code, bind, port, public, plain, unix, club, settings, phase, paused,"
+        " muted, owner, games, revision, silenced, former FROM tables WHERE id = ?",
+        number,
+        count=1,
+    )
+    try:
+        settings = msgspec.json.decode(row.settings, type=TableSettings)
+        muted: tuple[str, ...] = msgspec.json.decode(row.muted, type=_Muted)
+        former = _former(row.former)
+        seats = _rows(
+            database,
+            _SeatRow,
+            "SELECT family, name, bot, key_hash, previous_key_hash, host, gone, absence, acted"
+            " FROM seats WHERE table_id = ? ORDER BY place",
+            number,
+        )
+    except (ValueError, StoreError):
+        raise damaged_seats() from None
+    game, acts = None, list[_ActRow]()
+    if row.phase != "lobby":
+        game = _read_game(database, number, row.games)
+        acts = _rows(
+            database,
+            _ActRow,
+            "SELECT game, step, seat, number, token FROM actions"
+            " WHERE table_id = ? AND game = ? ORDER BY step",
+            number,
+            row.games,
+        )
+    return Snapshot(
+        Opened(
+            secret=row.secret,
+            code=row.code,
+            bind=row.bind,
+            port=row.port,
+            public=row.public,
+            plain=bool(row.plain),
+            unix=row.unix,
+            club=bool(row.club),
+            former=former,
+        ),
+        KeptTable(
+            settings=settings,
+            phase=row.phase,
+            seats=tuple(map(_seat, seats)),
+            paused=bool(row.paused),
+            muted=muted,
+            owner=row.owner,
+            games=row.games,
+            revision=row.revision,
+            silenced=bool(row.silenced),
+        ),
+        game,
+        tuple(KeptAct(act.game, act.step, act.seat, act.number, act.token) for act in acts),
+    )
+
+
+def read_club_tables(database: sqlite3.Connection) -> list[ClubTable]:
+    """Return the club's tables that were not closed for good, the latest last.
+
+    One that makes no sense is left out.
+    """
+    rows = database.execute(
+        "SELECT id, secret, code, settings, phase, touched, former FROM tables"
+        " WHERE club AND NOT ended ORDER BY opened"
+    ).fetchall()
+    names: dict[int, list[str]] = defaultdict(list)
+    for number, name in database.execute(
+        "SELECT table_id, name FROM seats JOIN tables ON id = table_id"
+        " WHERE club AND NOT ended ORDER BY table_id, place"
+    ):
+        names[number].append(name)
+    tables = []
+    for each in rows:
+        try:
+            row = checked({**dict(each), "names": tuple(names[each["id"]])}, _ClubRow)
+            settings = msgspec.json.decode(row.settings, type=TableSettings)
+            former = _former(row.former)
+        except ValueError as error:
+            _log.error("a table of the club is damaged and left out: %s", described(error))
+            continue
+        tables.append(
+            ClubTable(
+                number=row.id,
+                secret=row.secret,
+                code=row.code,
+                phase=row.phase,
+                edition=settings.edition,
+                names=row.names,
+                touched=row.touched,
+                former=former,
+            )
+        )
+    return tables
+
+
+def _read_game(database: sqlite3.Connection, table: int, number: int) -> KeptGame:
+    (row,) = _rows(
+        database,
+        _GameRow,
+        "SELECT revision, record FROM games WHERE table_id = ? AND number = ?",
+        table,
+        number,
+        count=1,
+    )
+    try:
+        record = Record.from_json(row.record)
+    except RecordError as error:
+        raise StoreError(error.template, **error.values) from None
+    try:
+        # Checked as what a file says of players is: once the game is over they are told of it.
+        players = read_players(database, table, number, record.deal.families)
+        record = Record.from_json(replace(record, players=players).to_json())
+    except ValueError:
+        # Who plays is known by the seats too; for the history alone nobody need stop playing.
+        record = replace(record, players=())
+    return KeptGame(number, row.revision, record)
+
+
+def _former(secrets: str) -> tuple[bytes, ...]:
+    """Return the secrets of earlier invitations; raises ValueError."""
+    former: tuple[str, ...] = msgspec.json.decode(secrets, type=_Former)
+    return tuple(map(bytes.fromhex, former))
+
+
+def _families(letters: str) -> tuple[FamilyLetter, FamilyLetter | None]:
+    """Return the family, and the second one if there is one, of a seat's row."""
+    first, *others = letters_of(letters)
+    return first, others[0] if others else None
+
+
+def _seat(row: _SeatRow) -> KeptSeat:
+    current, previous = row.key_hash, row.previous_key_hash
+    family, second = _families(row.family)
+    return KeptSeat(
+        family=family,
+        second=second,
+        name=row.name,
+        bot=row.bot,
+        keys=None if current is None or previous is None else (current, previous),
+        host=bool(row.host),
+        left=bool(row.gone),
+        absence=row.absence,
+        acted=row.acted,
+    )
+
+
+def _rows(
+    database: sqlite3.Connection,
+    kind: type[_Row],
+    query: str,
+    *values: int,
+    count: int | None = None,
+) -> list[_Row]:
+    """Return the rows of a query; raises StoreError if one makes no sense or is missing."""
+    rows = database.execute(query, values).fetchall()
+    if count not in (None, len(rows)):
+        raise damaged("a row is missing")
+    try:
+        return [checked(dict(row), kind) for row in rows]
+    except ValueError:
+        raise damaged("a row makes no sense") from None

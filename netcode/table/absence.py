@@ -1,0 +1,107 @@
+"""Those who are away: for how long a table waits for them, and who answers for them then.
+
+Decides from a seat and the time alone; whether anybody is there at all, and whose time runs, is
+`games.py`'s.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from netcode.protocol.messages import Away
+from netcode.table.entries import Phase
+from netcode.table.participants import Seat
+
+AWAY_GRACE_S: Final = 20.0
+"""How long a game waits for somebody who lost their connection: a reconnect takes seconds."""
+
+LOBBY_GRACE_S: Final = 10.0
+"""How long a lobby keeps the seat of somebody who did; nothing is lost that cannot be had anew."""
+
+DESERTED_S: Final = 600.0
+"""How long a game that everybody is away from is kept before newcomers may have its table."""
+
+AWAY_BOT: Final = "steady"
+"""Who answers for those who are away."""
+
+MAXIMUM_LAPSES: Final = 2
+"""Decisions in a row without an answer in time before a person is taken for away: one may be a
+knock at the door, and each costs the others the whole clock."""
+
+SILENT_S: Final = 60.0
+"""How long somebody who is there may leave a question unanswered, without a clock, before
+the host may have a bot answer for them: nobody thinks that long often."""
+
+TIMER_SLACK_S: Final = 0.1
+"""How much too early an answer for a person may come: timers are only so exact."""
+
+
+def bot_plays(seat: Seat) -> bool:
+    """Whether a bot answers for a seat as soon as it is asked."""
+    if seat.bot is not None:
+        return True
+    if seat.present:
+        return seat.lapses >= MAXIMUM_LAPSES
+    if seat.absence == "grace":
+        return seat.left or seat.stood_in
+    return seat.absence == "bot"
+
+
+def away(seat: Seat, phase: Phase) -> Away:
+    """Return whether a seat's person is away, and what for, as everybody is told."""
+    if seat.bot is not None:
+        return "no"
+    if phase == "lobby" and not seat.present:
+        return "grace"
+    if bot_plays(seat):
+        return "bot"
+    if seat.present:
+        return "no"
+    return "wait" if seat.absence == "wait" else "grace"
+
+
+def answered_at(seat: Seat, asked_at: float, pace_s: float, out_at: float | None) -> float | None:
+    """Return when a bot is to answer for a seat, or None if that is its person's alone.
+
+    Args:
+        seat: The one that is asked.
+        asked_at: Since when it has been.
+        pace_s: How long bots take.
+        out_at: When the time for the decision is out, if it runs.
+    """
+    if bot_plays(seat):
+        return asked_at + pace_s
+    if seat.present:
+        return out_at
+    if seat.absence == "wait":
+        return None
+    given_up_at = max(asked_at + pace_s, seat.away_since + AWAY_GRACE_S)
+    return given_up_at if out_at is None else min(given_up_at, out_at)
+
+
+def was_answered_for(seat: Seat) -> None:
+    """Take note that a bot answers for a seat now."""
+    if seat.bot is None and seat.present:
+        seat.lapses += 1
+    else:
+        seat.stood_in = seat.bot is None
+
+
+def taken_for_away(seat: Seat) -> None:
+    """Have a bot answer for somebody who is there, until they take the seat back."""
+    seat.lapses = MAXIMUM_LAPSES
+
+
+def came_back(seat: Seat) -> None:
+    """Take note that the person of a seat is back; what the host decided was for this absence."""
+    seat.left = seat.stood_in = False
+    seat.absence = "grace"
+
+
+def keeps_seat(seat: Seat, now: float) -> bool:
+    """Whether a lobby keeps a seat for its person, if they are away."""
+    return seat.present or (not seat.left and now < seat.away_since + LOBBY_GRACE_S)
+
+
+def is_deserted(persons: Iterable[Seat], now: float) -> bool:
+    """Whether nobody has been there for so long that the table may go to others."""
+    return all(not seat.present and now >= seat.away_since + DESERTED_S for seat in persons)

@@ -1,0 +1,174 @@
+"""What is said at a table, and who may say it.
+
+Lines are in memory only, and are the same for everybody: nothing here knows a game. What
+comes from a stranger's program is made harmless first, since it will be printed on terminals.
+"""
+
+import re
+import unicodedata
+from collections import deque
+from typing import Final
+from weakref import WeakKeyDictionary
+
+from netcode.protocol.fields import BLANK, MAXIMUM_LINES
+from netcode.protocol.messages import Line, Talk
+from netcode.protocol.rate_limit import Paces, TokenBucket
+from netcode.table.participants import (
+    NotAllowedError,
+    Participant,
+    Participants,
+    Seat,
+    Spectator,
+    alike,
+    family_of,
+)
+
+LINES_PER_S: Final = 0.5
+"""Of one person: as fast as somebody types short lines, and others read them."""
+
+LINE_BURST: Final = 5.0
+"""Lines of one person at once: a thought that was typed in pieces."""
+
+NETWORK_LINES_PER_S: Final = 1.0
+"""Of all who come from one network: who comes and leaves under new names gets no more."""
+
+NETWORK_LINE_BURST: Final = 15.0
+"""Lines from one network at once: a full table with its spectators in one home says goodbye."""
+
+TABLE_LINES_PER_S: Final = 2.0
+"""Of everybody: more than anybody can read."""
+
+TABLE_LINE_BURST: Final = 30.0
+"""Lines at a table at once: twice what one network may say."""
+
+MAXIMUM_MARKS: Final = 3
+"""Upon one letter: what scripts in use need. More would grow over the lines above and below."""
+
+MAXIMUM_MUTED: Final = 100
+"""Names that are remembered as muted: many more than fit at a table, and bounded all the same."""
+
+_ESCAPES: Final = re.compile(
+    # What a terminal takes for a command, by ECMA-48: control sequences with their parameters,
+    # strings to their end, and other escapes.
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"
+    r"|(?:\x1b[]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"
+    r"|\x1b[ -/]*[0-~]?"
+)
+
+
+def harmless(text: str) -> str:
+    """Return what of a text can be seen, in one line; empty if that is nothing.
+
+    Left out are terminal escapes, control characters, what changes the direction of writing or
+    joins signs invisibly, and marks beyond `MAXIMUM_MARKS` on a letter, or on none.
+    """
+    kept: list[str] = []
+    room_for_marks = 0
+    for sign in _ESCAPES.sub("", text):
+        if sign.isspace() or sign in BLANK:
+            sign = " "
+        elif not sign.isprintable():
+            continue
+        if unicodedata.category(sign)[0] == "M":
+            if not room_for_marks:
+                continue
+            room_for_marks -= 1
+        else:
+            room_for_marks = 0 if sign == " " else MAXIMUM_MARKS
+        kept.append(sign)
+    return " ".join("".join(kept).split())
+
+
+class Conversation:
+    """What has been said at one table."""
+
+    def __init__(self) -> None:
+        """Begin in silence."""
+        self._lines: deque[Line] = deque(maxlen=MAXIMUM_LINES)
+        self._said = 0
+        """How many lines there have been."""
+        # As long as there is the seat or the spectator's place, through all reconnects.
+        self._voices: WeakKeyDictionary[Participant, TokenBucket] = WeakKeyDictionary()
+        self._networks = Paces(NETWORK_LINES_PER_S, NETWORK_LINE_BURST)
+        self._pace = TokenBucket(TABLE_LINES_PER_S, TABLE_LINE_BURST)
+        self._muted: dict[str, None] = {}
+        """Names, as they look; also of those who are not there, who may come back."""
+        self.silenced = False
+        """Whether spectators may say nothing."""
+
+    def say(self, participant: Participant, text: str, network: str, now: float) -> Talk:
+        """Take a line in and return what everybody is told; raises NotAllowedError.
+
+        Args:
+            participant: Who says it.
+            text: As they typed it.
+            network: Where they come from; empty if that means nothing.
+            now: The time.
+        """
+        if alike(participant.name) in self._muted:
+            raise NotAllowedError("muted")
+        if self.silenced and isinstance(participant, Spectator) and not participant.host:
+            raise NotAllowedError("spectators_silenced")
+        text = harmless(text)
+        if not text:
+            raise NotAllowedError("nothing_said")
+        voice = self._voices.setdefault(participant, TokenBucket(LINES_PER_S, LINE_BURST))
+        if voice.wait(now) or self._networks.wait(network, now) or self._pace.wait(now):
+            raise NotAllowedError("chat_too_fast")
+        voice.take(now)
+        self._networks.take(network, now)
+        self._pace.take(now)
+        self._lines.append(Line(name=participant.name, family=family_of(participant), text=text))
+        self._said += 1
+        return Talk(first=self._said - 1, lines=(self._lines[-1],))
+
+    def so_far(self) -> Talk:
+        """Return the last lines, for somebody who comes."""
+        return Talk(first=self._said - len(self._lines), lines=tuple(self._lines))
+
+    def mute(self, participants: Participants, name: str, muted: bool) -> bool:
+        """Let a person say no more, or again; return whether that is new.
+
+        Raises NotAllowedError if there is no such person.
+        """
+        looks = alike(name)
+        was = looks in self._muted
+        if not was and not any(
+            alike(participant.name) == looks for participant in _persons(participants)
+        ):
+            raise NotAllowedError("nobody_called", name=name)
+        if muted and not was:
+            self._muted[looks] = None
+            if len(self._muted) > MAXIMUM_MUTED:
+                del self._muted[next(iter(self._muted))]
+        elif was and not muted:
+            del self._muted[looks]
+        return was != muted
+
+    def muted(self, participants: Participants) -> tuple[str, ...]:
+        """Return who is there and may say nothing."""
+        if not self._muted:
+            return ()
+        return tuple(
+            each.name for each in _persons(participants) if alike(each.name) in self._muted
+        )
+
+    @property
+    def all_muted(self) -> tuple[str, ...]:
+        """All who may say nothing, there or not, by how their names look."""
+        return tuple(self._muted)
+
+    def restore(self, muted: tuple[str, ...], silenced: bool) -> None:
+        """Go on with those muted who were."""
+        self._muted = dict.fromkeys(muted)
+        self.silenced = silenced
+
+    def forget(self) -> None:
+        """Begin anew, for others; the lines count on."""
+        self._lines.clear()
+        self._muted.clear()
+        self.silenced = False
+
+
+def _persons(participants: Participants) -> list[Seat | Spectator]:
+    return [*participants.persons, *participants.spectators]

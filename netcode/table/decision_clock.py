@@ -1,0 +1,51 @@
+"""The time for one decision: how much is left of it, running or not.
+
+Knows no table: when time runs is `games.py`'s to say, what happens when it is out `absence.py`'s.
+"""
+
+from typing import Final
+
+RETURN_S: Final = 10.0
+"""What somebody who comes back to a decision has at least, once: enough to look and choose."""
+
+
+class DecisionClock:
+    """Counts the seconds that are left of a decision; nothing is left before the first."""
+
+    def __init__(self) -> None:
+        self._left_s = 0.0
+        """When it stopped last."""
+        self.out_at: float | None = None
+        """When the time is out; None while it does not run."""
+        self._raised = False
+        """Whether this decision has been given more time."""
+
+    @property
+    def state(self) -> tuple[float, float | None]:
+        """What differs when more has changed than the present time."""
+        return self._left_s, self.out_at
+
+    def begin(self, seconds: float) -> None:
+        """Set the time for a new decision; it does not run yet."""
+        self._left_s, self.out_at, self._raised = seconds, None, False
+
+    def run(self, now: float) -> None:
+        """Let the time run."""
+        if self.out_at is None:
+            self.out_at = now + self._left_s
+
+    def stop(self, now: float) -> None:
+        """Let the time stand still."""
+        self._left_s, self.out_at = self.left_s(now), None
+
+    def left_s(self, now: float) -> float:
+        """Return how many seconds are left."""
+        return self._left_s if self.out_at is None else max(0.0, self.out_at - now)
+
+    def raise_to(self, seconds: float, now: float) -> None:
+        """See to it that so much is left, once in a decision: not for each reconnect anew."""
+        if not self._raised and self.left_s(now) < seconds:
+            self._raised = True
+            self._left_s = seconds
+            if self.out_at is not None:
+                self.out_at = now + seconds

@@ -1,0 +1,321 @@
+"""What is kept of a table so that it can be brought back: as entries, and back into its parts.
+
+An entry is what a table asks to have kept (`effects.Keep`); how and where is `store.py`'s. Of
+keys there are hashes only, here as everywhere on the host's side.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final, Literal, TypeAlias
+
+from engine.bots import DEFAULT_BOT, bot_names
+from engine.cards import Seat as SeatIndex
+from engine.record import Record
+from engine.words import N_
+from netcode.protocol.fields import FamilyLetter, checked
+from netcode.protocol.messages import TableSettings
+from netcode.table.errors import StoreError as StoreError
+from netcode.table.errors import UnavailableError as UnavailableError
+from netcode.table.finished_game import Ending
+from netcode.table.live_game import Play
+from netcode.table.participants import KeyRing, NotAllowedError, Participants, Seat
+
+Phase: TypeAlias = Literal["lobby", "playing", "result"]
+
+
+Absence: TypeAlias = Literal["grace", "wait", "bot"]
+"""While a person is away: a bot answers after a short grace, nobody does, or a bot at once."""
+
+
+NUMBER_BITS: Final = 62
+"""Of a table's number: programs choose them without asking each other, and SQLite has 63."""
+
+
+MOST_FORMER: Final = 16
+"""Invitations before the present one of a table, by which those who have a seat come back."""
+
+
+def new_number(rng: Random) -> int:
+    """Return a number for a new table, which no other table of this user has."""
+    return rng.randrange(1, 1 << NUMBER_BITS)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSeat:
+    """A seat and who it belongs to."""
+
+    family: FamilyLetter
+    name: str
+    bot: str | None
+    keys: tuple[bytes, bytes] | None
+    """Hashes of the present key and of the one before; None for a bot."""
+    host: bool
+    left: bool
+    absence: Absence
+    """What happens while its person is away, as the host has decided."""
+    # Acts are entries of their own; a seat need not be kept anew for each.
+    acted: int = field(compare=False)
+    """The number of the last act that counted when this was kept."""
+    second: FamilyLetter | None = None
+    """The other family, at a table for two."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptTable:
+    """All about a table but its games, to replace what was kept of it before."""
+
+    settings: TableSettings
+    phase: Phase
+    seats: tuple[KeptSeat, ...]
+    paused: bool
+    """Whether the host has stopped the game for a while."""
+    muted: tuple[str, ...]
+    """Who may not chat, by what names that look the same have in common."""
+    owner: bytes | None
+    """The hash of the owner's key."""
+    games: int
+    """How many have been started."""
+    revision: int = field(compare=False)
+    """When this was kept; each act since has added one."""
+    silenced: bool = False
+    """Whether no spectator may chat."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptGame:
+    """A game that has begun."""
+
+    number: int
+    """Counts the games of the table, from 1."""
+    revision: int
+    """Of the first position."""
+    record: Record
+    """The deal and the settings; without actions."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAct:
+    """An action that has counted."""
+
+    game: int
+    step: int
+    """Counts the actions of the game, from 1."""
+    seat: int
+    number: int | None
+    """As its player numbered it; None if a bot acted."""
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeptEnd:
+    """A game that has come to its end, or that nobody will go on with."""
+
+    game: int
+    record: Record
+    """With every action."""
+    ending: Ending
+    own: tuple[SeatIndex, ...]
+    """The seats of the user whose machine this is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The table has been opened on the network; the shell says so before anybody can come."""
+
+    secret: bytes
+    """What its invitation holds."""
+    code: str
+    """What can be said aloud instead: see `spoken_code.py`."""
+    bind: str | None = None
+    """The address it listened on; None for all."""
+    port: int = 0
+    """0 if it did not listen on TCP."""
+    public: str | None = None
+    """What its invitation says for an address, if that was chosen."""
+    plain: bool = False
+    """Whether it was opened without encryption."""
+    unix: str | None = None
+    """The path of the socket it listened on."""
+    club: bool = False
+    """Whether it is one of a club's tables, which are asleep while nobody is there."""
+    former: tuple[bytes, ...] = ()
+    """The secrets of earlier invitations, the latest first: see `Invited`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """The table has a new invitation."""
+
+    secret: bytes
+    code: str
+    former: tuple[bytes, ...]
+    """The secrets before it, the latest first, with which only a key to a seat lets one in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The table was closed with nothing left to finish."""
+
+
+Entry: TypeAlias = KeptTable | KeptGame | KeptAct | KeptEnd | Opened | Invited | Ended
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Everything that was kept of a table."""
+
+    opened: Opened
+    table: KeptTable
+    game: KeptGame | None
+    """The latest; None unless it is under way or just over."""
+    acts: tuple[KeptAct, ...]
+    """Of that game, in order."""
+
+
+class Keeper:
+    """Collects the entries of one input; what is as it was kept last is not kept again."""
+
+    def __init__(self, kept: KeptTable) -> None:
+        """Begin with what is known without being kept, or was kept before."""
+        self._kept = kept
+        self._traits: object = None
+        self._entries: list[Entry] = []
+
+    def keep(self, entry: Entry) -> None:
+        """Have something kept."""
+        self._entries.append(entry)
+
+    def flush(self, traits: object, keep: Callable[[], KeptTable]) -> list[Entry]:
+        """Return the entries so far, with the table's own if it has changed, and begin anew.
+
+        Args:
+            traits: What differs from the last time whenever the table's own entry does: most of
+                the time nothing, so it need not be made to be compared.
+            keep: Makes that entry.
+        """
+        if traits != self._traits:
+            self._traits = traits
+            table = keep()
+            if table != self._kept:
+                self._kept = table
+                self._entries.append(table)
+        entries, self._entries = self._entries, []
+        return entries
+
+
+SeatTraits: TypeAlias = tuple[
+    FamilyLetter,
+    FamilyLetter | None,
+    str,
+    str | None,
+    tuple[bytes, bytes] | None,
+    bool,
+    bool,
+    Absence,
+]
+"""The fields of a KeptSeat by which it is compared."""
+
+
+def seat_traits(seat: Seat) -> SeatTraits:
+    """Return what is kept of a seat, but for its acts."""
+    keys = None if seat.keys is None else seat.keys.hashes
+    return (
+        seat.family,
+        seat.second,
+        seat.name,
+        seat.bot,
+        keys,
+        seat.host,
+        seat.left,
+        seat.absence,
+    )
+
+
+def keep_seat(seat: Seat) -> KeptSeat:
+    """Return what is kept of a seat."""
+    family, second, name, bot, keys, host, left, absence = seat_traits(seat)
+    return KeptSeat(family, name, bot, keys, host, left, absence, seat.acted, second)
+
+
+def restore_participants(kept: Snapshot) -> Participants:
+    """Return the seats that were kept, with all persons away; raises StoreError."""
+    two = kept.table.settings.two
+    seats = [_restore_seat(each) for each in kept.table.seats]
+    participants = Participants(seats, two=two)
+    families = participants.families
+    if (
+        len(set(families)) < len(families)
+        or len(seats) > participants.most
+        or any((seat.second is not None) != two for seat in seats)
+        or len({seat.name for seat in seats}) < len(seats)
+        or sum(seat.host for seat in seats) > 1
+    ):
+        raise damaged_seats()
+    for act in kept.acts:
+        if act.number is not None and 0 <= act.seat < len(families):
+            seat = participants.plays(act.seat)
+            seat.acted = max(seat.acted, act.number)
+    return participants
+
+
+def restore_play(kept: Snapshot, participants: Participants) -> Play | None:
+    """Return the game that was kept, played to where it was; raises StoreError.
+
+    Args:
+        kept: All that was kept.
+        participants: Who played it, as restored from that.
+    """
+    game = kept.game
+    if game is None:
+        return None
+    deal = game.record.deal
+    if deal.families != participants.families:
+        raise damaged_seats()
+    try:
+        settings = checked({**game.record.settings, "edition": deal.edition.number}, TableSettings)
+    except ValueError:
+        raise StoreError(N_("The journal is damaged: the settings of the game are none.")) from None
+    if settings.two != participants.two:
+        raise damaged_seats()
+    play = Play(game.number, deal, settings, game.record.players)
+    for step, act in enumerate(kept.acts, 1):
+        if act.step != step:
+            raise StoreError(
+                N_("The journal is damaged: step {step} of the game is missing."), step=step
+            )
+        try:
+            play.act(act.seat, act.token)
+        except NotAllowedError:
+            raise StoreError(
+                N_("The journal is damaged: step {step} of the game, {token!r}, breaks the rules."),
+                step=step,
+                token=act.token,
+            ) from None
+    return play
+
+
+def _restore_seat(kept: KeptSeat) -> Seat:
+    if (kept.bot is None) != (kept.keys is not None):
+        raise damaged_seats()
+    # A bot whose package is gone does not keep people from going on.
+    known = kept.bot is None or kept.bot in bot_names()
+    return Seat(
+        family=kept.family,
+        second=kept.second,
+        name=kept.name,
+        bot=kept.bot if known else DEFAULT_BOT,
+        keys=None if kept.keys is None else KeyRing.of_hashes(*kept.keys),
+        host=kept.host,
+        acted=kept.acted,
+        left=kept.left,
+        absence=kept.absence,
+        # Until the first is back, nobody's absence counts: the host was away too.
+        away_since=math.inf,
+    )
+
+
+def damaged_seats() -> StoreError:
+    """Return the error for seats that cannot have been kept so."""
+    return StoreError(N_("The journal is damaged: the seats of the table make no sense."))

@@ -1,0 +1,246 @@
+"""The games of a table, one after the other: its phase, who is to answer, and until when.
+
+Knows whose time runs and when a bot answers instead; not who may ask for what, which is
+`table.py`'s, nor the rules and the cards, which are `live_game.py`'s.
+"""
+
+from itertools import count
+from random import Random
+
+from engine.actions import Action
+from engine.edition import EDITIONS
+from engine.game import Deal
+from engine.record import RecordedPlayer
+from netcode.protocol.messages import Clock, TableSettings
+from netcode.table.absence import AWAY_BOT, TIMER_SLACK_S, answered_at, bot_plays, keeps_seat
+from netcode.table.decision_clock import RETURN_S, DecisionClock
+from netcode.table.effects import Think
+from netcode.table.entries import KeptAct, KeptGame, Phase, Snapshot
+from netcode.table.live_game import Play
+from netcode.table.participants import NotAllowedError, Participants, Seat
+from netcode.workers.scheduler import budget_s
+
+
+class Games:
+    """What is played at a table."""
+
+    def __init__(
+        self, rng: Random, participants: Participants, settings: TableSettings, unattended: bool
+    ) -> None:
+        """Begin in a lobby; the arguments are those of `Table`."""
+        self.settings = settings
+        """Of the game under way too: they change in the lobby only."""
+        self.phase: Phase = "lobby"
+        self.play: Play | None = None
+        """The game that is under way or just over."""
+        self.begun = 0
+        """How many have been."""
+        self.revision = 0
+        """Counts what has happened in all of them."""
+        self.paused = False
+        """Whether the host has stopped the game for a while."""
+        self.ended_by: str | None = None
+        """Who ended the last game before its end; None unless that has been just now."""
+        self._rng = rng
+        self._participants = participants
+        self._unattended = unattended
+        self._asked_at = 0.0
+        """Since when the present question has been asked, as far as bots are concerned."""
+        self._clock = DecisionClock()
+        self._thought: tuple[int, str, float] | None = None
+        """The last question to a bot: the revision, the bot, and when it is to answer."""
+
+    def restore(self, kept: Snapshot, play: Play | None) -> None:
+        """Go on from what was kept; whoever is asked has the whole time again."""
+        self.begun = kept.table.games
+        if kept.game is None or play is None:
+            self.revision = kept.table.revision
+            return
+        self.play = play
+        self.phase = "result" if play.over else "playing"
+        self.revision = kept.game.revision + play.step
+        self.paused = kept.table.paused and not play.over
+        self._ask(0.0)
+
+    @property
+    def asked(self) -> Seat | None:
+        """The seat that is to answer; None if no game is under way."""
+        if self.play is None or self.phase != "playing":
+            return None
+        return self._participants.plays(self.play.turn)
+
+    @property
+    def stands_still(self) -> bool:
+        """Whether nothing goes on, because of a pause or because nobody is there."""
+        return self.paused or not (self._unattended or self._participants.awake)
+
+    # What happens
+
+    def begin(self, now: float) -> KeptGame:
+        """Deal a game to all who are seated; return what is to be kept of it."""
+        seats = self._participants.seats
+        families = self._participants.families
+        edition = EDITIONS[self.settings.edition]
+        deal = Deal.shuffled(self._rng, families, edition, self._first_player(families))
+        self.begun += 1
+        players = tuple(
+            RecordedPlayer(family, seat.name, seat.bot)
+            for family, seat in zip(families, map(self._participants.plays, count()), strict=False)
+        )
+        self.play = Play(self.begun, deal, self.settings, players)
+        self.phase, self.ended_by = "playing", None
+        self.revision += 1
+        for seat in seats:
+            seat.ready = False
+        self._ask(now)
+        return KeptGame(self.begun, self.revision, self.play.record())
+
+    def act(self, seat: int, token: str, number: int | None, now: float) -> KeptAct:
+        """Play a seat's answer; return what is to be kept of it. Raises NotAllowedError."""
+        play = self.play
+        if play is None:
+            raise NotAllowedError("no_game")
+        play.act(seat, token)
+        self.revision += 1
+        if play.over:
+            self.phase = "result"
+            for each in self._participants.seats:
+                each.lapses = 0
+        else:
+            self._ask(now)
+        return KeptAct(play.number, play.step, seat, number, token)
+
+    def place_of(self, seat: Seat) -> int:
+        """Return which place of the game somebody answers for: of two, the one that is asked."""
+        if self.play is not None and self._participants.plays(self.play.turn) is seat:
+            return self.play.turn
+        return self._participants.seats.index(seat)
+
+    def awaits(self, seat: int, revision: int, action: Action, now: float) -> bool:
+        """Whether a bot may answer so for a seat, and may now."""
+        play, due = self.play, self._due()
+        return (
+            play is not None
+            and due is not None
+            and now >= due - TIMER_SLACK_S
+            and (seat, revision) == (play.turn, self.revision)
+            and play.is_legal(action)
+        )
+
+    def pause(self, paused: bool, now: float) -> None:
+        """Stop the game for a while, or go on."""
+        stood_still = self.stands_still
+        self.paused = paused
+        if stood_still and not self.stands_still:
+            self.wake(now)
+
+    def wake(self, now: float) -> None:
+        """Go on when somebody is there again; those who may be about to return get their grace."""
+        self._asked_at = now
+        for seat in self._participants.persons:
+            if not seat.present:
+                seat.away_since = now
+
+    def silent_s(self, seat: Seat, now: float) -> float:
+        """Return for how many seconds somebody has left a question unanswered, pauses apart."""
+        if seat is not self.asked or self.stands_still:
+            return 0.0
+        return now - self._asked_at
+
+    def returned(self, seat: Seat, now: float) -> None:
+        """See to it that somebody who is back has time to look."""
+        if seat is self.asked:
+            self._clock.raise_to(min(RETURN_S, self.settings.clock_s), now)
+
+    def end(self, now: float, ended_by: str | None = None) -> None:
+        """Go back to the lobby, with the seats of all who are there or may be back in seconds."""
+        self.phase, self.play, self.paused, self.ended_by = "lobby", None, False, ended_by
+        participants = self._participants
+        participants.seats = [seat for seat in participants.seats if keeps_seat(seat, now)]
+        for seat in participants.seats:
+            seat.ready, seat.lapses = False, 0
+
+    # What is to be done about it
+
+    def tick(self, now: float) -> None:
+        """Let the time of whoever is asked run, or stand still; after anything has changed."""
+        seat = self.asked
+        if seat is None or self.stands_still or bot_plays(seat) or _is_waited_for(seat):
+            self._clock.stop(now)
+        else:
+            self._clock.run(now)
+
+    def question(self, now: float) -> Think | None:
+        """Return what a bot is to be asked, unless it has been asked just that."""
+        play, due = self.play, self._due()
+        if play is None or due is None:
+            self._thought = None
+            return None
+        asked = self._participants.plays(play.turn)
+        bot = asked.bot or AWAY_BOT
+        thought = self.revision, bot, due
+        if thought == self._thought:
+            return None
+        self._thought = thought
+        return Think(
+            game=play.number,
+            seat=play.turn,
+            bot=bot,
+            view=play.seen_by(self._participants.eyes(asked)),
+            revision=self.revision,
+            delay_s=max(0.0, due - now),
+            budget_s=budget_s(bot, self.settings.think_ms),
+        )
+
+    def expects(self, seat: int, revision: int) -> bool:
+        """Whether a bot's answer for a seat may still count, now or later."""
+        play = self.play
+        return (
+            play is not None
+            and (seat, revision) == (play.turn, self.revision)
+            and self._due() is not None
+        )
+
+    @property
+    def has_searching_bots(self) -> bool:
+        """Whether any seat's bot needs time to think."""
+        bots = (seat.bot for seat in self._participants.seats)
+        return any(bot is not None and budget_s(bot, self.settings.think_ms) for bot in bots)
+
+    def clock(self, now: float) -> Clock | None:
+        """Return what is told of the time for the present decision, if it has one."""
+        if self.asked is None or not self.settings.clock_s:
+            return None
+        return Clock(
+            revision=self.revision,
+            left_ms=round(1000 * self._clock.left_s(now)),
+            running=self._clock.out_at is not None,
+        )
+
+    @property
+    def clock_state(self) -> tuple[int, float, float | None]:
+        """What differs when there is something new to be told of the time."""
+        return self.revision, *self._clock.state
+
+    def _first_player(self, families: str) -> int | None:
+        """Return who begins the next game: as the host chose, and then once round the table."""
+        if self.play is not None:
+            return (self.play.record().deal.first + 1) % len(families)
+        first = self.settings.first
+        return None if first == "random" else families.index(first)
+
+    def _ask(self, now: float) -> None:
+        self._asked_at = now
+        self._clock.begin(self.settings.clock_s)
+
+    def _due(self) -> float | None:
+        """Return when a bot is to answer, or None if none is."""
+        seat = self.asked
+        if seat is None or self.stands_still:
+            return None
+        out_at = self._clock.out_at if self.settings.clock_s else None
+        return answered_at(seat, self._asked_at, self.settings.pace_ms / 1000, out_at)
+
+
+def _is_waited_for(seat: Seat) -> bool:
+    return not seat.present and seat.absence == "wait"

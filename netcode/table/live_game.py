@@ -1,0 +1,145 @@
+"""One game at a table: the whole truth about it, and what each receiver is told of it.
+
+The only place of this package where cards that are hidden from somebody are known. Nothing
+leaves it but views, events and refusals projected for the one who gets them.
+"""
+
+from msgspec.structs import asdict
+
+from engine.actions import Action
+from engine.cards import Seat
+from engine.events import Event, RoundBegan
+from engine.game import Deal, Game
+from engine.legal import IllegalAction
+from engine.notation import NotationError, ViewWriter, parse_action
+from engine.owners import owners
+from engine.record import Record, RecordedPlayer
+from engine.view import View, Viewer, project, seats_of, view
+from netcode.protocol.codec import encode
+from netcode.protocol.fields import FamilyLetter, letters_of
+from netcode.protocol.game_records import write_record
+from netcode.protocol.messages import State, TableSettings
+from netcode.protocol.refusal_sentences import RULES_NAMESPACE
+from netcode.table.finished_game import Ending, ending_of
+from netcode.table.participants import NotAllowedError
+
+
+class Play:
+    """A running or finished game."""
+
+    def __init__(
+        self,
+        number: int,
+        deal: Deal,
+        settings: TableSettings,
+        players: tuple[RecordedPlayer, ...] = (),
+    ) -> None:
+        """Begin the game of a deal; `number` counts the games of the table.
+
+        Args:
+            number: The one of this game.
+            deal: The cards.
+            settings: What the host has decided.
+            players: Who plays, in seat order; none if that is not known.
+        """
+        self.number = number
+        self._deal = deal
+        self._players = players
+        self._settings = settings
+        self._game = Game.start(deal)
+        self._tokens: list[str] = []
+        self._events: list[Event] = [RoundBegan(1, deal.first)]
+        seats = len(deal.families)
+        self._writer = ViewWriter(deal.families, owners(seats, two=settings.two))
+        self._record_frame: tuple[int, bytes] | None = None
+        """What was told last of the whole game, with its revision."""
+        self._written = False
+        """Whether that has looked at the present position."""
+
+    @property
+    def turn(self) -> Seat:
+        """The seat that is asked."""
+        return self._game.turn
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self._game.over
+
+    @property
+    def length(self) -> int:
+        """How many events there have been."""
+        return len(self._events)
+
+    @property
+    def step(self) -> int:
+        """How many actions there have been."""
+        return len(self._tokens)
+
+    def record(self) -> Record:
+        """Return the game so far as data from which it can be replayed."""
+        settings = self._settings.beside_edition()
+        return Record(self._deal, tuple(self._tokens), settings, self._players)
+
+    def ending(self) -> Ending:
+        """Return how the game ends if it ends now."""
+        return ending_of(self._game, asdict(self._settings))
+
+    def act(self, seat: Seat, token: str) -> None:
+        """Play a seat's answer; raises NotAllowedError, and then nothing has changed."""
+        if self.over:
+            raise NotAllowedError("no_game")
+        if seat != self.turn:
+            raise NotAllowedError("not_your_turn", family=self._game.families[self.turn])
+        news: list[Event] = []
+        try:
+            following = self._game.play(parse_action(token), news)
+        except NotationError:
+            raise NotAllowedError("no_action") from None
+        except IllegalAction as error:
+            refusal = error.refusal
+            raise NotAllowedError(RULES_NAMESPACE + refusal.code, **refusal.values) from None
+        self._game = following
+        self._tokens.append(token)
+        self._written = False
+        self._events += news
+
+    def is_legal(self, action: Action) -> bool:
+        """Whether the action answers the question being asked."""
+        return action in self._game.legal
+
+    def seen_by(self, viewer: Viewer) -> View:
+        """Return what a player, or a spectator, may know."""
+        return view(self._game, viewer)
+
+    def state(self, viewer: Viewer, you: FamilyLetter | None, revision: int, since: int) -> State:
+        """Return what a player or spectator is told: the view, and the events from `since` on."""
+        return State(
+            revision=revision,
+            view=self._line(viewer),
+            you=you,
+            second=self._second(viewer),
+            first_event=since,
+            events=tuple(project(event, viewer) for event in self._events[since:]),
+        )
+
+    def record_frame(self, revision: int) -> bytes:
+        """Return the frame of the GameRecord, the same for everybody, of a game that is over."""
+        if not self.over:
+            raise ValueError("cards of a game that goes on are nobody's business")
+        if self._record_frame is None or self._record_frame[0] != revision:
+            message = write_record(self.record(), self._settings, revision)
+            self._record_frame = revision, encode(message)
+        return self._record_frame[1]
+
+    def _second(self, viewer: Viewer) -> FamilyLetter | None:
+        """Return the other family of a player who has two."""
+        own = seats_of(viewer)
+        return letters_of(self._deal.families)[own[1]] if own[1:] else None
+
+    def _line(self, viewer: Viewer) -> str:
+        """Return the view of the present position."""
+        if not self._written:
+            self._writer.look_at(self._game)
+            self._written = True
+        return self._writer.line(viewer)

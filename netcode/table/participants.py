@@ -1,0 +1,358 @@
+"""Who is at a table: seats with their persons and bots, spectators, and the keys to seats.
+
+Knows who may sit where; not what anybody is told of it, which is `lobby.py`'s, nor who is the host,
+which is `host_role.py`'s, nor the game, which is `live_game.py`'s. A seat is what somebody has at
+the table: a family's place in the game and, at a table for two, a second family's opposite.
+"""
+
+import hmac
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Final, Literal, TypeAlias
+
+from engine.bots import bot_names
+from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
+from engine.owners import PLAYERS_OF_TWO
+from engine.view import Viewer
+from netcode.protocol.fields import FAMILY_LETTERS as FAMILY_LETTERS
+from netcode.protocol.fields import MAXIMUM_SPECTATORS, FamilyLetter, Values
+
+SECOND_LETTERS: Final[tuple[FamilyLetter, ...]] = ("g", "y", "v", "r", "b")
+"""The order in which they are given their second ones at a table for two."""
+
+BOT_NAMES: Final = (
+    "Aubin",
+    "Berthe",
+    "Corentin",
+    "Doette",
+    "Enguerrand",
+    "Flore",
+    "Gontran",
+    "Hersende",
+    "Isambard",
+    "Jacquette",
+    "Landry",
+    "Mahaut",
+    "Norbert",
+    "Odile",
+    "Perrin",
+    "Quentine",
+)
+"""What bots are called at a table: easier to tell apart than numbers."""
+
+
+class NotAllowedError(Exception):
+    """Why something that a message asks for is not done; nothing has been changed."""
+
+    def __init__(self, code: str, **values: str | int | tuple[str | int, ...]) -> None:
+        super().__init__(code)
+        self.code = code
+        self.values: Values = values
+
+
+class KeyRing:
+    """The keys that open one seat, kept as hashes only and compared in constant time.
+
+    Each resume changes the key. The one it was opened with stays good until the new one has
+    been heard of: the message that brings it may be lost with the connection.
+    """
+
+    __slots__ = ("_current", "_previous")
+
+    def __init__(self, key: bytes) -> None:
+        self._current = key_hash(key)
+        self._previous = self._current
+
+    @classmethod
+    def of_hashes(cls, current: bytes, previous: bytes) -> "KeyRing":
+        """Return the keys of which these hashes were kept."""
+        ring = cls.__new__(cls)
+        ring._current, ring._previous = current, previous
+        return ring
+
+    @property
+    def hashes(self) -> tuple[bytes, bytes]:
+        """What is kept of the present key and of the one before."""
+        return self._current, self._previous
+
+    def opens(self, hashed: bytes) -> bool:
+        """Whether the key of this hash opens the seat."""
+        # Not `or`: both are always compared, so that time tells nothing.
+        return hmac.compare_digest(self._current, hashed) | hmac.compare_digest(
+            self._previous, hashed
+        )
+
+    def change(self, used: bytes, key: bytes) -> None:
+        """Replace the key after it, or the one before it, was used; `used` is its hash."""
+        self._previous = used
+        self._current = key_hash(key)
+
+    def confirm(self) -> None:
+        """Take note that the person has the current key."""
+        self._previous = self._current
+
+
+@dataclass(slots=True, eq=False, weakref_slot=True)
+class Spectator:
+    """Somebody who watches; gone as soon as their connection is."""
+
+    name: str
+    connection: int
+    keys: KeyRing
+    host: bool = False
+
+
+@dataclass(slots=True, eq=False, weakref_slot=True)
+class Seat:
+    """A family's place at the table, or two families', and who plays it."""
+
+    family: FamilyLetter
+    name: str
+    second: FamilyLetter | None = None
+    """The other family, at a table for two."""
+    bot: str | None = None
+    """None for a person."""
+    connection: int | None = None
+    """None for a bot and for a person who is away."""
+    keys: KeyRing | None = None
+    """None for a bot."""
+    host: bool = False
+    ready: bool = False
+    acted: int = 0
+    """The number of the last act that counted."""
+    away_since: float = 0.0
+    left: bool = False
+    """Whether its person, being away, said that they leave."""
+    absence: Literal["grace", "wait", "bot"] = "grace"
+    """What happens while its person is away, as the host has decided."""
+    stood_in: bool = False
+    """Whether a bot has answered since its person went away."""
+    lapses: int = 0
+    """For how many decisions in a row its person, being there, let the clock run out."""
+
+    @property
+    def present(self) -> bool:
+        """Whether it is somebody who can answer."""
+        return self.bot is not None or self.connection is not None
+
+    @property
+    def families(self) -> tuple[FamilyLetter, ...]:
+        """The families that it plays."""
+        return (self.family,) if self.second is None else (self.family, self.second)
+
+
+Participant: TypeAlias = Seat | Spectator
+
+
+@dataclass(slots=True)
+class Participants:
+    """All who are at a table."""
+
+    seats: list[Seat] = field(default_factory=list)
+    """In the order in which they were taken, which is clockwise."""
+    spectators: list[Spectator] = field(default_factory=list)
+    two: bool = False
+    """Whether it is a table for two, at which each seat has two families."""
+
+    @property
+    def most(self) -> int:
+        """How many seats there may be."""
+        return PLAYERS_OF_TWO if self.two else MAXIMUM_PLAYERS
+
+    @property
+    def least(self) -> int:
+        """How many seats must be taken for a game."""
+        return PLAYERS_OF_TWO if self.two else MINIMUM_PLAYERS
+
+    @property
+    def families(self) -> str:
+        """The families of a game, clockwise: those of one seat stand opposite each other."""
+        return "".join(
+            [
+                *(seat.family for seat in self.seats),
+                *(seat.second for seat in self.seats if seat.second is not None),
+            ]
+        )
+
+    def plays(self, place: int) -> Seat:
+        """Return who plays a place of the game, which the game counts by families."""
+        return self.seats[place % len(self.seats)]
+
+    def eyes(self, participant: Participant) -> Viewer:
+        """Return the places of the game that somebody plays, and sees the game from."""
+        if isinstance(participant, Spectator):
+            return None
+        first = self.seats.index(participant)
+        return first if participant.second is None else (first, first + len(self.seats))
+
+    @property
+    def persons(self) -> Iterator[Seat]:
+        """The seats of persons, present or away."""
+        return (seat for seat in self.seats if seat.bot is None)
+
+    @property
+    def awake(self) -> bool:
+        """Whether anybody is there to play with or, where only bots play, to play to."""
+        # Asked with each action, so without a generator.
+        for seat in self.seats:
+            if seat.bot is None and seat.connection is not None:
+                return True
+        return not self.has_persons and bool(self.spectators)
+
+    @property
+    def has_persons(self) -> bool:
+        """Whether any seat is a person's."""
+        return any(seat.bot is None for seat in self.seats)
+
+    @property
+    def guests(self) -> list[Participant]:
+        """The seats and the spectators."""
+        return [*self.seats, *self.spectators]
+
+    def connected(self) -> Iterator[tuple[int, Participant]]:
+        """Return all who have a connection, with it."""
+        for participant in self.guests:
+            if participant.connection is not None:
+                yield participant.connection, participant
+
+    def need_room(self, name: str, instead_of: Iterable[Seat] = ()) -> None:
+        """Raise NotAllowedError unless a person could sit down once other seats are free."""
+        leaving = list(instead_of)
+        staying = Participants(
+            [seat for seat in self.seats if seat not in leaving], self.spectators, self.two
+        )
+        staying._check_name(name)
+        staying._free_families()
+
+    def sit(self, name: str, connection: int, key: bytes) -> Seat:
+        """Give a person a seat; raises NotAllowedError."""
+        self._check_name(name)
+        family, second = self._free_families()
+        seat = Seat(family, name, second, connection=connection, keys=KeyRing(key))
+        self.seats.append(seat)
+        return seat
+
+    def watch(self, name: str, connection: int, key: bytes) -> Spectator:
+        """Let a person watch; raises NotAllowedError."""
+        self._check_name(name)
+        if len(self.spectators) >= MAXIMUM_SPECTATORS:
+            raise NotAllowedError("too_many_spectators")
+        spectator = Spectator(name, connection, KeyRing(key))
+        self.spectators.append(spectator)
+        return spectator
+
+    def add_bot(self, bot: str) -> None:
+        """Give a bot a seat; raises NotAllowedError."""
+        need_bot(bot)
+        family, second = self._free_families()
+        self.seats.append(Seat(family, self._bot_name(), second, bot=bot))
+
+    def give_to_bot(self, seat: Seat, bot: str) -> None:
+        """Give the seat of a person to a bot, for good."""
+        self.seats[self.seats.index(seat)] = Seat(
+            seat.family, self._bot_name(), seat.second, bot=bot
+        )
+
+    def choose_family(self, seat: Seat, family: FamilyLetter) -> None:
+        """Give a seat another family; of two, the first becomes the second.
+
+        Raises NotAllowedError.
+        """
+        owner = self.seat_of(family)
+        if owner is not None and owner is not seat:
+            raise NotAllowedError("family_taken", family=family)
+        if seat.second is not None and family != seat.family:
+            seat.second = seat.family
+        seat.family = family
+
+    def make_for_two(self, two: bool) -> None:
+        """Give each seat a second family, or take those away; raises NotAllowedError."""
+        if two and len(self.seats) > PLAYERS_OF_TWO:
+            raise NotAllowedError("too_many_for_two", seated=len(self.seats))
+        if two == self.two:
+            return
+        self.two = two
+        for seat in self.seats:
+            seat.second = self._second_family() if two else None
+
+    def seat_of(self, family: FamilyLetter) -> Seat | None:
+        """Return the seat that has a family."""
+        return next((seat for seat in self.seats if family in seat.families), None)
+
+    def opened_by(self, hashed: bytes) -> Participant | None:
+        """Return the seat or spectator's place that the key of this hash opens."""
+        opened = None
+        # To the end, whether found or not, so that time does not tell which place it was.
+        for participant in self.guests:
+            if participant.keys is not None and participant.keys.opens(hashed):
+                opened = participant
+        return opened
+
+    def called(self, name: str) -> Participant | None:
+        """Return who is called so, or something that looks the same."""
+        wanted = alike(name)
+        return next(
+            (participant for participant in self.guests if alike(participant.name) == wanted), None
+        )
+
+    def host(self) -> Participant | None:
+        """Return who is the host, present or away; None if nobody is."""
+        for seat in self.seats:
+            if seat.host:
+                return seat
+        return next((each for each in self.spectators if each.host), None)
+
+    def _free_families(self) -> tuple[FamilyLetter, FamilyLetter | None]:
+        """Return what somebody who sits down now plays; raises NotAllowedError."""
+        free = [family for family in FAMILY_LETTERS if family not in self.families]
+        if len(self.seats) >= self.most or not free:
+            raise NotAllowedError("table_full", seats=self.most)
+        return free[0], self._second_family(free[0]) if self.two else None
+
+    def _second_family(self, first: str = "") -> FamilyLetter:
+        taken = self.families + first
+        return next(family for family in SECOND_LETTERS if family not in taken)
+
+    def _bot_name(self) -> str:
+        # More names than seats and spectators, so one of them is always free.
+        return next(name for name in BOT_NAMES if self.called(name) is None)
+
+    def _check_name(self, name: str) -> None:
+        if self.called(name) is not None:
+            raise NotAllowedError("name_taken", name=name)
+
+
+def seated(participant: Participant) -> Seat:
+    """Return the seat of a guest; raises NotAllowedError if they only watch."""
+    if isinstance(participant, Spectator):
+        raise NotAllowedError("not_seated")
+    return participant
+
+
+def need_bot(bot: str) -> None:
+    """Raise NotAllowedError unless there is a bot of that name."""
+    if bot not in bot_names():
+        raise NotAllowedError("unknown_bot", bot=bot)
+
+
+def need_host(participant: Participant) -> None:
+    """Raise NotAllowedError unless the guest is the host."""
+    if not participant.host:
+        raise NotAllowedError("not_the_host")
+
+
+def family_of(participant: Participant) -> FamilyLetter | None:
+    """Return the family that a guest plays, if they do."""
+    return participant.family if isinstance(participant, Seat) else None
+
+
+def key_hash(key: bytes) -> bytes:
+    """Return what is kept of a key; with 256 random bits in it, a plain hash is enough."""
+    return sha256(key).digest()
+
+
+def alike(name: str) -> str:
+    """Return what names that look the same have in common."""
+    return unicodedata.normalize("NFKD", name).casefold()

@@ -1,0 +1,270 @@
+"""The certificate of a host, and connections that take no other: TLS 1.3, pinned, without CAs.
+
+A host has one self-signed certificate, made once for the account it runs in. Nobody vouches for
+it; what makes it the right one is that its pin stands in the invitation, or that it is bound to
+a spoken code (`spoken_code.py`). Names, dates and issuers mean nothing here and are not looked at.
+
+The certificate and its key lie together in one file, so that they cannot come from two
+moments. It is never replaced: invitations that were given out hold its pin.
+"""
+
+import os
+import ssl
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import sha256
+from hmac import compare_digest
+from pathlib import Path
+from typing import Final
+
+from platformdirs import user_data_path
+
+from engine.words import N_, ExplainedError
+
+PIN_BYTES: Final = 16
+"""Length of a pin: nobody finds another certificate with the same 128 bits of a hash."""
+
+FILE: Final = "host.pem"
+
+_NAME: Final = "driflamme"
+"""What the certificate says whose it is: of person and machine it tells nothing."""
+
+_FROM: Final = datetime(2000, 1, 1)
+_UNTIL: Final = datetime(9999, 12, 31, 23, 59, 59)
+"""The end that means none (RFC 5280, 4.1.2.5). Both are the same for everybody."""
+
+_LONGEST_FILE: Final = 1 << 16
+"""Of what is read from disk, in bytes; ours has some 800."""
+
+
+class CertificateError(ExplainedError):
+    """Why this host has no certificate, as a sentence."""
+
+
+class WrongCertificateError(ssl.SSLError):
+    """Somebody else answers than the host of the invitation; nothing was said to them."""
+
+    def __init__(self) -> None:
+        super().__init__("the certificate is not the one of the invitation")
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What a host is known by."""
+
+    certificate: bytes
+    """In DER: what `ssl` calls the binary form."""
+    _context: ssl.SSLContext = field(repr=False, compare=False)
+
+    @property
+    def pin(self) -> bytes:
+        """What invitations hold of the certificate."""
+        return pin_of(self.certificate)
+
+    def server_context(self) -> ssl.SSLContext:
+        """Return what a server is to listen with; always the same one."""
+        return self._context
+
+
+def pin_of(certificate: bytes) -> bytes:
+    """Return what invitations hold of a certificate in DER."""
+    return sha256(certificate).digest()[:PIN_BYTES]
+
+
+def load_identity(folder: Path | None = None) -> Identity:
+    """Return the identity of this account's tables, making it if there is none yet.
+
+    Args:
+        folder: Where it is kept; by default in the user's data folder.
+
+    Raises:
+        CertificateError: It cannot be made or read; what is there is left as it is.
+    """
+    folder = folder or user_data_path("driflamme", appauthor=False)
+    path = folder / FILE
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not path.exists():
+            _put(_make(), path)
+        with path.open("rb") as file:
+            if os.fstat(file.fileno()).st_mode & 0o077:
+                # As after a copy. Some file systems know no modes.
+                with suppress(OSError):
+                    os.fchmod(file.fileno(), 0o600)
+            pem = file.read(_LONGEST_FILE)
+        certificate = _check(pem)
+        return Identity(certificate, _server_context(path))
+    except ssl.SSLError:
+        raise _damaged(path) from None
+    except OSError as error:
+        raise CertificateError(
+            N_("The host's certificate {path} cannot be used: {why}."),
+            path=str(path),
+            why=error.strerror or str(error),
+        ) from error
+    except ValueError:
+        # Without its cause, which might show some of the key.
+        raise _damaged(path) from None
+
+
+def make_identity() -> Identity:
+    """Return a new identity that is kept nowhere; raises OSError without a temporary folder."""
+    pem = _make()
+    # A key can be handed to `ssl` in a file only; in this one nobody else can read it.
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(pem)
+        file.flush()
+        return Identity(_check(pem), _server_context(Path(file.name)))
+
+
+def client_context(pin: bytes | None) -> ssl.SSLContext:
+    """Return what a client is to connect with.
+
+    With a pin, a handshake with whoever has another certificate ends in WrongCertificateError
+    before the client has sent any byte of its own. With None it takes every certificate: this is
+    safe only if what is said next proves nothing to the wrong one, as a spoken code's proof.
+    """
+    context = _PinningContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    context.pin = pin
+    return context
+
+
+class _PinningContext(ssl.SSLContext):
+    """A context for clients whose connections compare the certificate with a pin."""
+
+    pin: bytes | None = None
+
+    def check(self, certificate: bytes | None) -> None:
+        """Raise WrongCertificateError unless this certificate has the pin."""
+        if self.pin is None:
+            return
+        if certificate is None or not compare_digest(pin_of(certificate), self.pin):
+            raise WrongCertificateError
+
+
+class _PinningObject(ssl.SSLObject):
+    """TLS as event loops use it: nothing is written before `do_handshake` has come back."""
+
+    def do_handshake(self) -> None:
+        super().do_handshake()
+        _check_pin(self.context, self.getpeercert(binary_form=True))
+
+
+class _PinningSocket(ssl.SSLSocket):
+    """The same for blocking sockets, so that the context keeps its promise there too."""
+
+    def do_handshake(self, block: bool = False) -> None:
+        super().do_handshake(block)
+        _check_pin(self.context, self.getpeercert(binary_form=True))
+
+
+_PinningContext.sslobject_class = _PinningObject
+_PinningContext.sslsocket_class = _PinningSocket
+
+
+def _check_pin(context: ssl.SSLContext, certificate: bytes | None) -> None:
+    assert isinstance(context, _PinningContext)
+    context.check(certificate)
+
+
+def _server_context(path: Path) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    # Nobody resumes a TLS session, so tickets would only cost.
+    context.num_tickets = 0
+    # Without a password OpenSSL would ask for one on the terminal if the key were encrypted.
+    context.load_cert_chain(path, password="")
+    return context
+
+
+def _make() -> bytes:
+    """Return a new certificate and its key, in PEM."""
+    # Only here and in _check, as a client needs none of it.
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, _NAME)])
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(_FROM)
+        .not_valid_after(_UNTIL)
+        .sign(key, hashes.SHA256())
+    )
+    return certificate.public_bytes(serialization.Encoding.PEM) + key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+
+
+def _check(pem: bytes) -> bytes:
+    """Return the certificate in DER; raises ValueError unless all is as it was made."""
+    from cryptography import x509
+    from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+    from cryptography.hazmat.primitives import serialization
+
+    try:
+        certificate = x509.load_pem_x509_certificate(pem)
+        # That it is the certificate's is for `ssl` to find out, but not that it is whole.
+        serialization.load_pem_private_key(pem, password=None)
+        # With a spoilt bit somewhere the pin would be another, and every invitation stale.
+        certificate.verify_directly_issued_by(certificate)
+    except (InvalidSignature, UnsupportedAlgorithm, TypeError) as error:
+        raise ValueError("no certificate of its own key") from error
+    return certificate.public_bytes(serialization.Encoding.DER)
+
+
+def _put(pem: bytes, path: Path) -> None:
+    """Put a file in its place, whole, unless another program has put one there meanwhile."""
+    # mkstemp opens with O_EXCL and mode 0600: at no moment can anybody else read the key.
+    handle, name = tempfile.mkstemp(prefix=FILE, dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(pem)
+            file.flush()
+            os.fsync(handle)
+        try:
+            # A link, since renaming would replace what the other program has loaded already.
+            os.link(name, path)
+        except FileExistsError:
+            pass
+        except OSError:
+            # A file system without hard links. The first start of two programs at the same
+            # moment could end with two identities there; the next start finds one.
+            if not path.exists():
+                os.rename(name, path)
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(name)
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Have the system write down that there is a new file; some cannot, which is no harm."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _damaged(path: Path) -> CertificateError:
+    return CertificateError(
+        N_(
+            "The host's certificate {path} is damaged: bring it back from a backup, or delete it "
+            "and hand out new invitations, as the old ones will not work any more."
+        ),
+        path=str(path),
+    )

@@ -1,0 +1,137 @@
+"""Whose question a worker takes up next, and for how long: no process, no clock, no thread.
+
+Every question has a budget, and a time by which it must be answered: its budget after it was
+asked, so that waiting counts, or the end of the pause before its answer, if that is later. With
+more questions than workers each has its part of the time only, those being thought about
+included, so that all are answered in time.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import inf
+from typing import Final
+
+from engine.bots.random_bot import RandomBot
+from engine.bots.steady import Steady
+
+QUICK: Final = frozenset({RandomBot.name, Steady.name})
+"""Bots that answer at once: they need no worker and have no budget."""
+
+PARTS: Final = {"sharp": 0.2}
+"""How much of the time that a table gives its bots one of them takes, if that is not all of it."""
+
+HANDOVER_S: Final = 0.03
+"""How much sooner than it must be answered a question's thinking ends: what a long iteration
+takes, and the way back."""
+
+GRACE_S: Final = 0.5
+"""How late an answer may come before its worker is given up: a busy machine is no fault."""
+
+
+def budget_s(bot: str, think_ms: int) -> float:
+    """Return how long a bot may think about a decision; 0 for one that needs no time.
+
+    Args:
+        bot: Its name.
+        think_ms: What the table gives its bots.
+    """
+    return 0.0 if bot in QUICK else think_ms / 1000 * PARTS.get(bot, 1.0)
+
+
+@dataclass(slots=True, eq=False)
+class _Asked:
+    number: int
+    budget: float
+    due: float
+    """When it must be answered."""
+    until: float = 0.0
+    """When the thinking is to end, as its worker was told last."""
+    dropped: bool = False
+    """Whether nobody wants the answer any more, although a worker is still at it."""
+
+
+class Scheduler:
+    """The questions that are being thought about, and those that wait."""
+
+    def __init__(self, workers: int) -> None:
+        """Begin without any; `workers` is how many can be thought about at a time."""
+        self._workers = workers
+        self._waiting: list[_Asked] = []
+        """The one that must be answered first is the first."""
+        self._thought: dict[int, _Asked] = {}
+
+    @property
+    def waiting(self) -> int:
+        """How many questions wait for a worker."""
+        return len(self._waiting)
+
+    def ask(self, number: int, budget: float, now: float, pause: float = 0.0) -> None:
+        """Take a question in, whose answer is not wanted before the end of a pause."""
+        self._waiting.append(_Asked(number, budget, now + max(budget, pause)))
+        self._waiting.sort(key=lambda asked: asked.due)
+
+    def begin(self, now: float) -> tuple[int, float] | None:
+        """Return the question that a free worker is to take up, and until when; None for none."""
+        if not self._waiting or len(self._thought) >= self._workers:
+            return None
+        asked = self._waiting.pop(0)
+        self._thought[asked.number] = asked
+        end = min(now + asked.budget, asked.due) - HANDOVER_S
+        asked.until = min(end, self._turn(now))
+        return asked.number, asked.until
+
+    def end(self, number: int) -> None:
+        """Forget a question: it is answered, or its worker is no more."""
+        self._thought.pop(number, None)
+        self._waiting = [asked for asked in self._waiting if asked.number != number]
+
+    def drop(self, number: int, now: float) -> bool:
+        """Want an answer no more; return whether a worker is at it, who is to stop and say so."""
+        asked = self._thought.get(number)
+        if asked is None:
+            self.end(number)
+            return False
+        asked.dropped, asked.due, asked.until = True, now, now
+        return True
+
+    def shortened(self, now: float) -> Iterator[tuple[int, float]]:
+        """Yield the questions whose thinking is to end sooner than was told, and when."""
+        turn = self._turn(now)
+        for asked in self._thought.values():
+            if turn < asked.until:
+                asked.until = turn
+                yield asked.number, turn
+
+    def overdue(self, now: float) -> tuple[list[int], list[int]]:
+        """Return the questions that waited, and those that were thought about, for too long.
+
+        They are forgotten. The workers that are at the latter are to be given up.
+        """
+        waited = [asked.number for asked in self._waiting if now >= asked.due]
+        overran = [asked.number for asked in self._thought.values() if now >= asked.due + GRACE_S]
+        for number in waited + overran:
+            self.end(number)
+        return waited, overran
+
+    @property
+    def next_overdue(self) -> float | None:
+        """When there will be some, unless they are answered before."""
+        dues = [asked.due for asked in self._waiting]
+        dues += [asked.due + GRACE_S for asked in self._thought.values()]
+        return min(dues, default=None)
+
+    def _turn(self, now: float) -> float:
+        """Return when those who wait should have a worker, so that there is time for all.
+
+        Each round of as many as there are workers has an equal part of the time which is left to
+        the round, the one that is being thought about included.
+        """
+        busy = sum(not asked.dropped for asked in self._thought.values())
+        waiting = self._waiting[max(0, self._workers - busy) :]
+        return min(
+            (
+                now + (asked.due - HANDOVER_S - now) / (place // self._workers + 2)
+                for place, asked in enumerate(waiting)
+            ),
+            default=inf,
+        )

@@ -1,0 +1,175 @@
+"""What a worker process does: it answers questions about views, one at a time, and knows no game.
+
+A question is a line of JSON on its standard input, an answer one on its standard output. While it
+thinks it is told when to stop sooner, or at once; when its input ends, so does it, whatever it is
+doing, so that it never outlives the program which asks. It loads the engine and nothing else of
+this project. `worker_pool.py` is at the other end.
+"""
+
+import json
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from queue import SimpleQueue
+from random import Random
+from time import monotonic
+from typing import Any, Final, Literal, TypeAlias
+
+from engine.bots import KeepGoing, SearchingBot, make_bot
+from engine.notation import parse_view
+from netcode.tracebacks import described
+
+NICENESS: Final = 5
+"""How far workers stand back for the program which asks: the server and the screen come first."""
+
+READY: Final = "ready"
+"""What a worker says first, alone on a line."""
+
+Want: TypeAlias = Literal["choose", "weigh"]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a bot is asked: all that it may know, as text."""
+
+    bot: str
+    # What is seen and what is chosen has no place in the text of an error or a log.
+    view: str = field(repr=False)
+    """In the notation."""
+    eyes: tuple[int, ...]
+    """Whose view it is: a seat, or the two of a player who has two."""
+    seed: int
+    """Of what is left to chance."""
+    want: Want = "choose"
+    """An answer, or what each of them promises; only a bot that searches knows that."""
+
+
+Weight: TypeAlias = tuple[str, float, int]
+"""The token of an answer, the part of the victory that it promises, how often it was tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What came of a question."""
+
+    token: str = field(default="", repr=False)
+    """The answer; empty if there is none."""
+    weights: tuple[Weight, ...] = field(default=(), repr=False)
+    """The best first, if that was wanted."""
+    trouble: str = ""
+    """Why there is no answer: the error as `tracebacks.described`, without anything in it."""
+
+
+def think(question: Question, keep_going: KeepGoing) -> Thought:
+    """Return what a bot answers; whatever goes wrong with it is told in the same way."""
+    try:
+        bot = make_bot(question.bot, Random(question.seed), keep_going)
+        view = parse_view(question.view, tuple(question.eyes))
+        if question.want == "choose":
+            return Thought(token=bot.choose(view).token)
+        if not isinstance(bot, SearchingBot):
+            return Thought(trouble="it weighs nothing")
+        weighed = bot.weigh(view)
+    except Exception as error:
+        # MemoryError is one of these.
+        return Thought(trouble=described(error))
+    weights = tuple((str(each.action), each.share, each.tried) for each in weighed)
+    return Thought(token=weights[0][0], weights=weights)
+
+
+class Patience:
+    """Until when a question may be thought about; told by one thread and asked by another."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._number = 0
+        self._until = 0.0
+        self._lock = threading.Lock()
+
+    def begin(self, number: int, seconds: float) -> None:
+        """Take another question up, unless a later one has come already."""
+        with self._lock:
+            if number > self._number:
+                self._number, self._until = number, self._clock() + seconds
+
+    def shorten(self, number: int, seconds: float) -> None:
+        """Have a question, if it is the present one, thought about only so much longer."""
+        with self._lock:
+            if number == self._number:
+                self._until = min(self._until, self._clock() + seconds)
+
+    def lasts(self, number: int, made: int = 0) -> bool:
+        """Whether to think about a question any longer."""
+        return number == self._number and self._clock() < self._until
+
+
+def question_line(number: int, question: Question, seconds: float) -> bytes:
+    """Return the line that asks a question, to be answered after so many seconds."""
+    return _line({"number": number, "seconds": seconds, **asdict(question)})
+
+
+def shortening_line(number: int, seconds: float) -> bytes:
+    """Return the line that leaves a question only so many seconds more."""
+    return _line({"number": number, "seconds": seconds})
+
+
+def parse_thought(line: bytes) -> tuple[int, Thought]:
+    """Return the number of a question and what came of it; raises ValueError."""
+    try:
+        fields = json.loads(line)
+        weights = tuple(
+            (str(token), float(share), int(tried)) for token, share, tried in fields["weights"]
+        )
+        return int(fields["number"]), Thought(str(fields["token"]), weights, str(fields["trouble"]))
+    except (KeyError, TypeError) as error:
+        raise ValueError from error
+
+
+def _line(fields: Mapping[str, object]) -> bytes:
+    return json.dumps(fields, separators=(",", ":")).encode() + b"\n"
+
+
+def main() -> None:
+    """Answer what comes on the standard input until that ends."""
+    # Ctrl-C in a terminal is for the program that asks; its end is this one's.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(NICENESS)
+    answers = os.fdopen(os.dup(1), "wb", buffering=0)
+    # A bot that prints says nothing to anybody.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    answers.write(READY.encode() + b"\n")
+    patience = Patience()
+    asked: SimpleQueue[tuple[int, Question]] = SimpleQueue()
+    threading.Thread(target=_listen, args=(asked, patience), daemon=True).start()
+    while True:
+        number, question = asked.get()
+        thought = think(question, partial(patience.lasts, number))
+        try:
+            answers.write(_line({"number": number, **asdict(thought)}))
+        except OSError:
+            # Nobody is there any more.
+            os._exit(0)
+
+
+def _listen(asked: "SimpleQueue[tuple[int, Question]]", patience: Patience) -> None:
+    """Take in what comes, and end the process when nothing more will."""
+    try:
+        for line in sys.stdin.buffer:
+            fields: dict[str, Any] = json.loads(line)
+            number, seconds = fields.pop("number"), fields.pop("seconds")
+            if fields:
+                patience.begin(number, seconds)
+                asked.put((number, Question(**fields)))
+            else:
+                patience.shorten(number, seconds)
+    finally:
+        # Also after half a line: the last of a program that was killed while it wrote.
+        os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,401 @@
+"""The processes in which bots think: started when they are needed, and no more than cores.
+
+A worker (`worker_main.py`) is a Python process of its own, made anew from nothing and never forked,
+that loads the engine only; the event loop waits for none. `scheduler.py` decides which question is
+thought about when, and for how long. Where no process can be started, threads of this one do the
+work.
+"""
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+import threading
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from typing import Final, Protocol
+
+from netcode.workers.scheduler import Scheduler
+from netcode.workers.worker_main import (
+    READY,
+    Patience,
+    Question,
+    Thought,
+    parse_thought,
+    question_line,
+    shortening_line,
+    think,
+)
+
+START_S: Final = 10.0
+"""How long a worker may take to be ready; usually it is a tenth of a second."""
+
+ATTEMPTS: Final = 2
+"""To start one, in a row and in vain, until threads do the work: one may be killed by chance."""
+
+END_S: Final = 2.0
+"""How long it may take until killed processes are no more; usually that is at once."""
+
+IDLE_S: Final = 300.0
+"""After so long without a question workers are let go: they are some 15 MB each."""
+
+_log = logging.getLogger(__name__)
+
+TakeThought = Callable[[Thought], None]
+
+
+class Pool(Protocol):
+    """Where bots that need time think."""
+
+    def warm(self) -> None:
+        """Be ready: a question is about to come."""
+
+    def ask(
+        self, question: Question, budget: float, answer: TakeThought, pause: float = 0.0
+    ) -> int:
+        """Have a question answered within its budget, in seconds; return its number.
+
+        `answer` is given what came of it, later and once, unless the question is dropped. If that
+        is not wanted before the end of a pause, it may wait for a worker for so long.
+        """
+
+    def drop(self, number: int) -> None:
+        """Want an answer no more; in vain if it was given already."""
+
+    async def close(self) -> None:
+        """Have no question answered any more."""
+
+
+class Worker(Protocol):
+    """Something that thinks about one question at a time."""
+
+    ready: bool
+    """Whether it can be asked now; once it is busy, it is not until it has answered."""
+
+    def begin(self, number: int, question: Question, seconds: float) -> None:
+        """Think about a question for so long, and then tell its pool."""
+
+    def shorten(self, number: int, seconds: float) -> None:
+        """Think about it for so much longer only."""
+
+    def kill(self) -> None:
+        """Be no more; its pool has no more use for it."""
+
+
+@dataclass(slots=True)
+class _Asked:
+    question: Question
+    answer: TakeThought | None
+    """None if nobody wants to know any more."""
+    worker: Worker | None = None
+
+
+class Workers:
+    """All workers of this program; belongs to the event loop in which it is first asked."""
+
+    def __init__(self, most: int | None = None, command: Sequence[str] | None = None) -> None:
+        """Start none yet.
+
+        Args:
+            most: How many there are at most; as many as there are cores, unless given.
+            command: What a worker runs; `worker_main.py`, unless given.
+        """
+        self._most = most or cores()
+        self._command = command or (sys.executable, "-P", "-m", "netcode.workers.worker_main")
+        self._scheduler = Scheduler(self._most)
+        self._numbers = count(1)
+        self._asked: dict[int, _Asked] = {}
+        self._given: dict[int, TakeThought] = {}
+        """Who is about to be told what came of a question, by its number."""
+        self._workers: list[Worker] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._in_threads = False
+        """Whether processes cannot be started here."""
+        self._failed = 0
+        """How many in a row could not be."""
+        self._overdue: asyncio.TimerHandle | None = None
+        self._idle: asyncio.TimerHandle | None = None
+        self._closed = False
+
+    @property
+    def count(self) -> int:
+        """How many workers there are now, those that are only starting included."""
+        return len(self._workers)
+
+    def warm(self) -> None:
+        """Have a worker ready: a question is about to come."""
+        if not self._workers and not self._closed:
+            self._start()
+            self._look()
+
+    def ask(
+        self, question: Question, budget: float, answer: TakeThought, pause: float = 0.0
+    ) -> int:
+        """Have a question answered within its budget, in seconds; return its number.
+
+        `answer` is given what came of it, later and once, unless the question is dropped. If that
+        is not wanted before the end of a pause, it may wait for a worker for so long.
+        """
+        number = next(self._numbers)
+        self._asked[number] = _Asked(question, answer)
+        self._scheduler.ask(number, budget, asyncio.get_running_loop().time(), pause)
+        self._look()
+        return number
+
+    def drop(self, number: int) -> None:
+        """Want an answer no more; in vain if it was given already."""
+        self._given.pop(number, None)
+        asked = self._asked.get(number)
+        if asked is None:
+            return
+        asked.answer = None
+        if not self._scheduler.drop(number, asyncio.get_running_loop().time()):
+            del self._asked[number]
+        elif asked.worker is not None:
+            asked.worker.shorten(number, 0.0)
+        self._look()
+
+    async def close(self) -> None:
+        """Have all workers end, and no question answered any more."""
+        self._closed = True
+        self._asked.clear()
+        self._given.clear()
+        for timer in (self._overdue, self._idle):
+            if timer is not None:
+                timer.cancel()
+        self._let_go()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=END_S)
+
+    # What is to be done now
+
+    def _look(self) -> None:
+        """Begin what can be begun, shorten what must be, give up what takes too long."""
+        if self._closed:
+            return
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        waited, overran = self._scheduler.overdue(now)
+        for number in waited:
+            self._give(number, Thought(trouble="no worker was free"))
+        for number in overran:
+            worker = self._asked[number].worker
+            self._give(number, Thought(trouble="it took too long"))
+            if worker is not None:
+                self._remove(worker)
+                worker.kill()
+        busy = [asked.worker for asked in self._asked.values()]
+        free = sum(worker not in busy for worker in self._workers)
+        for _ in range(min(self._scheduler.waiting - free, self._most - len(self._workers))):
+            self._start()
+        for worker in self._workers:
+            if worker.ready:
+                self._begin(worker, now)
+        for number, until in self._scheduler.shortened(now):
+            worker = self._asked[number].worker
+            if worker is not None:
+                worker.shorten(number, until - now)
+        self._set_timers(loop)
+
+    def _begin(self, worker: Worker, now: float) -> None:
+        begun = self._scheduler.begin(now)
+        if begun is not None:
+            number, until = begun
+            asked = self._asked[number]
+            asked.worker = worker
+            worker.begin(number, asked.question, max(0.0, until - now))
+
+    def _set_timers(self, loop: asyncio.AbstractEventLoop) -> None:
+        if self._overdue is not None:
+            self._overdue.cancel()
+        at = self._scheduler.next_overdue
+        self._overdue = None if at is None else loop.call_at(at, self._look)
+        if self._idle is not None:
+            self._idle.cancel()
+            self._idle = None
+        if self._workers and not self._asked:
+            self._idle = loop.call_later(IDLE_S, self._let_go)
+
+    def _give(self, number: int, thought: Thought) -> None:
+        """Give an answer to whoever wants it, not before this event is over."""
+        asked = self._asked.pop(number)
+        if asked.answer is not None:
+            self._given[number] = asked.answer
+            asyncio.get_running_loop().call_soon(self._hand_over, number, thought)
+
+    def _hand_over(self, number: int, thought: Thought) -> None:
+        answer = self._given.pop(number, None)
+        if answer is not None:
+            answer(thought)
+
+    def _let_go(self) -> None:
+        workers, self._workers = self._workers, []
+        for worker in workers:
+            worker.kill()
+
+    # Workers
+
+    def _start(self) -> None:
+        worker: Worker
+        if self._in_threads:
+            worker = _InThread(self._answered)
+        else:
+            worker = _InProcess()
+            task = asyncio.get_running_loop().create_task(self._run(worker))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        self._workers.append(worker)
+
+    async def _run(self, worker: "_InProcess") -> None:
+        """Be with a process from its start to its end."""
+        try:
+            async with asyncio.timeout(START_S):
+                works = await worker.start(self._command)
+        except (OSError, NotImplementedError, TimeoutError, ValueError):
+            # A ValueError is a first line without an end.
+            works = False
+        if works:
+            self._failed = 0
+            self._look()
+            async for number, thought in worker.thoughts():
+                self._answered(number, thought)
+        elif worker in self._workers:
+            self._failed += 1
+            if self._failed == ATTEMPTS:
+                self._in_threads = True
+                _log.warning(
+                    "no process can be started for bots; they think in threads of this one"
+                )
+        self._remove(worker)
+        for number, asked in list(self._asked.items()):
+            if asked.worker is worker:
+                self._scheduler.end(number)
+                self._give(number, Thought(trouble="its process died"))
+        self._look()
+        await worker.end()
+
+    def _remove(self, worker: Worker) -> None:
+        if worker in self._workers:
+            self._workers.remove(worker)
+
+    def _answered(self, number: int, thought: Thought) -> None:
+        self._scheduler.end(number)
+        if number in self._asked:
+            self._give(number, thought)
+        self._look()
+
+
+class _InProcess:
+    """A worker that is a process."""
+
+    def __init__(self) -> None:
+        self.ready = False
+        self._process: asyncio.subprocess.Process | None = None
+        self._killed = False
+
+    async def start(self, command: Sequence[str]) -> bool:
+        """Start the process and wait until it is ready; return whether it is."""
+        path = os.pathsep.join(each for each in sys.path if each)
+        self._process = await asyncio.create_subprocess_exec(
+            *command,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            # What a bot complains of might hold what it sees.
+            stderr=asyncio.subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": path},
+        )
+        assert self._process.stdout is not None
+        if self._killed:
+            self.kill()
+            return False
+        said = await self._process.stdout.readline()
+        self.ready = said.decode(errors="replace").strip() == READY and not self._killed
+        return self.ready
+
+    async def thoughts(self) -> AsyncIterator[tuple[int, Thought]]:
+        """Yield what comes of questions, by their numbers, until the process ends."""
+        assert self._process is not None
+        assert self._process.stdout is not None
+        with suppress(ValueError, RecursionError):
+            async for line in self._process.stdout:
+                self.ready = not self._killed
+                yield parse_thought(line)
+
+    async def end(self) -> None:
+        """Wait until the process is no more."""
+        self.kill()
+        if self._process is not None:
+            await self._process.wait()
+
+    def begin(self, number: int, question: Question, seconds: float) -> None:
+        """Ask the process."""
+        self.ready = False
+        self._write(question_line(number, question, seconds))
+
+    def shorten(self, number: int, seconds: float) -> None:
+        """Tell the process."""
+        self._write(shortening_line(number, seconds))
+
+    def kill(self) -> None:
+        """Kill the process, whatever it is doing: it has nothing that could be lost."""
+        self._killed, self.ready = True, False
+        if self._process is not None and self._process.returncode is None:
+            # Not by Process.kill, which would take its end away from whoever waits for it.
+            with suppress(ProcessLookupError):
+                os.kill(self._process.pid, signal.SIGKILL)
+
+    def _write(self, line: bytes) -> None:
+        assert self._process is not None
+        assert self._process.stdin is not None
+        if not self._process.stdin.is_closing():
+            self._process.stdin.write(line)
+
+
+class _InThread:
+    """A worker that is a thread of this program; one that takes too long is left to itself."""
+
+    def __init__(self, answered: Callable[[int, Thought], None]) -> None:
+        self.ready = True
+        self._answered = answered
+        self._patience = Patience()
+        self._killed = False
+
+    def begin(self, number: int, question: Question, seconds: float) -> None:
+        """Start the thread."""
+        self.ready = False
+        self._patience.begin(number, seconds)
+        loop = asyncio.get_running_loop()
+
+        def work() -> None:
+            thought = think(question, partial(self._patience.lasts, number))
+            # The program may have ended.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(self._tell, number, thought)
+
+        threading.Thread(target=work, daemon=True).start()
+
+    def _tell(self, number: int, thought: Thought) -> None:
+        if not self._killed:
+            self.ready = True
+            self._answered(number, thought)
+
+    def shorten(self, number: int, seconds: float) -> None:
+        """Have the thread stop sooner."""
+        self._patience.shorten(number, seconds)
+
+    def kill(self) -> None:
+        """Listen to the thread no more."""
+        self._killed, self.ready = True, False
+
+
+def cores() -> int:
+    """Return how many cores this program may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        # Not every system can tell.
+        return os.cpu_count() or 1

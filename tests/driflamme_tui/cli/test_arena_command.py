@@ -1,0 +1,95 @@
+"""`driflamme arena`: figures that can be had again, by whatever road."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from driflamme_tui.cli import contest_options
+from engine.bots import BrokenBotError
+from tests.driflamme_tui.cli.test_commands import driflamme
+
+SMALL = ("arena", "--bots", "random,steady", "--games", "6", "--players", "mixed", "--alone")
+
+
+def test_the_figures_are_the_same_whatever_the_workers_and_however_often_stopped(
+    tmp_path: Path,
+) -> None:
+    files = [tmp_path / f"{number}.json" for number in range(3)]
+    kept = str(tmp_path / "kept.jsonl")
+    one = driflamme(*SMALL, "--workers", "1", "--json", str(files[0]))
+    assert one.exit_code == 0
+    assert one.stderr == ""
+    shorter = [*SMALL, "--resume", kept]
+    shorter[shorter.index("6")] = "3"
+    assert driflamme(*shorter).exit_code == 0
+    for file in files[1:]:
+        again = driflamme(*SMALL, "--workers", "2", "--json", str(file), "--resume", kept)
+        assert again.stdout == one.stdout
+    assert files[0].read_bytes() == files[1].read_bytes() == files[2].read_bytes()
+    figures = json.loads(files[0].read_text(encoding="utf-8"))
+    assert [each["bot"] for each in figures["strength"]] == ["random", "steady"] * 3
+    assert figures["strength"][0].keys() >= {"against", "players", "share", "low", "high"}
+    assert figures["complete"]
+
+
+def test_figures_as_json_on_the_output_leave_the_table_to_standard_error() -> None:
+    result = driflamme("arena", "--bots", "random,steady", "--games", "4", "--json", "-")
+    assert json.loads(result.stdout)["games"] == 4
+    assert result.stderr.splitlines()[1].split()[:3] == ["bot", "against", "players"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("--bots", "steady"),
+        ("--bots", "steady,steady"),
+        ("--bots", "steady,steady", "--against", "random"),
+        ("--bots", "steady", "--against", "steady"),
+        ("--bots", "steady,stedy"),
+        ("--bots", "random,steady", "--players", "2"),
+        ("--bots", "random,steady", "--edition", "3"),
+        ("--bots", "random,steady", "--games", "0"),
+        ("--bots", "random,steady", "--workers", "0"),
+        ("--bots", "random,steady", "--iterations", "1", "--seconds", "1"),
+        ("--bots", "random,steady", "--json", "no/such/folder/file"),
+        ("--bots", "random,steady", "--resume", "no/such/folder/file"),
+        ("--bots", "random,steady", "--resume", "pyproject.toml"),
+    ],
+)
+def test_what_cannot_be_measured_is_told_in_one_sentence(arguments: tuple[str, ...]) -> None:
+    result = driflamme("arena", *arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("driflamme: ")
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_some_bots_can_be_measured_against_others_only() -> None:
+    result = driflamme(
+        *("arena", "--bots", "steady", "--against", "random,steady", "--games", "4", "--json", "-")
+    )
+    [strength] = json.loads(result.stdout)["strength"]
+    assert (strength["bot"], strength["against"], strength["games"]) == ("steady", "random", 4)
+
+
+def test_a_broken_bot_of_a_package_is_told_of_and_stops_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(contest_options, "broken_bots", lambda: (BrokenBotError("It is broken."),))
+    result = driflamme("arena", "--bots", "engine.bots.steady:Steady,random", "--games", "4")
+    assert result.exit_code == 0
+    assert result.stderr == "driflamme: It is broken.\n"
+    sentences = driflamme("play", "--bots", "nobody").stderr.splitlines()
+    assert sentences[0] == "driflamme: It is broken."
+    assert "no bot called 'nobody'" in sentences[1]
+
+
+def test_results_of_other_arguments_are_refused(tmp_path: Path) -> None:
+    file = str(tmp_path / "kept.jsonl")
+    first = ("arena", "--bots", "random,steady", "--games", "4", "--resume", file)
+    assert driflamme(*first).exit_code == 0
+    result = driflamme(*first, "--seed", "1")
+    assert result.exit_code == 2
+    assert "other arguments" in result.stderr

@@ -1,0 +1,401 @@
+"""The command line: what it prints where, its exit statuses, and what it does not import."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Coroutine
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from driflamme_tui.cli import shared_options
+from driflamme_tui.cli.main import app
+from driflamme_tui.preferences.settings import Settings
+from driflamme_tui.wording.game.rules_text import rules_sections
+from engine.bots import BOTS
+from engine.cards import CARDS
+from engine.notation import parse_position
+from engine.words import CARD_NAMES
+from netcode.protocol import messages
+from netcode.storage.journal import SWITCH_INTERVAL_S
+from netcode.transport import address
+from tests.engine.lines import in_editions, whole
+from tests.engine.referee import check_trace
+
+START = "2 1 r* - *r1:ASPHFLX:DMC:-,b1:ASPHFLX:DMC:-,g1:ASPHFLX:DMC:-"
+OVER = "2 6 - rH,bL,gS *r9:A:SPF:LXDMC,b9:A:SPF:HXDMC,g3:A:PHF:LXDMC"
+
+HEAVY = {"textual", "rich", "websockets", "msgpack", "msgspec", "netcode", "ray", "numpy"}
+
+
+def driflamme(*arguments: str, **environment: str) -> Result:
+    return CliRunner().invoke(app, arguments, env={"LANGUAGE": "en", **environment})
+
+
+def refused(result: Result) -> str:
+    """Assert that a command ended as bad input does; return its sentence."""
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("driflamme: ")
+    assert result.stderr.count("\n") == 1
+    assert result.stderr.endswith("\n")
+    return result.stderr.removeprefix("driflamme: ").rstrip("\n")
+
+
+# Everywhere
+
+
+@pytest.mark.parametrize("command", [(), ("rules",), ("simulate",), ("position",)])
+@pytest.mark.parametrize("option", ["--help", "-h"])
+def test_help_is_everywhere_and_has_examples(command: tuple[str, ...], option: str) -> None:
+    result = driflamme(*command, option)
+    assert result.exit_code == 0
+    assert "Usage: " in result.stdout
+    assert "Examples" in result.stdout
+    assert all(len(line) <= 100 for line in result.stdout.splitlines())
+
+
+def test_without_a_command_there_is_help() -> None:
+    assert driflamme().exit_code == 0
+    assert "rules" in driflamme().stdout
+
+
+LOOKS = ("--theme", "light", "--ascii", "--no-animation")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        LOOKS,
+        *(
+            arguments
+            for command in (
+                ("play",),
+                ("host",),
+                ("join",),
+                ("watch", "localhost", "--insecure"),
+                ("learn",),
+            )
+            for arguments in (
+                (*LOOKS, *command),
+                (*command, *LOOKS),
+                (*LOOKS[:2], *command, *LOOKS[2:]),
+                ("--theme", "dark", *LOOKS[2:], *command, *LOOKS[:2]),
+            )
+        ),
+    ],
+)
+def test_looks_hold_before_the_command_and_after_it(
+    arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[Settings] = []
+
+    def run_app(_plan: object, _name: str, settings: Settings) -> None:
+        seen.append(settings)
+
+    for module in ("host", "join", "learn"):
+        monkeypatch.setattr(
+            f"driflamme_tui.cli.commands.{module}_command.has_terminal", lambda: True
+        )
+        monkeypatch.setattr(f"driflamme_tui.cli.commands.{module}_command.run_app", run_app)
+    assert driflamme(*arguments).exit_code == 0
+    assert [(each.theme, each.glyphs, each.animation) for each in seen] == [
+        ("light", "ascii", False)
+    ]
+
+
+@pytest.mark.parametrize("arguments", [("host", "--headless"), ("host",), ("serve",)])
+def test_who_serves_others_has_threads_take_turns_often(
+    arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(main: Coroutine[None, None, None]) -> None:
+        main.close()
+
+    intervals: list[float] = []
+    monkeypatch.setattr("driflamme_tui.cli.commands.host_command.has_terminal", lambda: True)
+    monkeypatch.setattr("driflamme_tui.cli.commands.host_command.run_app", lambda *_: None)
+    monkeypatch.setattr("driflamme_tui.cli.commands.host_command.asyncio.run", run)
+    monkeypatch.setattr("driflamme_tui.cli.commands.club_commands.run_server", run)
+    monkeypatch.setattr(sys, "setswitchinterval", intervals.append)
+    assert driflamme("play").exit_code == 0
+    assert intervals == []
+    assert driflamme(*arguments).exit_code == 0
+    assert intervals == [SWITCH_INTERVAL_S]
+
+
+def test_no_command_of_the_list_is_told_half() -> None:
+    told = driflamme("--help").stdout.partition("Commands:")[2]
+    assert "..." not in told
+    assert "driflamme replay NUMBER shows one." in " ".join(told.split())
+
+
+def test_version() -> None:
+    result = driflamme("--version")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("driflamme ")
+
+
+@pytest.mark.parametrize("arguments", [("hst",), ("--bogus",), ("rules", "--bogus"), ("position",)])
+def test_what_there_is_not_is_refused(arguments: tuple[str, ...]) -> None:
+    assert refused(driflamme(*arguments))
+
+
+def test_ctrl_c_is_no_error_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("driflamme_tui.cli.commands.simulate_command.simulate", interrupted)
+    result = driflamme("simulate")
+    assert result.exit_code == 130
+    assert result.output == ""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--help"],
+        ["rules", "X"],
+        ["position", START, "S>"],
+        ["simulate", "--games", "2"],
+        ["arena", "--bots", "random,steady", "--games", "4", "--workers", "1"],
+    ],
+)
+def test_what_needs_no_screen_and_no_network_does_not_import_them(arguments: list[str]) -> None:
+    program = f"""
+import sys
+from driflamme_tui.cli.main import run
+sys.argv = ["driflamme", *{arguments!r}]
+try:
+    run()
+except SystemExit as end:
+    assert not end.code, end.code
+print(*sys.modules, file=sys.stderr)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+    assert not {name.partition(".")[0] for name in done.stderr.split()} & HEAVY
+
+
+@pytest.mark.parametrize(
+    "unneeded",
+    [
+        "websockets",
+        "zeroconf",
+        "cryptography",
+        "spake2",
+        "segno",
+        "uvloop",
+        "driflamme_tui.screens.lobby_screen",
+        "driflamme_tui.screens.result_screen",
+    ],
+)
+def test_the_app_starts_without_what_its_first_table_does_not_need(
+    loaded_with_the_app: frozenset[str], unneeded: str
+) -> None:
+    assert unneeded not in loaded_with_the_app
+
+
+@pytest.fixture(scope="module")
+def loaded_with_the_app() -> frozenset[str]:
+    """The modules that the app has imported before it does anything."""
+    program = "import sys, gc; from driflamme_tui.cli.shared_options import load_app; load_app()"
+    program += "; assert gc.isenabled() and gc.get_freeze_count(); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return frozenset(done.stdout.split())
+
+
+def test_runs_as_a_module_and_bears_with_a_reader_that_has_gone() -> None:
+    command = [sys.executable, "-m", "driflamme_tui", "simulate", "--games", "500", "--trace", "-"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline().startswith(b'{"type":"deal"')
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() != 0
+
+
+def test_a_terminal_that_lacks_a_letter_gets_a_question_mark() -> None:
+    command = [sys.executable, "-m", "driflamme_tui", "simulate", "--help"]
+    environment = {**os.environ, "PYTHONIOENCODING": "latin-1", "LANGUAGE": "en"}
+    done = subprocess.run(command, capture_output=True, env=environment)
+    assert done.returncode == 0
+    assert b"--bots NAME,?" in done.stdout
+
+
+# position
+
+
+def test_position_prints_the_legal_actions_on_one_line() -> None:
+    assert driflamme("position", START).stdout == "A> S> P> H> F> L> X>\n"
+
+
+def test_position_plays_actions_and_ends_with_the_position_reached() -> None:
+    result = driflamme("position", START, "S>", "H<", "X<", "!", "x1", "+")
+    assert result.exit_code == 0
+    *told, reached = result.stdout.splitlines()
+    assert told == [
+        "Red puts the Soldier at the end, position 1",
+        "Blue puts the Heir at the start",
+        "Green puts the Assassination at the start",
+        "The Queue is resolved",
+        "Green reveals the Assassination at 1",
+        "Green's Assassination at 1 eliminates itself (+1)",
+        "Blue leaves the Heir at 1, 1 influence on it now",
+    ]
+    assert reached == "2 1 r?2 bh1,rs *r1:APHFLX:DMC:-,b1:ASPFLX:DMC:-,g2:ASPHFL:DMC:X"
+    assert driflamme("position", reached).stdout == "+ !\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "token"),
+    [
+        ("3 r?1 rp,bh,gh *r1,b1,g1", "+"),
+        ("3 r?1 rp,bh,gh *r1,b1,g1", "!"),
+        ("3 rP2 bh,rP,gh *r1,b1,g1", "$b"),
+        ("3 rA2 bh,rA,gh *r1,b1,g1", "x1"),
+        ("3 rF2 bH,rF,gL *r1,b1,g1", "~3"),
+        ("3 rD2 bh,rD,gh *r1,b1,g1", "3>1"),
+        ("4 r* rh,bh,gh *r1:ASPF,b1,g1", "A^1"),
+    ],
+)
+def test_every_kind_of_token_is_an_argument(line: str, token: str) -> None:
+    for each in map(whole, in_editions(line)):
+        assert token in driflamme("position", each).stdout.split()
+        assert driflamme("position", each, token).exit_code == 0
+
+
+def test_position_of_a_finished_game_has_no_legal_actions() -> None:
+    assert parse_position(OVER).over
+    assert driflamme("position", OVER).stdout == "\n"
+    assert "over" in refused(driflamme("position", OVER, "S>"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "-",
+        "nonsense",
+        START.replace("2 1", "3 1"),
+        START.replace("ASPHFLX", "???????", 1),
+        START.replace("r* -", "-"),
+        START.replace("DMC", "DM", 1),
+        START + " ",
+        "2 1 r* - *\udcffr1",
+    ],
+)
+def test_a_malformed_position_is_refused(text: str) -> None:
+    assert refused(driflamme("position", text)).endswith(".")
+
+
+def test_an_illegal_action_is_refused_with_the_reason_and_nothing_else() -> None:
+    assert refused(driflamme("position", START, "S>", "H^1")) == (
+        "'H^1' is not legal: The card at position 1 is not yours: "
+        "you stack only on your own top card."
+    )
+    assert "is no action" in refused(driflamme("position", START, "S>", "Z9"))
+
+
+# simulate
+
+
+def test_simulate_sums_up() -> None:
+    result = driflamme("simulate", "--games", "40", "--bots", "steady")
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith("40 games, ")
+    assert lines[1].split() == ["bot", "seats", "wins", "share", "95%", "interval", "par"]
+    assert [line.split()[:2] for line in lines[2:4]] == [["steady", "40"], ["random", "120"]]
+
+
+def test_simulate_tells_which_bots_there_are() -> None:
+    assert all(name in driflamme("simulate", "--help").stdout for name in BOTS)
+
+
+def test_simulate_traces_to_standard_output_and_sums_up_on_standard_error() -> None:
+    arguments = ("--games", "12", "--players", "mixed", "--edition", "mixed", "--seed", "3")
+    result = driflamme("simulate", *arguments, "--trace", "-")
+    assert result.stderr.startswith("12 games, ")
+    assert check_trace(result.stdout.splitlines()).games == 12
+    assert driflamme("simulate", *arguments, "--trace", "-").stdout_bytes == result.stdout_bytes
+
+
+def test_simulate_traces_to_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    result = driflamme("simulate", "--games", "2", "--seed", "5", "--trace", str(file))
+    assert result.stdout.startswith("2 games, ")
+    on_output = driflamme("simulate", "--games", "2", "--seed", "5", "--trace", "-")
+    assert file.read_bytes() == on_output.stdout_bytes
+    assert json.loads(file.read_text().splitlines()[0])["game"] == 0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--games", "0"),
+        ("--games", "-1"),
+        ("--games", "many"),
+        ("--players", "2"),
+        ("--players", "6"),
+        ("--players", "all"),
+        ("--edition", "3"),
+        ("--seed", "x"),
+        ("--bots", "stedy"),
+        ("--bots", "steady,,random"),
+        ("--trace", "/no/such/place"),
+        ("--trace", "/"),
+    ],
+)
+def test_simulate_refuses_what_cannot_be(arguments: tuple[str, str]) -> None:
+    refused(driflamme("simulate", *arguments))
+
+
+def test_a_trace_that_cannot_be_written_is_one_sentence() -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("only some systems have a device that is always full")
+    assert "/dev/full" in refused(driflamme("simulate", "--games", "1", "--trace", "/dev/full"))
+
+
+# rules
+
+
+def test_rules_are_all_there() -> None:
+    text = driflamme("rules").stdout
+    for title, _ in rules_sections():
+        assert f"{title.upper()}\n" in text
+    assert "  13. " in text
+    assert all(len(line) <= 80 for line in text.splitlines())
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_rules_of_a_card_by_letter_and_by_name(card: str) -> None:
+    by_letter = driflamme("rules", card)
+    assert by_letter.exit_code == 0
+    assert by_letter.stdout.startswith(f"{CARD_NAMES[card]} ({card}), ")
+    for name in (card.lower(), CARD_NAMES[card], CARD_NAMES[card].upper()):
+        assert driflamme("rules", name).stdout == by_letter.stdout
+
+
+@pytest.mark.parametrize(
+    "words", [("royal", "decree"), ("Royal Decree",), ("royal-decree",), ("decree",)]
+)
+def test_a_name_of_two_words_may_be_written_as_one_likes(words: tuple[str, ...]) -> None:
+    assert driflamme("rules", *words).stdout == driflamme("rules", "D").stdout
+
+
+def test_an_unknown_card_is_refused_with_those_there_are() -> None:
+    sentence = refused(driflamme("rules", "knight"))
+    assert "'knight'" in sentence
+    assert all(name in sentence for name in CARD_NAMES.values())
+
+
+def test_the_command_line_and_the_network_agree_on_the_port() -> None:
+    assert shared_options.DEFAULT_PORT == address.DEFAULT_PORT
+    assert shared_options.LONGEST_CLOCK == messages.MAXIMUM_CLOCK_S
+    assert shared_options.LONGEST_THOUGHT * 1000 == messages.MAXIMUM_THINK_MS

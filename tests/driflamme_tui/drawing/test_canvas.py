@@ -1,0 +1,173 @@
+"""The grid that everything is drawn on: cells, not characters, and as few segments as it takes."""
+
+from random import Random
+
+import pytest
+from rich.cells import cell_len
+from rich.style import Style
+from textual.geometry import Region
+from textual.strip import Strip
+
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
+from driflamme_tui.widgets.drawn import difference
+
+GROUND = Style(color="white", bgcolor="black")
+BOLD = Style(color="white", bgcolor="black", bold=True)
+
+
+def blank(width: int = 10, height: int = 2, glyphs: Glyphs = UNICODE) -> Canvas:
+    return Canvas(width, height, GROUND, glyphs)
+
+
+def rows(canvas: Canvas) -> list[str]:
+    """Return the rows as text, after checking that each is as wide as it claims."""
+    texts = []
+    for strip in canvas.strips():
+        text = "".join(segment.text for segment in strip)
+        assert cell_len(text) == strip.cell_length == canvas.width
+        texts.append(text)
+    return texts
+
+
+def test_an_empty_canvas_is_background() -> None:
+    assert rows(blank(3, 2)) == ["   ", "   "]
+
+
+def test_text_stands_where_it_is_put_and_its_end_is_returned() -> None:
+    canvas = blank()
+    assert canvas.text(2, 1, "abc", BOLD) == 5
+    assert rows(canvas) == [" " * 10, "  abc     "]
+
+
+def test_what_is_outside_is_cut_off() -> None:
+    canvas = blank(5, 2)
+    assert canvas.text(-2, 0, "abcde", BOLD) == 3
+    assert canvas.text(3, 1, "abcde", BOLD) == 8
+    assert canvas.text(0, -1, "above", BOLD) == 5
+    assert canvas.text(0, 2, "below", BOLD) == 5
+    assert rows(canvas) == ["cde  ", "   ab"]
+
+
+def test_a_width_cuts_and_pads() -> None:
+    canvas = blank(8, 3)
+    assert canvas.text(0, 0, "abcdef", BOLD, 3) == 3
+    assert canvas.text(1, 1, "ab", BOLD, 4) == 5
+    assert canvas.text(0, 2, "ab", BOLD, -1) == 0
+    canvas.text(4, 1, "x", GROUND)
+    assert rows(canvas) == ["abc     ", " ab x   ", "        "]
+
+
+def test_a_wide_character_takes_two_cells() -> None:
+    canvas = blank(8, 1)
+    assert canvas.text(1, 0, "漢字a", BOLD) == 6
+    assert rows(canvas) == [" 漢字a  "]
+
+
+def test_a_wide_character_is_cut_whole() -> None:
+    canvas = blank(4, 3)
+    canvas.text(3, 0, "漢", BOLD)
+    canvas.text(-1, 1, "漢a", BOLD)
+    canvas.text(0, 2, "漢字", BOLD, 3)
+    assert rows(canvas) == ["    ", " a  ", "漢  "]
+
+
+def test_drawing_on_half_of_a_wide_character_clears_the_other_half() -> None:
+    canvas = blank(6, 3)
+    for row in range(3):
+        canvas.text(1, row, "漢字", BOLD)
+    canvas.text(1, 0, "a", BOLD)
+    canvas.text(2, 1, "a", BOLD)
+    canvas.text(2, 2, "仮", BOLD)
+    assert rows(canvas) == [" a 字 ", "  a字 ", "  仮  "]
+
+
+def test_marks_without_a_cell_of_their_own_shift_nothing() -> None:
+    canvas = blank(6, 1)
+    assert canvas.text(0, 0, "e\u0301a", BOLD) == 2
+    assert canvas.text(3, 0, "b", BOLD) == 4
+    assert [cell_len(row) for row in rows(canvas)] == [6]
+
+
+def test_fill_and_restyle_keep_to_their_rectangle() -> None:
+    canvas = blank(6, 3)
+    canvas.fill(1, 1, 3, 5, BOLD, "#")
+    canvas.restyle(2, 1, 99, GROUND)
+    canvas.restyle(0, 9, 3, BOLD)
+    canvas.restyle(-3, 2, 5, GROUND)
+    assert rows(canvas) == ["      ", " ###  ", " ###  "]
+    assert [[(s.text, s.style) for s in strip] for strip in canvas.strips()] == [
+        [("      ", GROUND)],
+        [(" ", GROUND), ("#", BOLD), ("##  ", GROUND)],
+        [(" #", GROUND), ("##", BOLD), ("  ", GROUND)],
+    ]
+
+
+def test_cells_of_one_style_are_one_segment() -> None:
+    canvas = blank(20, 1)
+    for column in range(10):
+        canvas.text(column, 0, "x", Style(color="white", bgcolor="black", bold=True))
+    (strip,) = canvas.strips()
+    assert [segment.text for segment in strip] == ["x" * 10, " " * 10]
+
+
+def test_ascii_glyphs_write_ascii_in_as_many_cells() -> None:
+    canvas = blank(12, 2, ASCII)
+    canvas.text(0, 0, "— × é ’ 漢", BOLD)
+    canvas.text(0, 1, "Zoë…", BOLD)
+    assert rows(canvas) == ["- x e ' ??  ", "Zoe.        "]
+
+
+def test_a_canvas_without_room_is_no_error() -> None:
+    canvas = blank(0, 2)
+    canvas.text(0, 0, "a", BOLD)
+    assert [strip.cell_length for strip in canvas.strips()] == [0, 0]
+    assert blank(3, 0).strips() == []
+
+
+def test_whatever_is_drawn_every_row_is_as_wide_as_the_canvas() -> None:
+    rng = Random(1)
+    for _ in range(400):
+        canvas = blank(rng.randint(1, 20), 3, rng.choice((UNICODE, ASCII)))
+        for _ in range(rng.randint(1, 12)):
+            text = "".join(rng.choice("ab漢字é\u0301•░") for _ in range(rng.randint(0, 12)))
+            width = rng.choice((None, rng.randint(0, 9)))
+            canvas.text(rng.randint(-5, 22), rng.randint(-1, 3), text, BOLD, width)
+        rows(canvas)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("0:41", "0:40"),
+        ("", "x"),
+        ("long ago", "now"),
+        ("now", ""),
+        ("漢字", "漢x"),
+        ("x漢", "漢x"),
+    ],
+)
+def test_of_a_changed_row_only_the_changed_part_is_repainted(before: str, after: str) -> None:
+    def row(text: str) -> Strip:
+        canvas = blank(20, 1)
+        canvas.text(0, 0, "round", BOLD)
+        canvas.text(6, 0, text, BOLD)
+        canvas.text(16, 0, "end", BOLD)
+        return canvas.strips()[0]
+
+    old, new = row(before), row(after)
+    region = difference(old, new, 3)
+    assert (region.y, region.height) == (3, 1)
+    assert region.x >= 5, "what stands at the left is left alone"
+    assert region.right <= 16, "and at the right"
+    assert old.crop(0, region.x) == new.crop(0, region.x)
+    assert old.crop(region.right) == new.crop(region.right)
+
+
+def test_a_time_that_changes_is_all_that_is_repainted() -> None:
+    def row(text: str) -> Strip:
+        canvas = blank(20, 1)
+        canvas.text(6, 0, text, BOLD)
+        return canvas.strips()[0]
+
+    assert difference(row("0:41"), row("0:40"), 0) == Region(6, 0, 4, 1)

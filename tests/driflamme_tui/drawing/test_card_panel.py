@@ -1,0 +1,268 @@
+"""What is said of the card under the cursor: what it is, and what it would do here and now."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+
+from driflamme_tui.drawing.card_panel import PanelText, lesson
+from driflamme_tui.drawing.table_state import Cursor, TableState
+from driflamme_tui.model.question import Question
+from driflamme_tui.wording.choices.card_preview import Here
+from engine.actions import ACTIONS, Eliminate
+from engine.cards import AMBUSH, HEIR, LORD
+from engine.events import Event, Gained, Revealed
+from engine.view import view
+from tests.driflamme_tui.tables import prompter_of, seen, state_of
+from tests.engine.random_games import Played, examples, moments
+
+
+def told(line: str, cursor: Cursor, viewer: str | None = "b") -> PanelText:
+    return lesson(replace(state_of(seen(line, viewer)), cursor=cursor))
+
+
+def placing(line: str, token: str) -> str:
+    """Return what is said while a card of the hand is about to be put somewhere."""
+    at = seen(line)
+    question = Question(at)
+    question.choose_card(token[0])
+    question.confirm()
+    assert question.choose_action(str(ACTIONS[token]))
+    here = lesson(state_of(at, question)).here
+    assert here.endswith(OTHERS), "Green has not placed yet"
+    return here.removesuffix(OTHERS)
+
+
+OTHERS = " Others may still change that."
+
+QUEUE = "2 4 r?1 rs1,bh1/bS,gl2/gP,bL,gA *r3,b5,g2"
+
+
+@pytest.mark.parametrize(
+    ("cursor", "title"),
+    [
+        (Cursor(0), "Red’s face-down card at 1, 1 on it"),
+        (Cursor(1), "Heir (yours, face down at 2, 1 on it)"),
+        (Cursor(1, 1), "Soldier (Blue, covered at 2, 0 on it)"),
+        (Cursor(2), "Green’s face-down card at 3, 2 on it"),
+        (Cursor(3), "Lord (yours, face up at 4)"),
+        (Cursor(4), "Archer (Green, face up at 5)"),
+        (Cursor(card="A"), "Archer (yours, in hand)"),
+        (Cursor(card="X"), "Assassination (yours, set aside)"),
+        (Cursor(seat=2), "◆g Gaspard"),
+    ],
+)
+def test_the_title_names_what_the_cursor_is_on(cursor: Cursor, title: str) -> None:
+    assert told(QUEUE, cursor).title == title
+
+
+@pytest.mark.parametrize(
+    ("red", "letters", "names", "warning"),
+    [
+        (
+            "r3:APH:FXD:MC",
+            "A S P H F L X D",
+            "Archer, Soldier, Spy, Heir, Shapeshifter, Lord, Assassination, Royal Decree",
+            "",
+        ),
+        (
+            "r3:APH:FXM:DC",
+            "A S P H F L X M",
+            "Archer, Soldier, Spy, Heir, Shapeshifter, Lord, Assassination, Ambush",
+            "It may be an Ambush.",
+        ),
+    ],
+)
+def test_of_an_unknown_card_it_is_counted_what_it_may_be(
+    red: str, letters: str, names: str, warning: str
+) -> None:
+    card = told(f"2 4 r?1 rs1,bh1,rl *{red},b5,g2", Cursor(0))
+    assert card.brief == f"Unseen Red: {letters}; 2 in the Queue, 3 in hand, 3 aside."
+    assert card.rule == f"Unseen Red: {names}; 2 in the Queue, 3 in hand, 3 aside."
+    assert card.here == warning
+
+
+def test_a_spectator_is_not_warned_of_an_ambush() -> None:
+    assert told("2 4 r?1 rs,bh,bL,gA *r3,b5,g2", Cursor(0), None).here == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "position", "sentence"),
+    [
+        # The Archer, wherever it stands.
+        ("2 4 r?1 rs,bh,bA,gl *r3,b5,g2", 3, "Here: could eliminate ▲r 1 or ◆g 4."),
+        ("2 4 r?1 rs,bh,gl,bA *r3,b5,g2", 4, "Here: could eliminate ▲r 1 or itself."),
+        ("2 4 b?1 ba,bh,gl *r3,b5,g2", 1, "Here: could eliminate ◆g 3 or itself."),
+        ("2 4 b?1 ba *r3,b5,g2", 1, "Here: would have to eliminate itself."),
+        # The Soldier.
+        ("2 4 r?1 rs,bS,gL *r3,b5,g2", 2, "Here: could eliminate ▲r 1 or ◆g Lord 3."),
+        ("2 4 r?1 rs,bh,bS *r3,b5,g2", 3, "Here: would have to eliminate ●b heir 2."),
+        ("2 4 b?1 bs/bh *r3,b5,g2", 1, "Here: no card beside it, so no effect."),
+        # The Spy: from whom there is something to be had.
+        ("2 4 r?1 rs,bP,gL *r3,b5,g2", 2, "Here: could steal 1 from Red or Green."),
+        ("2 4 r?1 rs,bP,gL *r3,b5,g0", 2, "Here: could steal 1 from Red."),
+        ("2 4 r?1 rs,bP *r3,b5,g0", 2, "Here: would steal 1 from Red."),
+        ("2 4 r?1 rs,bh,bP *r3,b5,g0", 3, "Here: nobody beside it to steal from."),
+        ("2 4 b?1 bp,gS *r3,b5,g0", 1, "Here: nobody beside it to steal from."),
+        ("2 4 b?1 bp *r3,b5,g0", 1, "Here: no card beside it, so no effect."),
+        ("2 4 r?1 rs,gP,bL *r3,b5,g2", 2, "Here: could steal 1 from Red or Blue."),
+        # The Heir.
+        ("2 4 r?1 rs,bH *r3,b5,g2", 2, "Here: would gain 2."),
+        ("2 4 r?1 rh,bH *r3,b5,g2", 2, "Here: would gain 2."),
+        ("2 4 b?1 bh,rs,gH *r3,b5,g2", 1, "Here: would gain nothing, since ◆g Heir 3 is face up."),
+        (
+            "2 4 b?1 bh2,rs *r3,b5,g2",
+            1,
+            "Here: would gain 2. Revealed, it also brings the 2 on it.",
+        ),
+        # The Shapeshifter, and what it copies.
+        ("2 4 r?1 rs,bF,gl *r3,b5,g2", 2, "Here: no face-up Character beside it, so no effect."),
+        ("2 4 r?1 ra,bF,gL *r3,b5,g2", 2, "Here: would copy ◆g Lord 3 and gain 1."),
+        ("2 4 r?1 ra,bF,gH,rH *r3,b5,g2", 2, "Here: would copy ◆g Heir 3 and gain 2."),
+        ("2 4 r?1 ra,bF,gF *r3,b5,g2", 2, "Here: would copy ◆g Shapeshifter 3, to no effect."),
+        ("2 4 r?1 ra,bF,gA *r3,b5,g2", 2, "Here: would copy ◆g Archer 3."),
+        ("2 4 b?2 rS,bf,gA *r3,b5,g2", 2, "Here: could copy ▲r Soldier 1 or ◆g Archer 3."),
+        # The Lord: the editions differ where a stack of its own family stands beside it.
+        ("2 4 r?1 rs,bL,gA *r3,b5,g2", 2, "Here: would gain 1; no card of its family beside it."),
+        (
+            "2 4 b?1 bs/bc,bL,bh *r3,b5,g2",
+            2,
+            "Here: would gain 3, 2 of it for its family beside it.",
+        ),
+        (
+            "1 4 b?1 bs/bc,bL,bh *r3,b5,g2",
+            2,
+            "Here: would gain 4, 3 of it for its family beside it.",
+        ),
+        # The Intrigues.
+        ("2 4 r?1 rs,bx *r3,b5,g2", 2, "Here: could eliminate any top card, itself too."),
+        ("2 4 b?1 bx *r3,b5,g2", 1, "Here: would have to eliminate itself."),
+        ("2 4 r?1 rs,bd *r3,b5,g2", 2, "Here: could move any other top card."),
+        ("2 4 b?1 bd *r3,b5,g2", 1, "Here: no other card to move, so no effect."),
+        ("2 4 r?1 rs,bm *r3,b5,g2", 2, "Here: eliminated by an opponent, +4; revealed, +1."),
+        (
+            "2 4 r?1 rs,bm3 *r3,b5,g2",
+            2,
+            "Here: eliminated by an opponent, +4; revealed, +1, and the 3 on it is lost.",
+        ),
+        ("2 4 r?1 rs,bc3 *r3,b5,g2", 2, "Here: would bring 6, twice the 3 on it."),
+        (
+            "2 4 r?1 rs,bc *r3,b5,g2",
+            2,
+            "Here: nothing lies on it yet, so it would bring nothing.",
+        ),
+    ],
+)
+def test_a_card_says_what_it_would_do_where_it_is(line: str, position: int, sentence: str) -> None:
+    assert told(line, Cursor(position - 1)).here == sentence
+
+
+@pytest.mark.parametrize(
+    ("token", "sentence"),
+    [
+        # Positions are those on the screen, where the card is not yet counted.
+        ("A<", "Here: could eliminate ◆g 4 or itself."),
+        ("A>", "Here: could eliminate ▲r Soldier 1 or itself."),
+        ("A^2", "Here: could eliminate ▲r Soldier 1 or ◆g 4."),
+        ("S<", "Here: would have to eliminate ▲r Soldier 1."),
+        ("S>", "Here: would have to eliminate ◆g 4."),
+        ("S^2", "Here: could eliminate ▲r Soldier 1 or ◆g Archer 3."),
+        ("P<", "Here: would steal 1 from Red."),
+        ("P>", "Here: would steal 1 from Green."),
+        ("P^2", "Here: could steal 1 from Red or Green."),
+        ("F<", "Here: would copy ▲r Soldier 1."),
+        ("F>", "Here: no face-up Character beside it, so no effect."),
+        ("F^2", "Here: could copy ▲r Soldier 1 or ◆g Archer 3."),
+        ("L<", "Here: would gain 1; no card of its family beside it."),
+        ("L^2", "Here: would gain 1; no card of its family beside it."),
+        ("X>", "Here: could eliminate any top card, itself too."),
+        ("D<", "Here: could move any other top card."),
+        ("M^2", "Here: eliminated by an opponent, +4; revealed, +1."),
+        ("C>", "Here: nothing lies on it yet, so it would bring nothing."),
+    ],
+)
+@pytest.mark.parametrize("edition", "12")
+def test_a_card_of_the_hand_says_what_it_would_do_at_the_chosen_place(
+    edition: str, token: str, sentence: str
+) -> None:
+    card = token[0]
+    rest = "".join(other for other in "ASPFLXDMC" if other != card)[:3]
+    hand = "".join(sorted(card + rest, key="ASPHFLXDMC".index))
+    line = f"{edition} 4 b* rS,bh1,gA,gl *r3,b5:{hand},g2"
+    assert placing(line, token) == sentence
+
+
+def test_a_heir_and_a_lord_of_the_hand_reckon_with_the_place() -> None:
+    assert placing("2 4 b* rS,bl1,gA,gh *r3,b5:ASHX,g2", "H>") == "Here: would gain 2."
+    up = "Here: would gain nothing, since ◆g Heir 3 is face up."
+    assert placing("2 4 b* rS,bl1,gH *r3,b5:ASHX,g2", "H<") == up
+    kin = "Here: would gain {n}, {kin} of it for its family beside it."
+    for edition, gain in (("1", 3), ("2", 2)):
+        line = f"{edition} 4 b* rS,gA,bh1/bc *r3,b5:ASLX,g2"
+        assert placing(line, "L>") == kin.format(n=gain, kin=gain - 1)
+        assert placing(line, "L^3").startswith("Here: would gain 1;")
+
+
+def test_nothing_is_said_of_a_place_before_one_is_chosen() -> None:
+    at = seen("2 4 b* rS,bh1,gA *r3,b5:ASLX,g2")
+    question = Question(at)
+    question.choose_card("L")
+    assert lesson(state_of(at, question)).here == ""
+
+
+def test_a_covered_card_waits() -> None:
+    waits = "Covered: it does not count until it is on top again."
+    assert told(QUEUE, Cursor(1, 1)).here == waits
+
+
+@examples(60)
+@given(moments())
+def test_what_a_card_would_bring_is_what_it_brings(moment: tuple[Played, int]) -> None:
+    """Whoever reveals is promised what the game then pays, and who may be eliminated is legal."""
+    played, index = moment
+    for game in played.games[index:]:
+        if game.over or game.at < 0:
+            continue
+        at = view(game, game.turn)
+        here = Here(prompter_of(at), at.queue, at.at).sentence()
+        if game.asked == "?":
+            events: list[Event] = []
+            game.play(ACTIONS["!"], events)
+            revealed = events[0]
+            assert isinstance(revealed, Revealed)
+            if revealed.card in (HEIR, LORD):
+                gained = events[1]
+                assert isinstance(gained, Gained)
+                nothing = "would gain nothing" in here
+                assert nothing if not gained.influence else f"would gain {gained.influence}" in here
+            if revealed.taken and revealed.card not in "MC":
+                assert f"brings the {revealed.taken} on it" in here
+            if revealed.card == "C" and revealed.taken:
+                assert f"would bring {revealed.taken}," in here
+            if revealed.card == AMBUSH and revealed.influence:
+                assert f"the {revealed.influence} on it is lost" in here
+        for action in game.legal:
+            if isinstance(action, Eliminate) and game.asked == at.queue[at.at][1] != "X":
+                own = action.position == game.at + 1
+                named = "itself" if own else prompter_of(at).at(action.position)
+                assert named in here
+
+
+def test_a_carried_card_says_what_it_would_do_where_it_is_held() -> None:
+    at = seen("2 4 bD1 bD,rS,bL,gA,gl *r3,b5,g2")
+    question = Question(at)
+    question.choose_position(3)
+    question.confirm()
+    question.choose_position(5)
+    state: TableState = replace(state_of(at, question), cursor=Cursor(4))
+    assert lesson(state).title == "Lord (yours, face up at 5)"
+    assert lesson(state).here == "Here: would gain 1; no card of its family beside it."
+
+
+def test_whoever_places_last_is_not_told_of_others() -> None:
+    at = seen("2 4 b* rS,gh,bh1 r3,b5:ASLX,*g2")
+    question = Question(at)
+    question.choose_card("L")
+    question.confirm()
+    question.choose_action("L>")
+    assert lesson(state_of(at, question)).here.endswith("its family beside it.")

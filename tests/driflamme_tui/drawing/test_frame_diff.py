@@ -1,0 +1,253 @@
+"""What is sent to the terminal: all that it needs to show the screen, and little else."""
+
+from typing import Final
+
+import pytest
+from rich.cells import cell_len
+from rich.color import ColorSystem
+from rich.segment import Segment
+from rich.style import Style
+from textual.driver import Driver
+from textual.drivers.headless_driver import HeadlessDriver
+from textual.geometry import Size
+from textual.messages import TerminalSupportsSynchronizedOutput
+from textual.strip import Strip
+
+from driflamme_tui.drawing.frame_diff import Row, Shown, cells
+from driflamme_tui.drawing.link_speed import ASK
+from engine.notation import format_position
+from engine.view import project, view
+from netcode.protocol.fields import checked
+from netcode.protocol.messages import State
+from scripts.lib.emulator import Emulator
+from tests.driflamme_tui.tables import (
+    EVENING_STEPS,
+    Hands,
+    SeatedApp,
+    evening,
+    evening_session,
+    run_app,
+    said,
+)
+
+WIDE: Final = (120, 40)
+
+CURSOR_BYTES: Final = 1_300
+ACTION_BYTES: Final = 6_000
+
+
+class Line(HeadlessDriver):
+    """What goes over the line: a driver that is none, except that it keeps what is written."""
+
+    written: list[str]
+
+    @property
+    def is_headless(self) -> bool:
+        return False
+
+    def write(self, data: str) -> None:
+        self.written.append(data)
+
+
+class WiredApp(SeatedApp):
+    """The app at a pretended table, with a line to a terminal."""
+
+    written: list[str]
+    terminal: Emulator
+
+    def _build_driver(
+        self, headless: bool, inline: bool, mouse: bool, size: tuple[int, int] | None
+    ) -> Driver:
+        line = Line(self, mouse=mouse, size=size)
+        self.written = line.written = []
+        assert size is not None
+        self.terminal = Emulator(*size)
+        self._driver = line
+        return line
+
+    def sent(self) -> int:
+        """Let the terminal show what has been sent, and return how many bytes that took."""
+        text = "".join(self.written)
+        self.written.clear()
+        self.terminal.feed(text)
+        return len(text.encode())
+
+    def shows_all(self) -> bool:
+        """Whether the terminal shows the text of the screen."""
+        self.sent()
+        return self.rows() == self.terminal.text().split("\n")
+
+    def check(self) -> int:
+        """Assert that the terminal then shows the screen; return how many bytes it took."""
+        sent = self.sent()
+        for y, strip in enumerate(self.screen._compositor.render_strips()):
+            written = Emulator(self.terminal.width, 1)
+            written.feed(strip.render(self.console))
+            shown, wanted = self.terminal.cells[y], written.cells[0]
+            for x, (here, there) in enumerate(zip(shown, wanted, strict=True)):
+                blank = here[0] == there[0] == " " and not here[1][0] | there[1][0] > {1, 2, 3}
+                same = here[1][2] == there[1][2] if blank else here == there
+                assert same, f"{x}, {y}: {here} is shown instead of {there}"
+        return sent
+
+
+def wired(step: int, viewer: str | None = None) -> WiredApp:
+    return WiredApp(evening_session(step, viewer))
+
+
+def state_at(step: int, viewer: str, first_event: int) -> State:
+    """Return what the host sends after a step of the evening."""
+    game, events = evening(step)
+    seat = game.seat_of(viewer)
+    return checked(
+        {
+            "revision": step + 1,
+            "view": format_position(view(game, seat)),
+            "you": viewer,
+            "first_event": first_event,
+            "events": tuple(project(event, seat) for event in events[first_event:]),
+        },
+        State,
+    )
+
+
+def test_a_terminal_shows_the_screen_all_through_a_game() -> None:
+    async def steps(app: WiredApp, hands: Hands) -> None:
+        app.check()
+        sizes = []
+        for step in range(1, EVENING_STEPS + 1):
+            app.receive(state_at(step, "b", len(app.session.events)))
+            await hands.pause()
+            sizes.append(app.check())
+        assert sorted(sizes)[len(sizes) // 2] <= ACTION_BYTES / 2
+        assert sum(size > ACTION_BYTES for size in sizes) <= len(sizes) / 10
+
+    run_app(wired(0, "b"), steps, WIDE)
+
+
+def test_moving_the_cursor_costs_little_and_standing_still_nothing() -> None:
+    async def steps(app: WiredApp, hands: Hands) -> None:
+        app.check()
+        await hands.press("right")
+        app.check()
+        for _ in range(7):
+            await hands.press("right")
+            assert 0 < app.check() <= CURSOR_BYTES
+        app.receive(said("r: Good evening!"))
+        await hands.pause()
+        app.check()
+        app.receive(said("r: Good evening!", "g: Good evening, Rosalind!"))
+        await hands.pause()
+        assert 0 < app.check() <= CURSOR_BYTES / 2
+        app.base.look_again()
+        await hands.pause()
+        assert app.check() == 0
+
+    run_app(wired(0), steps, WIDE)
+
+
+def test_what_is_laid_over_the_table_comes_and_goes() -> None:
+    async def steps(app: WiredApp, hands: Hands) -> None:
+        app.check()
+        before = app.terminal.text()
+        for key in ("question_mark", "w", "q"):
+            await hands.press(key)
+            app.check()
+            assert app.terminal.text() != before
+            await hands.press("escape")
+            app.check()
+            assert app.terminal.text() == before
+
+    run_app(wired(12), steps)
+
+
+def test_after_another_size_all_is_sent_again() -> None:
+    async def steps(app: WiredApp, hands: Hands) -> None:
+        app.check()
+        app.terminal = Emulator(*WIDE)
+        await hands.resize_terminal(*WIDE)
+        await hands.until(lambda: app.shows_all())
+        app.check()
+
+    run_app(wired(12), steps)
+
+
+def test_a_terminal_that_answers_late_makes_the_line_slow() -> None:
+    async def steps(app: WiredApp, hands: Hands) -> None:
+        app.check()
+        await hands.press("right")
+        assert ASK not in "".join(app.written), "nobody knows yet whether there are answers"
+        app.post_message(TerminalSupportsSynchronizedOutput())
+        await hands.press("right")
+        assert "".join(app.written).count(ASK) == 1
+        judged = []
+        for late_s in (0.1, 10, 10):
+            answer = TerminalSupportsSynchronizedOutput()
+            answer.time += late_s
+            app.post_message(answer)
+            await hands.pause()
+            judged.append(app.line.slow)
+        assert judged == [False, False, True]
+        await hands.press("right")
+        assert "".join(app.written).count(ASK) == 1, "it is not asked all the time"
+
+    run_app(wired(0), steps)
+
+
+def row(text: str, style: str, width: int) -> Row:
+    strip = Strip([Segment(text, Style.parse(style))]).adjust_cell_length(width)
+    return cells([strip], ColorSystem.TRUECOLOR)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("soldier here", "soldier there"),
+        ("a 漢 b", "a xy b"),
+        ("a xy b", "a 漢 b"),
+        ("e\u0301tude", "étude"),
+        ("            ", "x          x"),
+        ("x          x", "            "),
+    ],
+)
+def test_rows_become_what_they_are_to_be(before: str, after: str) -> None:
+    terminal, shown = Emulator(13, 1), Shown()
+    shown.resize(Size(13, 1))
+    for text in (before, after, before):
+        new = row(text, "red on black", 13)
+        terminal.feed(shown.change([(0, 0, new)]))
+        assert terminal.text() == text.rstrip()
+        assert shown.change([(0, 0, new)]) == ""
+
+
+def test_a_row_that_comes_in_parts_leaves_nothing_behind() -> None:
+    terminal, shown = Emulator(13, 1), Shown()
+    shown.resize(Size(13, 1))
+    terminal.feed(shown.change([(0, 0, row("all is empty", "on black", 13))]))
+    for parts in (
+        (("a ", "red on black"), ("漢字 b", "red on black"), ("xyzuv", "blue on black")),
+        (("  ", "on black"), ("     ", "on black"), ("      ", "on black")),
+        (("c 漢", "blue on white"), (" d", "red on black"), ("       ", "on black")),
+    ):
+        spans, x = [], 0
+        for text, style in parts:
+            spans.append((x, 0, row(text, style, cell_len(text))))
+            x += cell_len(text)
+        terminal.feed(shown.change(spans))
+        assert terminal.text() == "".join(text for text, _ in parts).rstrip()
+
+
+def test_only_what_differs_is_written() -> None:
+    shown = Shown()
+    shown.resize(Size(20, 1))
+    for text, style, written in (
+        ("The Soldier is here.", "on black", None),
+        ("The Soldier is gone.", "on black", "\x1b[1;16H\x1b[40mgon\x1b[m"),
+        ("The Soldier is gone.", "bold on black", None),
+        ("The Soldier is gone.", "bold on red", None),
+        ("The Soldier is gone!", "bold on red", "\x1b[1;20H\x1b[1;41m!\x1b[m"),
+    ):
+        new = row(text, style, 20)
+        sent = shown.change([(0, 0, new)])
+        assert sent
+        assert written in (None, sent)

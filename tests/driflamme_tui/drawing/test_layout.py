@@ -1,0 +1,328 @@
+"""How the table shares out the screen, and that a click finds what is drawn under it."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from driflamme_tui.drawing.layout import (
+    CHIP,
+    CHOICES,
+    COMPACT,
+    EVENTS,
+    FULL,
+    HAND_MARGIN,
+    HEADER,
+    KEYS,
+    MICRO,
+    MINIMAL,
+    MINIMUM_HEIGHT,
+    MINIMUM_WIDTH,
+    NARROW,
+    RAIL,
+    SLIM,
+    TINY,
+    Layout,
+    fit,
+)
+from driflamme_tui.drawing.queue_room import Room
+from driflamme_tui.widgets.table.queue import Geometry
+from engine.cards import HAND, MAXIMUM_STACKS
+from tests.driflamme_tui.tables import seen
+
+RANK = {TINY: 0, SLIM: 1, MICRO: 1, NARROW: 2, MINIMAL: 2, COMPACT: 3, FULL: 4}
+
+WIDTHS = (60, 67, 79, 80, 96, 119, 120, 150, 160, 200)
+HEIGHTS = (20, 22, 23, 24, 28, 31, 32, 40, 50, 60)
+STACKS = range(1, MAXIMUM_STACKS + 1)
+TALLEST = range(1, 7)
+
+
+def layouts() -> Iterator[tuple[int, int, Layout]]:
+    """Yield every layout, with its number of stacks and the height of the tallest."""
+    for width in WIDTHS:
+        for height in HEIGHTS:
+            for stacks in STACKS:
+                for tallest in TALLEST:
+                    yield stacks, tallest, fit(width, height, stacks, tallest)
+
+
+def rows_taken(layout: Layout) -> int:
+    """Return the rows of all zones but the events."""
+    zones = layout.seats, layout.queue_height, layout.hand_height
+    return HEADER + layout.prompt + KEYS + sum(zones) + layout.air * len(zones)
+
+
+def test_the_zones_never_need_more_rows_than_there_are() -> None:
+    for _stacks, _tallest, layout in layouts():
+        assert rows_taken(layout) + layout.events_height == layout.height
+        assert layout.events_height >= 0
+
+
+def test_every_stack_has_its_place_within_the_width() -> None:
+    for stacks, _tallest, layout in layouts():
+        assert layout.per_row * layout.rows >= stacks
+        assert layout.card.across(layout.per_row) <= layout.width - 2
+        assert (layout.rows - 1) * layout.per_row < stacks, "no row is empty"
+
+
+def test_the_queue_is_one_row_for_as_long_as_the_narrowest_cards_allow() -> None:
+    for stacks, _tallest, layout in layouts():
+        assert (layout.rows == 1) == (TINY.across(stacks) <= layout.width - 2)
+        if NARROW.across(stacks) <= layout.width - 2:
+            assert layout.card in (FULL, COMPACT, MINIMAL, NARROW)
+
+
+def test_a_whole_hand_fits_beside_the_help() -> None:
+    for _stacks, _tallest, layout in layouts():
+        # By the time that a Queue leaves no row for larger ones, two cards have been played.
+        cards = HAND - 2 * (layout.hand_card is CHIP)
+        hand = layout.hand_card.across(cards) + HAND_MARGIN
+        assert hand <= layout.width - layout.help_width
+
+
+def test_the_hand_is_larger_than_minimal_only_if_events_keep_some_rows() -> None:
+    for _stacks, _tallest, layout in layouts():
+        if layout.hand_card in (COMPACT, FULL):
+            assert layout.events_height >= EVENTS
+            assert RANK[layout.hand_card] <= RANK[layout.card]
+
+
+def test_covered_cards_have_a_row_or_are_counted_on_the_frame() -> None:
+    for _stacks, tallest, layout in layouts():
+        if RANK[layout.card] >= RANK[NARROW]:
+            assert 1 <= layout.tabs <= max(1, tallest - 1)
+        else:
+            assert 0 <= layout.tabs <= 1
+
+
+def test_at_80_by_24_covered_cards_are_always_seen_in_an_unbroken_queue() -> None:
+    for stacks in range(1, 16):
+        for tallest in TALLEST:
+            layout = fit(80, 24, stacks, tallest)
+            assert layout.tabs == max(1, tallest - 1)
+            assert layout.events_height >= 1
+
+
+def test_more_stacks_never_make_larger_cards() -> None:
+    for width in WIDTHS:
+        for height in HEIGHTS:
+            for tallest in TALLEST:
+                sizes = [fit(width, height, stacks, tallest) for stacks in STACKS]
+                in_a_row = [RANK[layout.card] for layout in sizes if layout.rows == 1]
+                assert in_a_row == sorted(in_a_row, reverse=True)
+                assert all(RANK[each.card] <= RANK[MINIMAL] for each in sizes if each.rows > 1)
+
+
+def test_a_larger_screen_never_makes_smaller_cards() -> None:
+    for stacks in STACKS:
+        for tallest in TALLEST:
+            for height in HEIGHTS:
+                wider = [fit(width, height, stacks, tallest) for width in WIDTHS]
+                ranks = [RANK[layout.card] for layout in wider if layout.rows == 1]
+                assert ranks == sorted(ranks)
+            for width in (60, 80, 120):
+                # A tall screen has rows of air and of seats, so those below are apart.
+                for heights in ((24, 28, 31), (32, 40, 50, 60)):
+                    taller = [RANK[fit(width, high, stacks, tallest).card] for high in heights]
+                    assert taller == sorted(taller)
+
+
+def test_a_wider_screen_never_makes_more_rows() -> None:
+    for stacks in STACKS:
+        rows = [fit(width, 24, stacks, 2).rows for width in WIDTHS]
+        assert rows == sorted(rows, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("size", "stacks", "tallest", "card", "rows"),
+    [
+        ((80, 24), 5, 2, COMPACT, 1),
+        ((80, 24), 9, 2, MINIMAL, 1),
+        ((80, 24), 13, 3, MINIMAL, 1),
+        ((80, 24), 14, 2, NARROW, 1),
+        ((80, 24), 15, 6, NARROW, 1),
+        ((80, 24), 16, 2, MICRO, 2),
+        ((80, 24), 26, 2, SLIM, 2),
+        ((80, 24), 30, 6, SLIM, 2),
+        ((60, 20), 9, 2, MINIMAL, 1),
+        ((60, 20), 11, 3, NARROW, 1),
+        ((60, 20), 12, 2, MICRO, 2),
+        ((60, 20), 22, 2, SLIM, 2),
+        ((60, 20), 30, 6, TINY, 3),
+        ((200, 20), 30, 6, MINIMAL, 1),
+        ((120, 40), 20, 6, NARROW, 1),
+        ((120, 24), 20, 6, NARROW, 1),
+        ((120, 40), 9, 3, FULL, 1),
+        ((120, 40), 13, 3, COMPACT, 1),
+        ((120, 40), 19, 3, MINIMAL, 1),
+        ((160, 50), 13, 3, FULL, 1),
+    ],
+)
+def test_sizes_of_the_design(
+    size: tuple[int, int], stacks: int, tallest: int, card: object, rows: int
+) -> None:
+    layout = fit(*size, stacks, tallest)
+    assert (layout.card, layout.rows) == (card, rows)
+
+
+def test_rows_are_filled_evenly() -> None:
+    assert [fit(80, 24, stacks, 1).per_row for stacks in (16, 17, 20, 26, 27, 30)] == [
+        8,
+        9,
+        10,
+        13,
+        14,
+        15,
+    ]
+
+
+def test_the_smallest_screen_is_what_everything_fits_on() -> None:
+    assert (MINIMUM_WIDTH, MINIMUM_HEIGHT) == (60, 20)
+
+
+def test_every_size_that_a_player_may_choose_fits_or_gives_way() -> None:
+    for width in (60, 80, 120, 200):
+        for height in (20, 24, 32, 50):
+            for stacks in (1, 9, 13, 15, 30):
+                for chosen in CHOICES:
+                    layout = fit(width, height, stacks, 3, chosen=chosen)
+                    assert rows_taken(layout) + layout.events_height == height
+                    assert layout.card.across(layout.per_row) <= width - 2
+                    assert layout.per_row * layout.rows >= stacks
+    assert fit(160, 50, 13, 2, chosen="micro").card is MICRO
+    assert fit(80, 40, 13, 2, chosen="compact").card is COMPACT, "in two rows"
+    assert fit(80, 24, 13, 2, chosen="full").card is MINIMAL, "there is no room"
+    assert fit(160, 50, 5, 2, chosen="minimal").card is MINIMAL
+
+
+def test_a_spectator_has_a_row_for_every_player_where_the_hand_would_be() -> None:
+    for width, height in ((80, 24), (80, 40), (100, 30)):
+        assert fit(width, height, 9, 2, watching=5).hand_height == 6
+    for width in WIDTHS:
+        for height in HEIGHTS:
+            layout = fit(width, height, 30, 6, watching=5)
+            assert rows_taken(layout) + layout.events_height == height
+
+
+# For how many stacks room is kept
+
+
+def room_at(line: str) -> Room:
+    return Room().after(seen(line))
+
+
+def test_while_cards_are_placed_room_is_kept_for_all_that_may_come() -> None:
+    assert room_at("2 3 b* rS,bh2,gP *r3,b5,g2") == Room(5, 5, 2)
+
+
+def test_a_place_is_kept_for_a_decree_only_while_one_may_come() -> None:
+    tall = "rS/ra,bh,bl"
+    assert room_at(f"2 3 b?2 {tall} *r3,b5,g2").possible == 3, "all that is ahead is known"
+    assert room_at(f"2 3 b?2 {tall},gl *r3,b5,g2").possible == 5, "that may be one"
+    assert room_at(f"2 3 b?2 {tall},gl *r3,b5,g2:ASPH:FXM:DC").possible == 4, "Green's is out"
+    assert room_at("2 3 b?2 rS,bh,bl,gl *r3,b5,g2").possible == 4, (
+        "no card leaves a place of its own"
+    )
+
+
+def test_the_place_for_a_decree_does_not_break_the_queue_before_one_is_there() -> None:
+    possible, moved = Room(15, 16, 3), Room(16, 16, 3)
+    assert possible.layout(80, 24).rows == 1
+    assert moved.layout(80, 24).rows == 2
+    assert Room(12, 13, 3).layout(80, 24) == fit(80, 24, 13, 3)
+
+
+# Where a stack stands, and which stack is at a cell
+
+
+def geometries() -> Iterator[Geometry]:
+    for size in ((60, 20), (80, 24), (97, 33), (120, 40), (200, 60)):
+        for planned in (1, 2, 5, 11, 13, 15, 20, 27, 30):
+            layout = fit(*size, planned, 3)
+            for stacks in {1, max(1, planned // 2), planned}:
+                for mirrored in (False, True):
+                    yield Geometry(layout, stacks, size[0], mirrored)
+
+
+def cells_of(geometry: Geometry, index: int) -> Iterator[tuple[int, int]]:
+    """Yield the cells of a stack: its rail, its top card and its tabs."""
+    _x, y = geometry.place(index)
+    for row in range(geometry.layout.row_height):
+        for column in geometry.cells(index):
+            yield column, y + row
+
+
+def test_stacks_stand_within_the_screen_and_never_on_each_other() -> None:
+    for geometry in geometries():
+        cells = [cell for index in range(geometry.stacks) for cell in cells_of(geometry, index)]
+        assert len(set(cells)) == len(cells)
+        assert all(1 <= x < geometry.width - 1 for x, _y in cells)
+        assert all(0 <= y < geometry.layout.queue_height for _x, y in cells)
+
+
+def test_a_click_on_any_cell_of_a_stack_hits_that_stack() -> None:
+    for geometry in geometries():
+        for index in range(geometry.stacks):
+            for x, y in cells_of(geometry, index):
+                hit = geometry.hit(x, y)
+                assert hit is not None
+                assert hit[0] == index
+                assert 0 <= hit[1] <= 1
+
+
+def test_across_grows_from_the_side_that_resolves_first() -> None:
+    for geometry in geometries():
+        for index in range(geometry.stacks):
+            _x, y = geometry.place(index)
+            hits = [geometry.hit(column, y) for column in geometry.cells(index)]
+            across = [hit[1] for hit in hits if hit is not None]
+            assert across == sorted(across, reverse=geometry.mirrored)
+            assert len(set(across)) == len(across)
+            assert min(across) < 0.2
+            assert max(across) > 0.8
+
+
+def test_the_bars_stand_outside_the_ends_and_belong_to_them() -> None:
+    for geometry in geometries():
+        stacks = {cell for index in range(geometry.stacks) for cell in cells_of(geometry, index)}
+        for bar, end in (
+            (geometry.start_bar(), (0, 0.0)),
+            (geometry.end_bar(), (geometry.stacks - 1, 1.0)),
+        ):
+            assert bar not in stacks
+            assert 0 <= bar[0] < geometry.width
+            assert geometry.hit(*bar) == end
+
+
+def test_the_first_stack_is_on_the_side_where_the_direction_begins() -> None:
+    for geometry in geometries():
+        x, y = geometry.place(0)
+        assert y == 0
+        if geometry.mirrored:
+            assert x + geometry.layout.card.width == geometry.width - geometry.layout.left
+        else:
+            assert x == geometry.layout.left
+        if geometry.layout.rows == 1:
+            assert geometry.layout.left == 1
+
+
+def test_beside_the_stacks_of_a_row_is_the_outer_edge_of_its_last() -> None:
+    for geometry in geometries():
+        layout = geometry.layout
+        rows = -(-geometry.stacks // layout.per_row)
+        for row in range(layout.rows):
+            y = row * layout.row_height + RAIL
+            left, right = geometry.hit(0, y), geometry.hit(geometry.width - 1, y)
+            if row >= rows:
+                assert left is right is None
+                continue
+            first = row * layout.per_row
+            last = min(geometry.stacks, first + layout.per_row) - 1
+            ends = [(first, 0.0), (last, 1.0)]
+            assert [left, right] == (ends[::-1] if geometry.mirrored else ends)
+
+
+def test_nothing_is_hit_below_the_queue_or_in_an_empty_one() -> None:
+    layout = fit(80, 24, 5, 2)
+    assert Geometry(layout, 5, 80).hit(3, layout.queue_height) is None
+    assert Geometry(layout, 0, 80).hit(3, 3) is None

@@ -1,0 +1,24 @@
+"""When a line counts as slow."""
+
+import pytest
+
+from driflamme_tui.drawing.link_speed import SlowLine
+
+
+@pytest.mark.parametrize(
+    ("answers", "slow"),
+    [
+        ([], False),
+        ([(1_000, 0.02)], False),
+        ([(1_000, 0.2), (500, 0.22), (8_000, 0.5)], False),
+        ([(1_000, 0.5)], True),
+        ([(1_000, 0.05), (1_000, 2.0), (1_000, 0.05)], False),
+        ([(1_000, 0.05), (1_000, 0.4), (1_000, 0.4)], True),
+        ([(1_000, 0.9)] * 3 + [(1_000, 0.05)] * 2, False),
+    ],
+)
+def test_most_of_the_last_answers_decide(answers: list[tuple[int, float]], slow: bool) -> None:
+    line = SlowLine()
+    for written, seconds in answers:
+        line.wrote(written, seconds)
+    assert line.slow is slow

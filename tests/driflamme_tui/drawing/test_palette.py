@@ -1,0 +1,185 @@
+"""Whether colours can be read and told apart, computed; and that all of them come from the palette.
+
+Contrast is WCAG's; colour vision is simulated as by Machado et al., "A physiologically-based model
+for simulation of color vision deficiency" (2009), at full severity; distance is CIE76.
+"""
+
+import itertools
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+import driflamme_tui
+from driflamme_tui.drawing.palette import CONTRAST, DARK, LIGHT, THEMES, Palette
+
+Vector = tuple[float, float, float]
+
+READABLE = 4.5
+"""WCAG AA for text; `CONTRAST` has what AAA asks, 7, for all but its dimmed cards."""
+
+DIMMED = 4.0
+"""What cannot be chosen is exempt by WCAG, and is read all the same."""
+
+HATCHED = 1.5
+"""A hatch is decoration: it is to be seen, and not to be read."""
+
+MACHADO: dict[str, tuple[Vector, Vector, Vector] | None] = {
+    "normal": None,
+    "deuteranopia": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "protanopia": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "tritanopia": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
+}
+
+
+def linear(colour: str) -> Vector:
+    """Return red, green and blue of a hexadecimal colour, from 0 to 1, in proportion to light."""
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    )
+    return red, green, blue
+
+
+def luminance(colour: str) -> float:
+    red, green, blue = linear(colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def times(matrix: Sequence[Vector], vector: Vector) -> Vector:
+    a, b, c = (sum(x * y for x, y in zip(row, vector, strict=True)) for row in matrix)
+    return a, b, c
+
+
+def lab(colour: Vector) -> Vector:
+    """Return CIELAB of linear sRGB, seen in daylight (D65)."""
+    clipped = (min(1, max(0, colour[0])), min(1, max(0, colour[1])), min(1, max(0, colour[2])))
+    matrix = (
+        (0.4124564, 0.3575761, 0.1804375),
+        (0.2126729, 0.7151522, 0.0721750),
+        (0.0193339, 0.1191920, 0.9503041),
+    )
+    white = (0.95047, 1.0, 1.08883)
+    x, y, z = (
+        ratio ** (1 / 3) if ratio > 216 / 24389 else (24389 / 27 * ratio + 16) / 116
+        for ratio in (a / b for a, b in zip(times(matrix, clipped), white, strict=True))
+    )
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def distance(one: str, other: str, vision: str) -> float:
+    matrix = MACHADO[vision]
+    seen = [linear(colour) for colour in (one, other)]
+    if matrix is not None:
+        seen = [times(matrix, colour) for colour in seen]
+    first, second = map(lab, seen)
+    return math.dist(first, second)
+
+
+def nearest(palette: Palette, vision: str) -> int:
+    hues = [family.hue for family in palette.families.values()]
+    return round(min(distance(*pair, vision) for pair in itertools.combinations(hues, 2)))
+
+
+Pairs = Iterator[tuple[str, str, str]]
+"""What it is, its colour, and the ground that it stands on."""
+
+
+def pairs(palette: Palette) -> Pairs:
+    """Return everything that is read, but what is dimmed."""
+    for ground in ("table", "panel", "field"):
+        for ink in ("ink", "mute", "alert", "choice"):
+            if (ink, ground) not in (("mute", "field"), ("alert", "field")):
+                yield f"{ink} on {ground}", getattr(palette, ink), getattr(palette, ground)
+    yield "the choice", palette.on_choice, palette.choice
+    yield "an alert", palette.on_alert, palette.alert
+    yield "a face-up card", palette.paper_ink, palette.paper
+    yield "its mark", palette.paper_mark, palette.paper
+    for letter, family in palette.families.items():
+        yield f"{letter} on the table", family.hue, palette.table
+        yield f"{letter} on a panel", family.hue, palette.panel
+        yield f"on a band of {letter}", palette.on_hue, family.hue
+        yield f"on a back of {letter}", family.hue, family.back
+        yield f"{letter} on paper", family.on_paper, palette.paper
+
+
+def dimmed(palette: Palette) -> Pairs:
+    """Return what is dimmed, because it cannot be chosen: it is read all the same."""
+    yield "a dimmed card", palette.paper_ink, palette.dim_paper
+    for letter, family in palette.families.items():
+        yield f"on a dimmed band of {letter}", palette.on_dim_hue, family.dim_hue
+        yield f"on a dimmed back of {letter}", family.dim_hue, family.dim_back
+
+
+def poor(found: Pairs, least: float) -> list[str]:
+    return [f"{what}: {had:.1f}" for what, a, b in found if (had := contrast(a, b)) < least]
+
+
+@pytest.mark.parametrize("palette", THEMES.values(), ids=THEMES)
+def test_all_that_is_read_has_enough_contrast(palette: Palette) -> None:
+    assert poor(pairs(palette), 7 if palette is CONTRAST else READABLE) == []
+    assert poor(dimmed(palette), DIMMED) == []
+
+
+@pytest.mark.parametrize("palette", THEMES.values(), ids=THEMES)
+def test_a_hatch_is_seen_on_its_back(palette: Palette) -> None:
+    hatches = ((f"hatch {x}", y.hatch, y.back) for x, y in palette.families.items())
+    assert poor(hatches, HATCHED) == []
+
+
+@pytest.mark.parametrize("palette", THEMES.values(), ids=THEMES)
+def test_the_choice_is_the_strongest_contrast_of_all(palette: Palette) -> None:
+    chosen = contrast(palette.choice, palette.table)
+    others = (palette.ink, *(family.hue for family in palette.families.values()))
+    assert all(contrast(other, palette.table) <= chosen for other in others)
+
+
+@pytest.mark.parametrize(
+    ("palette", "least"),
+    [
+        (DARK, {"normal": 50, "deuteranopia": 32, "protanopia": 29, "tritanopia": 25}),
+        (LIGHT, {"normal": 38, "deuteranopia": 20, "protanopia": 27, "tritanopia": 18}),
+        (CONTRAST, {"normal": 38, "deuteranopia": 20, "protanopia": 20, "tritanopia": 18}),
+    ],
+    ids=THEMES,
+)
+def test_families_are_told_apart_with_any_colour_vision(
+    palette: Palette, least: dict[str, int]
+) -> None:
+    found = {vision: nearest(palette, vision) for vision in MACHADO}
+    assert {v: n for v, n in found.items() if n < least[v]} == {}, found
+
+
+LITERAL: Callable[[str], list[str]] = re.compile(
+    r"#[0-9a-fA-F]{6}\b|#[0-9a-fA-F]{3}\b|\brgba?\(|\bhsla?\("
+    r"|(?:color|background|tint): *(?:black|white|red|green|blue|yellow)"
+).findall
+
+
+def test_no_colour_stands_anywhere_but_in_the_palette() -> None:
+    folder = Path(driflamme_tui.__file__).parent
+    found = {
+        str(path.relative_to(folder)): literals
+        for path in (*folder.rglob("*.py"), *folder.rglob("*.tcss"))
+        if path.name != "palette.py" and (literals := LITERAL(path.read_text(encoding="utf-8")))
+    }
+    assert found == {}

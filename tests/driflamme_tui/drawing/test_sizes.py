@@ -1,0 +1,334 @@
+"""On screens of every size the table shows all of itself, and all that may be chosen on it."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from driflamme_tui.drawing.layout import CHOICES
+from driflamme_tui.drawing.queue_room import Room
+from driflamme_tui.drawing.table_state import Cursor, TableState
+from driflamme_tui.model.question import Question, Step
+from driflamme_tui.text.signs import UNICODE
+from driflamme_tui.widgets.drawn import Drawn
+from driflamme_tui.widgets.table.known_cards import KnownCards
+from driflamme_tui.widgets.table.queue import Geometry, Queue
+from driflamme_tui.widgets.table.seats_and_prompt import Prompt, Seats
+from driflamme_tui.wording.game.forced_words import forced_sentence
+from engine.events import Forced, Left, NoEffect
+from tests.driflamme_tui.app.test_snapshots import TABLES
+from tests.driflamme_tui.by_hand import (
+    ARCHER,
+    ASSASSINATION,
+    DECREE_ALONE,
+    DOWN,
+    PLACE,
+    SHAPESHIFTER,
+    SOLDIER,
+    SPY,
+    answers_by_keys,
+    click,
+    table_app,
+)
+from tests.driflamme_tui.screens.test_families import drawn
+from tests.driflamme_tui.tables import (
+    EVENING_STEPS,
+    NAMES,
+    Hands,
+    SeatedApp,
+    asked_at,
+    evening_session,
+    prompter_of,
+    run_app,
+    seen,
+    state_of,
+)
+
+SIZES = ((60, 20), (60, 50), (72, 23), (80, 24), (97, 33), (120, 40), (160, 50), (200, 20))
+
+POSITIONS = {
+    **{name: line for name, (line, _keys) in TABLES.items()},
+    "alone": "2 1 b* rS *r3,b5,g40",
+    "ends": ARCHER,
+    "any": ASSASSINATION,
+    "copied": SHAPESHIFTER,
+}
+
+each_size = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+
+
+def zones(app: SeatedApp) -> list[Drawn]:
+    """Return what the table is made of and shows at present."""
+    return [
+        widget
+        for widget in app.table.query(Drawn)
+        if widget.display and widget.id != "too-small" and all(a.display for a in widget.ancestors)
+    ]
+
+
+def stacks_of(app: SeatedApp) -> tuple[TableState, Geometry]:
+    state, geometry = app.table.state(), app.table.query_one(Queue).geometry()
+    assert state is not None
+    assert geometry is not None
+    return state, geometry
+
+
+@pytest.mark.parametrize(
+    ("size", "direction"),
+    [*((size, "right") for size in SIZES), ((60, 20), "left"), ((120, 40), "left")],
+)
+def test_zones_are_apart_and_every_stack_is_seen_and_hit(
+    size: tuple[int, int], direction: str
+) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        for name, line in POSITIONS.items():
+            app.sit(asked_at(line, settings={"direction": direction}))
+            await hands.pause()
+            regions = [zone.region for zone in zones(app)]
+            for index, region in enumerate(regions):
+                assert app.screen.region.contains_region(region), name
+                assert not any(region.overlaps(other) for other in regions[index + 1 :]), name
+            state, geometry = stacks_of(app)
+            top = app.table.query_one(Queue).region.y
+            rows = app.rows()
+            for index in range(geometry.stacks):
+                _x, y = geometry.place(index)
+                cells = geometry.cells(index)
+                label = rows[top + y][max(0, cells[0] - 2) : cells[-1] + 3]
+                assert str(index + 1) in label, (name, index, label)
+                sign = UNICODE.families[state.view.families[state.view.queue[index][0]]]
+                assert sign in rows[top + y + 1][cells[0] : cells[-1] + 1], (name, index)
+            await positions_can_be_clicked(app, hands)
+
+    run_app(table_app(ARCHER), steps, size)
+
+
+async def positions_can_be_clicked(app: SeatedApp, hands: Hands) -> None:
+    """Click the first and the last position that may be chosen."""
+    question = app.table.question
+    assert question is not None
+    positions = [option.position for option in question.options if option.position]
+    for position in {*positions[:1], *positions[-1:]}:
+        question.chosen = None
+        await click(app, hands, f"stack {position}")
+        assert question.choice is not None
+        assert question.choice.position == position
+
+
+@each_size
+def test_prompts_stand_whole_in_their_rows(size: tuple[int, int]) -> None:
+    for step in range(EVENING_STEPS):
+        at = evening_session(step).view
+        assert at is not None
+        height = Room().after(at).layout(*size).prompt
+        first = Question(at)
+        leading = first.options[0].action is None
+        for picked in range(len(first.options) if leading else 1):
+            question = Question(at)
+            if leading:
+                question.choose(picked)
+                question.confirm()
+            for index in range(len(question.options)):
+                question.choose(index)
+                widget = Prompt()
+                widget.state = state_of(at, question, size)
+                shown = " ".join(" ".join(drawn(widget, UNICODE, size[0], height)).split())
+                for text in asked(question):
+                    missing = [word for word in text.split() if word not in shown]
+                    assert not missing, (step, text, shown)
+
+
+def test_what_has_just_happened_stands_whole_while_nothing_else_has_to() -> None:
+    at = seen("2 4 b* rS,bh1,gl *r3,b5:ASFX,g2", "b")
+    told = "Berthe’s Soldier at 1 eliminates Aubin’s face-down Heir at 2 and the 2 on it (+1)"
+    state = state_of(at, Question(at), (80, 24), log=[(2, told)])
+    widget = Prompt()
+    widget.state = replace(state, telling=True)
+    assert told in " ".join(" ".join(drawn(widget, UNICODE, 80, 3)).split())
+
+
+def asked(question: Question) -> Iterator[str]:
+    """Yield what the prompt has to say of a question with a choice made."""
+    prompter = prompter_of(question.view)
+    yield prompter.title(question)
+    if question.step is not Step.LEAVE_OR_REVEAL:
+        yield prompter.consequence(question)
+        return
+    for option in question.options:
+        assert option.action is not None
+        yield prompter.effect(option.action, question)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+def test_the_terminal_may_change_its_size_in_the_middle_of_a_choice(size: tuple[int, int]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("1 enter 4")
+        for width, height in ((160, 50), (60, 50), (59, 20), (200, 20), size):
+            await hands.resize_terminal(width, height)
+            await hands.until(lambda: app.size == (width, height))  # noqa: B023
+        await hands.until(lambda: app.shows("MOVE ▲r SOLDIER 1"))
+        await hands.type("enter")
+        assert app.answers == "1>4", "the choice was kept"
+
+    run_app(table_app(DECREE_ALONE), steps, size)
+
+
+def test_the_size_of_cards_goes_through_those_that_make_a_difference() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        seen_sizes = []
+        for _ in range(len(CHOICES)):
+            state, _geometry = stacks_of(app)
+            seen_sizes.append(state.layout.card.name)
+            await hands.type("z")
+        assert seen_sizes[:4] == ["full", "compact", "minimal", "micro"]
+        assert app.answers == ""
+
+    run_app(table_app(ARCHER), steps, (120, 40))
+
+
+# A broken Queue
+
+
+@pytest.mark.parametrize("direction", ["right", "left"])
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+def test_both_ends_of_a_break_name_the_neighbour(size: tuple[int, int], direction: str) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        state, geometry = stacks_of(app)
+        top, rows = app.table.query_one(Queue).region.y, app.rows()
+        per_row = state.layout.per_row
+        assert per_row < geometry.stacks
+        for after in range(per_row, geometry.stacks, per_row):
+            for index, neighbour in ((after - 1, after), (after, after - 1)):
+                family = state.view.families[state.view.queue[neighbour][0]]
+                mark = f"{neighbour + 1}{UNICODE.families[family]}"
+                rail = rows[top + geometry.place(index)[1]]
+                onward = (neighbour > index) == (direction == "right")
+                assert mark in (rail[size[0] // 2 :] if onward else rail[: size[0] // 2])
+                assert str(index + 1) in rail
+
+    session = asked_at(TABLES["thirty-stacks"][0], settings={"direction": direction})
+    run_app(SeatedApp(session), steps, size)
+
+
+# Few keys, and what the pointer is over
+
+
+@pytest.mark.parametrize(
+    ("line", "keys", "answer"),
+    [
+        (PLACE, "a < enter", "A<"),
+        (PLACE, "s > enter", "S>"),
+        (PLACE, "f ^ ^ enter", "F^4"),
+        (DOWN, "+ enter", "+"),
+        (DOWN, "! enter", "!"),
+        (ARCHER, "3 enter", "x3"),
+        (SOLDIER, "1 enter", "x1"),
+        (ASSASSINATION, "2 enter", "x2"),
+        (SPY, "r enter", "$r"),
+        (SHAPESHIFTER, "3 enter", "~3"),
+        (DECREE_ALONE, "1 enter 4 enter", "1>4"),
+        (TABLES["fourteen-stacks"][0], "1 4 enter", "x14"),
+    ],
+)
+def test_every_kind_of_decision_takes_four_keys_at_most(line: str, keys: str, answer: str) -> None:
+    assert len(keys.split()) <= 4
+    answers_by_keys(line, (keys, answer))
+
+
+def test_the_pointer_tells_what_a_click_would_do_or_why_it_cannot() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        async def over(widget: type[Drawn], x: int, y: int) -> None:
+            await hands.hover(widget, offset=(x, y))
+            await hands.pause()
+
+        x, y = stacks_of(app)[1].place(3)
+        await over(Queue, x + 2, y + 2)
+        assert app.shows("Your Soldier must eliminate a neighbour: position 1 or 3")
+        await over(Seats, 2, 1)
+        assert app.table.cursor == Cursor(seat=0)
+        assert app.shows("3 influence; 3 in hand, 3 aside")
+        app.sit(asked_at(PLACE))
+        await hands.pause()
+        await hands.type("a enter")
+        geometry = stacks_of(app)[1]
+        await over(Queue, *add(geometry.start_bar(), 2))
+        assert app.shows("At the start, before ▲r Soldier 1.")
+        x, y = geometry.place(1)
+        await over(Queue, x + 3, y + 2)
+        assert app.shows("On your stack 2, then 2 high")
+        await over(Queue, *add(geometry.end_bar(), 2))
+        assert app.shows("At the end, after")
+        assert app.table.question is not None
+        assert app.table.question.chosen is None, "the pointer chooses nothing"
+
+    run_app(table_app(SOLDIER), steps, (120, 40))
+
+
+def add(cell: tuple[int, int], rows: int) -> tuple[int, int]:
+    return cell[0], cell[1] + rows
+
+
+def test_an_illegal_target_is_looked_at_when_it_is_chosen() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("4")
+        assert app.table.cursor == Cursor(3)
+        assert app.shows("Your Soldier must eliminate a neighbour: position 1 or 3")
+
+    run_app(table_app(SOLDIER), steps)
+
+
+# What is known
+
+
+def test_a_spectator_sees_what_is_known_where_a_hand_would_be() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        rows = app.rows()
+        row = next(index for index, row in enumerate(rows) if "WATCHING" in row)
+        for seat, name in enumerate(NAMES):
+            family = "rbgyv"[seat]
+            assert f"{UNICODE.families[family]}{family}" in rows[row + 1 + seat], name
+        await hands.type("i right tab")
+        assert app.table.cursor == Cursor(seat=0), "a spectator has no hand to look at"
+
+    run_app(SeatedApp(evening_session(43, "-")), steps)
+
+
+def test_on_a_large_screen_the_ten_cards_stand_with_what_is_known() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.shows("THE TEN CARDS")
+        assert app.table.query_one(KnownCards).display
+        assert app.shows("Gains 4, and takes the attacker along, when an opponent eliminates it.")
+
+    run_app(SeatedApp(evening_session(43)), steps, (160, 50))
+
+
+# What the rules decide
+
+
+def test_what_the_rules_decided_is_told_with_the_rule_and_names_no_hidden_card() -> None:
+    at = seen("2 4 r?1 rs1,bS,gl2 *r3,b5,g2")
+    forced = Forced(1, 2, "S", "S")
+    nothing = NoEffect(2, 3, "F", "F")
+    left = Left(0, 1, "?", 1)
+    assert forced_sentence([forced, left], at, NAMES) == (
+        "Your Soldier 2 has one neighbour only, so that one goes."
+    )
+    assert forced_sentence([forced, nothing], at, NAMES) == (
+        "Gaspard’s Shapeshifter 3: no face-up Character beside it, nothing happens."
+    )
+    assert forced_sentence([left], at, NAMES) == ""
+
+
+def test_what_the_rules_decided_stands_in_the_prompt_until_the_next_event() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        later = evening_session(EVENING_STEPS - 8, "b")
+        assert not app.shows("one Character only to copy")
+        app.table._forced = "Your Spy 2 has cards of one player only beside it: it robs them."
+        app.table.show()
+        assert app.shows("Your Spy 2 has cards of one player only")
+        assert later.view is not None
+        app.sit(later)
+        await hands.pause()
+        assert not app.shows("Your Spy 2 has cards of one player only")
+
+    run_app(SeatedApp(asked_at(SOLDIER)), steps)

@@ -1,0 +1,111 @@
+"""Statistics as rows: every language and width holds them, and charts say what the numbers say."""
+
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+from rich.cells import cell_len
+
+from driflamme_tui.drawing.statistics_rows import StatisticsRow, arranged, bar, sections, text_of
+from driflamme_tui.screens.history.statistics_screen import filled
+from driflamme_tui.text.i18n import available_languages, set_language
+from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
+from engine.record import Record
+from engine.simulate import Series, simulate
+from engine.statistics import Statistics
+
+
+def statistics_of_bots(games: int) -> Statistics:
+    """Return the statistics of the first seat of a series of all kinds of tables."""
+    statistics = Statistics(unfinished=3, unreadable=1)
+    for played in simulate(Series(games, bots=("steady",) * 5, seed=1)):
+        record = Record(played.deal, tuple(map(str, played.actions)))
+        statistics.add(record, (0,), played.number + 1)
+    return statistics
+
+
+MANY = statistics_of_bots(36)
+
+
+def rows_of(statistics: Statistics, width: int, glyphs: Glyphs = UNICODE) -> list[str]:
+    blocks = arranged(sections(statistics, glyphs), width)
+    return [text_of(row) for block in blocks for row in block]
+
+
+@pytest.fixture(params=available_languages())
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    set_language(request.param)
+    yield request.param
+    set_language("en")
+
+
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
+def test_no_row_is_wider_than_there_is_room(language: str, glyphs: Glyphs) -> None:
+    for width, statistics in product((56, 76, 80, 100, 116), (MANY, statistics_of_bots(1))):
+        for row in rows_of(statistics, width, glyphs):
+            assert cell_len(row) <= width, (language, width, row)
+
+
+def test_where_there_is_no_unicode_there_is_none() -> None:
+    assert [row for row in rows_of(MANY, 80, ASCII) if not row.isascii()] == []
+
+
+def test_without_a_game_there_is_nothing_to_show() -> None:
+    assert rows_of(Statistics(unfinished=2), 80) == []
+
+
+def test_the_figures_are_those_of_the_statistics() -> None:
+    words = [" ".join(row.split()) for row in rows_of(MANY, 60)]
+    total, archer = MANY.total, MANY.cards["A"]
+    assert "finished games 36" in words
+    assert f"won {total.wins}" in words
+    assert f"influence on average {total.average_influence:.1f}" in words
+    assert "broken off, not counted 3" in words
+    assert "damaged, not counted 1" in words
+    figures = (archer.placed, archer.revealed, archer.eliminated, archer.influence)
+    told = f"Archer {' '.join(map(str, figures))} {archer.each:.1f} "
+    assert any(row.startswith(told) for row in words)
+    kind, tally = min(MANY.kinds.items())
+    assert any(
+        row.startswith(f"{kind.players} {kind.edition} {tally.games} {tally.wins}") for row in words
+    )
+
+
+def test_a_bar_is_as_long_as_its_value_and_never_vanishes() -> None:
+    assert bar(4, 8, 10, UNICODE) == "█████"
+    assert bar(8, 8, 10, UNICODE) == "█" * 10
+    assert bar(1, 16, 2, UNICODE) == "▏"
+    assert bar(0.001, 8, 10, UNICODE) == "▏"
+    assert bar(0.001, 8, 10, ASCII) == "#"
+    assert bar(0, 8, 10, UNICODE) == ""
+    assert bar(0, 0, 10, UNICODE) == ""
+
+
+def test_the_last_games_are_told_where_not_all_have_room() -> None:
+    marks = next(row for row in rows_of(MANY, 34) if row.lstrip().startswith("0 "))
+    last = MANY.results[-31:]
+    assert marks[3:].ljust(31) == "".join("♛" if each.won else " " for each in last)
+
+
+def test_side_by_side_only_where_each_has_room() -> None:
+    def titles(width: int) -> list[list[str]]:
+        heads = [text_of(block[0]) for block in arranged(sections(MANY, UNICODE), width)]
+        return [[part for part in head.split("  ") if part] for head in heads]
+
+    assert [len(each) for each in titles(56)] == [1] * 6
+    assert [len(each) for each in titles(76)] == [2, 1, 1, 1, 1]
+    assert [len(each) for each in titles(116)] == [3, 2, 1]
+
+
+def test_pages_keep_together_what_belongs_together() -> None:
+    def block(name: str, rows: int) -> list[StatisticsRow]:
+        return [((name, "ink"),)] * rows  # type: ignore[list-item]
+
+    pages = filled([block("a", 3), block("b", 2), block("c", 4), block("d", 9)], 6)
+    assert [[row[0][0] if row else "" for row in page] for page in pages] == [
+        ["a", "a", "a", "", "b", "b"],
+        ["c"] * 4,
+        ["d"] * 6,
+        ["d"] * 3,
+    ]
+    assert filled([], 6) == []

@@ -1,0 +1,361 @@
+"""Commands on the screens: by key, in the key bar, in the command palette, and with other keys."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from textual.actions import parse
+from textual.app import App
+from textual.dom import DOMNode
+from textual.events import Click, MouseScrollDown
+from textual.widgets import OptionList
+
+from driflamme_tui.app.app import DriflammeApp
+from driflamme_tui.keymap.key_bindings import check_keys, commands_of, keys_now, keys_of
+from driflamme_tui.screens.lobby_screen import LobbyScreen
+from driflamme_tui.screens.overlays.command_palette import CommandMenu
+from driflamme_tui.screens.overlays.help_overlay import HelpScreen
+from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
+from driflamme_tui.screens.overlays.people_overlay import PeopleBoard, PeopleOverlay
+from driflamme_tui.screens.overlays.table_overlays import LeaveOverlay
+from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.widgets.key_bar import Keys
+from netcode.client.session import Session
+from netcode.protocol.messages import Pause
+from tests.driflamme_tui.screens.test_club_screen import ClubApp
+from tests.driflamme_tui.tables import (
+    Hands,
+    SeatedApp,
+    asked_at,
+    evening_session,
+    gathered,
+    lobby,
+    run_app,
+    seen,
+    state,
+)
+
+ASKED = "2 4 rS2 gc2,rS,rm1,bL r3,*b3,g4"
+
+INVITED: dict[str, Any] = {
+    "invitation": "driflamme://192.168.1.20/abc",
+    "host": True,
+    "code": "K7QF2MXR",
+}
+
+
+def waiting(**fields: object) -> Session:
+    """Return a session of Blue's while Red is asked."""
+    return asked_at(ASKED, "b", **fields)
+
+
+def shown(app: DriflammeApp) -> object:
+    return app.screen
+
+
+class Runs:
+    """Notes which actions an app runs, instead of running them."""
+
+    def __init__(self, app: App[None]) -> None:
+        self.runs: list[tuple[str, tuple[object, ...]]] = []
+        app._dispatch_action = self.note  # type: ignore[method-assign]
+
+    async def note(self, namespace: DOMNode, action_name: str, params: Any) -> bool:
+        self.runs.append((action_name, params))
+        return True
+
+    def taken(self) -> list[tuple[str, tuple[object, ...]]]:
+        taken, self.runs = self.runs, []
+        return taken
+
+
+def runs(action: str) -> list[tuple[str, tuple[object, ...]]]:
+    _target, name, parameters = parse(action)
+    return [(name, parameters)]
+
+
+Way = Callable[[SeatedApp, Hands], Awaitable[None]]
+
+
+async def table(app: SeatedApp, hands: Hands) -> None:
+    pass
+
+
+async def people(app: SeatedApp, hands: Hands) -> None:
+    await hands.press("w")
+
+
+async def invitation(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("w i")
+
+
+async def leaving(app: SeatedApp, hands: Hands) -> None:
+    await hands.press("q")
+
+
+async def events(app: SeatedApp, hands: Hands) -> None:
+    await hands.press("e")
+
+
+async def known(app: SeatedApp, hands: Hands) -> None:
+    await hands.press("k")
+
+
+async def helped(app: SeatedApp, hands: Hands) -> None:
+    await hands.press("?")
+
+
+SCREENS: list[tuple[str, Callable[[], SeatedApp], Way]] = [
+    ("table", lambda: SeatedApp(evening_session(40, **INVITED)), table),
+    ("people", lambda: SeatedApp(evening_session(40, **INVITED)), people),
+    ("invitation", lambda: SeatedApp(evening_session(40, **INVITED)), invitation),
+    ("leaving", lambda: SeatedApp(evening_session(40)), leaving),
+    ("events", lambda: SeatedApp(evening_session(40)), events),
+    ("known", lambda: SeatedApp(evening_session(40)), known),
+    ("help", lambda: SeatedApp(evening_session(40)), helped),
+    ("lobby", lambda: SeatedApp(gathered("rbg", "b", **INVITED)), table),
+    ("result", lambda: SeatedApp(evening_session(10**6, "b", host=True), result=True), table),
+    ("club", ClubApp, table),
+]
+
+
+@pytest.mark.parametrize(("name", "an_app", "go"), SCREENS, ids=[name for name, *_ in SCREENS])
+def test_every_key_does_what_the_registry_says(
+    name: str, an_app: Callable[[], SeatedApp], go: Way
+) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await go(app, hands)
+        noted = Runs(app)
+        commands = commands_of(app.screen)
+        assert len(commands) > 3
+        for command in commands:
+            for key in () if command.shares else keys_now(command.id):
+                await hands.press(key)
+                assert noted.taken() == runs(command.action), (command.id, key)
+
+    run_app(an_app(), steps)
+
+
+@pytest.mark.parametrize(("name", "an_app", "go"), SCREENS[:1] + SCREENS[-3:])
+def test_every_entry_of_the_key_bar_can_be_clicked(
+    name: str, an_app: Callable[[], SeatedApp], go: Way
+) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        noted = Runs(app)
+        places = list(app.screen.query_one(Keys)._places())
+        assert len(places) > 4
+        for x, key in places:
+            await hands.click_at(Keys, x, 0)
+            assert noted.taken() == runs(key.action), key
+
+    run_app(an_app(), steps, (120, 40))
+
+
+def test_other_keys_count_at_once_and_are_named_everywhere() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        mine = {"table.confirm": "space", "table.pause": "f9", "table.look": "j", "help.open": "f7"}
+        check_keys(mine)
+        app.rebind(mine)
+        app.base.look_again()
+        await hands.press("right")
+        assert app.shows("Space confirm") or app.shows("Space eliminate")
+        assert app.shows("j look")
+        assert not app.shows("Enter")
+        assert ("Space", "confirm the choice") in keys_of(app.table)
+        await hands.press("i")
+        assert not app.shows("stop looking")
+        await hands.press("j")
+        assert app.shows("stop looking")
+        await hands.press("j")
+        await hands.press("f7")
+        assert isinstance(shown(app), HelpScreen)
+        await hands.press("f7")
+        assert isinstance(shown(app), TableScreen)
+        await hands.type("enter space")
+        assert len(app.said) == 1
+        app.rebind({})
+        app.base.look_again()
+        await hands.pause()
+        assert app.shows("i look")
+
+    run_app(SeatedApp(asked_at(ASKED, "r")), steps)
+
+
+async def click_beneath(app: SeatedApp, hands: Hands) -> None:
+    """Click the last cell of the screen, which every overlay leaves free, and see it close."""
+    x, y = app.size.width - 1, app.size.height - 1
+    app.screen._forward_event(
+        Click(app.screen, x, y, 0, 0, 1, False, False, False, screen_x=x, screen_y=y)
+    )
+    for _ in range(1000):
+        if isinstance(shown(app), TableScreen):
+            return
+        await asyncio.sleep(0.002)
+    raise AssertionError(f"{app.screen} stays open")
+
+
+async def opened(app: SeatedApp, hands: Hands, key: str = ":") -> None:
+    await hands.press(key)
+    await hands.until(lambda: app.screen.query(OptionList).first().option_count)
+    assert isinstance(shown(app), CommandMenu)
+
+
+async def searched(app: SeatedApp, hands: Hands, text: str) -> None:
+    """Type into the palette until what has these very words is its first line."""
+    lines = app.screen.query_one(OptionList)
+    await hands.press(*text)
+    await hands.until(
+        lambda: lines.option_count and text in str(lines.get_option_at_index(0).prompt)
+    )
+
+
+def test_the_palette_finds_a_command_by_some_letters_and_runs_it() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await opened(app, hands)
+        assert app.shows("i look at cards: arrows go along them")
+        await searched(app, hands, "pause the")
+        assert app.shows("Space the host: pause the game, and go on")
+        await hands.press("enter")
+        await hands.until(lambda: app.said)
+        assert app.said == [Pause(paused=True)]
+        assert isinstance(shown(app), TableScreen)
+
+    run_app(SeatedApp(waiting(host=True)), steps)
+
+
+def test_the_palette_can_be_used_by_mouse_alone() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        x, key = next(each for each in app.table.query_one(Keys)._places() if each[1].key == ":")
+        assert key.label == "commands"
+        await hands.click_at(Keys, x, 0)
+        await hands.until(lambda: app.screen.query(OptionList))
+        await hands.until(lambda: app.screen.query(OptionList).first().option_count)
+        await hands.pause()
+        row = next(y for y, text in enumerate(app.rows()) if "all events of this game" in text)
+        rows = app.screen.query_one(OptionList).region
+        await hands.click_at(OptionList, 5, row - rows.y)
+        await hands.until(lambda: app.screen.query("#overlay"))
+        await hands.press("escape")
+        await opened(app, hands, "f2")
+        await click_beneath(app, hands)
+
+    run_app(SeatedApp(waiting()), steps)
+
+
+def test_only_what_can_be_done_is_in_the_palette() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await opened(app, hands)
+        for line in ("confirm the choice", "the host: pause", "reveal the card", "try again"):
+            assert not app.shows(line), line
+        await hands.press("escape")
+        app.sit(asked_at(ASKED, "r"))
+        await opened(app, hands)
+        assert app.shows("confirm the choice")
+        options = [choice.text for choice in app.table.choices()]
+        assert len(options) == 2
+        assert all(any(text[:30] in row for row in app.rows()) for text in options)
+
+    run_app(SeatedApp(waiting()), steps, (120, 40))
+
+
+def test_a_question_that_comes_while_the_palette_is_open_is_not_answered() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.press("right")
+        await opened(app, hands)
+        await searched(app, hands, "confirm the")
+        app.receive(state(seen(ASKED, "r"), 2))
+        app.table.action_walk(1)
+        await hands.press("enter")
+        await hands.pause()
+        assert isinstance(shown(app), TableScreen)
+        assert not app.answers
+        await hands.press("enter")
+        assert not app.answers
+        app.now += 1
+        await hands.press("enter")
+        assert app.answers
+
+    run_app(SeatedApp(asked_at(ASKED, "r"), guard_s=0.4), steps)
+
+
+def test_what_is_typed_at_a_palette_that_the_game_has_closed_does_nothing() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await opened(app, hands)
+        app.receive(lobby("rbg", "b", phase="lobby", host=True))
+        await hands.until(lambda: isinstance(shown(app), LobbyScreen))
+        await hands.type("s + q e")
+        assert app.said == []
+        app.now += 2
+        await hands.press("+")
+        assert len(app.said) == 1
+
+    run_app(SeatedApp(waiting(host=True)), steps)
+
+
+def test_help_opens_over_an_overlay_and_tells_its_keys() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        for keys, beneath in (
+            ("w", PeopleOverlay),
+            ("w i", InvitationOverlay),
+            ("q", LeaveOverlay),
+        ):
+            await hands.type(keys)
+            assert isinstance(shown(app), beneath)
+            await hands.press("f1")
+            assert isinstance(shown(app), HelpScreen)
+            await hands.press("escape")
+            assert isinstance(shown(app), beneath)
+            while shown(app) is not app.table:
+                await hands.press("escape")
+
+    run_app(SeatedApp(waiting(**INVITED)), steps)
+
+
+def test_an_overlay_closes_when_what_lies_beneath_is_clicked() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        for key in "wqek":
+            await hands.press(key)
+            assert shown(app) is not app.table
+            await click_beneath(app, hands)
+
+    run_app(SeatedApp(waiting()), steps, (120, 40))
+
+
+def test_the_wheel_goes_through_lists() -> None:
+    async def in_people(app: SeatedApp, hands: Hands) -> None:
+        await hands.press("w")
+        board = app.screen.query_one(PeopleBoard)
+        before = board.selected
+        app.screen._forward_event(MouseScrollDown(None, 40, 5, 0, 1, 0, False, False, False))
+        await hands.pause()
+        assert board.selected == before + 1
+
+    async def in_club(app: ClubApp, hands: Hands) -> None:
+        before = app.selected
+        app.screen._forward_event(MouseScrollDown(None, 40, 5, 0, 1, 0, False, False, False))
+        await hands.pause()
+        assert app.selected != before
+
+    run_app(SeatedApp(waiting(host=True)), in_people)
+    run_app(ClubApp(), in_club)
+
+
+def test_the_palette_and_the_options_are_gone_through_by_keys() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type(":")
+        listed = app.screen.query_one(OptionList)
+        places = []
+        for key in ("down", "down", "up", "pagedown", "pageup"):
+            await hands.type(key)
+            places.append(listed.highlighted)
+        first, second, back, far, near = (place or 0 for place in places)
+        assert second == first + 1
+        assert back == first
+        assert near < far > second
+        await hands.type("escape o down down up right escape")
+        assert app.settings.glyphs == "unicode"
+        await hands.type("o up left")
+        assert app.settings.title is False, "from the first it goes to the last"
+
+    run_app(SeatedApp(waiting()), steps)

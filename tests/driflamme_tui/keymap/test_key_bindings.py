@@ -1,0 +1,137 @@
+"""The registry of commands: ids and keys, a player's own keys, and what is made of them."""
+
+import importlib
+import pkgutil
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from textual.binding import Binding
+from textual.dom import DOMNode
+
+import driflamme_tui
+from driflamme_tui.keymap.commands import COMMANDS, SCREENS, TAKEN, UNBOUND, commands_on
+from driflamme_tui.keymap.key_bindings import KeysError, check_keys, key_name, keys_now, whole
+from driflamme_tui.text.signs import ASCII
+
+
+def ours() -> Iterator[type[DOMNode]]:
+    """Return every screen and widget of this program that has bindings of its own."""
+    for module in pkgutil.walk_packages(driflamme_tui.__path__, "driflamme_tui."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+    waiting: list[type[DOMNode]] = [DOMNode]
+    while waiting:
+        each = waiting.pop()
+        waiting += each.__subclasses__()
+        if each.__module__.startswith("driflamme_tui") and "BINDINGS" in each.__dict__:
+            yield each
+
+
+def bound() -> list[Binding]:
+    bindings = [binding for each in ours() for binding in each.__dict__["BINDINGS"]]
+    assert all(isinstance(binding, Binding) for binding in bindings)
+    return [binding for binding in bindings if isinstance(binding, Binding)]
+
+
+def test_every_binding_comes_from_the_registry_and_every_command_is_bound() -> None:
+    for binding in bound():
+        command = COMMANDS[binding.id or ""]
+        assert (binding.key, binding.action) == (command.keys or UNBOUND, command.action)
+    assert {binding.id for binding in bound()} == set(COMMANDS)
+
+
+def test_no_id_stands_for_two_commands() -> None:
+    counted = Counter(command.id for kind in SCREENS.values() for command in commands_on(kind[-1:]))
+    assert [each for each, times in counted.items() if times > 1] == []
+
+
+def test_no_key_does_two_things_on_a_screen_and_none_needs_ctrl() -> None:
+    check_keys({})
+    chords = [c.id for c in COMMANDS.values() if "ctrl" in c.keys or "alt" in c.keys]
+    assert chords == ["app.quit"]
+
+
+def test_letters_of_cards_and_families_choose_them_on_the_table_and_do_nothing_else() -> None:
+    for command in commands_on(SCREENS["table"]):
+        letters = TAKEN & set(keys_now(command.id))
+        if not command.shares:
+            assert not letters or command.id.startswith("table.letter-"), command.id
+    assert {key for key in TAKEN if key.islower()} == {
+        command.id[-1] for command in COMMANDS.values() if command.id.startswith("table.letter-")
+    }
+
+
+@pytest.mark.parametrize(
+    ("keys", "sentence"),
+    [
+        (
+            {"table.lok": "z"},
+            "There is no command table.lok to give a key to; is table.look meant?",
+        ),
+        (
+            {"table.look": "ctrl+k"},
+            "There is no key ctrl+k, for table.look: a key is one sign, or a name such as space,"
+            " f5 or pageup; Ctrl and Alt cannot be used.",
+        ),
+        (
+            {"table.look": ""},
+            'There is no key "", for table.look: a key is one sign, or a name such as space,'
+            " f5 or pageup; Ctrl and Alt cannot be used.",
+        ),
+        (
+            {"table.look": "k"},
+            "The key k would do two things on one screen: table.look and table.known.",
+        ),
+        (
+            {"table.look": "f5", "table.known": "F5"},
+            "The key F5 would do two things on one screen: table.look and table.known.",
+        ),
+        (
+            {"table.look": "3"},
+            "The key 3 would do two things on one screen: table.digit-3 and table.look.",
+        ),
+        (
+            {"talk.open": "A"},
+            "talk.open cannot have the key A: at the table that is the letter of a card or a"
+            " family.",
+        ),
+        (
+            {"table.letter-a": "z"},
+            "The key of table.letter-a cannot be changed: digits, and the letters of cards and"
+            " families, always mean what they say, and Ctrl-C always ends the program.",
+        ),
+    ],
+)
+def test_keys_that_cannot_be_are_told_in_a_sentence(keys: dict[str, str], sentence: str) -> None:
+    with pytest.raises(KeysError) as error:
+        check_keys(keys)
+    assert error.value.sentence() == sentence
+
+
+def test_keys_may_be_written_as_on_the_key_or_by_name_and_two_may_be_swapped() -> None:
+    check_keys({"table.look": "Del, slash", "table.known": "e", "table.events": "k"})
+    assert whole({"table.look": "Del, slash , ?"}) == {"table.look": "delete,slash,question_mark"}
+
+
+def test_what_opens_an_overlay_closes_it_whatever_its_key_is() -> None:
+    assert whole({"table.events": "z"}) == {"table.events": "z", "events.close": "z"}
+
+
+@pytest.mark.parametrize(
+    ("name", "read"),
+    [
+        ("enter", "Enter"),
+        ("question_mark", "?"),
+        ("left", "←"),
+        ("f2", "F2"),
+        ("K", "K"),
+        ("shift+tab", "Shift-Tab"),
+    ],
+)
+def test_keys_are_named_as_on_the_keyboard(name: str, read: str) -> None:
+    assert key_name(name) == read
+
+
+def test_without_unicode_arrows_have_words() -> None:
+    assert key_name("left", ASCII) == "Left"

@@ -1,0 +1,109 @@
+"""Learners for tests: the lesson without a screen, and the app that sits at its table."""
+
+from collections.abc import Callable
+from random import Random
+
+from driflamme_tui.app.app import DriflammeApp
+from driflamme_tui.lesson.guided_game import Lesson
+from driflamme_tui.lesson.lesson_progress import Progress
+from driflamme_tui.lesson.lesson_script import LEARNER, task_at
+from driflamme_tui.preferences.settings import Settings
+from driflamme_tui.screens.lesson.lesson_screen import LessonScreen
+from driflamme_tui.seat.plans import Learn
+from driflamme_tui.text.signs import UNICODE, Glyphs
+from engine.actions import Action
+from engine.game import Game
+from engine.record import replay
+from engine.view import View, view
+from tests.driflamme_tui.tables import SeatedApp
+
+Learner = Callable[[View], Action]
+"""Chooses where the lesson leaves a choice."""
+
+
+class Course:
+    """A lesson that is played without a table: it is told the answers as a table would."""
+
+    def __init__(self, learner: Learner, kept: Progress | None = None) -> None:
+        self.kept: list[Progress] = []
+        self.read: list[tuple[str, str]] = []
+        """The pages: their topics' ids, and what they say."""
+        self.lesson = Lesson(kept or Progress(), self.kept.append)
+        self.tokens = list(self.lesson.record.actions)
+        self.lesson.answers = lambda: tuple(self.tokens)
+        self._learner = learner
+
+    @property
+    def game(self) -> Game:
+        game = Game.start(self.lesson.record.deal)
+        for step in replay(self.lesson.record):
+            game = step.after
+        return game
+
+    def read_on(self) -> None:
+        """Turn all the pages that there are."""
+        while self.lesson.reading:
+            topic = self.lesson.tutor.topic
+            self.read.append(("" if topic is None else topic.id, self.lesson.page[1]))
+            self.lesson.turn()
+
+    def step(self) -> None:
+        """Read what there is to read, and let whoever is asked answer."""
+        self.read_on()
+        game = self.game
+        if game.over:
+            return
+        seen = view(game, game.turn)
+        if game.turn != LEARNER:
+            action = self.lesson.opponents_answer(seen)
+        else:
+            task = task_at(seen)
+            legal = {str(each): each for each in seen.legal}
+            action = legal[task.answers[0]] if task else self._learner(seen)
+        self.tokens.append(str(action))
+        self.lesson.follow()
+
+    def finish(self) -> "Course":
+        """Go on to the end."""
+        while not self.lesson.over:
+            self.step()
+        return self
+
+
+def at_random(seed: int) -> Learner:
+    """Return a learner who takes any answer."""
+    rng = Random(seed)
+    return lambda seen: rng.choice(seen.legal)
+
+
+class LearningApp(DriflammeApp):
+    """The app at the table of a lesson, with opponents who take no time."""
+
+    COACHES = False
+    CSS_PATH = SeatedApp.CSS_PATH
+
+    def __init__(
+        self, lesson: Lesson, glyphs: Glyphs = UNICODE, settings: Settings | None = None
+    ) -> None:
+        super().__init__(Learn(lesson, pace_ms=0), "Blaise", glyphs, settings)
+        self.guard_s = self.second_click_s = 0.0
+
+    @property
+    def table(self) -> LessonScreen:
+        screen = self.screen_stack[1]
+        assert isinstance(screen, LessonScreen)
+        return screen
+
+    def rows(self) -> list[str]:
+        """Return what the screen shows, as text without trailing spaces."""
+        strips = self.screen._compositor.render_strips()
+        return ["".join(segment.text for segment in strip).rstrip() for strip in strips]
+
+
+def learning_at(step: int) -> Progress:
+    """Return what is kept when so many answers, or all, have been given and all has been read."""
+    course = Course(lambda seen: seen.legal[-1])
+    while len(course.tokens) < step and not course.game.over:
+        course.step()
+    course.read_on()
+    return Progress(tuple(course.tokens), course.lesson.tutor.told)

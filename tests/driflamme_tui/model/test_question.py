@@ -1,0 +1,497 @@
+"""How a player comes to an answer: what may be chosen, step by step, and what comes out."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from driflamme_tui.model.question import Option, Question, Step
+from engine.actions import Action
+from engine.cards import CARDS, FAMILIES, MAXIMUM_STACKS
+from engine.game import Game
+from engine.view import view
+from tests.driflamme_tui.tables import question_at
+from tests.engine.random_games import Played, examples, games, moments, random_game
+
+PLACE = "2 4 b* rS,bh1,gl,bm2/bp1 *r3,b5:ASFX,g2"
+NOWHERE_OF_ITS_OWN = "2 4 b* rS,gl *r3,b5:ASFX,g2"
+EMPTY = "2 1 b* - r1,*b1,g1"
+DOWN = "2 4 b?2 rS,bh1,gl *r3,b5,g2"
+ARCHER = "2 4 bA2 rS,bA,gl *r3,b5,g2"
+SOLDIER = "2 4 bS2 rs1,bS/bm2,gl,yH *r3,b5,g2,y0"
+ASSASSINATION = "2 4 bX2 rS,bX,gl *r3,b5,g2"
+SPY = "2 4 bP2 rS,bP,gl,yH *r3,b5,g2,y0"
+SHAPESHIFTER = "2 4 bF2 rS,bF,gL,yH *r3,b5,g2,y0"
+AS_ARCHER = "2 4 bA2 rA,bF,gL *r3,b5,g2"
+AS_SPY = "2 4 bP2 rP,bF,gL *r3,b5,g2"
+DECREE = "2 4 bD2 rS,bD,gl/gh1 *r3,b5,g2"
+DECREE_BEFORE = "2 4 bD3 gl/gh1/ga,rS,bD *r3,b5,g2"
+
+EVERY_KIND = {
+    "place": PLACE,
+    "empty": EMPTY,
+    "down": DOWN,
+    "archer": ARCHER,
+    "soldier": SOLDIER,
+    "assassination": ASSASSINATION,
+    "spy": SPY,
+    "shapeshifter": SHAPESHIFTER,
+    "as archer": AS_ARCHER,
+    "as spy": AS_SPY,
+    "decree": DECREE,
+}
+
+
+def offered(question: Question) -> str:
+    """Return the options as words: tokens of what they play, or what they stand for."""
+    return " ".join(
+        str(option.action) if option.action else option.card or str(option.position)
+        for option in question.options
+    )
+
+
+def chosen(question: Question) -> str:
+    """Return the present choice as a word, or "" for none."""
+    choice = question.choice
+    if choice is None:
+        return ""
+    return str(choice.action) if choice.action else choice.card or str(choice.position)
+
+
+def at_spot(line: str, card: str) -> Question:
+    """Return the question where to place a card."""
+    question = question_at(line)
+    assert question.choose_card(card)
+    assert question.confirm() is None
+    return question
+
+
+def carrying(line: str, position: int) -> Question:
+    """Return the question whereto the Decree moves the card at a position."""
+    question = question_at(line)
+    assert question.choose_position(position)
+    assert question.confirm() is None
+    return question
+
+
+# What may be chosen, in the order of the Queue
+
+
+@pytest.mark.parametrize(
+    ("line", "step", "options"),
+    [
+        (PLACE, Step.CARD, "A S F X"),
+        (EMPTY, Step.CARD, "A S P H F L X"),
+        (DOWN, Step.LEAVE_OR_REVEAL, "+ !"),
+        (ARCHER, Step.TARGET, "x1 x3"),
+        (SOLDIER, Step.TARGET, "x1 x3"),
+        (ASSASSINATION, Step.TARGET, "x1 x2 x3"),
+        (SPY, Step.PLAYER, "$r $g"),
+        (SHAPESHIFTER, Step.COPIED, "~1 ~3"),
+        (AS_ARCHER, Step.TARGET, "x1 x3"),
+        (AS_SPY, Step.PLAYER, "$r $g"),
+        (DECREE, Step.LIFTED, "1 3"),
+    ],
+)
+def test_the_first_step_offers_what_is_legal(line: str, step: Step, options: str) -> None:
+    question = question_at(line)
+    assert question.step is step
+    assert offered(question) == options
+    assert question.choice is None
+
+
+@pytest.mark.parametrize(
+    ("line", "card", "options"),
+    [
+        (PLACE, "F", "F< F^2 F^4 F>"),
+        (NOWHERE_OF_ITS_OWN, "F", "F< F>"),
+        (EMPTY, "X", "X>"),
+    ],
+)
+def test_the_second_step_of_placing_goes_along_the_queue(
+    line: str, card: str, options: str
+) -> None:
+    question = at_spot(line, card)
+    assert question.step is Step.SPOT
+    assert offered(question) == options
+
+
+@pytest.mark.parametrize(
+    ("line", "position", "options"),
+    [
+        (DECREE, 1, "1>2 1>3"),
+        (DECREE, 3, "3>1 3>2 3>3 3>4"),
+        (DECREE_BEFORE, 1, "1>1 1>2 1>3 1>4"),
+        (DECREE_BEFORE, 2, "2>1 2>3"),
+    ],
+)
+def test_a_single_card_moves_to_other_places_and_the_top_of_a_stack_to_either_side_of_it(
+    line: str, position: int, options: str
+) -> None:
+    question = carrying(line, position)
+    assert question.step is Step.DESTINATION
+    assert offered(question) == options
+    assert [option.position for option in question.options] == [
+        int(token.partition(">")[2]) for token in options.split()
+    ]
+
+
+# Choose, read, confirm
+
+
+@pytest.mark.parametrize("line", EVERY_KIND.values(), ids=EVERY_KIND)
+def test_nothing_is_chosen_at_first_and_confirming_nothing_only_chooses(line: str) -> None:
+    question = question_at(line)
+    assert chosen(question) == ""
+    assert question.confirm() is None
+    assert chosen(question) == offered(question).split()[0]
+    assert question.picked is None
+
+
+def test_confirming_a_choice_plays_it_and_keeps_it() -> None:
+    question = question_at(ARCHER)
+    assert question.choose_position(3)
+    assert str(question.confirm()) == "x3"
+    assert chosen(question) == "x3", "until the host has answered"
+
+
+def test_confirming_a_card_asks_for_its_spot() -> None:
+    question = at_spot(PLACE, "F")
+    assert chosen(question) == ""
+    question.walk(1)
+    assert str(question.confirm()) == "F<"
+
+
+def test_the_only_spot_is_chosen_at_once() -> None:
+    question = at_spot(EMPTY, "X")
+    assert chosen(question) == "X>"
+    assert str(question.confirm()) == "X>"
+
+
+@pytest.mark.parametrize("line", EVERY_KIND.values(), ids=EVERY_KIND)
+def test_walking_goes_round(line: str) -> None:
+    question = question_at(line)
+    options = offered(question).split()
+    walked = []
+    for _ in options:
+        question.walk(1)
+        walked.append(chosen(question))
+    assert walked == options
+    question.walk(1)
+    assert chosen(question) == options[0]
+    question.walk(-1)
+    assert chosen(question) == options[-1]
+
+
+def test_walking_backwards_begins_at_the_end() -> None:
+    question = question_at(ASSASSINATION)
+    question.walk(-1)
+    assert chosen(question) == "x3"
+
+
+@pytest.mark.parametrize(("index", "token"), [(0, "x1"), (2, "x3"), (99, "x3"), (-7, "x1")])
+def test_an_index_past_an_end_is_the_end(index: int, token: str) -> None:
+    question = question_at(ASSASSINATION)
+    question.choose(index)
+    assert chosen(question) == token
+
+
+# Back
+
+
+@pytest.mark.parametrize("steps", [0, 1])
+def test_back_goes_to_the_card_then_drops_it_and_then_does_nothing(steps: int) -> None:
+    question = at_spot(PLACE, "F")
+    for _ in range(steps):
+        question.walk(1)
+    assert question.back()
+    assert (question.step, chosen(question)) == (Step.CARD, "F")
+    assert question.back()
+    assert (question.step, chosen(question)) == (Step.CARD, "")
+    assert not question.back()
+
+
+def test_back_drops_a_choice_of_the_only_step() -> None:
+    question = question_at(ARCHER)
+    question.walk(1)
+    assert question.back()
+    assert chosen(question) == ""
+    assert not question.back()
+
+
+def test_back_from_the_only_spot_goes_to_the_card() -> None:
+    question = at_spot(EMPTY, "X")
+    assert question.back()
+    assert (question.step, chosen(question)) == (Step.CARD, "X")
+
+
+def test_back_puts_the_lifted_card_down_where_it_was() -> None:
+    question = carrying(DECREE, 3)
+    question.choose(1)
+    assert question.back()
+    assert (question.step, chosen(question)) == (Step.LIFTED, "3")
+
+
+# By letter, by spot, by position
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_a_card_is_chosen_by_its_letter_if_it_is_in_hand(card: str) -> None:
+    question = question_at(PLACE)
+    assert question.choose_card(card) == (card in "ASFX")
+    assert chosen(question) == (card if card in "ASFX" else "")
+
+
+def test_another_letter_while_a_spot_is_asked_for_goes_back_to_the_hand() -> None:
+    question = at_spot(PLACE, "F")
+    question.walk(1)
+    assert question.choose_card("X")
+    assert (question.step, chosen(question)) == (Step.CARD, "X")
+
+
+@pytest.mark.parametrize("line", [DOWN, ARCHER, SPY, DECREE])
+def test_no_card_of_the_hand_is_chosen_when_none_is_asked_for(line: str) -> None:
+    question = question_at(line)
+    assert not any(question.choose_card(card) for card in CARDS)
+
+
+def test_spots_by_their_signs_and_the_stacks_in_turn() -> None:
+    question = at_spot(PLACE, "F")
+    tokens = []
+    for spot in "<>^^^<^":
+        assert question.choose_spot(spot)
+        tokens.append(chosen(question))
+    assert tokens == ["F<", "F>", "F^2", "F^4", "F^2", "F<", "F^2"]
+
+
+@pytest.mark.parametrize(
+    ("line", "spots"), [(NOWHERE_OF_ITS_OWN, "<>"), (EMPTY, ">"), (PLACE, "<>^")]
+)
+def test_a_spot_that_does_not_exist_is_not_chosen(line: str, spots: str) -> None:
+    question = at_spot(line, "X")
+    question.chosen = None
+    assert "".join(spot for spot in "<>^" if question.choose_spot(spot)) == spots
+
+
+@pytest.mark.parametrize("line", [PLACE, DOWN, ARCHER])
+def test_no_spot_is_chosen_when_none_is_asked_for(line: str) -> None:
+    question = question_at(line)
+    assert not any(question.choose_spot(spot) for spot in "<>^")
+
+
+@pytest.mark.parametrize(
+    ("line", "positions"),
+    [
+        (PLACE, ""),
+        (DOWN, ""),
+        (ARCHER, "13"),
+        (SOLDIER, "13"),
+        (ASSASSINATION, "123"),
+        (SPY, ""),
+        (SHAPESHIFTER, "13"),
+        (DECREE, "13"),
+    ],
+)
+def test_a_position_is_chosen_if_it_is_an_option(line: str, positions: str) -> None:
+    question = question_at(line)
+    assert [
+        position for position in range(1, MAXIMUM_STACKS + 1) if question.choose_position(position)
+    ] == [int(position) for position in positions]
+
+
+def test_a_spot_and_a_destination_are_chosen_by_position_too() -> None:
+    question = at_spot(PLACE, "F")
+    assert question.choose_position(4)
+    assert chosen(question) == "F^4"
+    assert not question.choose_position(1)
+    question = carrying(DECREE, 3)
+    assert question.choose_position(4)
+    assert chosen(question) == "3>4"
+    assert not question.choose_position(5)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_player_is_chosen_by_family(family: str) -> None:
+    question = question_at(SPY)
+    assert question.choose_family(family) == (family in "rg")
+    assert chosen(question) == (f"${family}" if family in "rg" else "")
+
+
+@pytest.mark.parametrize("token", ["+", "!"])
+def test_leaving_and_revealing_are_chosen_by_token(token: str) -> None:
+    question = question_at(DOWN)
+    assert question.choose_action(token)
+    assert chosen(question) == token
+    assert not question.choose_action("x1")
+    assert chosen(question) == token
+
+
+# Why not
+
+
+@pytest.mark.parametrize(
+    ("line", "position", "sentence"),
+    [
+        (ARCHER, 2, "Your Archer must eliminate the first or the last card: position 1 or 3"),
+        (SOLDIER, 4, "Your Soldier must eliminate a neighbour: position 1 or 3"),
+        (SOLDIER, 2, "Your Soldier must eliminate a neighbour: position 1 or 3"),
+        (
+            SHAPESHIFTER,
+            4,
+            "Your Shapeshifter must copy a face-up Character beside it: position 1 or 3",
+        ),
+        (DECREE, 2, "The Royal Decree cannot move itself."),
+    ],
+)
+def test_a_position_that_is_no_option_is_explained(line: str, position: int, sentence: str) -> None:
+    refusal = question_at(line).refusal_at(position)
+    assert refusal is not None
+    assert refusal.sentence() == sentence
+
+
+def test_anothers_stack_is_no_spot() -> None:
+    refusal = at_spot(PLACE, "F").refusal_at(1)
+    assert refusal is not None
+    assert refusal.sentence() == (
+        "The card at position 1 is not yours: you stack only on your own top card."
+    )
+
+
+def test_a_card_cannot_stay_where_it_is() -> None:
+    refusal = carrying(DECREE, 1).refusal_at(1)
+    assert refusal is not None
+    assert refusal.sentence() == "The card at position 1 stands there already."
+
+
+def test_a_single_card_has_no_place_past_the_end() -> None:
+    refusal = carrying(DECREE, 1).refusal_at(4)
+    assert refusal is not None
+    assert refusal.sentence() == "The card at position 1 can go to positions 1 to 3, not to 4."
+
+
+def test_a_player_out_of_reach_is_explained() -> None:
+    refusal = question_at(SPY).refusal_of("y")
+    assert refusal is not None
+    assert refusal.sentence() == "Your Spy must steal from the owner of a neighbour: Red or Green"
+
+
+@pytest.mark.parametrize(("line", "position"), [(ARCHER, 3), (SOLDIER, 1), (DECREE, 3)])
+def test_what_may_be_chosen_is_not_refused(line: str, position: int) -> None:
+    assert question_at(line).refusal_at(position) is None
+
+
+# Whatever the game
+
+
+def reachable(question: Question) -> list[Action]:
+    """Return what comes out of choosing and confirming, every option of every step."""
+    answers: list[Action] = []
+    for index in range(len(question.options)):
+        question.choose(index)
+        action = question.confirm()
+        if action is not None:
+            answers.append(action)
+            continue
+        answers += reachable(question)
+        while question.picked is not None:
+            assert question.back()
+    return answers
+
+
+def asked(game: Game) -> Question:
+    return Question(view(game, game.turn))
+
+
+@examples(60)
+@given(games())
+def test_every_legal_answer_can_be_reached_and_nothing_else_comes_out(played: Played) -> None:
+    for game in played.games[:-1:3]:
+        answers = reachable(asked(game))
+        assert sorted(map(str, answers)) == sorted(map(str, game.legal))
+        assert len(set(answers)) == len(answers)
+
+
+@examples(100)
+@given(moments(), st.integers(0, 2**32 - 1))
+def test_whatever_is_pressed_only_legal_answers_come_out(
+    moment: tuple[Played, int], seed: int
+) -> None:
+    played, index = moment
+    game, rng = played.games[index], Random(seed)
+    question = asked(game)
+    for _ in range(60):
+        press(question, rng)
+        action = question.confirm() if rng.random() < 0.3 else None
+        assert action is None or action in game.legal
+        assert question.chosen is None or 0 <= question.chosen < len(question.options)
+        assert_options_are_legal(question, game)
+
+
+def press(question: Question, rng: Random) -> None:
+    """Do one of the things that keys and clicks do."""
+    position = rng.randint(1, MAXIMUM_STACKS)
+    before = question.choice
+    match rng.randrange(8):
+        case 0:
+            question.walk(rng.choice((-1, 1)))
+        case 1:
+            question.choose(rng.randint(-1, 40))
+        case 2:
+            question.choose_card(rng.choice(CARDS))
+        case 3:
+            question.choose_spot(rng.choice("<>^"))
+        case 4:
+            if not question.choose_position(position):
+                assert question.choice == before
+        case 5:
+            question.choose_family(rng.choice(FAMILIES))
+        case 6:
+            question.choose_action(rng.choice("+!"))
+        case 7:
+            question.back()
+
+
+def assert_options_are_legal(question: Question, game: Game) -> None:
+    options = question.options
+    assert options
+    assert len(set(options)) == len(options)
+    for option in options:
+        assert isinstance(option, Option)
+        if option.action is not None:
+            assert option.action in game.legal
+
+
+@examples(60)
+@given(moments())
+def test_a_position_is_either_an_option_or_explained(moment: tuple[Played, int]) -> None:
+    played, index = moment
+    question = asked(played.games[index])
+    targets = (Step.TARGET, Step.COPIED, Step.LIFTED, Step.SPOT, Step.DESTINATION)
+    for first in range(len(question.options)):
+        for step in range(2):
+            for position in range(1, len(question.view.queue) + 1):
+                if question.step in targets:
+                    refused = question.refusal_at(position)
+                    assert (refused is None) == question.choose_position(position)
+                    if refused is not None:
+                        assert refused.sentence()
+            if step == 0:
+                question.choose(first)
+                if question.confirm() is not None or question.picked is None:
+                    break
+        while question.picked is not None:
+            question.back()
+
+
+def test_the_random_games_ask_every_kind_of_question() -> None:
+    """The properties above say nothing about a step that never comes."""
+    steps = set()
+    for seed in range(12):
+        for game in random_game(seed).games[:-1]:
+            question = asked(game)
+            steps.add(question.step)
+            question.choose(0)
+            question.confirm()
+            steps.add(question.step)
+    assert steps == set(Step)

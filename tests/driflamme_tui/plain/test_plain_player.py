@@ -1,0 +1,368 @@
+"""A player without a screen: what they are told, and what lines mean."""
+
+import json
+
+import msgspec
+import pytest
+
+from driflamme_tui.plain.described_table import described
+from driflamme_tui.plain.json_player import JsonPlayer
+from driflamme_tui.plain.plain_player import PlainPlayer
+from engine.events import Left
+from netcode.client.connection import Lost
+from netcode.client.session import Session
+from netcode.protocol.messages import (
+    Absent,
+    Act,
+    Chat,
+    ClientMessage,
+    EndGame,
+    NewInvitation,
+    Pause,
+    Refused,
+    SendAway,
+    SetReady,
+    Silence,
+    Start,
+)
+from tests.driflamme_tui.tables import (
+    FAMILY_OF,
+    asked_at,
+    lobby,
+    said,
+    seats,
+    seen,
+    session_at,
+    state,
+    welcome,
+)
+
+PLACE = "2 4 b* rS,bh1,gl,bm2/bp1 *r3,b5:ASFX,g2"
+DOWN = "2 4 b?2 rS,bh1,gl *r3,b5,g2"
+DECREE = "2 4 bD2 rS,bD,gl/gh1 *r3,b5,g2"
+
+
+def asked(line: str, viewer: str | None = "b") -> tuple[PlainPlayer, list[str]]:
+    """Return a player who has just been asked the question of a line, and what they were told."""
+    session = asked_at(line, viewer)
+    player = PlainPlayer(session)
+    return player, player.news(state(seen(line, viewer), 1))
+
+
+def answer(line: str, *typed: str) -> str:
+    """Return the token that is sent after some lines, or what was said to the last of them."""
+    player, _ = asked(line)
+    *steps, last = typed
+    for text in steps:
+        player.line(text)
+    reply = player.line(last)
+    if reply.messages:
+        (message,) = reply.messages
+        assert isinstance(message, Act)
+        return message.action
+    return " ".join(reply.lines)
+
+
+def test_the_table_is_described_from_the_readers_side() -> None:
+    names = [FAMILY_OF[family] for family in "rbg"]
+    assert list(described(seen(PLACE), names)) == [
+        "Round 4 of 6, placement. First player: Rosalind.",
+        "Rosalind, Red: 3 influence; 3 cards in hand; out: Royal Decree, Ambush, Conspiracy.",
+        "You, Blue: 5 influence; 4 cards in hand.",
+        "Gaspard, Green: 2 influence; 4 cards in hand; out: Ambush, Conspiracy.",
+        "Position 1: Red, Soldier, face up",
+        "Position 2: your Heir, face down, with 1 influence on it",
+        "Position 3: Green, face down",
+        "Position 4: your Ambush, face down, with 2 influence on it",
+        "  beneath it: your Spy, face down, with 1 influence on it",
+        "In your hand: Archer, Soldier, Shapeshifter, Assassination.",
+        "Set aside: Lord, Royal Decree, Conspiracy.",
+    ]
+
+
+def test_a_spectator_hears_no_hand() -> None:
+    names = [FAMILY_OF[family] for family in "rbg"]
+    told = list(described(seen(PLACE, None), names))
+    assert "Position 2: Blue, face down, with 1 influence on it" in told
+    assert not [line for line in told if "hand:" in line or "aside" in line]
+
+
+def test_choices_are_numbered() -> None:
+    _, told = asked(DOWN)
+    assert told == [
+        "YOUR HEIR 2 is face down — leave it or reveal it?",
+        "1. Leave it: 1 more goes on it: 2 in all",
+        "2. Reveal it: take the 1; the Heir gains 2",
+    ]
+
+
+def test_cards_to_choose_from_are_named() -> None:
+    _, told = asked(PLACE)
+    choices = [line.partition(":")[0] for line in told if line[:1].isdigit()]
+    assert choices == ["1. Archer", "2. Soldier", "3. Shapeshifter", "4. Assassination"]
+
+
+def test_every_choice_says_what_it_is_about() -> None:
+    """No two choices of a question sound alike."""
+    for line in (DOWN, PLACE, DECREE, "2 4 bS2 rs1,bS/bm2,gl,yH *r3,b5,g2,y0"):
+        _, told = asked(line)
+        choices = [text.partition(". ")[2] for text in told if text[:1].isdigit()]
+        assert len(choices) > 1
+        assert len(set(choices)) == len(choices), line
+
+
+def test_a_number_answers() -> None:
+    assert answer(DOWN, "2") == "!"
+
+
+def test_two_steps_take_two_numbers() -> None:
+    assert answer(PLACE, "2", "1") == "S<"
+    assert answer(DECREE, "2", "1") == "3>1"
+
+
+def test_one_can_go_back_to_the_first_step() -> None:
+    assert answer(PLACE, "2", "back", "1", "1") == "A<"
+
+
+def test_the_notation_answers_in_one_step() -> None:
+    assert answer(PLACE, "s>") == "S>"
+    assert answer(PLACE, "S^2") == "S^2"
+    assert answer(DECREE, "1>3") == "1>3"
+
+
+def test_why_an_answer_is_none_is_said() -> None:
+    assert answer(PLACE, "s^1").endswith("you stack only on your own top card.")
+    assert answer(PLACE, "9") == "Type a number from 1 to 4."
+    assert "no answer" in answer(PLACE, "fold")
+
+
+def test_who_is_not_asked_is_told_so() -> None:
+    player, told = asked(DOWN, "r")
+    assert not told
+    assert player.line("1").lines == ["You are not asked anything now; type ? to hear the table."]
+
+
+def test_what_happens_is_told_once() -> None:
+    view = seen(DOWN)
+    session = session_at(view)
+    player = PlainPlayer(session)
+    player.news(state(view, 1))
+    event = Left(0, 1, "?", 1)
+    message = state(view, 2, [event])
+    session.receive(message)
+    assert player.news(message)[0] == "Rosalind leaves the card at 1, 1 influence on it now."
+    assert not [line for line in player.news(message) if "leaves the card" in line]
+
+
+def test_a_refused_answer_is_asked_for_again() -> None:
+    player, told = asked(DOWN)
+    again = player.news(Refused(code="not_your_turn"))
+    assert again[1:] == told
+
+
+def test_in_the_lobby_one_says_that_one_is_ready() -> None:
+    session = Session()
+    session.receive(lobby("rb", "b", phase="lobby", seats=seats("rb")))
+    player = PlainPlayer(session)
+    assert session.lobby is not None
+    assert player.news(session.lobby) == [
+        "Rosalind sits at the table as Red.",
+        "Type ready when you are ready to play.",
+    ]
+    assert player.line("1").lines == ["You are not asked anything now; type ? to hear the table."]
+    assert player.line("ready").messages == [SetReady(ready=True)]
+    assert player.line("start").messages == [Start()]
+    assert "no command" in player.line("dance").lines[0]
+    session.receive(lobby("rb", "b", phase="lobby", seats=seats("rb", ready="r")))
+    assert player.news(session.lobby) == ["Rosalind is ready."]
+
+
+@pytest.mark.parametrize("way", ["driflamme://[::1]/abc", "driflamme join --unix /tmp/table"])
+def test_the_host_is_told_a_command_that_can_be_typed(way: str) -> None:
+    session = Session()
+    session.receive(lobby("rb", "b", phase="lobby", host=True, invitation=way))
+    assert session.lobby is not None
+    command = f"driflamme join {way.removeprefix('driflamme join ')}"
+    assert f"Others join with: {command}" in PlainPlayer(session).news(session.lobby)
+
+
+def test_talk_goes_both_ways() -> None:
+    player, _ = asked(DOWN)
+    message = said("r: brave.")
+    player.session.receive(message)
+    assert player.news(message) == ["Rosalind says: brave."]
+    assert player.line("say  so \x1b[31m what ").messages == [Chat(text="so [31m what")]
+    assert player.line('"hello').messages == [Chat(text="hello")]
+
+
+def test_help_cards_and_leaving() -> None:
+    player, _ = asked(DOWN)
+    assert player.line("?h").lines[0].startswith("Heir: ")
+    assert len(player.line("help").lines) > 5
+    assert not player.line("quit").leaves
+    assert player.line("quit").leaves
+    assert player.news(Lost(1, 3.2)) == ["The line to the host is lost; trying again in 4 seconds."]
+
+
+def test_leaving_a_game_is_asked_twice_in_a_row() -> None:
+    player, _ = asked(DOWN)
+    assert "once more" in player.line("quit").lines[0]
+    player.line("?")
+    assert not player.line("quit").leaves
+    over, _ = asked("2 6 - rH,bL,gS *r9,b9,g3")
+    assert over.line("quit").leaves
+    watching = PlainPlayer(asked_at(DOWN, None))
+    assert watching.line("leave").leaves
+
+
+def test_who_is_ahead_who_is_here_and_what_happened_can_be_asked() -> None:
+    player, _ = asked(DOWN)
+    assert player.line("score").lines == [
+        "1. Blaise (Blue): 5 influence, 1 card in the Queue",
+        "2. Rosalind (Red): 3 influence, 1 card in the Queue",
+        "3. Gaspard (Green): 2 influence, 1 card in the Queue",
+    ]
+    assert player.line("who").lines[1] == "Blaise: Blue, you."
+    player.session.events = [Left(0, 1, "?", n) for n in range(1, 20)]
+    assert len(player.line("events").lines) == 12
+    assert player.line("events").lines[-1].endswith("19 influence on it now.")
+
+
+def test_somebody_who_comes_late_is_not_told_everything_at_once() -> None:
+    view = seen(DOWN)
+    session = session_at(view, [Left(0, 1, "?", n) for n in range(1, 100)])
+    told = PlainPlayer(session).news(state(view, 1))
+    assert told[0].startswith("The game is under way: 99 events so far.")
+    assert "YOUR HEIR 2 is face down — leave it or reveal it?" in told
+    assert len(told) < 25
+
+
+def test_the_host_pauses_and_goes_on() -> None:
+    player = PlainPlayer(asked_at(DOWN, host=True))
+    assert player.line("pause").messages == [Pause(paused=True)]
+    assert player.line("go on").messages == [Pause(paused=False)]
+    assert asked(DOWN)[0].line("pause").lines == ["Only the host can do that."]
+
+
+# As JSON
+
+
+def json_asked(line: str, viewer: str = "b") -> tuple[JsonPlayer, dict[str, object]]:
+    session = asked_at(line, viewer)
+    player = JsonPlayer(session)
+    (told,) = player.news(state(seen(line, viewer), 1))
+    return player, json.loads(told)
+
+
+def test_a_program_is_told_what_it_may_answer() -> None:
+    _, told = json_asked(DOWN)
+    assert told["type"] == "state"
+    assert told["legal"] == ["+", "!"]
+    assert told["standing"] == [
+        {"place": 1, "name": "Blaise", "families": "b", "influence": 5},
+        {"place": 2, "name": "Rosalind", "families": "r", "influence": 3},
+        {"place": 3, "name": "Gaspard", "families": "g", "influence": 2},
+    ]
+    _, others = json_asked(DOWN, "r")
+    assert others["legal"] == []
+
+
+def test_a_program_answers_with_a_token() -> None:
+    player, _ = json_asked(DOWN)
+    (message,) = player.line('{"type":"act","action":"!"}').messages
+    assert isinstance(message, Act)
+    assert (message.action, message.revision) == ("!", 1)
+
+
+def test_nonsense_is_answered_with_what_is_wrong() -> None:
+    player, _ = json_asked(DOWN)
+    assert json.loads(player.trouble("No."))["sentence"] == "No."
+    for line, why in (
+        ("hello", "no JSON."),
+        ("[1]", "no JSON object"),
+        ('{"type":"act","action":"dance"}', "field action"),
+        ('{"type":"act"}', "field action"),
+        ('{"type":"hello","name":"x"}', "The field"),
+        ('{"type":"set_ready","ready":1}', "ready"),
+        ("[" * 100_000, "no JSON"),
+    ):
+        reply = player.line(line)
+        assert not reply.messages
+        told = json.loads(reply.lines[0])
+        assert told["type"] == "wrong"
+        assert why in told["sentence"], line
+
+
+def test_keys_to_seats_stay_in_the_program() -> None:
+    (told,) = JsonPlayer(asked_at(DOWN)).news(welcome("b"))
+    assert "key" not in json.loads(told)
+
+
+# What a host decides
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("silence", Silence(silenced=True)),
+        ("no silence", Silence(silenced=False)),
+        ("bot for gaspard", Absent(family="g", choice="bot")),
+        ("send away Rosalind", SendAway(name="Rosalind")),
+        ("New  invitation", NewInvitation()),
+        ("end game", EndGame()),
+    ],
+)
+def test_a_host_decides_about_people(typed: str, message: ClientMessage) -> None:
+    session = asked_at(PLACE, host=True)
+    player = PlainPlayer(session)
+    if isinstance(message, SendAway | NewInvitation | EndGame):
+        sure = player.line(typed)
+        assert not sure.messages
+        assert sure.lines[-1] == "Type it once more if you are sure."
+        player.line("score")
+        assert not player.line(typed).messages, "it was no second time in a row"
+    assert player.line(typed).messages == [message]
+
+
+def test_a_guest_and_a_wrong_name_are_told_so() -> None:
+    guest, host = PlainPlayer(asked_at(PLACE)), PlainPlayer(asked_at(PLACE, host=True))
+    assert guest.line("end game").lines == ["Only the host can do that."]
+    assert host.line("bot for Nobody").lines == ["Nobody here is called Nobody."]
+    assert not host.line("send away " + "x" * 50).messages
+
+
+def test_what_a_host_decided_is_told() -> None:
+    session = asked_at(PLACE, secret=bytes(12))
+    player = PlainPlayer(session)
+    told = []
+    for fields in (
+        {"secret": bytes(12)},
+        {"secret": bytes(12), "silenced": True},
+        {"secret": b"another one.", "invitation": "driflamme://new"},
+        {"secret": b"another one.", "phase": "lobby", "ended_by": "Rosalind"},
+    ):
+        news = lobby("rbg", "b", **fields)
+        session.receive(news)
+        told += player.news(news)
+    for sentence in (
+        "The host lets only players write now.",
+        "There is a new invitation: driflamme://new",
+        "Rosalind has ended the game: it stays unfinished.",
+    ):
+        assert told.count(sentence) == 1
+
+
+@pytest.mark.parametrize(
+    "message",
+    [Silence(silenced=True), SendAway(name="Rosalind"), NewInvitation(), EndGame()],
+    ids=lambda message: type(message).__name__,
+)
+def test_a_program_decides_about_people(message: ClientMessage) -> None:
+    player = JsonPlayer(asked_at(PLACE, host=True))
+    assert player.line(msgspec.json.encode(message).decode()).messages == [message]
+
+
+def test_a_program_is_told_no_secret() -> None:
+    player = JsonPlayer(asked_at(PLACE, secret=bytes(12)))
+    (line,) = player.news(lobby("rbg", "b", secret=bytes(12)))
+    assert "secret" not in json.loads(line)

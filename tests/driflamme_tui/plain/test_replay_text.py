@@ -1,0 +1,259 @@
+"""`driflamme replay` without a screen: a game told as text, records read, written and refused."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from driflamme_tui.replay.record_files import read_record, save_record
+from engine.bots.master import Master
+from engine.notation import format_position
+from engine.record import Record, RecordedPlayer, RecordError
+from engine.replaying import Replay
+from netcode.storage.history import History
+from tests.driflamme_tui.cli.test_commands import HEAVY, driflamme, refused
+from tests.driflamme_tui.tables import EVENING, EVENING_ACTIONS, NAMES, evening
+
+RECORD = Record(
+    EVENING,
+    tuple(EVENING_ACTIONS.split()),
+    {"direction": "right"},
+    tuple(
+        RecordedPlayer(family, name, "steady" if name == "Vasco" else None)
+        for family, name in zip("rbgyv", NAMES, strict=True)
+    ),
+)
+"""The evening's game, as a record."""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "evening.json"
+    path.write_text(RECORD.to_json(), encoding="utf-8")
+    return str(path)
+
+
+def test_a_game_is_told_with_every_decision_every_position_and_the_ranking(file: str) -> None:
+    result = driflamme("replay", file, "--text")
+    assert result.exit_code == 0
+    told = result.stdout.splitlines()
+    game, events = evening()
+    replay = Replay.of(RECORD)
+    for step in range(1, replay.last + 1):
+        line = f"    {format_position(replay.games[step - 1])}  {RECORD.actions[step - 1]}"
+        assert told.count(line) == 1
+        assert sum(each.startswith(f"{step}. ") for each in told) in (1, 2)
+    assert told[0].startswith("At the table: Rosalind (Red), Blaise (Blue)")
+    assert "45. Rosalind reveals the Shapeshifter at 5" in told
+    assert sum(each.startswith("Round ") for each in told) == 6
+    assert f"Blaise wins with {max(game.pools)}" in told
+    # A sentence for each event, a line for each position, the players, two on the game, the
+    # ranking with two sentences before it, and gaps before each round and before that.
+    assert len(told) == len(events) + replay.last + 3 + 7 + 7
+
+
+def test_a_game_may_be_told_from_a_step_on(file: str) -> None:
+    told = driflamme("replay", file, "--text", "--step", "84").stdout
+    assert "Round 1 begins" not in told
+    assert "84. " not in told
+    whole = driflamme("replay", file, "--text").stdout
+    assert told[told.index("85. ") :] == whole[whole.index("85. ") :]
+
+
+def test_told_from_a_seat_it_has_no_card_that_the_seat_could_not_know(file: str) -> None:
+    told = driflamme("replay", file, "--text", "--from", "gaspard").stdout
+    assert "Seen as Gaspard could see it." in told
+    assert "1.  Blaise puts a card at the end, position 1" in told
+    assert "  ?>" in told
+    assert "Gaspard puts the Lord at the start" in told
+    assert "Blaise wins with" in driflamme("replay", file, "--text", "--from", "b").stdout
+    assert told == driflamme("replay", file, "--from", "g").stdout
+    public = driflamme("replay", file, "--from", "public").stdout
+    assert "Gaspard puts a card at the start" in public
+
+
+def test_a_game_that_was_cut_short_is_told_as_far_as_it_went(tmp_path: Path) -> None:
+    file = tmp_path / "short.json"
+    file.write_text(replace(RECORD, actions=RECORD.actions[:7]).to_json())
+    told = driflamme("replay", str(file)).stdout.splitlines()
+    assert told[-2:] == ["The game was not played to its end.", format_position(evening(7)[0])]
+
+
+def test_the_teacher_speaks_after_each_decision_of_a_seat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Master, "iterations", 30)
+    file = tmp_path / "short.json"
+    file.write_text(replace(RECORD, actions=RECORD.actions[:8]).to_json())
+    told = driflamme("replay", str(file), "--teach", "--from", "b").stdout
+    said = [line for line in told.splitlines() if "Master would" in line]
+    assert len(said) == 2
+    assert told == driflamme("replay", str(file), "--teach", "--from", "b").stdout
+    assert refused(driflamme("replay", str(file), "--teach", "--from", "public"))
+
+
+def test_a_game_is_told_in_other_languages(file: str) -> None:
+    assert "étape" not in driflamme("--lang", "fr", "replay", file).stdout
+    assert "Rosalind pose" in driflamme("--lang", "fr", "replay", file).stdout
+    assert "Rosalind ujawnia" in driflamme("--lang", "pl", "replay", file).stdout
+
+
+def test_what_is_exported_is_read_again(file: str, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.json"
+    result = driflamme("replay", file, "--export", str(copy))
+    assert str(copy) in result.stdout
+    assert read_record(str(copy)) == RECORD
+    assert Record.from_json(driflamme("replay", file, "--export", "-").stdout) == RECORD
+    assert "Is a directory" in refused(driflamme("replay", file, "--export", str(tmp_path)))
+
+
+def test_a_record_comes_through_a_pipe_and_is_told_without_screen_or_network() -> None:
+    program = f"""
+import sys
+from driflamme_tui.cli.main import run
+sys.argv = ["driflamme", "replay", "-"]
+try:
+    run()
+finally:
+    loaded = {HEAVY!r} & {{name.partition(".")[0] for name in sys.modules}}
+    assert not loaded, loaded
+"""
+    result = subprocess.run(
+        [sys.executable, "-c", program],
+        input=RECORD.to_json(),
+        capture_output=True,
+        text=True,
+        env={**os.environ, "LANGUAGE": "en"},
+        timeout=60,
+    )
+    assert result.stderr == ""
+    assert "Blaise wins with" in result.stdout
+
+
+def test_one_of_several_games_is_taken_out_of_a_file(tmp_path: Path) -> None:
+    shorter = replace(RECORD, actions=RECORD.actions[:9])
+    file = tmp_path / "games.jsonl"
+    file.write_text(f"{shorter.to_json()}\n{RECORD.to_json()}\n")
+    assert read_record(str(file)) == shorter
+    assert read_record(str(file), 2) == RECORD
+    assert refused(driflamme("replay", str(file), "--game", "3")) == (
+        "There are not as many games in the file."
+    )
+
+
+def test_a_record_may_be_laid_out_over_several_lines(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(json.loads(RECORD.to_json()), indent=2))
+    assert read_record(str(file)) == RECORD
+
+
+def test_a_game_of_a_trace_is_played_again(tmp_path: Path) -> None:
+    trace = tmp_path / "trace.jsonl"
+    arguments = ("--games", "3", "--players", "mixed", "--edition", "mixed", "--trace", str(trace))
+    driflamme("simulate", *arguments)
+    results = [
+        json.loads(line) for line in trace.read_text().splitlines() if '"type":"result"' in line
+    ]
+    for number, result in enumerate(results, 1):
+        replay = Replay.of(read_record(str(trace), number))
+        assert replay.line(replay.last) == result["position"]
+    assert refused(driflamme("replay", str(trace), "--game", "4"))
+    lines = trace.read_text().splitlines()
+    trace.write_text("\n".join([*lines[:4], "{", *lines[4:]]))
+    assert refused(driflamme("replay", str(trace))) == "Step 4 of the trace is none."
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"", "This is no record of a game: it is not JSON."),
+        (b"\x89PNG\r\n\x1a\n\x00", "This is no record of a game: it is not text."),
+        (b"hello", "This is no record of a game: it is not JSON."),
+        (b"[" * 200_000, "This is no record of a game: it is too long for one."),
+        (b"{" * 90_000, "This is no record of a game: it is not JSON."),
+        (b" " * 2_000_000, "This is no record of a game: it is too long for one."),
+        (RECORD.to_json()[:-9].encode(), "This is no record of a game: it is not JSON."),
+        (b'{"type":"deal"}', "The deal of the record is not one."),
+        (
+            RECORD.to_json().replace('"!"', '"x9"', 1).encode(),
+            "Step 7 of the record, 'x9', breaks the rules: "
+            "You are asked to leave or to reveal your face-down card at position 2.",
+        ),
+        (
+            RECORD.to_json().replace('"!"', '"\\u001b[2J"', 1).encode(),
+            "Step 7 of the record, '\\x1b[2J', breaks the rules: "
+            "'\\x1b[2J' is no action; actions look like S< S> S^3 + ! x3 $b ~3 3>1.",
+        ),
+    ],
+    ids=lambda value: str(value)[:30],
+)
+def test_what_is_no_record_is_refused_in_a_sentence(
+    tmp_path: Path, data: bytes, sentence: str
+) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(data)
+    for command in ("replay", "position"):
+        assert refused(driflamme(command, str(file))) == sentence
+
+
+def test_what_there_is_not_is_refused(file: str, tmp_path: Path) -> None:
+    assert "No such file" in refused(driflamme("replay", str(tmp_path / "none.json")))
+    assert "Is a directory" in refused(driflamme("replay", str(tmp_path)))
+    assert refused(driflamme("replay", file, "--from", "Zoë")) == (
+        "Nobody called 'Zoë' was at the table; there were Rosalind, Blaise, Gaspard, Yvette, Vasco."
+    )
+    for arguments in (("replay", file, "--step", "87"), ("position", file, "87")):
+        assert refused(driflamme(*arguments)) == "There is no step 87: the game has 86 decisions."
+
+
+def test_a_new_file_never_takes_the_place_of_another(tmp_path: Path) -> None:
+    now = 1_700_000_000.0
+    first, second = (save_record(RECORD, tmp_path, now) for _ in range(2))
+    assert first.name.startswith("driflamme-2023-11-1")
+    assert second.name == f"{first.stem}-2.json"
+    assert read_record(str(second)) == RECORD
+    dated = save_record(replace(RECORD, ended=1_600_000_000), tmp_path, now)
+    assert dated.name.startswith("driflamme-2020-09-1")
+    with pytest.raises(RecordError, match="cannot be written"):
+        save_record(RECORD, tmp_path / "nowhere", now)
+
+
+# The history
+
+
+def test_a_game_of_the_history_is_told_by_its_number_and_the_latest_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert refused(driflamme("replay")) == "No game is kept yet; give a file with a record."
+    with History.open() as history:
+        last = history.add(replace(RECORD, ended=1_700_000_900), (1,), "finished", "own")
+        short = replace(RECORD, actions=RECORD.actions[:9], ended=1_700_009_000)
+        first = history.add(short, (1,), "abandoned", "own")
+    assert "Blaise wins with" in driflamme("replay").stdout
+    assert "Blaise wins with" in driflamme("replay", str(last)).stdout
+    assert "The game was not played to its end." in driflamme("replay", str(first)).stdout
+    assert refused(driflamme("replay", "99")) == "There is no game 99 in the history."
+    assert refused(driflamme("replay", "9" * 5000)).startswith("There is no game 999")
+
+
+# position
+
+
+def test_position_knows_no_step_of_thousands_of_digits(file: str) -> None:
+    assert "There is no step" in refused(driflamme("position", file, "9" * 5000))
+
+
+def test_position_reads_a_record_and_plays_on_from_a_step_of_it(file: str) -> None:
+    lines = driflamme("position", file, "43").stdout.splitlines()
+    game, _events = evening(43)
+    assert lines == [format_position(game), " ".join(map(str, game.legal))]
+    end = driflamme("position", file).stdout.splitlines()
+    assert end == [format_position(evening()[0]), ""]
+    played = driflamme("position", file, "43", RECORD.actions[43], "!").stdout.splitlines()
+    assert played[-1] == format_position(evening(45)[0])
+    assert refused(driflamme("position", file, "43", "L>")).startswith("'L>' is not legal: ")

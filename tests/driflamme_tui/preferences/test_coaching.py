@@ -1,0 +1,124 @@
+"""The coach of the first games: what it says, that it does not advise, and that it goes."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from driflamme_tui.drawing.card_panel import lesson
+from driflamme_tui.drawing.table_state import Cursor
+from driflamme_tui.model.question import Question, Step
+from driflamme_tui.preferences import coaching
+from driflamme_tui.preferences.coaching import Coaching, keep_coaching, recall_coaching
+from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.wording.choices.coach_words import about
+from engine.view import view
+from tests.driflamme_tui.tables import (
+    EVENING_STEPS,
+    Hands,
+    SeatedApp,
+    asked_at,
+    evening,
+    evening_session,
+    run_app,
+    seen,
+    state,
+    state_of,
+)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(coaching, "_path", lambda: tmp_path / "state" / "games.json")
+    return tmp_path
+
+
+QUESTIONS = {
+    Step.CARD: ("2 4 b* rS,bh1 *r3,b5,g2", ""),
+    Step.SPOT: ("2 4 b* rS,bh1 *r3,b5:ALXD,g2", "D"),
+    Step.LEAVE_OR_REVEAL: ("2 4 b?2 rS,bh1,gl *r3,b5,g2", ""),
+    Step.TARGET: ("2 4 bA2 rS,bA,gl *r3,b5,g2", ""),
+    Step.PLAYER: ("2 4 bP2 rS,bP,gl *r3,b5,g2", ""),
+    Step.COPIED: ("2 4 bF2 rS,bF,gL *r3,b5,g2", ""),
+    Step.LIFTED: ("2 4 bD2 rS,bD,gl *r3,b5,g2", ""),
+    Step.DESTINATION: ("2 4 bD2 rS,bD,gl *r3,b5,g2", "1"),
+}
+
+
+@pytest.mark.parametrize("step", Step)
+def test_every_decision_is_explained_until_something_is_chosen(step: Step) -> None:
+    line, first = QUESTIONS[step]
+    question = Question(seen(line))
+    if first:
+        assert question.choose_card(first) or question.choose_position(int(first))
+        question.confirm()
+    assert question.step is step
+    at = replace(state_of(question.view, question), coached=True)
+    assert lesson(at).rule == about(step)
+    assert lesson(replace(at, coached=False)).rule != about(step)
+    assert lesson(replace(at, cursor=Cursor(0))).rule != about(step), "looking comes first"
+    question.choose(0)
+    assert lesson(at).rule != about(step)
+
+
+def test_the_coach_says_nothing_that_fits_no_panel() -> None:
+    for step in Step:
+        assert len(about(step)) <= 115
+
+
+def test_it_goes_after_three_games_unless_it_is_wanted() -> None:
+    kept = Coaching()
+    for _game in range(3):
+        assert kept.on
+        kept = kept.after_a_game()
+    assert not kept.on
+    assert kept.toggled().on
+    assert kept.toggled().after_a_game().on
+    assert not Coaching().toggled().on
+
+
+@pytest.mark.parametrize("kept", [Coaching(), Coaching(2, True), Coaching(7, False)])
+def test_what_is_kept_comes_back(kept: Coaching) -> None:
+    keep_coaching(kept)
+    assert recall_coaching() == kept
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"games": "x", "wanted": null}', '{"games": 1, "wanted": 2}']
+)
+def test_what_is_damaged_is_as_good_as_nothing(folder: Path, text: str) -> None:
+    (folder / "state").mkdir()
+    (folder / "state" / "games.json").write_text(text)
+    assert recall_coaching() == Coaching()
+
+
+class CoachedApp(SeatedApp):
+    COACHES = True
+
+
+def test_a_game_counts_when_it_ends_before_its_players_eyes() -> None:
+    game, _events = evening(EVENING_STEPS - 1)
+    over, _events = evening()
+    assert over.over
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert recall_coaching().games == 0
+        app.receive(state(view(over, 0), 2))
+        await hands.pause()
+        assert recall_coaching().games == 1
+        app.base.look_again()
+        assert recall_coaching().games == 1
+
+    run_app(CoachedApp(evening_session(EVENING_STEPS - 1, game.families[0])), steps)
+
+
+def test_the_coach_is_shown_and_sent_away() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert isinstance(app.base, TableScreen)
+        assert app.shows("What it is about")
+        app.base.action_coach()
+        await hands.pause()
+        assert not app.shows("What it is about")
+        assert recall_coaching() == Coaching(0, False)
+
+    run_app(CoachedApp(asked_at(QUESTIONS[Step.CARD][0])), steps)

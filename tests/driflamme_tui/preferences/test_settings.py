@@ -1,0 +1,265 @@
+"""The config file: what it may say, what is said of it when it makes no sense, and the options."""
+
+from pathlib import Path
+
+import pytest
+
+from driflamme_tui.cli.main import app as command_line
+from driflamme_tui.cli.shared_options import ThemeOption
+from driflamme_tui.drawing.layout import CHOICES
+from driflamme_tui.drawing.palette import THEMES
+from driflamme_tui.preferences import settings
+from driflamme_tui.preferences.settings import (
+    Settings,
+    SettingsError,
+    change,
+    config_file,
+    load,
+    parse,
+)
+from driflamme_tui.screens.overlays.options_overlay import OptionsBoard, OptionsOverlay
+from driflamme_tui.text.i18n import set_language
+from driflamme_tui.text.signs import ASCII
+from netcode.client.session import Session
+from tests.driflamme_tui.tables import Hands, SeatedApp, asked_at, gathered, run_app
+
+HERE = Path("config.toml")
+
+MOVED = "2 4 rS2 gc2,rS,rm1,bL *r3,b2,g4"
+
+
+def write(text: str) -> None:
+    config_file().parent.mkdir(parents=True, exist_ok=True)
+    config_file().write_text(text, encoding="utf-8")
+
+
+def test_without_a_file_all_is_as_usual() -> None:
+    assert load() == Settings()
+
+
+def test_all_that_may_be_settled_can_stand_in_the_file() -> None:
+    text = """
+        theme = "light"
+        glyphs = "ascii"
+        language = "pl"
+        animation = false
+        pace = 0.4
+        cards = "minimal"
+        bell = "notice"
+        title = false
+        [keys]
+        "table.look" = "u, f5"
+        table.known = ["n"]
+    """
+    assert parse(text, HERE) == Settings(
+        "light",
+        "ascii",
+        "pl",
+        False,
+        0.4,
+        "minimal",
+        "notice",
+        False,
+        {"table.look": "u, f5", "table.known": "n"},
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            '# colours\n\n"theme" = "blue"',
+            'config.toml, line 3: theme must be one of "dark", "light", "contrast".',
+        ),
+        ("title = 1", "config.toml, line 1: title must be one of true, false."),
+        ("pace = true", "config.toml, line 1: pace must be one of 0, 0.4, 1."),
+        ("\npace = []", "config.toml, line 2: pace must be one of 0, 0.4, 1."),
+        (
+            'theme = "dark"\nlanguage = "tlh"',
+            'config.toml, line 2: language must be one of "auto", "en", "fr", "pl".',
+        ),
+        (
+            '[keys]\n[colours]\ntheme = "dark"',
+            "config.toml, line 2: there is no setting colours; there are theme, glyphs, language,"
+            " animation, pace, cards, bell, title, keys.",
+        ),
+        (
+            'theme = "dark"\ntitle = yes',
+            'config.toml, line 2: this cannot be read; write, for instance, theme = "light".',
+        ),
+        (
+            'theme = "dark"\ntitle = "',
+            'config.toml, line 2: this cannot be read; write, for instance, theme = "light".',
+        ),
+        (
+            'keys = "u"',
+            'config.toml, line 1: keys is a table, as in [keys] and "table.look" = "l".',
+        ),
+        (
+            "[keys]\ntable.look = 5",
+            'config.toml, line 2: the keys of table.look must be text, such as "f5, u".',
+        ),
+        (
+            'title = false\n[keys]\n"table.known" = "z"\n"table.lok" = "u"',
+            "config.toml, line 4: There is no command table.lok to give a key to; is table.look"
+            " meant?",
+        ),
+        (
+            '[keys]\n\n"table.look" = "k"',
+            "config.toml, line 3: The key k would do two things on one screen: table.look and"
+            " table.known.",
+        ),
+    ],
+)
+def test_what_makes_no_sense_is_told_with_its_line_and_what_is_allowed(
+    text: str, sentence: str
+) -> None:
+    with pytest.raises(SettingsError) as error:
+        parse(text, HERE)
+    assert error.value.sentence() == sentence
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe", b"[" * 5000, b"theme"])
+def test_no_file_is_too_strange_to_be_told_about(content: bytes) -> None:
+    write("")
+    config_file().write_bytes(content)
+    with pytest.raises(SettingsError, match=r"config\.toml"):
+        load()
+
+
+def test_a_change_leaves_what_the_player_wrote_as_it_is() -> None:
+    write('# mine\ntheme = "dark"  # at night\n\n[keys]\n"table.look" = "u"\n')
+    change("theme", "light")
+    change("pace", 0.4)
+    text = config_file().read_text(encoding="utf-8")
+    assert '# mine\ntheme = "light"  # at night\n' in text
+    assert load() == Settings("light", pace=0.4, keys={"table.look": "u"})
+
+
+def test_a_file_that_cannot_be_written_is_told_and_the_setting_holds_meanwhile() -> None:
+    config_file().parent.parent.mkdir(parents=True, exist_ok=True)
+    config_file().parent.write_text("in the way", encoding="utf-8")
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.change_setting("theme", "light")
+        await hands.pause()
+        assert app.palette.name == "light"
+        (told,) = app._notifications
+        assert "cannot be written" in told.message
+
+    run_app(SeatedApp(gathered("rb", "b")), steps, (120, 40))
+
+
+def test_the_command_line_ends_with_the_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    write('theme = "blue"')
+    with pytest.raises(SystemExit) as ended:
+        command_line(["rules"], prog_name="driflamme")
+    assert ended.value.code == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"driflamme: {config_file()}, line 1: theme must be one of")
+    assert "Traceback" not in told
+
+
+def test_choices_are_those_of_the_rest_of_the_program() -> None:
+    assert set(settings.choices("theme")) == set(THEMES) == {theme.value for theme in ThemeOption}
+    assert settings.choices("cards") == CHOICES
+
+
+def test_everything_visible_follows_the_language_at_once_and_the_file_keeps_it() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.shows("Resolution")
+        await hands.type("o down down right right")
+        assert isinstance(app.screen, OptionsOverlay)
+        assert app.settings.language == load().language == "fr"
+        # The screen beneath is drawn anew when the app gets to it.
+        await hands.until(lambda: app.shows("Résolution"))
+        await hands.press("escape")
+        await hands.until(lambda: app.shows("aide"))
+        assert not app.shows("Eliminate")
+
+    try:
+        run_app(SeatedApp(asked_at(MOVED, "r")), steps)
+    finally:
+        set_language("en")
+
+
+def test_the_start_screen_follows_the_language_and_keeps_what_was_typed() -> None:
+    class AtTheStart(SeatedApp):
+        def on_ready(self) -> None:
+            pass
+
+    async def steps(app: AtTheStart, hands: Hands) -> None:
+        await hands.press("right")
+        await hands.press("x", "f3")
+        app.change_setting("language", "fr")
+        await hands.press("escape")
+        await hands.pause()
+        assert app.shows("Ton nom")
+        assert not app.shows("Your name")
+        assert app.shows("x")
+        assert app.focused is not None
+        assert app.focused.id == "address"
+
+    try:
+        run_app(AtTheStart(Session()), steps, (60, 20))
+    finally:
+        set_language("en")
+
+
+def test_theme_signs_and_cards_change_by_mouse_and_are_seen_at_once() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        size = app.table.state().layout.card  # type: ignore[union-attr]
+        await hands.press("o")
+        rows = app.rows()
+        at = app.screen.query_one(OptionsBoard).region.offset
+        for name, value in (("Colours", "light"), ("Signs", "ASCII"), ("Cards", "small")):
+            y = next(y for y, row in enumerate(rows) if name in row)
+            await hands.click_at(OptionsBoard, rows[y].index(value) + 1 - at.x, y - at.y)
+        assert app.palette.name == "light"
+        assert app.glyphs is ASCII
+        assert "\n".join(app.rows()).isascii()
+        assert app.table.state().layout.card != size  # type: ignore[union-attr]
+        assert load() == Settings("light", "ascii", cards="minimal")
+        await hands.press("o")
+        assert not isinstance(app.screen, OptionsOverlay)
+
+    run_app(SeatedApp(asked_at(MOVED, "r")), steps, (80, 24))
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "pl"])
+def test_the_options_fit_the_smallest_screen(language: str) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.press("o")
+        for _name in settings.names():
+            box = app.screen.query_one("#box").region
+            assert box.bottom <= 20
+            assert box.right <= 60
+            assert app.screen.query_one(OptionsBoard).rows() <= box.height - 2
+            await hands.press("down")
+
+    set_language(language)
+    try:
+        run_app(SeatedApp(gathered("rb", "b")), steps, (60, 20))
+    finally:
+        set_language("en")
+
+
+def test_without_colours_no_colour_is_written_and_the_choice_is_reversed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("right o")
+        reversed_texts = []
+        for strip in app.screen._compositor.render_strips():
+            for segment in strip:
+                style = segment.style
+                if style is None:
+                    continue
+                for colour in (style.color, style.bgcolor):
+                    assert colour is None or colour.is_default, segment
+                reversed_texts += [segment.text.strip()] if style.reverse else []
+        assert "dark" in reversed_texts
+
+    run_app(SeatedApp(asked_at(MOVED, "r")), steps)

@@ -1,0 +1,293 @@
+"""Watching, looking, overlays and sizes: all at the table that answers nothing."""
+
+from functools import partial
+
+import pytest
+
+from driflamme_tui.drawing.table_state import Cursor
+from driflamme_tui.screens.overlays.card_reference import KnownOverlay
+from driflamme_tui.screens.overlays.help_overlay import HelpScreen
+from driflamme_tui.screens.overlays.table_overlays import (
+    EventsOverlay,
+    LeaveOverlay,
+)
+from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.widgets.key_bar import Keys
+from driflamme_tui.widgets.table.hand import Hand
+from driflamme_tui.widgets.table.queue import Queue
+from driflamme_tui.widgets.table.side_panels import Events
+from tests.driflamme_tui.by_hand import (
+    ARCHER,
+    DECREE,
+    DECREE_ALONE,
+    DOWN,
+    EMPTY,
+    PLACE,
+    THEIRS,
+    choice,
+    click,
+    table_app,
+)
+from tests.driflamme_tui.tables import (
+    SIZES,
+    Hands,
+    SeatedApp,
+    asked_at,
+    evening_session,
+    run_app,
+    seen,
+    state,
+)
+
+# Not asked
+
+
+def test_who_is_not_asked_reads_who_is_and_can_answer_nothing() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.shows("◆g Gaspard leaves or reveals 3")
+        await hands.type("enter right + ! a < 1 escape home end up down")
+        for where in ("stack 1", "stack 3", "row 1", "bar", "hand A", "seat r"):
+            await click(app, hands, where)
+        assert app.answers == ""
+        assert app.table.question is None
+
+    run_app(table_app(THEIRS), steps)
+
+
+def test_a_spectator_sees_no_hand_and_can_answer_nothing() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.shows("WATCHING")
+        assert app.shows("◆g Gaspard leaves or reveals 3")
+        assert "heir" not in "\n".join(app.rows())
+        await hands.type("enter right + ! a < 1 i right tab down escape k escape e escape")
+        for where in ("stack 1", "row 1", "bar", "seat r"):
+            await click(app, hands, where)
+        assert app.said == []
+
+    run_app(table_app(THEIRS, None), steps)
+
+
+# Looking
+
+
+def test_looking_goes_along_the_queue_down_a_stack_and_to_the_hand() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("i")
+        assert app.table.cursor == Cursor(0)
+        assert app.shows("stop looking")
+        for keys, cursor in (
+            ("right", Cursor(1)),
+            ("left", Cursor(0)),
+            ("left", Cursor(3)),
+            ("down", Cursor(3, 1)),
+            ("down", Cursor(3, 1)),
+            ("up", Cursor(3)),
+            ("up", Cursor(3)),
+            ("2", Cursor(1)),
+            ("9", Cursor(1)),
+            ("tab", Cursor(card="A")),
+            ("right", Cursor(card="S")),
+            ("left left", Cursor(card="X")),
+            ("home", Cursor(card="A")),
+            ("end", Cursor(card="X")),
+            ("tab right", Cursor(card="D")),
+            ("tab", Cursor(seat=0)),
+            ("left", Cursor(seat=2)),
+            ("tab", Cursor(0)),
+        ):
+            await hands.type(keys)
+            assert app.table.cursor == cursor, keys
+        assert app.answers == ""
+        assert app.table.question is not None
+        assert app.table.question.chosen is None
+        await hands.type("escape right")
+        assert app.table.question.chosen == 0, "the arrows choose again"
+
+    run_app(table_app(PLACE), steps)
+
+
+def test_enter_stops_looking_and_plays_nothing() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("1 i right enter")
+        assert not app.table.looking
+        assert app.answers == ""
+        await hands.type("enter")
+        assert app.answers == "x1"
+
+    run_app(table_app(ARCHER), steps)
+
+
+def test_looking_begins_at_what_is_resolved_and_in_an_empty_queue_at_the_hand() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("i")
+        assert app.table.cursor == Cursor(1)
+        app.sit(asked_at(EMPTY))
+        await hands.pause()
+        await hands.type("i right")
+        assert app.table.cursor == Cursor(card="S")
+        await hands.type("tab")
+        assert app.table.cursor == Cursor(card="D"), "there is nothing in the Queue to look at"
+
+    run_app(table_app(ARCHER), steps)
+
+
+def test_the_pointer_explains_what_it_is_over() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        geometry = app.table.query_one(Queue).geometry()
+        assert geometry is not None
+        x, y = geometry.place(2)
+        await hands.hover(Queue, offset=(x + 2, y + 2))
+        await hands.pause()
+        assert app.table.cursor == Cursor(2)
+        assert app.shows("Green’s face-down card at 3, 0 on it")
+        await hands.hover(Hand, offset=(2, 2))
+        await hands.pause()
+        assert app.table.cursor == Cursor(card=seen(ARCHER).hands[1][0])
+        await hands.hover(Keys)
+        await hands.pause()
+        assert app.table.cursor is None
+
+    run_app(table_app(ARCHER), steps)
+
+
+def test_the_pointer_over_a_carried_card_explains_that_card() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("1 enter end")
+        geometry = app.table.query_one(Queue).geometry()
+        assert geometry is not None
+        for index, title in ((3, "Soldier (Red"), (0, "Royal Decree (yours"), (2, "Heir (Yellow")):
+            x, y = geometry.place(index)
+            await hands.hover(Queue, offset=(x + 2, y + 2))
+            await hands.pause()
+            assert app.shows(title)
+
+    run_app(table_app(DECREE_ALONE), steps)
+
+
+# What is laid over the table
+
+
+@pytest.mark.parametrize(
+    ("key", "overlay", "text"),
+    [
+        ("k", KnownOverlay, "The ten cards, and where they are known to be"),
+        ("e", EventsOverlay, "All events of this game"),
+        ("?", HelpScreen, "Help: "),
+        ("f1", HelpScreen, "Help: "),
+    ],
+)
+def test_overlays_open_and_close_by_key(key: str, overlay: type, text: str) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        for closing in (key, "escape", "enter", "q"):
+            await hands.type(key)
+            assert isinstance(app.screen, overlay)
+            assert app.shows(text)
+            await hands.type(f"down pagedown end home pageup up {closing}")
+            assert isinstance(app.screen, TableScreen), closing
+        assert app.said == []
+        assert not app.left
+
+    run_app(SeatedApp(evening_session(43)), steps)
+
+
+def test_overlays_open_by_click() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        for key, overlay in (("k", KnownOverlay), ("e", EventsOverlay), ("?", HelpScreen)):
+            await click(app, hands, f"key {key}")
+            assert isinstance(app.screen, overlay)
+            await hands.type("escape")
+        await hands.click(Events)
+        await hands.pause()
+        assert isinstance(app.screen, EventsOverlay)
+
+    run_app(SeatedApp(evening_session(43)), steps)
+
+
+def test_the_game_goes_on_under_an_overlay() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("?")
+        at = seen(DOWN)
+        app.receive(state(at, 2))
+        await hands.pause()
+        assert isinstance(app.screen, HelpScreen)
+        await hands.type("escape")
+        assert app.shows("YOUR HEIR 2 is face down")
+
+    run_app(table_app(THEIRS), steps)
+
+
+def test_leaving_asks_first() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        for stay in ("n", "escape", "enter"):
+            await hands.type("q")
+            assert isinstance(app.screen, LeaveOverlay)
+            assert app.shows("The game goes on, and a bot will play for you. Leave?")
+            await hands.type(stay)
+            assert isinstance(app.screen, TableScreen), stay
+            assert not app.left
+        for leave in ("y", "q", "right enter", "tab enter"):
+            app.left = False
+            await hands.type("q")
+            await hands.type(leave)
+            assert app.left, leave
+        app.left = False
+        await click(app, hands, "key q")
+        await hands.click("#first")
+        await hands.pause()
+        assert not app.left
+        await click(app, hands, "key q")
+        await hands.click("#second")
+        await hands.pause()
+        assert app.left
+
+    run_app(table_app(THEIRS), steps)
+
+
+def test_every_entry_of_the_key_bar_can_be_clicked() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await click(app, hands, "key Enter")
+        assert choice(app) == "x1"
+        await click(app, hands, "key Esc")
+        assert choice(app) == ""
+        await click(app, hands, "key i")
+        assert app.shows("stop looking")
+        await click(app, hands, "key Esc")
+        assert not app.shows("stop looking")
+        await click(app, hands, "key ←→")
+        assert app.answers == ""
+
+    run_app(table_app(ARCHER), steps, SIZES[1])
+
+
+# Size
+
+
+def test_a_small_terminal_is_asked_to_grow_and_the_table_comes_back() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("3")
+        for width, height in ((59, 20), (60, 19), (30, 10)):
+            await hands.resize_terminal(width, height)
+            needs = f"The table needs 60 by 20, here are {width} by {height}."
+            await hands.until(partial(app.shows, needs))
+        await hands.resize_terminal(120, 40)
+        await hands.until(lambda: app.shows("YOUR ARCHER 2"))
+        assert not app.shows("Please make the terminal larger.")
+        await hands.type("enter")
+        assert app.answers == "x3", "the choice was kept"
+
+    run_app(table_app(ARCHER), steps)
+
+
+def test_nothing_shifts_while_somebody_chooses() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        def layout() -> object:
+            state = app.table.state()
+            assert state is not None
+            return state.layout
+
+        before = layout()
+        for keys in ("3 enter", "end", "left", "escape", "escape"):
+            await hands.type(keys)
+            assert layout() == before
+
+    run_app(table_app(DECREE), steps)

@@ -1,0 +1,117 @@
+"""The player aid: ten cards on one screen, which follow the game and lead to the help."""
+
+import pytest
+
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.palette import DARK, style
+from driflamme_tui.screens.overlays.card_reference import AidBoard, KnownOverlay
+from driflamme_tui.screens.overlays.help_overlay import HelpScreen
+from driflamme_tui.text.i18n import ENGLISH, available_languages, set_language
+from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
+from driflamme_tui.widgets.table.known_cards import known_legend
+from driflamme_tui.wording.game.help_cards import card_effect
+from driflamme_tui.wording.game.names import card_name
+from engine.cards import CARDS
+from tests.driflamme_tui.tables import (
+    Hands,
+    SeatedApp,
+    asked_at,
+    evening_session,
+    run_app,
+    seen,
+    state,
+    state_of,
+)
+
+
+def rows_of(line: str, glyphs: Glyphs, viewer: str | None = "b") -> list[str]:
+    board = AidBoard()
+    board.state = state_of(seen(line, viewer), glyphs=glyphs)
+    canvas = Canvas(80, 24, style(DARK.ink, DARK.panel), glyphs)
+    board.draw(canvas)
+    assert board.beyond == 0
+    return [strip.text for strip in canvas.strips()]
+
+
+FIVE = "2 4 b* rS,bh1/bS,gA,gl,ym,vL *r3,b5,g2,y1,v4"
+
+
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
+@pytest.mark.parametrize("language", available_languages())
+def test_ten_cards_and_five_families_stand_on_one_screen(language: str, glyphs: Glyphs) -> None:
+    set_language(language)
+    try:
+        rows = rows_of(FIVE, glyphs)
+        whole = " ".join(" ".join(rows).split())
+        for card in CARDS:
+            name = glyphs.plain(f"{card} {card_name(card)}")
+            row = next(row for row, text in enumerate(rows) if name in text)
+            assert glyphs.marks[card] in rows[row + 1]
+            both = " ".join((rows[row] + rows[row + 1]).split())
+            assert all(word in both for word in glyphs.plain(card_effect(card)).split())
+        assert glyphs.plain(known_legend(glyphs)) in whole
+    finally:
+        set_language(ENGLISH)
+
+
+def test_it_says_where_each_card_is_known_to_be() -> None:
+    rows = rows_of(FIVE, UNICODE)
+    families = rows[1]
+    at = {family: families.index(sign) for family, sign in UNICODE.families.items()}
+    marks = {
+        card: {
+            family: row[column : column + 3].strip()
+            for family, column in at.items()
+            if (row := next(text for text in rows if f"{card} {card_name(card)}" in text))
+        }
+        for card in "SHAL"
+    }
+    assert marks["S"]["r"] == "1"
+    assert marks["S"]["b"] == "2↓"
+    assert marks["H"]["b"] == "2?"
+    assert marks["H"]["g"] == "·"
+    assert marks["A"]["g"] == "3"
+    assert marks["L"]["v"] == "6"
+
+
+def test_a_spectator_is_shown_no_hand() -> None:
+    assert not any(" h " in row[60:] for row in rows_of(FIVE, UNICODE, None)[1:-3])
+
+
+def test_the_aid_follows_the_game_and_says_when_it_is_the_readers_turn() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("k")
+        assert "YOUR TURN" not in app.rows()[0]
+        app.receive(state(seen("2 4 b?2 rS,bh1,gl *r3,b5,g2"), 2))
+        await hands.pause()
+        assert isinstance(app.screen, KnownOverlay)
+        assert "YOUR TURN" in app.rows()[0]
+        soldier = next(row for row in app.rows() if "S Soldier" in row)
+        assert " 1 " in soldier, "Red's Soldier has been revealed"
+
+    run_app(SeatedApp(asked_at("2 4 r?1 rs1,bh1,gl *r3,b5,g2")), steps)
+
+
+def test_a_card_leads_to_its_page() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("k")
+        row = next(row for row, text in enumerate(app.rows()) if "P Spy" in text)
+        await hands.click_at("#aid", 6, row)
+        assert isinstance(app.screen, HelpScreen)
+        assert app.screen.board.page.name == "card-P"
+        await hands.type("escape escape")
+        assert app.screen_stack[-1] is app.table
+
+    run_app(SeatedApp(evening_session(43)), steps)
+
+
+def test_on_a_small_screen_the_aid_scrolls() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("k")
+        assert not app.shows("C Conspiracy")
+        await hands.type("end")
+        assert app.shows("C Conspiracy")
+        await hands.type("home")
+        assert app.shows("A Archer")
+
+    run_app(SeatedApp(evening_session(43)), steps, (60, 20))

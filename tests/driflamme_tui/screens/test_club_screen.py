@@ -1,0 +1,226 @@
+"""The tables of a club: which there are, and going to one."""
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from driflamme_tui.screens.club_screen import ClubBoard, ClubScreen, state_words, what_to_do
+from driflamme_tui.screens.overlays.help_overlay import HelpScreen
+from driflamme_tui.text.signs import UNICODE, Glyphs
+from netcode.client.session import Session
+from netcode.protocol.fields import checked
+from netcode.protocol.messages import MAXIMUM_TABLES, Club, TableInfo
+from tests.driflamme_tui.by_hand import click
+from tests.driflamme_tui.tables import SIZES, Hands, SeatedApp, run_app
+
+
+def a_table(room: str, names: tuple[str, ...] = (), **fields: object) -> TableInfo:
+    given = {"phase": "lobby", "edition": 2, **fields}
+    secret = room.encode().ljust(12)
+    return checked({"room": room, "secret": secret, "names": names, **given}, TableInfo)
+
+
+LONG = ("Wolfram Eschenbacher", "Maximiliane Sturmhub", "漢字名前漢字名前漢字名前", "Bo", "Ada")
+
+TABLES = (
+    a_table("K7Q", ("Rosalind", "Gaspard")),
+    a_table("B2C", LONG, phase="playing", edition=1),
+    a_table("XYZ", ("Ada",), phase="result"),
+    a_table("4H9", ("Yvette", "Vasco", "Zoe"), phase="playing", asleep=True),
+    a_table("777"),
+)
+
+
+class ClubApp(SeatedApp):
+    """The app in a club: what it would do is only noted."""
+
+    def __init__(self, tables: tuple[TableInfo, ...] = TABLES, glyphs: Glyphs = UNICODE) -> None:
+        super().__init__(Session(), glyphs)
+        self.club = Club(tables=tables)
+
+    def on_ready(self) -> None:
+        self.switch_screen(ClubScreen(self.club))
+
+    def enter_table(self, secret: bytes, watch: bool) -> None:
+        self.hooked.append((secret.decode().strip(), "watch" if watch else "sit"))
+
+    def open_club_table(self) -> None:
+        self.hooked.append("open")
+
+    def refresh_club(self) -> None:
+        self.hooked.append("refresh")
+
+    def leave_club(self) -> None:
+        self.hooked.append("leave")
+
+    @property
+    def club_screen(self) -> ClubScreen:
+        screen = self.screen_stack[1]
+        assert isinstance(screen, ClubScreen)
+        return screen
+
+    @property
+    def selected(self) -> str:
+        board = self.club_screen.query_one(ClubBoard)
+        return board.tables[board.selected].room
+
+
+def in_club(
+    steps: Callable[[ClubApp, Hands], Awaitable[None]],
+    tables: tuple[TableInfo, ...] = TABLES,
+    size: tuple[int, int] = SIZES[0],
+) -> None:
+    run_app(ClubApp(tables), steps, size)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_each_table_has_a_line(size: tuple[int, int]) -> None:
+    async def steps(app: ClubApp, hands: Hands) -> None:
+        rows = [" ".join(row.split()) for row in app.rows()]
+        for line in (
+            "K7Q gathering second edition Rosalind, Gaspard",
+            "B2C playing first edition Wolfram Eschenbacher, ",
+            "XYZ game over second edition Ada",
+            "4H9 asleep second edition Yvette, Vasco, Zoe",
+            "777 gathering second edition nobody",
+        ):
+            assert any(line in row for row in rows), line
+
+    in_club(steps, TABLES, size)
+
+
+def test_a_table_is_chosen_and_gone_to_by_keys() -> None:
+    async def steps(app: ClubApp, hands: Hands) -> None:
+        for keys, there in (
+            ("enter", ("K7Q", "sit")),
+            ("w", ("K7Q", "watch")),
+            ("down enter", ("B2C", "sit")),
+            ("up up w", ("777", "watch")),
+            ("home w", ("K7Q", "watch")),
+            ("end enter", ("777", "sit")),
+            ("n", "open"),
+            ("u", "refresh"),
+            ("q", "leave"),
+            ("escape", "leave"),
+        ):
+            app.hooked.clear()
+            await hands.type(keys)
+            assert app.hooked == [there], keys
+        await hands.type("?")
+        assert isinstance(app.screen, HelpScreen)
+
+    in_club(steps)
+
+
+async def click_row(app: ClubApp, hands: Hands, text: str) -> None:
+    y, row = next((y, row) for y, row in enumerate(app.rows()) if text in row)
+    await hands.click_at(ClubBoard, row.index(text), y)
+
+
+def test_a_click_selects_and_another_goes_there() -> None:
+    async def steps(app: ClubApp, hands: Hands) -> None:
+        await click_row(app, hands, "game over")
+        assert app.selected == "XYZ"
+        assert app.hooked == []
+        await click_row(app, hands, "game over")
+        assert app.hooked == [("XYZ", "sit")]
+        for key, there in (
+            ("Enter", ("XYZ", "sit")),
+            ("w", ("XYZ", "watch")),
+            ("n", "open"),
+            ("u", "refresh"),
+            ("q", "leave"),
+        ):
+            app.hooked.clear()
+            await click(app, hands, f"key {key}")
+            assert app.hooked == [there], key
+
+    in_club(steps)
+
+
+def test_a_club_without_tables_asks_for_one() -> None:
+    async def steps(app: ClubApp, hands: Hands) -> None:
+        assert app.shows("Nobody has opened a table yet: n opens one.")
+        await hands.type("enter w up down home end pageup pagedown")
+        assert app.hooked == []
+        await click_row(app, hands, "n opens one")
+        assert app.hooked == ["open"]
+
+    in_club(steps, ())
+
+
+def test_a_hundred_tables_are_gone_through() -> None:
+    rooms = [f"{n // 10}{n % 10}X" for n in range(MAXIMUM_TABLES)]
+    tables = tuple(map(a_table, rooms))
+
+    async def steps(app: ClubApp, hands: Hands) -> None:
+        assert app.shows("1 to 15 of 100")
+        seen = set()
+        for room in rooms:
+            assert app.selected == room
+            assert app.shows(f"{room} gathering")
+            seen.add(room)
+            await hands.type("down")
+        assert app.selected == rooms[0], "after the last comes the first"
+        await hands.type("pagedown pagedown")
+        assert app.selected == rooms[30]
+        await hands.type("end pagedown")
+        assert app.selected == rooms[-1]
+        assert app.shows("86 to 100 of 100")
+        await hands.type("pageup home pageup")
+        assert app.selected == rooms[0]
+        await click_row(app, hands, rooms[9])
+        assert app.selected == rooms[9]
+
+    in_club(steps, tables)
+
+
+def test_news_keep_the_choice() -> None:
+    async def steps(app: ClubApp, hands: Hands) -> None:
+        await hands.type("down down")
+        app.club_screen.show(Club(tables=(a_table("NEW"), *TABLES)))
+        await hands.pause()
+        assert app.selected == "XYZ"
+        app.club_screen.show(Club(tables=TABLES[:2]))
+        await hands.pause()
+        assert app.selected == "B2C"
+        app.club_screen.show(Club(tables=()))
+        await hands.pause()
+        assert app.shows("Nobody has opened a table yet")
+
+    in_club(steps)
+
+
+def test_what_went_wrong_is_told_until_something_else_is_chosen() -> None:
+    async def steps(app: ClubApp, hands: Hands) -> None:
+        app.club_screen.tell("The table is full: all 5 seats are taken.")
+        await hands.pause()
+        assert app.shows("The table is full")
+        await hands.type("down")
+        assert not app.shows("The table is full")
+
+    in_club(steps)
+
+
+def test_a_small_terminal_is_asked_to_grow() -> None:
+    async def steps(app: ClubApp, hands: Hands) -> None:
+        await hands.resize_terminal(59, 20)
+        await hands.until(lambda: app.shows("Please make the terminal larger."))
+        await hands.resize_terminal(80, 24)
+        await hands.until(lambda: app.shows("K7Q gathering"))
+
+    in_club(steps)
+
+
+def test_what_a_table_is_good_for() -> None:
+    assert [state_words(table) for table in TABLES] == [
+        "gathering",
+        "playing",
+        "game over",
+        "asleep",
+        "gathering",
+    ]
+    assert what_to_do(TABLES[0]) == "There are 3 seats free: Enter sits down, w watches."
+    assert what_to_do(a_table("K7Q", LONG[:4])).startswith("There is 1 seat free")
+    assert what_to_do(a_table("K7Q", LONG)) == "All seats are taken: w watches."
+    assert what_to_do(TABLES[1]).startswith("A game is under way")

@@ -1,0 +1,313 @@
+"""Nothing needs colour: families and states of cards are told apart by the characters alone.
+
+Every comparison here is one of text without any style, in both sets of signs.
+"""
+
+from itertools import combinations
+
+import pytest
+from textual.geometry import Size
+
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.card_art import CardLook, Face, draw_card
+from driflamme_tui.drawing.layout import COMPACT, FULL, MICRO, MINIMAL, RAIL, CardSize, fit
+from driflamme_tui.drawing.palette import DARK, style
+from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.model.question import Question
+from driflamme_tui.screens.lobby_board import LobbyBoard
+from driflamme_tui.screens.overlays.card_reference import AidBoard
+from driflamme_tui.screens.overlays.table_overlays import EventsOverlay
+from driflamme_tui.screens.result_screen import ResultBoard
+from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
+from driflamme_tui.widgets.drawn import Drawn
+from driflamme_tui.widgets.table.hand import Hand
+from driflamme_tui.widgets.table.known_cards import KnownCards
+from driflamme_tui.widgets.table.queue import Queue
+from driflamme_tui.widgets.table.seats_and_prompt import Prompt, Seats
+from driflamme_tui.widgets.table.side_panels import Events
+from driflamme_tui.wording.game.log_lines import log_line
+from engine.cards import FAMILIES, UNKNOWN
+from engine.view import project, view
+from tests.driflamme_tui.tables import (
+    NAMES,
+    evening,
+    evening_session,
+    gathered,
+    seats,
+    seen,
+    state_of,
+)
+
+SIZES = (FULL, COMPACT, MINIMAL, MICRO)
+GLYPHS = (UNICODE, ASCII)
+
+both = pytest.mark.parametrize("glyphs", GLYPHS, ids=["unicode", "ascii"])
+each_size = pytest.mark.parametrize("size", SIZES, ids=[size.name for size in SIZES])
+
+
+def drawn(widget: Drawn, glyphs: Glyphs, width: int = 120, height: int = 40) -> list[str]:
+    """Return what a widget draws, as text."""
+    canvas = Canvas(width, height, style(DARK.ink, DARK.table), glyphs)
+    widget.draw(canvas)
+    return ["".join(segment.text for segment in strip) for strip in canvas.strips()]
+
+
+def card_text(face: Face, look: CardLook, size: CardSize, glyphs: Glyphs, height: int = 1) -> str:
+    canvas = Canvas(size.width, size.height, style(DARK.ink, DARK.table), glyphs)
+    draw_card(canvas, 0, 0, size, face, look, glyphs, height=height)
+    return "\n".join("".join(segment.text for segment in strip) for strip in canvas.strips())
+
+
+def tag(family: str, glyphs: Glyphs) -> str:
+    """Return how a family is written wherever it is one of several."""
+    return f"{glyphs.families[family]}{family}" if glyphs.letter_follows else f"[{family}]"
+
+
+# Families
+
+
+@both
+def test_signs_are_different_and_one_cell_wide(glyphs: Glyphs) -> None:
+    signs = [glyphs.families[family] for family in FAMILIES]
+    assert len(set(signs)) == len(FAMILIES)
+    assert all(len(sign) == 1 for sign in signs)
+
+
+@both
+@each_size
+@pytest.mark.parametrize("face_up", [True, False], ids=["up", "down"])
+@pytest.mark.parametrize("look", list(CardLook), ids=[look.name for look in CardLook])
+def test_the_same_card_of_two_families_looks_different(
+    glyphs: Glyphs, size: CardSize, face_up: bool, look: CardLook
+) -> None:
+    card = "S" if face_up else UNKNOWN
+    texts = {
+        card_text(Face(family, card, face_up), look, size, glyphs).splitlines()[0]
+        for family in FAMILIES
+    }
+    assert len(texts) == len(FAMILIES)
+    for family in FAMILIES:
+        title = card_text(Face(family, card, face_up), look, size, glyphs).splitlines()[0]
+        assert glyphs.families[family] in title
+
+
+@both
+def test_wherever_a_player_is_named_sign_and_letter_stand_beside_the_name(glyphs: Glyphs) -> None:
+    state = evening_state(43, glyphs)
+    for widget in (Seats(), Events(), KnownCards()):
+        widget.state = state
+        rows = "\n".join(drawn(widget, glyphs))
+        for family in FAMILIES:
+            assert tag(family, glyphs) in rows, widget
+
+
+def evening_state(step: int, glyphs: Glyphs, size: tuple[int, int] = (120, 40)) -> TableState:
+    game, events = evening(step)
+    at = view(game, game.turn)
+    log = [log_line(project(event, game.turn), at, NAMES) for event in events]
+    return state_of(at, Question(at) if at.legal else None, size, glyphs, log=log)
+
+
+@both
+def test_prompts_name_families_by_sign_and_letter(glyphs: Glyphs) -> None:
+    state = evening_state(43, glyphs)
+    assert state.question is not None
+    for position, family in ((3, "y"), (5, "y")):
+        assert state.question.choose_position(position)
+        prompt = Prompt()
+        prompt.state = state
+        assert tag(family, glyphs) in "\n".join(drawn(prompt, glyphs))
+
+
+@both
+def test_overlays_tell_families_by_sign_and_letter(glyphs: Glyphs) -> None:
+    state = evening_state(62, glyphs)
+    board = AidBoard()
+    board.state = state
+    told = glyphs.plain(EventsOverlay(state).text(DARK).plain)
+    for text in (told, "\n".join(drawn(board, glyphs))):
+        for family in FAMILIES:
+            assert tag(family, glyphs) in text
+
+
+@both
+def test_lobby_and_result_tell_families_by_sign_and_letter(glyphs: Glyphs) -> None:
+    board = LobbyBoard()
+    board.lobby = gathered("rbg", "b", seats=seats("rbg", host="b")).lobby
+    board.glyphs = glyphs
+    rows = "\n".join(drawn(board, glyphs))
+    for family in "rbg":
+        assert tag(family, glyphs) in rows
+    for family, name in (("y", "Yellow"), ("v", "Violet")):
+        sign = glyphs.families[family]
+        label = f"{sign}{family} {name}" if glyphs.letter_follows else f"{family} {name}"
+        assert label in rows
+    session = evening_session(86, "b")
+    result = ResultBoard()
+    result.view, result.lobby, result.happened = session.view, session.lobby, session.events
+    result.names, result.glyphs = NAMES, glyphs
+    rows = "\n".join(drawn(result, glyphs))
+    for family in FAMILIES:
+        assert rows.count(tag(family, glyphs)) >= 2, "in the ranking and beside the cards"
+
+
+# States of a card
+
+
+@both
+@each_size
+def test_face_up_face_down_and_unknown_look_different(glyphs: Glyphs, size: CardSize) -> None:
+    for look in CardLook:
+        texts = [
+            card_text(Face("r", "S", face_up=True), look, size, glyphs),
+            card_text(Face("r", "S", face_up=False), look, size, glyphs),
+            card_text(Face("r", UNKNOWN, face_up=False), look, size, glyphs),
+        ]
+        assert len(set(texts)) == 3, look
+
+
+@both
+@each_size
+def test_influence_and_height_are_written_on_the_card(glyphs: Glyphs, size: CardSize) -> None:
+    texts = [
+        card_text(Face("r", UNKNOWN, False, influence), CardLook.PLAIN, size, glyphs, height)
+        for influence in range(8)
+        for height in range(1, 7)
+    ]
+    assert len(set(texts)) == len(texts)
+
+
+class WideQueue(Queue):
+    """A Queue that has a size without a screen."""
+
+    width = 120
+
+    @property
+    def size(self) -> Size:
+        return Size(self.width, 40)
+
+
+def stack_text(state: TableState, index: int, glyphs: Glyphs) -> str:
+    """Return the characters of a stack and of the rail over it."""
+    queue = WideQueue()
+    queue.width = state.layout.width
+    queue.state = state
+    geometry = queue.geometry()
+    assert geometry is not None
+    rows = drawn(queue, glyphs, state.layout.width)
+    x, y = geometry.place(index)
+    card = state.layout.card
+    return "\n".join(row[x : x + card.width] for row in rows[y : y + RAIL + card.height])
+
+
+def assassin(
+    glyphs: Glyphs, size: tuple[int, int], planned: int, choice: int, mirrored: bool
+) -> TableState:
+    """Everything but the Soldier's neighbours may be chosen or not; laid out for `planned`."""
+    at = seen("2 4 bS2 rH,bS,rl,bh,rA,ba *r3,b5,g3")
+    question = Question(at)
+    if choice:
+        assert question.choose_position(choice)
+    state = state_of(at, question, size, glyphs, mirrored=mirrored)
+    return TableState(
+        at, state.players, glyphs, fit(*size, planned, 2), question, mirrored=mirrored
+    )
+
+
+LAYOUTS = {"full": ((120, 40), 6), "compact": ((80, 24), 6), "minimal": ((80, 24), 13)}
+LAYOUTS["micro"] = ((80, 24), 16)
+
+
+@both
+@pytest.mark.parametrize("mirrored", [False, True], ids=["right", "left"])
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_what_may_be_chosen_is_chosen_or_is_resolving_shows_without_colour(
+    glyphs: Glyphs, mirrored: bool, name: str
+) -> None:
+    size, planned = LAYOUTS[name]
+    nothing = assassin(glyphs, size, planned, 0, mirrored)
+    first = assassin(glyphs, size, planned, 1, mirrored)
+    third = assassin(glyphs, size, planned, 3, mirrored)
+    assert nothing.layout.card.name == name
+    for index, chosen in ((0, first), (2, third)):
+        legal = stack_text(nothing, index, glyphs)
+        assert stack_text(chosen, index, glyphs) != legal
+        assert f"[{index + 1}]" in legal
+        before, after = glyphs.chosen_mark
+        assert f"{before}{index + 1}{after}" in stack_text(chosen, index, glyphs)
+        other = third if chosen is first else first
+        assert stack_text(other, index, glyphs) == legal
+        assert glyphs.legal[0] in legal
+    resolving = stack_text(nothing, 1, glyphs)
+    before, after = glyphs.resolving
+    assert f"{before}2{after}" in resolving
+    for index in (3, 4, 5):
+        plain = stack_text(nothing, index, glyphs)
+        assert glyphs.legal[0] not in plain
+        assert f"[{index + 1}]" not in plain
+
+
+@both
+@each_size
+def test_no_two_states_of_a_card_in_the_queue_look_alike(glyphs: Glyphs, size: CardSize) -> None:
+    screen, planned = LAYOUTS[size.name]
+    texts = {}
+    # The same number stands over each, so that only the state can tell them apart.
+    for face, queue in (
+        ("up", "bS,rH,gA,bX"),
+        ("down", "bS,rh,gA,bX"),
+    ):
+        for choosing in ("plain", "legal", "chosen"):
+            turn = "g?3" if choosing == "plain" else "bX4"
+            cards = queue.replace("gA", "ga") if choosing == "plain" else queue
+            cards = cards.replace(",bX", ",bx") if choosing == "plain" else cards
+            at = seen(f"2 4 {turn} {cards} *r3,b5,g3")
+            question = Question(at) if at.legal else None
+            if choosing == "chosen":
+                assert question is not None
+                assert question.choose_position(2)
+            state = state_of(at, question, screen, glyphs)
+            state = TableState(at, state.players, glyphs, fit(*screen, planned, 2), question)
+            rows = stack_text(state, 1, glyphs).splitlines()
+            # The rail tells what has been resolved, too.
+            rows[0] = rows[0].strip("".join((glyphs.resolved, glyphs.ahead)))
+            texts[face, choosing] = "\n".join(rows)
+    for one, another in combinations(texts, 2):
+        assert texts[one] != texts[another], (one, another)
+
+
+@both
+def test_the_chosen_card_of_the_hand_has_another_frame(glyphs: Glyphs) -> None:
+    at = seen("2 4 b* rS,bh1 *r3,b5:ASFX,g2")
+    question = Question(at)
+    hand = Hand()
+    hand.state = state_of(at, question, (80, 24), glyphs)
+    plain = drawn(hand, glyphs, 50, 5)
+    assert question.choose_card("S")
+    chosen = drawn(hand, glyphs, 50, 5)
+    pitch = MINIMAL.pitch
+    for index in range(4):
+        columns = slice(1 + index * pitch, 1 + index * pitch + MINIMAL.width)
+        changed = [row[columns] for row in plain] != [row[columns] for row in chosen]
+        assert changed == (index == 1)
+
+
+@both
+def test_the_player_that_is_chosen_or_whose_turn_it_is_shows_without_colour(
+    glyphs: Glyphs,
+) -> None:
+    at = seen("2 4 bP2 rS,bP,gl,yH *r3,b5,g2,y0")
+    question = Question(at)
+    widget = Seats()
+    widget.state = state_of(at, question, (80, 24), glyphs)
+    title = drawn(widget, glyphs, 80, 3)[0]
+    for family in "rg":
+        assert f"[{tag(family, glyphs)}]" in title
+    for family in "by":
+        assert f"[{tag(family, glyphs)}]" not in title
+    assert f"{glyphs.turn}{tag('b', glyphs)} You" in title
+    assert question.choose_family("g")
+    before, after = glyphs.chosen_mark
+    title = drawn(widget, glyphs, 80, 3)[0]
+    assert f"{before}{tag('g', glyphs)}{after} Gaspard" in title
+    assert f"[{tag('r', glyphs)}]" in title

@@ -1,0 +1,279 @@
+"""Help: what stands on its pages, that they fit, where it opens, and that the game goes on."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.help_painter import PagePainter, page_height, unfold
+from driflamme_tui.drawing.palette import DARK, style
+from driflamme_tui.screens.overlays.help_overlay import BOTTOM, LEFT, TOP, HelpScreen
+from driflamme_tui.text.i18n import ENGLISH, available_languages, set_language
+from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
+from driflamme_tui.wording.game.help_cards import (
+    AMBUSH_EXAMPLE,
+    EXAMPLES,
+    STACK_EXAMPLE,
+    Played,
+    card_effect,
+)
+from driflamme_tui.wording.game.help_pages import CHAPTERS, Example, HelpLine, Item, find, pages
+from driflamme_tui.wording.game.rules_text import ruling
+from engine.actions import Place
+from engine.cards import CARDS
+from engine.notation import format_position, parse_action, parse_position
+from engine.view import view
+from tests.driflamme_tui.tables import (
+    Hands,
+    SeatedApp,
+    asked_at,
+    evening_session,
+    gathered,
+    run_app,
+    seen,
+    state,
+)
+
+KEYS = [(f"k{number}", f"does what the key {number} does") for number in range(25)]
+
+NARROW = 60 - 2 * LEFT
+USUAL = 80 - 2 * LEFT
+ROWS = 24 - TOP - BOTTOM
+
+
+@pytest.fixture(params=available_languages())
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    set_language(request.param)
+    yield request.param
+    set_language(ENGLISH)
+
+
+def test_a_page_fits_the_smallest_usual_screen_whole(language: str) -> None:
+    assert ROWS == 18
+    for page in pages(UNICODE, KEYS):
+        height = max(page_height(page, USUAL, glyphs) for glyphs in (UNICODE, ASCII))
+        # Longer words need room too.
+        assert height <= (17 if language == ENGLISH else ROWS), page.name
+
+
+@pytest.mark.usefixtures("language")
+@pytest.mark.parametrize("width", [NARROW, USUAL, 92])
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
+def test_every_word_of_a_page_is_drawn(width: int, glyphs: Glyphs) -> None:
+    for page in pages(glyphs, KEYS):
+        rows = page_height(page, width, glyphs)
+        # Whatever is drawn beyond the page's width would be lost in the frame.
+        canvas = Canvas(width + 20, rows + 5, style(DARK.ink, DARK.panel), glyphs)
+        PagePainter(canvas, width).paint(page, 0, 0)
+        drawn = [str(strip.text) for strip in canvas.strips()]
+        assert not any(row[width:].strip() for row in drawn), page.name
+        assert not any(row.strip() for row in drawn[rows:]), page.name
+        text = "".join("".join(drawn).split())
+        for block in page.blocks:
+            if isinstance(block, HelpLine):
+                assert glyphs.plain("".join(block.text.split())) in text
+            elif isinstance(block, Item):
+                words = glyphs.plain(block.text).split()
+                assert all(word in text for word in words), (page.name, block)
+
+
+@pytest.mark.parametrize(
+    "played", [*EXAMPLES.values(), STACK_EXAMPLE, AMBUSH_EXAMPLE], ids=lambda each: each.position
+)
+def test_an_example_is_what_the_rules_make_of_it(played: Played) -> None:
+    game = parse_position(played.position)
+    action = parse_action(played.action)
+    assert action in game.legal
+    reader = game.seat_of("b")
+    told = unfold(played)
+    assert format_position(told.before) == format_position(view(game, reader))
+    assert format_position(told.after) == format_position(view(game.play(action), reader))
+    assert told.sentences
+
+
+def test_each_card_has_an_example_in_which_it_acts() -> None:
+    for card, (position, token) in EXAMPLES.items():
+        game = parse_position(position)
+        acting = game.queue[game.at][1]
+        assert acting == card or (card == "M" and token == "x1" and game.queue[0][1] == "M")
+        assert game.turn == game.seat_of("b") or card == "M"
+        assert not isinstance(parse_action(token), Place)
+
+
+def test_a_page_of_a_card_says_what_it_does_and_the_editions_where_they_differ() -> None:
+    by_name = {page.name: page for page in pages(UNICODE, KEYS)}
+    for card in CARDS:
+        page = by_name[f"card-{card}"]
+        labels = [block.label for block in page.blocks if isinstance(block, Item)]
+        assert labels[0] == UNICODE.marks[card]
+        assert any(isinstance(block, Example) for block in page.blocks)
+        assert len(labels) >= 4
+        assert ("Editions" in labels) == (card in "LM")
+        assert len(card_effect(card)) <= 60
+
+
+def test_the_rulings_stand_there_with_their_numbers() -> None:
+    text = [block.text for page in pages(UNICODE, KEYS) for block in page.blocks]
+    for number in range(1, 14):
+        assert text.count(ruling(number)) == 1
+
+
+def test_all_keys_of_a_screen_are_listed() -> None:
+    listed = [
+        block.label
+        for page in pages(UNICODE, KEYS)
+        if page.chapter == 0
+        for block in page.blocks
+        if isinstance(block, Item)
+    ]
+    assert listed == [key for key, _what in KEYS]
+
+
+@pytest.mark.parametrize(
+    ("query", "page"),
+    [
+        ("tie", "The end, and ties"),
+        ("AMBUSH", "Ambush"),
+        ("eliminate itself", "Archer"),
+        ("Decree behind", "Royal Decree"),
+        ("first player of this round", "Signs of players"),
+    ],
+)
+def test_a_search_finds_pages_by_their_words(query: str, page: str) -> None:
+    all_pages = pages(UNICODE, KEYS)
+    titles = [all_pages[index].title for index, _block in find(all_pages, query)]
+    assert page in titles
+    assert all_pages[find(all_pages, "ambush")[0][0]].title == "Ambush", "titles come first"
+
+
+def test_a_search_for_nothing_finds_nothing() -> None:
+    all_pages = pages(UNICODE, KEYS)
+    assert find(all_pages, " ") == []
+    assert find(all_pages, "quokka") == []
+
+
+def titled(app: SeatedApp) -> str:
+    screen = app.screen
+    assert isinstance(screen, HelpScreen)
+    return screen.board.page.name
+
+
+PLACING = "2 4 b* rS,bh1,gA *r3,b5:ASLX,g2"
+LEAVING = "2 4 b?2 rS,bh1,gl *r3,b5,g2"
+THEIRS = "2 4 r?1 rs1,bh1,gl *r3,b5,g2"
+
+
+@pytest.mark.parametrize(
+    ("line", "keys", "page"),
+    [
+        (PLACING, "", "keys"),
+        (PLACING, "x", "card-X"),
+        (PLACING, "x enter", "card-X"),
+        (LEAVING, "", "card-H"),
+        (THEIRS, "", "keys"),
+        (THEIRS, "i", "cards"),
+        (THEIRS, "i right", "card-H"),
+        (THEIRS, "i tab right", "card-S"),
+    ],
+)
+def test_help_opens_at_what_is_looked_at(line: str, keys: str, page: str) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type(f"{keys} ?")
+        assert titled(app) == page
+
+    run_app(SeatedApp(asked_at(line)), steps)
+
+
+def test_help_knows_the_keys_of_the_screen_that_asks() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("?")
+        assert app.shows("say that you are ready")
+
+    run_app(SeatedApp(gathered("rbg", "b")), steps)
+
+
+def walk() -> Iterator[tuple[str, str]]:
+    """Yield keys, pressed one after the other, and the page that each leads to."""
+    for number, (name, _title) in enumerate(CHAPTERS, 1):
+        yield str(number), name
+    for card in CARDS:
+        yield card.lower(), f"card-{card}"
+    yield "home", "keys"
+    yield "left", "keys"
+    yield "end", "signs-2"
+    yield "right", "signs-2"
+    yield "pageup", "signs"
+    yield "3", "cards"
+    yield "right", "card-A"
+    yield "pagedown", "card-S"
+
+
+def test_pages_are_turned_and_jumped_to() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("?")
+        for key, page in walk():
+            await hands.type(key)
+            assert titled(app) == page, key
+        await hands.type("escape")
+        assert app.screen is app.table
+
+    run_app(SeatedApp(asked_at(THEIRS)), steps)
+
+
+def test_pages_are_jumped_to_by_mouse() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("?")
+        await hands.click_at("#help", app.rows()[1].index("3 Cards"), 1)
+        assert titled(app) == "cards"
+        row = next(row for row, text in enumerate(app.rows()) if "P ‹$›" in text)
+        await hands.click_at("#help", 10, row)
+        assert titled(app) == "card-P"
+        await hands.click_at("#help", app.rows()[22].index("pages"), 22)
+        assert titled(app) == "card-H"
+        await hands.click_at("#help", app.rows()[22].index("close"), 22)
+        assert app.screen is app.table
+        assert app.said == []
+
+    run_app(SeatedApp(asked_at(THEIRS)), steps)
+
+
+def test_searching_writes_letters_and_opens_what_is_found() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("? /")
+        assert app.shows("Type a word")
+        await hands.type("q q")
+        assert app.shows("No page has that.")
+        await hands.type("backspace backspace t i e")
+        assert app.shows("The end, and ties: ")
+        await hands.type("down up enter")
+        assert titled(app) == "end"
+        await hands.type("/ s p y escape")
+        assert titled(app) == "end"
+        await hands.type("escape")
+        assert app.screen is app.table
+
+    run_app(SeatedApp(asked_at(THEIRS)), steps)
+
+
+def test_the_reader_is_told_when_it_is_their_turn() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("?")
+        assert app.shows("▲r Rosalind leaves or reveals 1")
+        app.receive(state(seen(LEAVING), 2))
+        await hands.pause()
+        assert "YOUR HEIR 2 is face down — leave it or reveal it?" in app.rows()[21]
+        assert "Esc goes back to it" in app.rows()[21]
+        assert titled(app) == "keys", "the page stays"
+
+    run_app(SeatedApp(asked_at(THEIRS)), steps)
+
+
+def test_on_a_small_screen_pages_scroll() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("? m")
+        assert not app.shows("edition; in the")
+        await hands.type("down down down down down down down down down down")
+        assert app.shows("edition; in the")
+        assert "3 Cards" in app.rows()[1]
+
+    run_app(SeatedApp(evening_session(43)), steps, (60, 20))

@@ -1,0 +1,191 @@
+"""Hints, through Pilot and line by line: what a bot would do is told, and never done."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from driflamme_tui.plain.json_player import JsonPlayer
+from driflamme_tui.plain.plain_player import PlainPlayer
+from driflamme_tui.text.signs import ASCII
+from driflamme_tui.wording.choices.hint_words import hint_of
+from engine.notation import format_position
+from netcode.client.session import Session
+from netcode.workers.worker_main import Question, Thought
+from tests.driflamme_tui.tables import (
+    Hands,
+    SeatedApp,
+    asked_at,
+    prompter_of,
+    run_app,
+    seats,
+    seen,
+    state,
+)
+from tests.netcode.pretend_workers import PretendWorkers
+
+LORD = "2 4 b?2 rS,bl1,gc *r3,b2,g2"
+PLACE = "2 4 b* rS,gc *r3,b2:ALXC,g2"
+BEST_LEAVE = Thought("+", (("+", 0.41, 300), ("!", 0.33, 200)))
+
+
+def against_bots(line: str, **fields: Any) -> Session:
+    return asked_at(line, seats=seats("rbg", bots="rg"), **fields)
+
+
+class AdvisedApp(SeatedApp):
+    """Somebody at a table with bots, whose adviser answers when a test says so."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.pool = PretendWorkers()
+
+    @property
+    def advisers(self) -> PretendWorkers:
+        return self.pool
+
+    async def advise(self, hands: Hands, thought: Thought) -> None:
+        self.pool.answer(lambda question: thought)
+        await hands.pause()
+
+
+def underlined(app: AdvisedApp, text: str) -> bool:
+    strips = app.screen._compositor.render_strips()
+    return any(
+        segment.style is not None and segment.style.underline and text in segment.text
+        for strip in strips
+        for segment in strip
+    )
+
+
+def test_a_hint_is_asked_for_and_told_and_the_choice_remains_the_players() -> None:
+    async def steps(app: AdvisedApp, hands: Hands) -> None:
+        before = app.rows()
+        await hands.type("h")
+        assert app.shows("Sharp is thinking about it")
+        ((question, _),) = app.pool.asked.values()
+        assert isinstance(question, Question)
+        assert (question.bot, question.want) == ("sharp", "weigh")
+        assert question.view == format_position(seen(LORD))
+        await app.advise(hands, BEST_LEAVE)
+        assert app.shows("Sharp would leave it. From here it expects to win 41% of games that way")
+        assert app.shows("33% if you reveal it.")
+        # Nothing else has moved, and nothing is chosen.
+        after = app.rows()
+        prompt = app.table.query_one("#prompt").region
+        assert [row for y, row in enumerate(after) if y not in range(prompt.y, prompt.bottom)] == [
+            row for y, row in enumerate(before) if y not in range(prompt.y, prompt.bottom)
+        ]
+        assert app.table.question is not None
+        assert app.table.question.chosen is None
+        # The next choice takes its place; what has been thought once is not thought again.
+        await hands.type("right right")
+        assert not app.shows("Sharp would")
+        assert underlined(app, "+ Leave")
+        await hands.type("f4")
+        assert app.shows("Sharp would leave it")
+        assert not app.pool.asked
+        await hands.type("! enter")
+        assert app.answers == "!"
+
+    run_app(AdvisedApp(against_bots(LORD)), steps)
+
+
+def test_a_hint_that_comes_too_late_is_not_wanted_any_more() -> None:
+    async def steps(app: AdvisedApp, hands: Hands) -> None:
+        await hands.type("h")
+        assert app.pool.asked
+        app.receive(state(seen(PLACE), 2))
+        assert not app.pool.asked
+        # Where letters choose cards, H is the Heir's; another key is the hint's everywhere.
+        await hands.type("h")
+        assert not app.pool.asked
+        await hands.type("f4")
+        await app.advise(hands, Thought("L>", (("L>", 0.4, 99), ("C>", 0.1, 9), ("L<", 0.05, 4))))
+        assert app.shows("Sharp would put the Lord at the end.")
+        assert app.shows("40% of games that way, 10% with its second choice")
+
+    run_app(AdvisedApp(against_bots(LORD)), steps)
+
+
+@pytest.mark.parametrize(
+    ("session", "why"),
+    [
+        (lambda: asked_at(LORD, seats=seats("rbg", bots="r")), "other people play here too"),
+        (lambda: against_bots("2 4 g?3 rS,bl1,gc *r3,b2,g2"), "you are not asked now"),
+        (lambda: against_bots(LORD, paused=True), "paused"),
+    ],
+)
+def test_there_is_no_hint_among_people_nor_for_the_turns_of_others(
+    session: Callable[[], Session], why: str
+) -> None:
+    async def steps(app: AdvisedApp, hands: Hands) -> None:
+        await hands.type("f4")
+        assert not app.pool.asked
+        assert not app.table.can("table.hint")
+
+    run_app(AdvisedApp(session()), steps)
+
+
+@pytest.mark.parametrize(
+    ("line", "token", "words"),
+    [
+        (
+            LORD,
+            "!",
+            "Sharp would reveal it. From here it expects to win 50% of games that way",
+        ),
+        (LORD, "+", "Sharp would leave it"),
+        ("2 6 b?2 rS,bl1,gc *r3,b2,g2", "!", "What lies on cards after this round is lost."),
+        (PLACE, "C^2", "Sharp has no hint for you this time."),
+        (PLACE, "A<", "Sharp would put the Archer at the start"),
+        ("2 2 b* rS,bl,gc *r3,b2:ASXDMC,g2", "A^2", "It has 4 rounds more to gather influence."),
+        ("2 4 bS2 rc3,bS,gh *r3,b2,g2", "x1", "The 3 influence on it"),
+        ("2 4 bS2 rc,bS,gh *r3,b2,g2", "x1", "Rosalind is ahead of your other opponents."),
+        ("2 4 bP2 ra,bP,gh *r3,b2,g2", "$g", "Sharp would steal from Gaspard"),
+        ("2 4 bF2 rL,bF,gH *r3,b2,g2", "~1", "Sharp would copy [r] Lord 1"),
+        ("2 4 bD2 ra,bD,gH *r3,b2,g2", "1>3", "Sharp would move [r] 1 to 3"),
+    ],
+)
+def test_a_hint_is_a_sentence_for_every_kind_of_answer(line: str, token: str, words: str) -> None:
+    thought = Thought(token, ((token, 0.5, 40), ("+", 0.2, 30)))
+    advice, reason = hint_of(thought, prompter_of(seen(line), ASCII))
+    assert words in f"{advice} {reason}"
+    assert "{" not in advice + reason
+
+
+def test_what_was_tried_too_seldom_is_no_hint_and_may_be_asked_again() -> None:
+    async def steps(app: AdvisedApp, hands: Hands) -> None:
+        await hands.type("h")
+        await app.advise(hands, Thought("+", (("+", 1.0, 1), ("!", 0.0, 1))))
+        assert app.shows("Sharp has no hint for you this time.")
+        await hands.type("h")
+        assert app.pool.asked
+
+    run_app(AdvisedApp(against_bots(LORD)), steps)
+
+
+def test_two_answers_that_promise_the_same_are_said_to_be_close() -> None:
+    thought = Thought("+", (("+", 0.401, 90), ("!", 0.4, 80)))
+    assert hint_of(thought, prompter_of(seen(LORD), ASCII))[1] == "It is a close call."
+
+
+def test_a_hint_line_by_line_and_for_programs() -> None:
+    player = PlainPlayer(against_bots(LORD))
+    player.news(state(seen(LORD)))
+    reply = player.line("hint")
+    assert reply.hint is not None
+    assert not reply.messages
+    (told,) = player.hint(reply.hint, BEST_LEAVE)
+    assert told.startswith("Sharp would leave it. From here it expects to win 41%")
+    program = JsonPlayer(against_bots(LORD))
+    reply = program.line('{"type":"hint"}')
+    assert reply.hint is not None
+    assert program.hint(reply.hint, BEST_LEAVE) == [
+        '{"type":"hint","weights":[{"action":"+","share":0.41},{"action":"!","share":0.33}]}'
+    ]
+    for other in (PlainPlayer(asked_at(LORD)), JsonPlayer(asked_at(LORD))):
+        other.news(state(seen(LORD)))
+        line = "hint" if isinstance(other, PlainPlayer) else '{"type":"hint"}'
+        (refused,) = other.line(line).lines
+        assert "other people play too" in refused

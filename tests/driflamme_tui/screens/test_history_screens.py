@@ -1,0 +1,485 @@
+"""Past games and statistics in the app, by keys and by mouse, and pictures of them.
+
+Pictures are made anew with `pytest tests/driflamme_tui/screens/test_history_screens.py
+--snapshot-update`; look at them before they are kept.
+"""
+
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from textual.events import Key, MouseScrollDown, MouseScrollUp, Paste
+from textual.screen import Screen
+from textual.widgets import Button
+
+from driflamme_tui.screens.history.history_screen import (
+    DeletionOverlay,
+    HistoryBoard,
+    HistoryScreen,
+    name_room,
+)
+from driflamme_tui.screens.history.past_screen import PastScreen
+from driflamme_tui.screens.history.statistics_screen import StatisticsBoard, StatisticsScreen
+from driflamme_tui.screens.overlays.help_overlay import HelpScreen
+from driflamme_tui.screens.replay.replay_screen import ReplayScreen
+from driflamme_tui.screens.start_screen import StartScreen
+from driflamme_tui.text.i18n import ENGLISH, set_language
+from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
+from driflamme_tui.widgets.key_bar import Keys
+from driflamme_tui.wording.program.history_words import Side, sides
+from netcode.storage.history import History
+from netcode.table.errors import UnavailableError
+from scripts.lib.catalogues import LANGUAGES
+from tests.driflamme_tui.app.test_languages import Troubles, check, look
+from tests.driflamme_tui.app.test_snapshots import Compare
+from tests.driflamme_tui.past_games import EVENINGS, keep_evenings, record_of_bots
+from tests.driflamme_tui.screens.test_start_screen import StartedApp, rows
+from tests.driflamme_tui.tables import SIZES, Hands, run_app
+
+SMALL, WIDE = SIZES
+
+
+class PastApp(StartedApp):
+    """The app at its start screen, from which one goes to the past."""
+
+    def __init__(self, glyphs: Glyphs = UNICODE) -> None:
+        super().__init__()
+        self.glyphs = glyphs
+
+    @property
+    def games(self) -> HistoryBoard:
+        return self.screen.query_one(HistoryBoard)
+
+    @property
+    def figures(self) -> StatisticsBoard:
+        return self.screen.query_one(StatisticsBoard)
+
+    @property
+    def listed(self) -> list[int]:
+        return [game.id for game in self.games.games]
+
+    @property
+    def chosen(self) -> int:
+        return self.games.games[self.games.selected].id
+
+    def at(self, kind: type[Screen[Any]]) -> bool:
+        """Whether such a screen is uppermost."""
+        return isinstance(self.screen, kind)
+
+    def shows(self, text: str) -> bool:
+        return text in " ".join(" ".join(rows(self)).split())
+
+
+async def go(app: PastApp, hands: Hands, key: str) -> None:
+    """Go to one of the screens, and wait until it has read what there is."""
+    await hands.press(key)
+    await settled(app, hands)
+
+
+async def settled(app: PastApp, hands: Hands) -> None:
+    """Wait until everything that was asked of the history is on the screen."""
+    await hands.pause()
+    await hands.until(lambda: not any(worker.is_running for worker in app.workers))
+
+
+@pytest.fixture(autouse=True)
+def english_again() -> Iterator[None]:
+    yield
+    set_language(ENGLISH)
+
+
+Steps = Callable[[PastApp, Hands], Awaitable[None]]
+
+
+def in_history(steps: Steps, size: tuple[int, int] = SMALL) -> None:
+    async def first(app: PastApp, hands: Hands) -> None:
+        await go(app, hands, "f4")
+        await steps(app, hands)
+
+    run_app(PastApp(), first, size)
+
+
+@pytest.fixture
+def evenings() -> list[int]:
+    """Keep some games; return their numbers, the first played first."""
+    return keep_evenings()
+
+
+@pytest.fixture
+def many() -> list[int]:
+    """Keep more games than a screen has room for."""
+    return keep_evenings(
+        [
+            record_of_bots(number, ("Blaise", "Rosalind", "Zoe"), f"2026-01-{number:02} 21:00")
+            for number in range(1, 31)
+        ]
+    )
+
+
+# The list
+
+
+def test_without_games_one_reads_how_to_get_some() -> None:
+    async def steps(app: PastApp, hands: Hands) -> None:
+        yet = "No game is over yet: play one to its end, and it will be here."
+        assert app.shows(yet)
+        await go(app, hands, "s")
+        assert app.at(StatisticsScreen)
+        assert app.shows(yet)
+        for key in ("right", "n", "0", "escape", "enter", "d", "down", "end", "pagedown"):
+            await go(app, hands, key)
+        assert app.at(HistoryScreen)
+
+    in_history(steps)
+
+
+def test_games_are_listed_and_the_chosen_one_is_told_in_full(evenings: list[int]) -> None:
+    async def steps(app: PastApp, hands: Hands) -> None:
+        assert app.listed == evenings[::-1]
+        assert app.shows("Game 7 · 2026-03-02 19:00 · second edition · 6 rounds · 49 decisions")
+        await hands.type("down")
+        assert app.shows("Game 6 · abandoned · 2026-03-01 19:00")
+        assert app.shows("▲r Blaise (you) 6")
+        await hands.type("down")
+        assert app.shows("1. ◆g Blaise (you) 11")
+        assert app.shows("5. ●b 漢字名前漢字名前漢字 7")
+        await hands.type("end")
+        assert app.chosen == evenings[0]
+        await hands.type("down up")
+        assert app.chosen == evenings[1]
+        await hands.type("home up")
+        assert app.chosen == evenings[-1]
+
+    in_history(steps)
+
+
+def test_a_page_is_turned_by_keys_wheel_and_click(many: list[int]) -> None:
+    async def steps(app: PastApp, hands: Hands) -> None:
+        room = app.games.room
+        assert app.shows("page 1 of 3")
+        await hands.type("down pagedown")
+        assert app.chosen == many[-2 - room]
+        assert app.shows("page 2 of 3")
+        await hands.type("left")
+        assert app.chosen == many[-2]
+        for wheel, expected in ((MouseScrollDown, -2 - room), (MouseScrollUp, -2)):
+            app.screen._forward_event(wheel(None, 5, 5, 0, 0, 0, False, False, False))
+            await hands.pause()
+            assert app.chosen == many[expected]
+        row = next(number for number, text in enumerate(rows(app)) if "page 1 of 3" in text)
+        await hands.click_at(HistoryBoard, rows(app)[row].index("page 1"), row)
+        assert app.shows("page 2 of 3")
+
+    in_history(steps)
+
+
+def test_a_click_chooses_and_another_opens(evenings: list[int]) -> None:
+    async def steps(app: PastApp, hands: Hands) -> None:
+        await hands.click_at(HistoryBoard, 30, 6)
+        assert app.chosen == evenings[-3]
+        await hands.click_at(HistoryBoard, 30, 6)
+        await hands.until(lambda: isinstance(app.screen, ReplayScreen))
+        assert isinstance(app.screen, ReplayScreen)
+        assert app.screen.replay.record == EVENINGS[-3]
+        await hands.type("q")
+        await settled(app, hands)
+        assert app.chosen == evenings[-3]
+        await hands.type("up enter")
+        await hands.until(lambda: isinstance(app.screen, ReplayScreen))
+        assert isinstance(app.screen, ReplayScreen)
+        assert app.screen.replay.record == EVENINGS[-2]
+
+    in_history(steps)
+
+
+# Which games
+
+
+def test_games_are_found_as_a_name_is_typed(evenings: list[int]) -> None:
+    async def steps(app: PastApp, hands: Hands) -> None:
+        for key, sign in (("slash", "/"), ("z", "z")):
+            # Before what the first key does has been done, as somebody types who is quick.
+            app.post_message(Key(key, sign))
+        await settled(app, hands)
+        assert app.listed == [evenings[each] for each in (6, 5, 2)]
+        assert app.shows("3 of 7 games")
+        await hands.type("d e n s q")
+        await settled(app, hands)
+        assert app.games.wanted.games.player == "zdensq"
+        assert app.shows("None of the games is like that. 0 shows all again.")
+        for _ in range(5):
+            await hands.type("backspace")
+        await settled(app, hands)
+        await hands.type("down")
+        assert app.chosen == evenings[5]
+        await hands.type("enter")
+        assert app.at(HistoryScreen)
+        assert not app.games.wanted.typing
+        await hands.type("0")
+        await settled(app, hands)
+        assert app.listed == evenings[::-1]
+        assert app.chosen == evenings[5], "what was chosen stays so"
+        await hands.type("/")
+        app.screen._forward_event(Paste("Vasco\n"))
+        await settled(app, hands)
+        await hands.type("escape")
+        assert app.listed == [evenings[1]]
+        await hands.type("escape")
+        assert app.at(StartScreen)
+
+    in_history(steps)
+
+
+def test_games_are_narrowed_down_by_keys_and_clicks(evenings: list[int]) -> None:
+    async def steps(app: PastApp, hands: Hands) -> None:
+        async def click(text: str) -> None:
+            await hands.click_at(HistoryBoard, rows(app)[1].index(text), 1)
+            await settled(app, hands)
+
+        await go(app, hands, "f")
+        await go(app, hands, "f")
+        assert app.listed == [evenings[5]]
+        await click("outcome: abandoned")
+        assert len(app.listed) == 7
+        await click("families: —")
+        await click("edition: —")
+        assert app.listed == [evenings[2]]
+        await click("edition: 1")
+        await go(app, hands, "n")
+        await go(app, hands, "b")
+        assert app.listed == [evenings[3]]
+        await go(app, hands, "b")
+        assert app.listed == [evenings[1]]
+        await click("Name: —")
+        assert app.games.wanted.typing
+
+    in_history(steps)
+
+
+# Deleting
+
+
+def test_a_game_is_deleted_only_by_who_means_it(evenings: list[int]) -> None:
+    async def steps(app: PastApp, hands: Hands) -> None:
+        await hands.type("down d")
+        assert app.at(DeletionOverlay)
+        await hands.type("escape")
+        await settled(app, hands)
+        assert len(app.listed) == 7
+        await hands.type("delete")
+        assert app.focused is app.screen.query_one("#first", Button), "Enter alone deletes nothing"
+        await hands.type("right enter")
+        await settled(app, hands)
+        assert evenings[5] not in app.listed
+        assert app.chosen == evenings[4]
+        await hands.type("d")
+        await hands.click("#second")
+        await settled(app, hands)
+        assert app.listed == [evenings[each] for each in (6, 3, 2, 1, 0)]
+
+    in_history(steps)
+    with History.open() as history:
+        assert history.count() == 5
+
+
+@pytest.mark.usefixtures("evenings")
+def test_what_has_gone_meanwhile_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def steps(app: PastApp, hands: Hands) -> None:
+        with History.open() as history:
+            history.prune(None)
+        await hands.type("d y")
+        await settled(app, hands)
+        assert app.shows("There is no game 7 in the history.")
+
+        def locked(*_: object) -> History:
+            raise UnavailableError("The journal of tables is elsewhere.")
+
+        monkeypatch.setattr(History, "open", locked)
+        await go(app, hands, "n")
+        assert app.shows("The journal of tables is elsewhere.")
+
+    in_history(steps)
+
+
+# Statistics
+
+
+def test_statistics_are_of_the_games_that_are_listed(evenings: list[int]) -> None:
+    async def steps(app: PastApp, hands: Hands) -> None:
+        await go(app, hands, "n")
+        await go(app, hands, "s")
+        assert app.figures.statistics is not None
+        assert [each.game for each in app.figures.statistics.results] == [
+            evenings[0],
+            evenings[2],
+        ]
+        assert app.shows("families: 3")
+        await go(app, hands, "e")
+        assert app.shows("finished games 1")
+        await hands.type("enter")
+        await settled(app, hands)
+        assert app.at(HistoryScreen)
+        assert app.listed == [evenings[2]]
+
+    in_history(steps)
+
+
+@pytest.mark.usefixtures("evenings")
+def test_statistics_have_pages() -> None:
+    async def steps(app: PastApp, hands: Hands) -> None:
+        await go(app, hands, "f5")
+        pages = len(app.figures.pages())
+        assert pages > 1
+        assert app.shows("YOUR GAMES")
+        await hands.type("right")
+        assert app.shows(f"page 2 of {pages}")
+        assert not app.shows("YOUR GAMES")
+        await hands.type("left")
+        app.screen._forward_event(MouseScrollDown(None, 5, 5, 0, 0, 0, False, False, False))
+        await hands.pause()
+        assert app.figures.page == 1
+        await hands.type("pagedown pagedown pagedown")
+        assert app.figures.page == pages - 1
+        await hands.click_at(StatisticsBoard, rows(app)[2].index("page"), 2)
+        assert app.figures.page == 0
+        await hands.resize_terminal(120, 40)
+        await hands.until(lambda: len(app.figures.pages()) == 1)
+        assert app.shows("BY CARD")
+        await hands.type("enter")
+        await settled(app, hands)
+        assert app.at(HistoryScreen)
+        await hands.type("escape escape")
+        assert app.at(StartScreen)
+
+    run_app(PastApp(), steps, SMALL)
+
+
+def test_what_was_asked_before_comes_too_late(evenings: list[int]) -> None:
+    async def steps(app: PastApp, hands: Hands) -> None:
+        screen = app.screen
+        assert isinstance(screen, PastScreen)
+        with History.open() as history:
+            games = history.games()
+        taken: list[object] = []
+        screen.found = taken.append  # type: ignore[method-assign,assignment]
+        for _ in range(5):
+            screen.read()
+        await settled(app, hands)
+        assert len(taken) == 1
+        assert len(games) == len(evenings)
+
+    in_history(steps)
+
+
+# Around it
+
+
+@pytest.mark.usefixtures("evenings")
+def test_both_screens_have_help_and_all_their_keys_do_something() -> None:
+    async def steps(app: PastApp, hands: Hands) -> None:
+        for key in ("f4", "f5"):
+            await go(app, hands, key)
+            entries = app.screen.query_one(Keys).keys
+            assert {"past.back", "past.search"} <= {entry.command for entry in entries}
+            await hands.type("?")
+            assert isinstance(app.screen, HelpScreen)
+            pages = str(app.screen.board.pages)
+            assert "show only games with somebody whose name you type" in pages
+            await hands.type("escape escape")
+            assert app.at(StartScreen)
+        await hands.click("#past")
+        await settled(app, hands)
+        assert app.at(HistoryScreen)
+
+    run_app(PastApp(), steps, SMALL)
+
+
+def test_names_share_the_room_that_there_is() -> None:
+    players = [Side("r", name, 9, 1) for name in ("Bo", "Maximiliane", "漢字名前")]
+    assert name_room(players, 100, 2) == len("Maximiliane")
+    assert name_room(players, 3 * 7 - 2 + 2 + 5 + 5, 2) == 5
+    assert name_room(players, 20, 2) == 0
+
+
+def test_at_a_table_for_two_a_player_stands_for_both_seats() -> None:
+    for names in (("Blaise", "Rosalind") * 2, ("Blaise", "Rosalind", "Blaise", "Zoe")):
+        two = names[2:] == names[:2]
+        record = replace(record_of_bots(2, names, None), settings={"two": True} if two else {})
+        with History.open() as history:
+            history.add(record, [0, 2] if two else [0], "finished", "own")
+            (game,) = history.games()
+            history.prune(None)
+        told = sides(game)
+        assert {side.families for side in told} == ({"rg", "by"} if two else set("rbgy"))
+        assert sum(side.score for side in told) == sum(each.score for each in game.players)
+        assert len(told) == (2 if two else 4)
+        assert told[0].score >= told[1].score
+
+
+@pytest.mark.usefixtures("evenings")
+def test_both_screens_have_room_for_the_longer_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: Troubles = {}
+
+    async def steps(app: PastApp, hands: Hands) -> None:
+        for key, then in (("f4", "down"), ("f4", "f"), ("f5", ""), ("f5", "right"), ("f5", "end")):
+            await go(app, hands, key)
+            for each in then.split():
+                await go(app, hands, each)
+            watch = await look(app, hands, monkeypatch)
+            found[language][f"{key} {then}"] = watch.found
+            await hands.type("escape")
+
+    for language in (ENGLISH, *LANGUAGES):
+        set_language(language)
+        found[language] = {}
+        run_app(PastApp(), steps, SMALL)
+    check(found)
+
+
+# Pictures
+
+
+def picture(snap_compare: Compare, size: tuple[int, int], keys: str, glyphs: Glyphs) -> None:
+    async def first(pilot: object) -> None:
+        hands = Hands(app)
+        for key in keys.split():
+            await go(app, hands, key)
+
+    app = PastApp(glyphs)
+    assert snap_compare(app, terminal_size=size, run_before=first)
+
+
+@pytest.mark.usefixtures("evenings")
+@pytest.mark.parametrize("size", SIZES, ids=["80x24", "120x40"])
+@pytest.mark.parametrize("keys", ["f4 down down", "f5"], ids=["history", "statistics"])
+def test_picture(snap_compare: Compare, size: tuple[int, int], keys: str) -> None:
+    picture(snap_compare, size, keys, UNICODE)
+
+
+@pytest.mark.usefixtures("evenings")
+@pytest.mark.parametrize(
+    ("language", "keys", "glyphs"),
+    [
+        ("fr", "f5 pagedown pagedown", UNICODE),
+        ("pl", "f4 f f", UNICODE),
+        ("en", "f4 down d", ASCII),
+    ],
+)
+def test_picture_elsewhere(snap_compare: Compare, language: str, keys: str, glyphs: Glyphs) -> None:
+    set_language(language)
+    picture(snap_compare, SMALL, keys, glyphs)
+
+
+def test_readme_statistics(snap_compare: Compare) -> None:
+    tables = [
+        record_of_bots(
+            number,
+            ("Blaise", "Rosalind", "Gaspard", "Yvette", "Vasco")[: 3 + number % 7 % 3],
+            f"2026-{1 + number // 12:02}-{1 + number % 12 * 2:02} 21:00",
+            edition=1 + (number % 5 > 0),
+        )
+        for number in range(24, 60)
+    ]
+    keep_evenings(tables)
+    picture(snap_compare, (120, 38), "f5", UNICODE)

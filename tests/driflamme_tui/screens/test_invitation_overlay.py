@@ -1,0 +1,286 @@
+"""The invitation: the link, the code that can be said, and a QR code that cameras can read."""
+
+import pytest
+import segno
+from rich.cells import cell_len
+
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.palette import DARK, style
+from driflamme_tui.screens.lobby_screen import LobbyScreen
+from driflamme_tui.screens.overlays.invitation_overlay import InvitationBoard, InvitationOverlay
+from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
+from driflamme_tui.widgets.qr_code import (
+    LOWER,
+    NARROW_QUIET,
+    QUIET,
+    UPPER,
+    QrCode,
+    fitting_code,
+    qr_code,
+)
+from driflamme_tui.wording.program.invitation_words import SPOKEN_LETTERS, said_code, written_code
+from tests.driflamme_tui.by_hand import click
+from tests.driflamme_tui.tables import SIZES, Hands, SeatedApp, gathered, run_app, seats
+
+LINK = "driflamme://192.168.1.20:40123/q2kTtcV1hY9dK3n0wB7xFQmZ8sLr4EaJp6uGvN5o_w"
+COMMAND = "driflamme join 192.168.1.20"
+CODE = "K7QF2MXR"
+
+
+def lobby_app(
+    glyphs: Glyphs = UNICODE, *, secure: bool | None = None, **fields: object
+) -> SeatedApp:
+    given = {"invitation": LINK, "code": CODE, "seats": seats("rbg", bots="g", host="b"), **fields}
+    app = SeatedApp(gathered("rbg", "b", host=True, **given), glyphs)
+    app.secure = secure
+    return app
+
+
+# The QR code
+
+
+def cells(code: QrCode, x: int = 0, y: int = 0) -> list[list[bool]]:
+    """Return the modules that are seen when a code has been drawn on a dark table."""
+    canvas = Canvas(code.width + x, code.height + y, style(DARK.ink, DARK.table))
+    code.draw(canvas, x, y)
+    rows: list[list[bool]] = []
+    for strip in canvas.strips()[y:]:
+        upper: list[bool] = []
+        lower: list[bool] = []
+        for segment in strip.crop(x):
+            assert segment.style is not None
+            assert segment.style.color is not None
+            assert segment.style.bgcolor is not None
+            ink = segment.style.color.name == "#000000"
+            ground = segment.style.bgcolor.name == "#000000"
+            assert ink
+            for sign in segment.text:
+                upper.append({UPPER: ink, LOWER: ground, " ": ground}[sign])
+                lower.append({UPPER: ground, LOWER: ink, " ": ground}[sign])
+        rows += [upper, lower]
+    return rows
+
+
+@pytest.mark.parametrize("text", [LINK, "driflamme://10.0.0.1/x", LINK * 2, "x" * 200])
+@pytest.mark.parametrize("quiet", [QUIET, NARROW_QUIET])
+def test_what_is_drawn_is_the_code(text: str, quiet: int) -> None:
+    code = qr_code(text, quiet)
+    drawn = cells(code, 3, 1)
+    expected = segno.make(text, error="l", micro=False)
+    side = len(expected.matrix)
+    inside = [row[quiet : quiet + side] for row in drawn[quiet : quiet + side]]
+    assert inside == [[bool(module) for module in row] for row in expected.matrix]
+    around = [
+        module
+        for y, row in enumerate(drawn)
+        for x, module in enumerate(row)
+        if not (quiet <= x < quiet + side and quiet <= y < quiet + side)
+    ]
+    assert not any(around), "everything around it is light"
+    assert len(around) >= 4 * quiet * (side + quiet)
+
+
+def test_a_link_fits_the_smallest_screen_with_text_beside_it() -> None:
+    code = fitting_code(LINK, 45, 24)
+    assert code is not None
+    assert len(LINK) >= 70
+    assert (code.width, code.height) == (41, 21)
+    longer = fitting_code(
+        "driflamme://[2001:db8:1234:5678:9abc:def0:1234:5678]:65535/" + 48 * "x", 45, 24
+    )
+    assert longer is not None, "the longest address there is"
+    assert fitting_code("x" * 200, 45, 24) is None
+    assert fitting_code("x" * 200, 60, 30) is not None
+
+
+# Codes that can be said
+
+
+def test_a_code_is_written_in_two_parts_and_said_in_words() -> None:
+    assert written_code(CODE) == "K7Q-F2MXR"
+    assert said_code(CODE) == "Kilo 7 Quebec, Foxtrot 2 Mike X-ray Romeo"
+
+
+def test_every_sign_of_a_code_can_be_said() -> None:
+    letters = set("ABCDEFGHJKMNPQRSTVWXYZ")
+    assert set(SPOKEN_LETTERS) == letters
+    assert all(word[0] == letter for letter, word in SPOKEN_LETTERS.items())
+
+
+# In the lobby
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_lobby_shows_link_code_and_how_to_say_it(size: tuple[int, int]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert any(row.strip() == LINK for row in app.rows()), "whole, in a row of its own"
+        assert app.shows("K 7 Q - F 2 M X R Kilo 7 Quebec, Foxtrot 2 Mike X-ray Romeo")
+
+    run_app(lobby_app(), steps, size)
+
+
+def test_the_smallest_lobby_shows_the_code_and_all_the_table() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        for text in ("K 7 Q - F 2 M X R", "Kilo 7 Quebec", "2 spectators", "t writes to everybody"):
+            assert app.shows(text), text
+        assert [row for row in app.rows() if "Rosalind" in row and "second edition" in row]
+
+    run_app(lobby_app(secure=True, spectators=("Zoe", "Max")), steps, (60, 20))
+
+
+def test_the_longest_words_have_a_row_of_their_own() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.shows("N N N - N N N N N")
+        assert app.shows("November November November, November November November November November")
+        for text in ("SEATS, clockwise", "Encrypted:", "second edition"):
+            assert app.shows(text)
+
+    run_app(lobby_app(code="N" * 8, secure=True), steps)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_longest_link_pushes_nothing_aside(size: tuple[int, int]) -> None:
+    link = "driflamme://" + "x" * 188
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        rows = app.rows()
+        start = next(y for y, row in enumerate(rows) if "driflamme://" in row)
+        pieces: list[str] = []
+        while len("".join(pieces)) < len(link):
+            pieces.append(rows[start + len(pieces)].strip())
+        assert "".join(pieces) == link
+        for text in ("K 7 Q - F 2 M X R", "NOT encrypted", "SEATS, clockwise", "THE TABLE", "CHAT"):
+            assert app.shows(text), text
+
+    run_app(lobby_app(invitation=link, secure=False), steps, size)
+
+
+def test_of_the_longest_of_everything_only_the_spelling_is_left_out() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        for text in (
+            "N N N - N N N N N",
+            "Encrypted: nobody between the players can read or change what",
+        ):
+            assert app.shows(text), text
+        assert app.shows("SEATS, clockwise THE TABLE")
+
+    link = "driflamme://" + "x" * 188
+    run_app(lobby_app(invitation=link, code="N" * 8, secure=True), steps)
+
+
+@pytest.mark.parametrize(
+    ("secure", "says", "says_not"),
+    [
+        (True, "Encrypted: nobody between the players can read", "NOT"),
+        (False, "NOT encrypted: whoever is between you and the host can read", "Encrypted:"),
+        (None, "SEATS", "ncrypted"),
+    ],
+)
+def test_whether_the_line_is_encrypted_is_said_plainly(
+    secure: bool | None, says: str, says_not: str
+) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        for keys in ("", "i"):
+            await hands.type(keys)
+            if not (keys and secure is None):
+                assert app.shows(says)
+            assert not app.shows(says_not)
+
+    run_app(lobby_app(secure=secure), steps, SIZES[1])
+
+
+@pytest.mark.parametrize("invitation", [LINK, COMMAND])
+def test_it_is_copied_and_that_this_may_fail_is_said(invitation: str) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        for way in ("c", "click", "i c", "click there"):
+            app._clipboard = ""
+            if way == "click":
+                await click(app, hands, "key c")
+            elif way == "click there":
+                await hands.click_at(InvitationBoard, *at(app, "copies"))
+            else:
+                await hands.type(way)
+            assert app.clipboard == invitation, way
+            assert app.shows("Copied. If pasting")
+
+    run_app(lobby_app(invitation=invitation), steps)
+
+
+def at(app: SeatedApp, text: str) -> tuple[int, int]:
+    return next((row.index(text), y) for y, row in enumerate(app.rows()) if text in row)
+
+
+def test_without_an_invitation_there_is_nothing_to_copy() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("c")
+        assert app.clipboard == ""
+        assert not app.shows("copy")
+        assert not app.shows("invitation")
+
+    run_app(lobby_app(invitation="", code=None), steps)
+
+
+# The overlay
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_overlay_shows_the_code_and_closes(size: tuple[int, int]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        for way in ("escape", "q", "i", "enter", "click"):
+            await click(app, hands, "key i")
+            assert isinstance(app.screen, InvitationOverlay)
+            rows = app.rows()
+            assert sum(UPPER in row or LOWER in row for row in rows) > 14
+            assert all(cell_len(row) <= size[0] for row in rows)
+            for text in ("INVITATION", "K7Q-F2MXR", "Kilo 7 Quebec", "copies the link"):
+                assert app.shows(text), text
+            words = "".join(" ".join(row.split()[-1:]) for row in rows)
+            assert LINK in words, "the link stands beside it"
+            if way == "click":
+                await hands.click_at(InvitationBoard, *at(app, "closes"))
+            else:
+                await hands.type(way)
+            assert isinstance(app.screen, LobbyScreen), way
+        assert app.said == []
+
+    run_app(lobby_app(), steps, size)
+
+
+def test_a_terminal_without_blocks_is_told_why_there_is_none() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("i")
+        assert app.shows("A QR code needs a terminal that shows block characters.")
+        assert "".join("".join(app.rows()).split()).isascii()
+        assert app.shows(LINK)
+
+    run_app(lobby_app(ASCII), steps)
+
+
+def test_a_link_too_long_for_the_screen_says_what_it_needs() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("i")
+        assert app.shows("The QR code of this link needs 96 by 31 cells.")
+        await hands.resize_terminal(120, 40)
+        await hands.until(lambda: UPPER in "".join(app.rows()))
+
+    run_app(lobby_app(invitation="driflamme://" + "x" * 188), steps)
+
+
+def test_a_command_is_no_link_and_has_no_qr_code() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("i")
+        assert app.shows("Others type this in their terminal: driflamme join 192.168.1.20")
+        assert UPPER not in "".join(app.rows())
+
+    run_app(lobby_app(invitation=COMMAND, code=None), steps)
+
+
+def test_a_code_alone_is_an_invitation_too() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("i")
+        assert app.shows("K7Q-F2MXR")
+        assert not app.shows("copies")
+        await hands.type("c")
+        assert app.clipboard == ""
+
+    run_app(lobby_app(invitation=""), steps)

@@ -1,0 +1,398 @@
+"""The lesson at its table: the whole of it by keys and by mouse, and how it looks."""
+
+import itertools
+from collections.abc import Awaitable, Callable
+
+import pytest
+from platformdirs import user_data_path
+from textual.widgets import Button
+
+from driflamme_tui.drawing.layout import HAND_TITLE
+from driflamme_tui.lesson import lesson_progress
+from driflamme_tui.lesson.guided_game import GuidedQuestion, Lesson
+from driflamme_tui.lesson.lesson_progress import Progress
+from driflamme_tui.lesson.tutor import IDS
+from driflamme_tui.model.question import Option, Step
+from driflamme_tui.preferences.coaching import recall_coaching
+from driflamme_tui.preferences.settings import Settings
+from driflamme_tui.screens.lesson.lesson_end import LessonEnd
+from driflamme_tui.screens.lesson.lesson_screen import LessonScreen
+from driflamme_tui.screens.start_screen import StartScreen
+from driflamme_tui.seat.plans import Alone, Host, Learn
+from driflamme_tui.text.i18n import set_language
+from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
+from driflamme_tui.widgets.table.hand import Hand
+from driflamme_tui.widgets.table.lesson_panel import LessonPanel
+from driflamme_tui.widgets.table.queue import Queue
+from engine.actions import END, START, Place
+from tests.driflamme_tui.app.test_snapshots import Compare
+from tests.driflamme_tui.lessons import LearningApp, learning_at
+from tests.driflamme_tui.tables import Hands, rows_of, run_app
+
+Answerer = Callable[[LearningApp, Hands, Option], Awaitable[None]]
+
+STILL = Settings(animation=False)
+"""Nothing is told in pictures."""
+
+
+def lesson_at(step: int) -> Lesson:
+    """Return the lesson after so many answers, with all read that was to be read."""
+    return Lesson(learning_at(step))
+
+
+async def ready(app: LearningApp, hands: Hands) -> LessonScreen:
+    """Wait until the learner has something to read or to do, or all is over."""
+
+    def waits() -> bool:
+        if len(app.screen_stack) < 2 or not isinstance(app.screen_stack[1], LessonScreen):
+            return False
+        table, view = app.table, app.session.view
+        if view is None or app.session.pending is not None or not table.is_mounted:
+            return False
+        shown = table._shown_revision == app.session.revision
+        lesson = table.lesson
+        up_to_date = len(lesson.record.actions) + 1 == app.session.revision
+        mine = table.question is not None or view.over
+        return shown and up_to_date and (lesson.reading or mine)
+
+    await hands.until(waits)
+    return app.table
+
+
+async def play_through(
+    app: LearningApp,
+    hands: Hands,
+    turn: Callable[[LearningApp, Hands], Awaitable[None]],
+    answer: Answerer,
+) -> None:
+    """Go through the whole lesson as the tutor suggests."""
+    for _ in range(400):
+        table = await ready(app, hands)
+        if table.lesson.over:
+            return
+        question = table.question
+        if table.lesson.reading:
+            await turn(app, hands)
+            continue
+        assert question is not None
+        option = question.options[-1]
+        if isinstance(question, GuidedQuestion):
+            option = question.suggested
+        await answer(app, hands, option)
+    raise AssertionError("the lesson never ends")
+
+
+async def turn_by_key(app: LearningApp, hands: Hands) -> None:
+    await hands.press("space" if app.table.lesson.tutor.left % 2 else "enter")
+
+
+async def answer_by_keys(app: LearningApp, hands: Hands, option: Option) -> None:
+    question = app.table.question
+    assert question is not None
+    if question.step is Step.CARD:
+        key = (option.card or "").lower()
+    elif isinstance(option.action, Place):
+        key = {START: "<", END: ">"}.get(option.action.spot, "^")
+    elif option.position:
+        key = str(option.position)
+    else:
+        key = option.family or str(option.action)
+    await hands.press(key)
+    assert question.choice is not None
+    await hands.press("enter")
+
+
+async def turn_by_click(app: LearningApp, hands: Hands) -> None:
+    await hands.click_at(LessonPanel, 10, 2)
+
+
+async def answer_by_clicks(app: LearningApp, hands: Hands, option: Option) -> None:
+    table = app.table
+    question, state = table.question, table.state()
+    assert question is not None
+    assert state is not None
+    if question.step is Step.CARD:
+        index = question.view.hands[question.view.turn].index(option.card or "")
+        pitch = state.layout.hand_card.pitch
+        await hands.click_at(Hand, 2 + index * pitch, HAND_TITLE + 1)
+        return
+    for _ in range(2):
+        if app.session.pending is not None or table.question is not question:
+            return
+        if isinstance(option.action, Place):
+            last = len(question.view.queue) - 1
+            spots = {START: (0, 0.0), END: (last, 0.99)}
+            index, across = spots.get(option.action.spot, (option.position - 1, 0.5))
+            table.post_message(Queue.Pressed(index, across))
+        elif question.step is Step.DESTINATION:
+            table.post_message(Queue.Pressed(option.position - 1, 0.0))
+        elif option.position:
+            table.post_message(Queue.Pressed(option.position - 1, 0.5))
+        elif question.step is Step.PLAYER:
+            table._choose_family(option.family or "", click=True)
+        else:
+            row = 1 if str(option.action) == "+" else 2
+            await hands.click_at("#prompt", 5, row)
+        await hands.pause()
+
+
+def through(
+    turn: Callable[[LearningApp, Hands], Awaitable[None]],
+    answer: Answerer,
+    finish: Callable[[LearningApp, Hands], Awaitable[None]],
+) -> None:
+    async def steps(app: LearningApp, hands: Hands) -> None:
+        await play_through(app, hands, turn, answer)
+        await finish(app, hands)
+
+    run_app(LearningApp(Lesson.resumed(), settings=STILL), steps)
+    kept = lesson_progress.recall()
+    assert kept.finished
+    assert set(kept.told) == IDS
+    # It was no game of theirs.
+    assert recall_coaching().games == 0
+    assert not (user_data_path("driflamme", appauthor=False) / "tables.db").exists()
+
+
+def test_the_whole_lesson_by_keys() -> None:
+    async def finish(app: LearningApp, hands: Hands) -> None:
+        assert any("Enter shows what you know now" in row for row in rows_of(app))
+        await hands.press("enter")
+        assert isinstance(app.screen, LessonEnd)
+        await hands.press("down", "down", "enter")
+        await hands.until(lambda: isinstance(app.screen, StartScreen))
+
+    through(turn_by_key, answer_by_keys, finish)
+
+
+def test_the_whole_lesson_by_mouse() -> None:
+    async def finish(app: LearningApp, hands: Hands) -> None:
+        await hands.click_at("#prompt", 70, 0)
+        assert isinstance(app.screen, LessonEnd)
+        board = app.screen.query_one("#lesson-end-board")
+        await hands.click_at("#lesson-end-board", 6, board.size.height - 1)
+        await hands.until(
+            lambda: isinstance(app.screen, LessonScreen) and app.screen.lesson.page[0] == "Welcome!"
+        )
+        assert app.table.lesson.record.actions == ()
+
+    through(turn_by_click, answer_by_clicks, finish)
+
+
+def at(
+    step: int,
+    steps: Callable[[LearningApp, Hands], Awaitable[None]],
+    *,
+    lesson: Lesson | None = None,
+    size: tuple[int, int] = (80, 24),
+    glyphs: Glyphs = UNICODE,
+) -> None:
+    async def first(app: LearningApp, hands: Hands) -> None:
+        await ready(app, hands)
+        await steps(app, hands)
+
+    run_app(LearningApp(lesson or lesson_at(step), glyphs, STILL), first, size)
+
+
+def shows(app: LearningApp, text: str) -> bool:
+    return text in " ".join("\n".join(app.rows()).split())
+
+
+def test_while_there_is_something_to_read_nothing_is_played() -> None:
+    async def steps(app: LearningApp, hands: Hands) -> None:
+        table = app.table
+        assert table.lesson.page[0] == "Placing a card"
+        await hands.type("c < enter")
+        assert table.lesson.page[0] == "The Conspiracy"
+        assert shows(app, "First read on below") is False
+        await hands.type("c")
+        assert shows(app, "First read on below: Enter turns the page.")
+        assert table.lesson.record.actions[1:] == ()
+        await hands.type("space")
+        assert shows(app, "Place your Conspiracy at the start of the Queue. Press c, then Enter")
+        # Enter alone chooses, and then is told what to choose instead.
+        await hands.type("enter enter")
+        assert shows(app, "A fine card for later. The Conspiracy needs time")
+        await hands.type("c enter > enter")
+        assert shows(app, "This time, put it at the start.")
+        assert table.lesson.record.actions[1:] == ()
+        await hands.type("< enter")
+        await ready(app, hands)
+        assert table.lesson.record.actions[1] == "C<"
+
+    kept = learning_at(1)
+    unread = Progress(kept.tokens, ("welcome",))
+    at(1, steps, lesson=Lesson(unread))
+
+
+def test_a_spot_is_not_chosen_for_a_card_that_is_not_the_tasks() -> None:
+    async def steps(app: LearningApp, hands: Hands) -> None:
+        await hands.type("h <")
+        assert shows(app, "A fine card for later. The Conspiracy needs time")
+        await hands.type("c < enter")
+        await ready(app, hands)
+        assert app.table.lesson.record.actions[1] == "C<"
+
+    at(1, steps)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (80, 50), (120, 40), (160, 50)])
+def test_the_panel_hides_nothing_and_is_read_to_its_end_in_every_size(
+    size: tuple[int, int],
+) -> None:
+    async def steps(app: LearningApp, hands: Hands) -> None:
+        table = app.table
+        zones = ["#header", "#seats", "#queue", "#prompt", "#middle", "#lesson", "#keys"]
+        bottoms = [table.query_one(zone).region for zone in zones]
+        for above, below in itertools.pairwise(bottoms):
+            assert above.bottom <= below.y
+            assert above.height
+            assert below.height
+        assert bottoms[-1].bottom == size[1]
+        assert all(card in "\n".join(app.rows()) for card in ("Ambu", "Decr", "cons"))
+        read = ""
+        title, text = table.lesson.page
+        while table.lesson.page == (title, text):
+            panel = table.query_one(LessonPanel)
+            read += (
+                " ".join(
+                    "".join(seg.text for seg in panel.render_line(y))[2:].strip()
+                    for y in range(1, panel.size.height)
+                )
+                + " "
+            )
+            await hands.press("enter")
+        assert " ".join(read.split()) == text
+
+    kept = learning_at(4)
+    unread = Progress(kept.tokens, tuple(each for each in kept.told if each != "leave-or-reveal"))
+    at(4, steps, lesson=Lesson(unread), size=size)
+
+
+def test_leaving_says_that_the_place_is_kept() -> None:
+    async def steps(app: LearningApp, hands: Hands) -> None:
+        await hands.press("q")
+        assert shows(app, "Your place is kept: driflamme learn goes on from here.")
+        await hands.press("y")
+        await hands.until(lambda: isinstance(app.screen, StartScreen))
+
+    at(4, steps)
+
+
+def test_the_lesson_can_begin_anew_from_all_commands() -> None:
+    async def steps(app: LearningApp, hands: Hands) -> None:
+        app.table.action_restart()
+        await hands.until(
+            lambda: (
+                len(app.screen_stack) > 1
+                and isinstance(app.screen_stack[1], LessonScreen)
+                and app.screen_stack[1].lesson.page[0] == "Welcome!"
+            )
+        )
+
+    lesson_progress.keep(learning_at(9))
+    at(9, steps, lesson=Lesson.resumed())
+
+
+# The start screen
+
+
+class Newcomer(LearningApp):
+    """The app before any table: what it would do is only noted."""
+
+    COACHES = True
+
+    def __init__(self) -> None:
+        super().__init__(Lesson(Progress()))
+        self._plan = None
+        self.plans: list[object] = []
+
+    def _go(self, plan: object) -> None:
+        self.plans.append(plan)
+
+
+def test_the_lesson_is_offered_first_to_who_has_finished_no_game() -> None:
+    async def newcomer(app: Newcomer, hands: Hands) -> None:
+        assert app.focused is not None
+        assert app.focused.id == "learn"
+        await hands.press("enter")
+        await hands.press("f6")
+        assert [type(plan) for plan in app.plans] == [Learn, Learn]
+
+    async def begun(app: Newcomer, hands: Hands) -> None:
+        assert "Go on with the lesson" in str(app.screen.query_one("#learn", Button).label)
+
+    async def done(app: Newcomer, hands: Hands) -> None:
+        assert app.focused is not None
+        assert app.focused.id == "play"
+        buttons = [button.id for button in app.screen.query("#do Button")]
+        assert buttons.index("play") < buttons.index("learn")
+
+    run_app(Newcomer(), newcomer)
+    lesson_progress.keep(learning_at(6))
+    run_app(Newcomer(), begun)
+    lesson_progress.keep(Progress(told=tuple(IDS), finished=True))
+    run_app(Newcomer(), done)
+
+
+@pytest.mark.parametrize(("way", "plan"), [("play", Alone), ("host", Host), ("again", Learn)])
+def test_from_the_end_one_goes_on_to_play(way: str, plan: type) -> None:
+    async def steps(app: Newcomer, hands: Hands) -> None:
+        app.after_lesson(way)
+        await hands.until(lambda: app.plans)
+        assert isinstance(app.plans[0], plan)
+
+    run_app(Newcomer(), steps)
+
+
+# Pictures
+
+
+def matches(
+    compare: Compare,
+    step: int,
+    keys: str = "",
+    size: tuple[int, int] = (80, 24),
+    *,
+    unread: str = "",
+    language: str = "en",
+    glyphs: Glyphs = UNICODE,
+    settings: Settings = STILL,
+) -> bool:
+    """Compare what is shown after so many answers, with some topics yet to be read."""
+    kept = learning_at(step)
+    told = tuple(each for each in kept.told if each not in unread.split())
+    app = LearningApp(Lesson(Progress(kept.tokens, told)), glyphs, settings)
+
+    async def press(_pilot: object) -> None:
+        hands = Hands(app)
+        await ready(app, hands)
+        await hands.type(keys)
+
+    set_language(language)
+    try:
+        return compare(app, terminal_size=size, run_before=press)
+    finally:
+        set_language("en")
+
+
+def test_readme_lesson(snap_compare: Compare) -> None:
+    unread = "ambush-sprung"
+    assert matches(snap_compare, 23, size=(100, 30), unread=unread)
+
+
+def test_a_declined_choice(snap_compare: Compare) -> None:
+    assert matches(snap_compare, 6, "s enter", glyphs=ASCII)
+
+
+def test_a_page_in_french(snap_compare: Compare) -> None:
+    assert matches(snap_compare, 20, unread="copying", language="fr")
+
+
+def test_a_task_in_polish(snap_compare: Compare) -> None:
+    light = Settings(animation=False, theme="light")
+    assert matches(snap_compare, 25, "d enter ^", language="pl", settings=light)
+
+
+def test_the_end_of_the_lesson(snap_compare: Compare) -> None:
+    assert matches(snap_compare, 200, "enter")

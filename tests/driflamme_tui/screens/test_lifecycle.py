@@ -1,0 +1,293 @@
+"""What reaches a screen late, early or in vain: no such thing may end the program."""
+
+import ast
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.app import ComposeResult
+from textual.events import Key
+from textual.screen import Screen
+from textual.widgets import Static
+
+import driflamme_tui
+from driflamme_tui.lesson.guided_game import Lesson
+from driflamme_tui.lesson.lesson_progress import Progress
+from driflamme_tui.screens.base import lifecycle
+from driflamme_tui.screens.base.commanded import Commanded
+from driflamme_tui.screens.base.lifecycle import Lifecycle
+from driflamme_tui.screens.club_screen import ClubBoard, ClubScreen
+from driflamme_tui.screens.history.history_screen import DeletionOverlay, HistoryScreen
+from driflamme_tui.screens.history.past_screen import Wanted
+from driflamme_tui.screens.history.statistics_screen import StatisticsScreen
+from driflamme_tui.screens.lesson.lesson_end import LessonEnd
+from driflamme_tui.screens.lesson.lesson_screen import LessonScreen
+from driflamme_tui.screens.lobby_screen import LobbyScreen
+from driflamme_tui.screens.overlays.card_reference import KnownOverlay
+from driflamme_tui.screens.overlays.code_overlay import CodeOverlay
+from driflamme_tui.screens.overlays.command_palette import CommandMenu
+from driflamme_tui.screens.overlays.help_overlay import HelpScreen
+from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
+from driflamme_tui.screens.overlays.options_overlay import OptionsOverlay
+from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
+from driflamme_tui.screens.overlays.replay_overlays import (
+    AnswersOverlay,
+    FindOverlay,
+    PositionOverlay,
+)
+from driflamme_tui.screens.overlays.table_overlays import EventsOverlay, LeaveOverlay
+from driflamme_tui.screens.replay.replay_screen import ReplayScreen
+from driflamme_tui.screens.result_screen import ResultScreen
+from driflamme_tui.screens.start_screen import StartScreen
+from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.seat.seat_session import SeatSession
+from driflamme_tui.text.signs import UNICODE
+from engine.replaying import Replay
+from engine.view import view
+from netcode.client.connection import ConnectError
+from netcode.client.session import Session
+from netcode.protocol.messages import Club, Refused
+from netcode.transport.wire import Wire
+from tests.driflamme_tui.plain.test_replay_text import RECORD
+from tests.driflamme_tui.screens.test_club_screen import TABLES
+from tests.driflamme_tui.screens.test_start_screen import ROSALINDS
+from tests.driflamme_tui.tables import (
+    EVENING_STEPS,
+    Hands,
+    SeatedApp,
+    evening,
+    evening_session,
+    run_app,
+    state_of,
+)
+
+AT = state_of(view(evening()[0], 0))
+
+SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
+    lambda: AnswersOverlay(AT, (), ""),
+    lambda: ClubScreen(Club(tables=TABLES)),
+    lambda: CodeOverlay(ROSALINDS),
+    lambda: CommandMenu(),
+    lambda: DeletionOverlay(1),
+    lambda: EventsOverlay(AT),
+    lambda: FindOverlay(),
+    lambda: HelpScreen(UNICODE, []),
+    lambda: HistoryScreen(Wanted()),
+    lambda: InvitationOverlay(),
+    lambda: KnownOverlay(AT),
+    lambda: LeaveOverlay("Leave the table?"),
+    lambda: LessonEnd(),
+    lambda: LessonScreen(),
+    lambda: LobbyScreen(),
+    lambda: OptionsOverlay(),
+    lambda: PeopleOverlay(),
+    lambda: PositionOverlay(AT, ""),
+    lambda: ReplayScreen(Replay.of(RECORD), taught=True),
+    lambda: ResultScreen(),
+    lambda: StartScreen(),
+    lambda: StatisticsScreen(Wanted()),
+    lambda: TableScreen(),
+)
+
+
+class LastingApp(SeatedApp):
+    """The app at the end of a game, which is a lesson to those who ask."""
+
+    @property
+    def lesson(self) -> Lesson:
+        return Lesson(Progress(), lambda _progress: None)
+
+    def watch_for_tables(self) -> None:
+        """There is no network."""
+
+
+def kinds(of: type[object]) -> Iterator[type[object]]:
+    """Return the classes below one that have none below them."""
+    below: list[type[object]] = of.__subclasses__()
+    for each in below:
+        yield from kinds(each)
+    if not below and of.__module__.startswith("driflamme_tui."):
+        yield of
+
+
+def test_every_screen_may_be_taken_away_before_it_is_composed() -> None:
+    met: set[type[object]] = set()
+
+    async def steps(app: LastingApp, hands: Hands) -> None:
+        home = app.screen
+        for make in SCREENS:
+            screen = make()
+            met.add(type(screen))
+            app.push_screen(screen)
+            for key in ("slash", "n", "down", "enter", "escape"):
+                screen.post_message(Key(key, None))
+            app.pop_screen()
+            await hands.pause()
+            assert app.screen is home
+
+    run_app(LastingApp(evening_session(EVENING_STEPS)), steps)
+    assert set(kinds(Lifecycle)) <= met, "a new screen belongs into SCREENS"
+
+
+@pytest.mark.parametrize("make", SCREENS)
+def test_the_app_may_end_before_a_screen_is_composed(make: Callable[[], Screen[Any]]) -> None:
+    async def steps(app: LastingApp, hands: Hands) -> None:
+        app.push_screen(make())
+        app.exit()
+
+    run_app(LastingApp(evening_session(EVENING_STEPS)), steps)
+
+
+# A screen that takes its time to compose, and what it is told from a thread
+
+
+class Slow(Static):
+    """A widget that is there once it may be."""
+
+    def __init__(self, gate: asyncio.Event) -> None:
+        super().__init__()
+        self.gate = gate
+
+    async def on_mount(self) -> None:
+        await self.gate.wait()
+
+
+class Listening(Commanded, Screen[None]):
+    """A screen that reads something and shows it, but no screen of ours."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gate = asyncio.Event()
+        self.shown: list[str] = []
+
+    def compose(self) -> ComposeResult:
+        yield Slow(self.gate)
+        yield Static(id="last")
+
+    def show(self, what: str) -> None:
+        self.query_one("#last", Static).update(what)
+        self.shown.append(what)
+
+    def read(self, what: str, may_end: threading.Event) -> None:
+        def work() -> Callable[[], None]:
+            may_end.wait()
+            return lambda: self.show(what)
+
+        self.in_background(work, group="reading")
+
+
+def listening(steps: Callable[[LastingApp, Hands, Listening], Awaitable[None]]) -> None:
+    async def first(app: LastingApp, hands: Hands) -> None:
+        screen = Listening()
+        app.push_screen(screen)
+        await steps(app, hands, screen)
+
+    run_app(LastingApp(evening_session(EVENING_STEPS)), first)
+
+
+OPEN = threading.Event()
+OPEN.set()
+
+
+async def read(app: LastingApp) -> None:
+    """Wait until no thread reads any more."""
+    while app.workers:
+        await asyncio.sleep(0)
+
+
+def test_a_result_that_comes_before_the_screen_is_composed_is_kept() -> None:
+    async def steps(app: LastingApp, hands: Hands, screen: Listening) -> None:
+        screen.read("read", OPEN)
+        screen.deliver(lambda: screen.show("told"))
+        await read(app)
+        assert not screen.is_whole
+        assert not screen.shown
+        screen.gate.set()
+        await hands.until(lambda: len(screen.shown) == 2)
+        assert screen.is_whole
+
+    listening(steps)
+
+
+def test_a_result_that_comes_after_the_screen_has_gone_is_dropped() -> None:
+    async def steps(app: LastingApp, hands: Hands, screen: Listening) -> None:
+        screen.gate.set()
+        await hands.until(lambda: screen.is_whole)
+        late = threading.Event()
+        screen.read("read", late)
+        await app.pop_screen()
+        late.set()
+        screen.deliver(lambda: screen.show("told"))
+        await read(app)
+        await hands.pause()
+        assert not screen.shown
+
+    listening(steps)
+
+
+def test_of_what_was_asked_only_the_latest_is_shown() -> None:
+    async def steps(app: LastingApp, hands: Hands, screen: Listening) -> None:
+        late = threading.Event()
+        screen.read("of a thread that still runs", late)
+        screen.read("that waits for the screen already", OPEN)
+        await read(app)
+        screen.read("the latest", OPEN)
+        late.set()
+        await read(app)
+        screen.gate.set()
+        await hands.until(lambda: screen.shown)
+        await hands.pause()
+        assert screen.shown == ["the latest"]
+
+    listening(steps)
+
+
+# What the app tells its screens
+
+
+async def nowhere() -> Wire:
+    raise ConnectError("There is no network.")
+
+
+def test_a_refusal_may_come_before_the_club_is_shown() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        seat_session = SeatSession("Blaise", app.session, connect=nowhere)
+        app._take(seat_session, Club(tables=TABLES))
+        app._take(seat_session, Refused(code="no_such_table"))
+        await hands.pause()
+        assert isinstance(app.screen, ClubScreen)
+        assert app.screen.query_one(ClubBoard).notice
+
+    run_app(SeatedApp(Session()), steps)
+
+
+def test_the_start_screen_may_be_told_something_before_it_is_shown() -> None:
+    async def steps(app: LastingApp, hands: Hands) -> None:
+        app._change_screen(StartScreen())
+        app._part("Nobody answers.")
+        await hands.until(lambda: app.shows("Nobody answers."))
+
+    run_app(LastingApp(evening_session(EVENING_STEPS)), steps)
+
+
+# So that no new screen gets it wrong
+
+
+def test_results_reach_screens_by_one_way() -> None:
+    """Elsewhere no thread is begun for a screen, and no screen decides by itself whether it is."""
+    kept = {"call_from_thread", "is_mounted", "call_later", "to_thread", "run_in_executor"}
+    room = Path(driflamme_tui.__file__).parent
+    for path in (
+        *room.rglob("screens/**/*.py"),
+        *room.rglob("widgets/**/*.py"),
+        *room.glob("app/*.py"),
+    ):
+        if path != Path(lifecycle.__file__):
+            tree = ast.parse(path.read_text("utf-8"))
+            names = {each.attr for each in ast.walk(tree) if isinstance(each, ast.Attribute)}
+            threads = [each for each in ast.walk(tree) if isinstance(each, ast.keyword)]
+            assert not names & kept, path.name
+            assert not [each for each in threads if each.arg == "thread"], path.name

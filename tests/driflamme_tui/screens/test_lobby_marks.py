@@ -1,0 +1,37 @@
+"""The lobby of a guest marks what the host has just changed, and only that."""
+
+from driflamme_tui.preferences.last_evening import next_table
+from driflamme_tui.screens.lobby_board import LobbyBoard
+from driflamme_tui.screens.lobby_screen import LobbyScreen
+from netcode.protocol.messages import TableSettings
+from tests.driflamme_tui.tables import Hands, SeatedApp, gathered, lobby, run_app
+
+
+def test_what_the_host_changes_is_marked_for_a_guest() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        screen = app.screen
+        assert isinstance(screen, LobbyScreen)
+        board = screen.query_one(LobbyBoard)
+        assert board.changed == frozenset()
+        changed = {"edition": 1, "clock_s": 60}
+        app.session.receive(lobby("rbg", "b", phase="lobby", settings=changed))
+        screen.sync()
+        assert board.changed == {"lobby.edition", "lobby.clock"}
+        screen.unmark()
+        assert board.changed == frozenset()
+        await hands.pause()
+
+    run_app(SeatedApp(gathered("rbg", "b")), steps)
+
+
+def test_the_settings_of_ones_own_lobby_are_remembered_and_those_of_others_are_not() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("e l down left")
+        if app.session.lobby is not None and app.session.lobby.host:
+            assert next_table().edition == 1
+            assert next_table().clock_s == 30
+        else:
+            assert next_table() == TableSettings()
+
+    run_app(SeatedApp(gathered("rbg", "r")), steps)
+    run_app(SeatedApp(gathered("rbg", "b", host=True)), steps)

@@ -1,0 +1,382 @@
+"""Who is here: everybody's overview, and what the host decides about whom."""
+
+import pytest
+from textual.pilot import Pilot
+
+from driflamme_tui.screens.overlays.people_overlay import PeopleBoard
+from netcode.client.session import Session
+from netcode.protocol.fields import checked
+from netcode.protocol.messages import (
+    MAXIMUM_SPECTATORS,
+    Absent,
+    ClientMessage,
+    EndGame,
+    Mute,
+    NewInvitation,
+    Pause,
+    Refused,
+    SendAway,
+    Silence,
+)
+from tests.driflamme_tui.by_hand import click
+from tests.driflamme_tui.tables import (
+    SIZES,
+    Hands,
+    SeatedApp,
+    evening_session,
+    gathered,
+    lobby,
+    run_app,
+    seats,
+)
+
+AWAY = seats("rbgyv", away="rgv", bots="y", host="b", how={"g": "wait", "v": "bot"})
+"""Red is away for a moment, Green is waited for, a bot plays for Violet; Yellow is one."""
+
+SPECTATORS = ("Zoe", "Max")
+
+
+def table(*, host: bool = True, **fields: object) -> Session:
+    given = {"seats": AWAY, "spectators": SPECTATORS, "secret": bytes(12), **fields}
+    return evening_session(43, "b", host=host, **given)
+
+
+def board(app: SeatedApp) -> PeopleBoard:
+    return app.screen.query_one(PeopleBoard)
+
+
+def on_top(app: SeatedApp) -> str:
+    """Return what lies on top."""
+    return type(app.screen).__name__
+
+
+async def click_text(app: SeatedApp, hands: Hands, text: str) -> None:
+    """Click where a text stands in the list."""
+    region = board(app).region
+    for y, row in enumerate(app.rows()[region.y : region.bottom]):
+        if text in row[region.x : region.right]:
+            await hands.click_at(PeopleBoard, row.index(text, region.x) - region.x, y)
+            return
+    raise AssertionError(f"{text} is not there")
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("host", [True, False])
+def test_everybody_sees_who_is_here(host: bool, size: tuple[int, int]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await click(app, hands, "key w")
+        assert on_top(app) == "PeopleOverlay"
+        rows = "\n".join(" ".join(row.split()) for row in app.rows())
+        for line in (
+            "▲r Rosalind away; a bot takes over in seconds",
+            "●b Blaise you, host",
+            "◆g Gaspard away; everybody waits for them",
+            "★y Yvette bot: Steady",
+            "■v Vasco away; a bot plays for them, muted",
+            "WATCHING",
+            "Zoe",
+            "Max muted",
+        ):
+            assert line in rows, line
+        for choice in (
+            "send them away",
+            "pause the game",
+            "end the game, unfinished",
+            "let only players write",
+            "make a new invitation",
+        ):
+            assert app.shows(choice) == host
+
+    run_app(SeatedApp(table(host=host, muted=("Vasco", "Max"))), steps, size)
+
+
+@pytest.mark.parametrize("key", ["escape", "w", "q", "enter"])
+def test_it_opens_and_closes_by_key(key: str) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("w")
+        assert on_top(app) == "PeopleOverlay"
+        await hands.type(key)
+        assert on_top(app) == "TableScreen"
+        assert not app.left
+        assert app.said == []
+
+    run_app(SeatedApp(table()), steps)
+
+
+def test_it_closes_when_the_table_is_clicked() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("w")
+        await Pilot.click(hands, offset=(0, 0))
+        await hands.pause()
+        assert on_top(app) == "TableScreen"
+
+    run_app(SeatedApp(table()), steps)
+
+
+def absent(family: str, choice: str) -> Absent:
+    return checked({"family": family, "choice": choice}, Absent)
+
+
+BY_KEYS: tuple[tuple[str, ClientMessage], ...] = (
+    ("h", absent("r", "wait")),
+    ("b", absent("r", "bot")),
+    ("g y", SendAway(name="Rosalind")),
+    ("up g y", SendAway(name="Max")),
+    ("down down h", absent("g", "wait")),
+    ("up up up b", absent("v", "bot")),
+    ("m", Mute(name="Rosalind", muted=True)),
+    ("up m", Mute(name="Max", muted=False)),
+    ("space", Pause(paused=True)),
+    ("s", Silence(silenced=True)),
+    ("e y", EndGame()),
+    ("r y", NewInvitation()),
+)
+"""From Rosalind on, who is the first of those away."""
+
+
+@pytest.mark.parametrize(("keys", "message"), BY_KEYS, ids=[keys for keys, _ in BY_KEYS])
+def test_the_host_decides_by_keys(keys: str, message: ClientMessage) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("w")
+        await hands.type(keys)
+        assert app.said == [message]
+        assert on_top(app) == "PeopleOverlay"
+
+    run_app(SeatedApp(table(muted=("Max",))), steps)
+
+
+def test_the_host_decides_by_mouse() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("w")
+        for clicks, message in (
+            ("wait for them", absent("r", "wait")),
+            ("let a bot play until", absent("r", "bot")),
+            ("send them away, yes", SendAway(name="Rosalind")),
+            ("Max, send them away, yes", SendAway(name="Max")),
+            ("end the game, yes", EndGame()),
+            ("let only players write", Silence(silenced=True)),
+            ("make a new invitation, yes", NewInvitation()),
+            ("Gaspard, let a bot play until", absent("g", "bot")),
+            ("Zoe, mute in the chat", Mute(name="Zoe", muted=True)),
+            ("Max, let them write again", Mute(name="Max", muted=False)),
+            ("pause the game", Pause(paused=True)),
+        ):
+            app.said.clear()
+            await click_text(app, hands, "Rosalind")
+            for text in clicks.split(", "):
+                await click_text(app, hands, text)
+            assert app.said == [message], clicks
+
+    run_app(SeatedApp(table(muted=("Max",))), steps)
+
+
+@pytest.mark.parametrize("no", ["n", "escape", "down up", "click"])
+def test_a_seat_is_given_away_only_after_a_yes(no: str) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("w y g")
+        assert app.shows("Send Rosalind away, and give the seat to a bot for good?")
+        assert app.shows("They could come back by the invitation, until you make a new one.")
+        if no == "click":
+            await click_text(app, hands, "n  no")
+        else:
+            await hands.type(no)
+        assert app.shows("send them away")
+        await hands.type("y")
+        assert app.said == []
+        assert on_top(app) == "PeopleOverlay"
+
+    run_app(SeatedApp(table()), steps)
+
+
+def test_who_comes_back_while_it_is_asked_keeps_the_seat() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("w g")
+        back = seats("rbgyv", away="gv", bots="y", host="b", how={"g": "wait", "v": "bot"})
+        app.receive(lobby("rbgyv", "b", host=True, seats=back))
+        await hands.type("y h b")
+        assert app.said == []
+        assert app.shows("send them away")
+        assert not app.shows("takes over in seconds"), "the list follows the table"
+
+    run_app(SeatedApp(table()), steps)
+
+
+def test_what_is_decided_now_is_marked() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("w")
+        assert not app.shows("(now)")
+        await hands.type("down down")
+        assert app.shows("h wait for them (now)")
+        await hands.type("down down")
+        assert app.shows("b let a bot play until they are back (now)")
+
+    run_app(SeatedApp(table()), steps)
+
+
+def test_there_is_nothing_to_decide_about_oneself_a_bot_or_somebody_present() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("w down")
+        assert app.shows("There is nothing to decide about them.")
+        await hands.type("h b g y m")
+        await hands.type("down down h b g y m")
+        assert app.shows("There is nothing to decide about them.")
+        assert app.said == []
+
+    run_app(SeatedApp(table()), steps)
+
+
+@pytest.mark.parametrize("keys", ["h", "b", "g y", "m", "space", "s", "e y", "r y"])
+def test_a_guest_decides_nothing(keys: str) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("w")
+        await hands.type(keys)
+        assert app.said == []
+
+    run_app(SeatedApp(table(host=False)), steps)
+
+
+def test_whoever_is_asked_and_silent_can_be_answered_for_by_a_bot() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("w")
+        await click_text(app, hands, "Gaspard")
+        assert not app.shows("let a bot answer")
+        await click_text(app, hands, "Rosalind")
+        assert app.shows("b let a bot answer, if they do not for a minute")
+        await hands.type("b")
+        assert app.said == [absent("r", "bot")]
+
+    run_app(SeatedApp(evening_session(44, "b", host=True, seats=seats("rbgyv", host="b"))), steps)
+
+
+def test_spectators_may_write_again() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("w")
+        assert app.shows("Zoe muted")
+        await click_text(app, hands, "let spectators write again")
+        assert app.said == [Silence(silenced=False)]
+
+    run_app(SeatedApp(table(silenced=True)), steps)
+
+
+def test_everybody_reads_in_the_lobby_who_has_ended_the_game() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(lobby("rbg", "b", phase="lobby", ended_by="Rosalind"))
+        await hands.pause()
+        assert app.shows("Rosalind has ended the game: it stays unfinished.")
+
+    run_app(SeatedApp(gathered("rbg", "b")), steps)
+
+
+def test_the_pause_is_ended_here_too() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("w")
+        await click_text(app, hands, "go on with the game")
+        assert app.said == [Pause(paused=False)]
+
+    run_app(SeatedApp(table(paused=True)), steps)
+
+
+def test_a_refusal_is_told_in_the_list() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("w h")
+        app.receive(Refused(code="no_such_seat", values={"family": "r"}))
+        await hands.pause()
+        assert app.shows("Nobody plays Red.")
+
+    run_app(SeatedApp(table()), steps)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_longest_list_is_gone_through(size: tuple[int, int]) -> None:
+    spectators = tuple(f"Spectator {n}" for n in range(MAXIMUM_SPECTATORS))
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("w")
+        for name in (*"r", *spectators, "Rosalind"):
+            shown = "Rosalind" if name == "r" else name
+            while (person := board(app).person()) is not None and person.name != shown:
+                await hands.type("down")
+            assert app.shows(f"▸ {shown}") or app.shows(f"▸ ▲r {shown}"), shown
+            assert app.shows("Space pause the game")
+
+    run_app(SeatedApp(table(spectators=spectators)), steps, size)
+
+
+def test_a_spectator_is_told_which_one_they_are() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.session.name = "Zoe"
+        await hands.type("w")
+        assert app.shows("Zoe you")
+
+    run_app(SeatedApp(evening_session(43, "-", spectators=SPECTATORS)), steps)
+
+
+def test_the_invitation_is_a_key_away() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("w i")
+        assert on_top(app) == "InvitationOverlay"
+        await hands.type("escape escape")
+        assert on_top(app) == "TableScreen"
+
+    run_app(SeatedApp(table(invitation="driflamme join 10.0.0.1")), steps)
+
+
+# In the lobby and after a game
+
+
+def test_in_the_lobby_the_host_mutes_whoever_is_chosen() -> None:
+    session = gathered(
+        "rbg",
+        "b",
+        host=True,
+        seats=seats("rbg", bots="g", host="b", ready="r"),
+        spectators=("Zoe",),
+    )
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("m")
+        assert app.said == [Mute(name="Rosalind", muted=True)]
+        muted = lobby(
+            "rbg",
+            "b",
+            phase="lobby",
+            host=True,
+            seats=seats("rbg", bots="g", host="b", ready="r"),
+            muted=("Rosalind",),
+        )
+        app.receive(muted)
+        await hands.pause()
+        assert app.shows("✓ ready, muted")
+        await hands.type("m")
+        assert app.said[1:] == [Mute(name="Rosalind", muted=False)]
+        await hands.type("down m")
+        assert app.shows("Choose a person to mute with ↑↓; w lists spectators too.")
+        await hands.type("down m")
+        assert len(app.said) == 2
+
+    run_app(SeatedApp(session), steps)
+
+
+def test_a_guest_mutes_nobody_in_the_lobby() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("m down m")
+        assert app.said == []
+
+    run_app(SeatedApp(gathered("rbg", "b")), steps)
+
+
+@pytest.mark.parametrize("where", ["lobby", "result"])
+def test_outside_a_game_there_is_nobody_to_wait_for_and_nothing_to_pause(where: str) -> None:
+    given = {"host": True, "seats": AWAY, "spectators": SPECTATORS}
+    result = where == "result"
+    session = evening_session(86, "b", **given) if result else gathered("rbgyv", "b", **given)
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await click(app, hands, "key w")
+        assert on_top(app) == "PeopleOverlay"
+        await hands.type("h b e y space r y")
+        assert app.said == []
+        await hands.type("m")
+        assert app.said == [Mute(name="Rosalind", muted=True)]
+
+    run_app(SeatedApp(session, result=result), steps)

@@ -1,0 +1,644 @@
+"""The replay on the screen: through a game by keys and by mouse, with everybody's eyes."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+import driflamme_tui
+from driflamme_tui.app.replay_app import ReplayApp
+from driflamme_tui.drawing.table_state import Cursor, LostLine
+from driflamme_tui.keymap.key_bindings import commands_of, keys_now, label
+from driflamme_tui.keymap.key_bindings import key as key_of
+from driflamme_tui.preferences.settings import Settings
+from driflamme_tui.replay.playback import SPEEDS_S, Playback
+from driflamme_tui.replay.record_files import read_record
+from driflamme_tui.replay.teacher import Advice, Teacher, decisions
+from driflamme_tui.screens.overlays.replay_overlays import FindOverlay
+from driflamme_tui.screens.overlays.table_overlays import LeaveOverlay
+from driflamme_tui.screens.replay.replay_screen import ReplayScreen
+from driflamme_tui.screens.result_screen import ResultScreen
+from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.text.i18n import ENGLISH, set_language
+from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
+from driflamme_tui.widgets.key_bar import Keys
+from driflamme_tui.widgets.table.replay_transport import STEPS_ROW, Transport
+from driflamme_tui.widgets.table.scrubber import ProgressChart, column_of, step_at
+from driflamme_tui.wording.choices.prompts import Prompter
+from driflamme_tui.wording.program.replay_words import advice_sentence, short_path
+from engine.cards import CARDS
+from engine.notation import format_position
+from engine.owners import TWO
+from engine.record import Record
+from engine.replaying import ALL, PUBLIC, Eyes, Replay
+from netcode.protocol.messages import NAME_LENGTH
+from netcode.workers.worker_main import Question, Thought
+from scripts.lib.catalogues import LANGUAGES
+from tests.driflamme_tui.app.test_snapshots import Compare
+from tests.driflamme_tui.keymap.test_commands import Runs, runs
+from tests.driflamme_tui.plain.test_replay_text import RECORD
+from tests.driflamme_tui.tables import (
+    SIZES,
+    Hands,
+    SeatedApp,
+    evening_session,
+    rows_of,
+    run_app,
+    seen,
+)
+from tests.engine.random_games import random_game
+
+REPLAY = Replay.of(RECORD)
+
+ROUND_4 = REPLAY.rounds[3]
+
+
+class LookingBack(ReplayApp):
+    """The app that replays one game, with a clock that stands still until a test moves it."""
+
+    CSS_PATH = str(Path(driflamme_tui.__file__).with_name("styles") / "app.tcss")
+
+    def __init__(
+        self,
+        eyes: Eyes = ALL,
+        step: int = 0,
+        *,
+        record: Record = RECORD,
+        glyphs: Glyphs = UNICODE,
+        settings: Settings | None = None,
+    ) -> None:
+        still = settings or Settings(animation=False)
+        super().__init__(Replay.of(record), eyes, step, still, glyphs)
+        self.now = 1000.0
+        self.copied: list[str] = []
+
+    def clock(self) -> float:
+        return self.now
+
+    def copy_to_clipboard(self, text: str) -> None:
+        self.copied.append(text)
+
+    @property
+    def game(self) -> ReplayScreen:
+        screen = self.screen_stack[1]
+        assert isinstance(screen, ReplayScreen)
+        return screen
+
+    @property
+    def step(self) -> int:
+        return self.game.playback.step
+
+    def plays(self) -> bool:
+        return self.game.playback.playing
+
+    def shows(self, text: str) -> bool:
+        return text in " ".join("\n".join(rows_of(self)).split())
+
+
+def look_back(
+    steps: Callable[[LookingBack, Hands], Awaitable[None]],
+    eyes: Eyes = ALL,
+    step: int = 0,
+    size: tuple[int, int] = (80, 24),
+    **how: object,
+) -> None:
+    async def run() -> None:
+        app = LookingBack(eyes, step, **how)  # type: ignore[arg-type]
+        async with app.run_test(size=size):
+            hands = Hands(app)
+            await hands.pause()
+            await steps(app, hands)
+
+    asyncio.run(run())
+
+
+def test_arrows_step_and_pages_turn_rounds() -> None:
+    async def steps(app: LookingBack, hands: Hands) -> None:
+        assert app.shows("step 0/86")
+        assert app.shows("Round 1 begins, and Blaise is first player")
+        await hands.type("right right left")
+        assert app.step == 1
+        assert app.shows("Blaise puts the Heir at the end, position 1")
+        await hands.type("pagedown pagedown pagedown")
+        assert app.step == ROUND_4
+        await hands.type("right pageup")
+        assert app.step == ROUND_4
+        await hands.type("pageup")
+        assert app.step == REPLAY.rounds[2]
+        await hands.type("end right")
+        assert app.step == REPLAY.last
+        assert app.shows("The game is over")
+        await hands.type("home left")
+        assert app.step == 0
+
+    look_back(steps)
+
+
+def test_one_jumps_to_eliminations_turning_points_and_decisions() -> None:
+    async def steps(app: LookingBack, hands: Hands) -> None:
+        first, second = REPLAY.eliminations[:2]
+        await hands.type("x")
+        assert app.step == first
+        assert app.shows("eliminates")
+        await hands.type("x X")
+        assert app.step == first
+        assert second > first
+        await hands.type("X")
+        assert app.shows("There is none before this step.")
+        await hands.type("n")
+        assert app.step in app.game.playback.turning_points
+        assert app.shows("from place") or app.shows("stays in place")
+        await hands.type("home /")
+        assert isinstance(app.screen, FindOverlay)
+        await hands.press("4", ">", "7", "enter")
+        assert REPLAY.token(app.step) == "4>7"
+        await hands.type("/ Z enter")
+        assert app.shows("No decision is Z, as far as these eyes can see.")
+        await hands.type("/ escape end x")
+        assert app.shows("There is none after this step.")
+
+    look_back(steps)
+
+
+def test_each_seat_sees_what_it_could_know_then_and_the_public_nothing_hidden() -> None:
+    async def steps(app: LookingBack, hands: Hands) -> None:
+        for keys, eyes in (("b", 1), ("G", 2), ("u", PUBLIC), ("l", ALL), ("tab", 0)):
+            await hands.type(keys)
+            assert app.game.playback.eyes == eyes
+            view = app.game.state().view
+            assert format_position(view) == REPLAY.line(45, eyes)
+        assert app.shows("HAND 3")
+        await hands.type("l")
+        assert app.shows("Heir Decr Cons aside sold assn ambu")
+        await hands.click_at("#seats", 70, 0)
+        assert app.game.playback.eyes == 4
+
+    look_back(steps, step=45)
+
+
+def test_a_player_of_two_families_has_each_hand_shown_by_its_letter() -> None:
+    played = next(game for game in map(random_game, range(99)) if len(game.deal.families) == 4)
+    record = Record(played.deal, tuple(map(str, played.actions)), {TWO: True})
+
+    async def steps(app: LookingBack, hands: Hands) -> None:
+        for seat in (0, 2):
+            await hands.press(played.deal.families[seat])
+            state = app.game.state()
+            assert state.you == seat
+            assert state.view.viewers == (0, 2)
+
+    look_back(steps, step=9, record=record)
+
+
+def test_a_family_that_did_not_play_has_no_eyes() -> None:
+    deal = replace(
+        RECORD.deal,
+        families="rbg",
+        hands=RECORD.deal.hands[:3],
+        aside=RECORD.deal.aside[:3],
+    )
+
+    async def steps(app: LookingBack, hands: Hands) -> None:
+        await hands.type("v")
+        assert app.shows("That family was not at the table.")
+        await hands.type("right x n space")
+        assert app.step == 0
+
+    look_back(steps, record=Record(deal))
+
+
+def test_the_game_plays_by_itself_until_it_is_stopped_or_over() -> None:
+    playback = Playback(REPLAY, step=REPLAY.last - 2)
+    playback.play(10)
+    assert playback.next_change(10) == SPEEDS_S[2]
+    assert not playback.advance(10 + SPEEDS_S[2] - 0.01)
+    assert playback.advance(10 + SPEEDS_S[2])
+    playback.hurry(5, 20)
+    assert playback.next_change(20) == pytest.approx(SPEEDS_S[4])
+    assert playback.advance(20 + SPEEDS_S[4])
+    assert (playback.step, playback.playing) == (REPLAY.last, False)
+    assert playback.next_change(30) is None
+    assert not playback.advance(99)
+    playback.play(100)
+    assert (playback.step, playback.playing) == (0, True)
+    playback.play(101)
+    assert not playback.playing
+
+
+def test_space_plays_digits_choose_the_speed_and_any_step_stops_it() -> None:
+    async def steps(app: LookingBack, hands: Hands) -> None:
+        await hands.type("space")
+        assert app.shows("Space stop")
+        app.now += SPEEDS_S[2]
+        app.game.tick()
+        assert app.step == 1
+        await hands.type("5")
+        assert app.shows("speed 5")
+        app.now += SPEEDS_S[4]
+        app.game.tick()
+        assert app.step == 2
+        await hands.type("right")
+        assert app.step == 3
+        assert not app.plays()
+        await hands.type("4")
+        assert app.plays()
+        await hands.type("p")
+        assert not app.plays()
+
+    look_back(steps)
+
+
+def test_a_step_forward_is_told_in_pictures_and_a_jump_is_not() -> None:
+    async def steps(app: LookingBack, hands: Hands) -> None:
+        app.animation_level = "full"
+        await hands.type("right")
+        assert app.game.state().effect.lit == 1
+        app.now += 1
+        app.game.tick()
+        assert not app.game.state().effect.lit
+        await hands.type("end")
+        assert not app.game.state().effect.lit
+
+    look_back(steps, settings=Settings())
+
+
+def test_everything_goes_by_mouse() -> None:
+    async def steps(app: LookingBack, hands: Hands) -> None:
+        width = app.size.width - 2
+        await hands.click_at(Transport, 1 + column_of(60, 86, width), STEPS_ROW)
+        assert app.step == 60
+        x = rows_of(app)[app.screen.query_one(Transport).region.y].index("public")
+        await hands.click_at(Transport, x, 0)
+        assert app.game.playback.eyes is PUBLIC
+        await hands.click_at(Transport, 4, 0)
+        assert app.step == 59
+        course = app.screen.query_one(ProgressChart)
+        left, columns = course.track()
+        await hands.click_at(ProgressChart, left + column_of(10, 86, columns), 4)
+        assert app.step == 10
+        for x, key in app.screen.query_one(Keys)._places():
+            if key.command == "replay.play":
+                await hands.click_at(Keys, x, 0)
+        assert app.game.playback.playing
+
+    look_back(steps, size=(120, 40))
+
+
+@pytest.mark.parametrize(("last", "width"), [(86, 78), (86, 118), (0, 10), (1, 2), (200, 58)])
+def test_a_cell_of_the_scrubber_leads_to_a_step_that_stands_in_it(last: int, width: int) -> None:
+    for step in range(last + 1):
+        assert 0 <= column_of(step, last, width) < width
+    for column in range(width):
+        step = step_at(column, last, width)
+        assert 0 <= step <= last
+        if last >= width - 1:
+            assert column_of(step, last, width) == column
+    assert step_at(width - 1, last, width) == last
+    assert (step_at(-5, last, width), step_at(10**6, last, width)) == (0, last)
+
+
+def test_the_answers_are_listed_with_the_one_that_was_given_for_eyes_that_see_them() -> None:
+    async def steps(app: LookingBack, hands: Hands) -> None:
+        await hands.type("a")
+        assert app.shows("Ambush M< ▸M>◂ M^3 M^7")
+        await hands.type("escape y a")
+        assert app.shows("These eyes do not see the cards of whoever is asked.")
+        await hands.type("b a")
+        assert app.shows("▸M>◂")
+        await hands.type("escape right right a")
+
+    look_back(steps, step=38)
+
+
+def test_the_position_is_shown_and_copied_as_these_eyes_see_it() -> None:
+    async def steps(app: LookingBack, hands: Hands) -> None:
+        await hands.type("p")
+        assert app.copied == [REPLAY.line(45)]
+        assert app.shows(REPLAY.line(45).split()[3][:60])
+        await hands.type("escape r p")
+        assert app.copied[1] == REPLAY.line(45, 0)
+        assert app.shows("With ? for each card that these eyes could not know.")
+
+    look_back(steps, step=45)
+
+
+def test_cards_are_looked_at_without_leaving_the_step() -> None:
+    async def steps(app: LookingBack, hands: Hands) -> None:
+        await hands.type("i down")
+        assert app.game.state().cursor == Cursor(4, 1)
+        await hands.type("right")
+        assert app.step == 45
+        assert app.game.state().cursor == Cursor(5)
+        await hands.type("escape right")
+        assert app.step == 46
+        for key, text in (
+            ("k", "The ten cards"),
+            ("e", "All events of this game"),
+            ("?", "Keys"),
+            (":", "find a decision by its notation"),
+        ):
+            await hands.type(key)
+            await hands.until(partial(app.shows, text))
+            await hands.type("escape")
+        await hands.type("c")
+        assert app.shows("INFLUENCE OVER THE GAME")
+        await hands.type("q")
+        assert app._exit
+
+    look_back(steps, step=45)
+
+
+def test_the_record_is_saved_and_it_is_said_where(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    async def steps(app: LookingBack, hands: Hands) -> None:
+        await hands.type("s")
+        assert app.shows("The record is in")
+        (file,) = tmp_path.iterdir()
+        assert read_record(str(file)) == RECORD
+
+    look_back(steps, size=(120, 40))
+
+
+def test_every_key_of_the_replay_does_what_the_registry_says() -> None:
+    async def steps(app: LookingBack, hands: Hands) -> None:
+        noted = Runs(app)
+        for command in commands_of(app.screen):
+            for key in keys_now(command.id):
+                await hands.press(key)
+                assert noted.taken() == runs(command.action), (command.id, key)
+
+    look_back(steps)
+
+
+# From the result of a game
+
+
+def test_the_result_leads_to_the_replay_of_its_game_and_back_and_saves_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert not app.shows("r replay")
+        await hands.type("r s")
+        assert not app.said
+        assert not list(tmp_path.iterdir())
+        app.session.record = RECORD
+        app.base.look_again()
+        await hands.pause()
+        assert app.shows("r replay")
+        await hands.type("r end left")
+        assert isinstance(app.screen, ReplayScreen)
+        assert app.shows("step 85/86")
+        await hands.type("q s")
+        await hands.until(lambda: isinstance(app.screen, ResultScreen))
+        (file,) = tmp_path.iterdir()
+        assert app.shows(f"{file.name}.")
+        await hands.type("c")
+        assert app.shows(f"{file.name}.")
+        assert read_record(str(file)) == RECORD
+        app.lost = LostLine(1, app.now + 5)
+        await hands.type("r")
+        assert app.hooked == ["retry"]
+        assert isinstance(app.screen, ResultScreen)
+
+    run_app(SeatedApp(evening_session(10**6, "b"), result=True), steps, (120, 40))
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "pl"])
+def test_what_follows_a_game_stands_in_the_smallest_key_bar(language: str) -> None:
+    set_language(language)
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.session.record = RECORD
+        app.base.look_again()
+        await hands.pause()
+        bar = rows_of(app)[-1]
+        for command in ("again", "replay", "save", "lobby", "leave-table"):
+            assert f"{key_of(f'result.{command}', UNICODE)} {label(f'result.{command}')}" in bar
+        await hands.type("escape")
+        assert isinstance(app.screen, LeaveOverlay)
+
+    try:
+        run_app(SeatedApp(evening_session(10**6, "b", host=True), result=True), steps)
+    finally:
+        set_language("en")
+
+
+def test_a_path_is_shortened_from_the_left() -> None:
+    home = Path.home()
+    assert short_path(home / "games" / "a.json", 80) == "~/games/a.json"
+    assert short_path(home / "games" / "of" / "a.json", 12) == "…/of/a.json"
+    assert short_path(home / "games" / "of" / "a.json", 2) == "…/a.json"
+    assert short_path(Path("/elsewhere/a.json"), 80) == "/elsewhere/a.json"
+
+
+def test_a_new_game_takes_the_place_of_a_replay() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.session.record = RECORD
+        await hands.type("r")
+        assert isinstance(app.screen, ReplayScreen)
+        app.sit(evening_session(3, "b"))
+        await hands.until(lambda: isinstance(app.screen, TableScreen) and app.shows("HAND"))
+
+    run_app(SeatedApp(evening_session(10**6, "b"), result=True), steps)
+
+
+# The teacher
+
+
+class Sage:
+    """A pool that answers when a test wants it to; it thinks most of what it is asked first."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[int, Question, Callable[[Thought], None]]] = []
+        self.dropped: list[int] = []
+        self.closed = False
+        self._number = 0
+
+    def warm(self) -> None:
+        pass
+
+    def ask(
+        self,
+        question: Question,
+        budget: float,
+        answer: Callable[[Thought], None],
+        pause: float = 0.0,
+    ) -> int:
+        self._number += 1
+        self.asked.append((self._number, question, answer))
+        return self._number
+
+    def drop(self, number: int) -> None:
+        self.dropped.append(number)
+        self.asked = [each for each in self.asked if each[0] != number]
+
+    async def close(self) -> None:
+        self.closed = True
+
+    def answers(self, *shares: tuple[str, float]) -> Question:
+        """Answer the question that is asked, with these shares by token."""
+        ((_number, question, answer),) = self.asked
+        self.asked.clear()
+        weights = tuple((token, share, 9) for token, share in shares)
+        answer(Thought(token=shares[0][0] if shares else "", weights=weights))
+        return question
+
+
+def test_the_teacher_judges_by_what_the_seat_could_know_what_is_looked_at_first() -> None:
+    told: list[None] = []
+    sage = Sage()
+    teacher = Teacher(REPLAY, sage, lambda: told.append(None))
+    teacher.teach(1, 20)
+    mine = decisions(REPLAY, 1)
+    assert all(REPLAY.games[step - 1].turn == 1 for step in mine)
+    first = next(step for step in mine if step >= 20)
+    given = REPLAY.token(first)
+    question = sage.answers(("Z>", 0.5), (given, 0.3))
+    assert (question.bot, question.want, question.eyes) == ("master", "weigh", (1,))
+    assert question.view == REPLAY.line(first - 1, 1)
+    assert teacher.advice[first] == Advice(first, "Z>", given, 0.5, 0.3)
+    assert teacher.advice[first].lost == pytest.approx(0.2)
+    assert len(told) == 1
+    while sage.asked:
+        step = sage.asked[0][1].seed
+        sage.answers((REPLAY.token(step), 0.4))
+    assert sorted(teacher.advice) == mine
+    assert all(advice.lost == 0 for step, advice in teacher.advice.items() if step != first)
+
+
+def test_the_teacher_drops_what_other_eyes_have_no_use_for_and_gives_up_when_it_fails() -> None:
+    sage = Sage()
+    teacher = Teacher(REPLAY, sage, lambda: None)
+    teacher.teach(1, 0)
+    teacher.teach(PUBLIC, 0)
+    assert sage.dropped == [1]
+    assert not sage.asked
+    teacher.teach(ALL, 0)
+    for _ in range(3):
+        assert not teacher.given_up
+        sage.answers()
+    assert teacher.given_up
+    assert not sage.asked
+
+
+def test_the_teacher_is_called_by_a_key_and_sent_away_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sage = Sage()
+    monkeypatch.setattr(ReplayScreen, "make_pool", lambda self: sage)
+
+    async def steps(app: LookingBack, hands: Hands) -> None:
+        await hands.type("t")
+        assert app.shows("To be taught takes the eyes of a seat, or all cards open.")
+        await hands.type("g t")
+        assert app.shows("Blaise decided here; the teacher judges what Gaspard decides.")
+        await hands.type("t home t")
+        assert app.shows("Nobody has decided anything yet: the teacher judges what comes after")
+        await hands.type("t")
+        assert not app.shows("Nobody has decided")
+        app.game.go(39)
+        await hands.type("b t")
+        assert app.shows("The teacher is thinking.")
+        sage.answers(("M<", 0.5), ("M>", 0.25))
+        await hands.pause()
+        assert app.shows("Master would put the Ambush at the start. That wins 50%, not 25%.")
+        await hands.type("c")
+        assert app.shows("-%")
+        await hands.type("t c")
+        assert not sage.asked
+        assert not app.shows("Master")
+
+    look_back(steps, PUBLIC, 39)
+    assert sage.closed
+
+
+@pytest.mark.parametrize("language", [ENGLISH, *LANGUAGES])
+def test_what_the_teacher_says_fits_into_the_row_that_a_small_screen_has(language: str) -> None:
+    view = seen("2 6 b* rA,gA,rS,gS,rP,gP,rH,gH,rL,gL,rF *r3,b2:AL,g2")
+    set_language(language)
+    try:
+        prompter = Prompter(view, ["N" * NAME_LENGTH] * 3, UNICODE)
+        placed = [f"{card}{where}" for card in CARDS for where in ("<", ">", "^12")]
+        for token in (*placed, "+", "!", "x11", "$g", "~11", "11>10"):
+            advice = Advice(9, token, "Z>", 0.41, 0.33)
+            said = advice_sentence(advice, prompter, short=True)
+            assert cell_len(said) <= SIZES[0][0] - 2, said
+            assert "41" in said
+            close = advice_sentence(replace(advice, best_share=0.34), prompter)
+            assert "34" not in close
+        same = advice_sentence(Advice(9, "+", "+", 0.41, 0.41), prompter)
+        assert cell_len(same) <= SIZES[0][0] - 2
+        assert "41" in same
+    finally:
+        set_language(ENGLISH)
+
+
+# Pictures
+
+
+def matches(
+    compare: Compare,
+    app: LookingBack,
+    keys: str = "",
+    size: tuple[int, int] = SIZES[0],
+    ready: Callable[[], bool] = lambda: True,
+) -> bool:
+    async def press(pilot: object) -> None:
+        hands = Hands(app)
+        await hands.pause()
+        await hands.type(keys)
+        await hands.until(ready)
+
+    return compare(app, terminal_size=size, run_before=press)
+
+
+def test_look_all_open(snap_compare: Compare) -> None:
+    assert matches(snap_compare, LookingBack(step=45))
+
+
+class Quick(Sage):
+    """A pool that answers soon, and is of another opinion now and then."""
+
+    answered = 0
+
+    def ask(
+        self,
+        question: Question,
+        budget: float,
+        answer: Callable[[Thought], None],
+        pause: float = 0.0,
+    ) -> int:
+        step = question.seed
+        given = REPLAY.token(step)
+        others = [str(each) for each in REPLAY.legal(step - 1) if str(each) != given]
+        lost = step * 7 % 5 * 0.06
+        weights = ((given, 0.4 - lost, 9), (others[0], 0.4, 9))
+        thought = Thought(weights=weights[::-1] if lost else weights)
+
+        def tell() -> None:
+            answer(thought)
+            self.answered += 1
+
+        asyncio.get_running_loop().call_soon(tell)
+        return super().ask(question, budget, answer)
+
+
+def test_readme_replay(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
+    sage = Quick()
+    monkeypatch.setattr(ReplayScreen, "make_pool", lambda self: sage)
+    judged = len(decisions(REPLAY, 1))
+    app = LookingBack(1, 43)
+    assert matches(snap_compare, app, "t right", SIZES[1], lambda: sage.answered == judged)
+
+
+def test_look_public_in_ascii(snap_compare: Compare) -> None:
+    assert matches(snap_compare, LookingBack(PUBLIC, 45, glyphs=ASCII), "c", (60, 20))

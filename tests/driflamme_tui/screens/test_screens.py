@@ -1,0 +1,504 @@
+"""The screens around a game, through Pilot: lobby and result."""
+
+import pytest
+from msgspec.structs import asdict, replace
+
+from driflamme_tui.preferences.last_evening import last_bot, next_table
+from driflamme_tui.screens.lobby_board import LobbyBoard
+from driflamme_tui.screens.lobby_screen import LobbyScreen
+from driflamme_tui.screens.overlays.help_overlay import HelpScreen
+from driflamme_tui.screens.result_screen import ResultScreen
+from driflamme_tui.screens.table.table_screen import TableScreen
+from netcode.protocol.messages import (
+    AddBot,
+    BackToLobby,
+    ChangeBot,
+    ChangeSettings,
+    ChooseFamily,
+    Refused,
+    Remove,
+    SetReady,
+    Start,
+)
+from tests.driflamme_tui.by_hand import (
+    EMPTY,
+    OVER,
+    THEIRS,
+    click,
+    table_app,
+)
+from tests.driflamme_tui.tables import (
+    Hands,
+    SeatedApp,
+    evening_session,
+    gathered,
+    lobby,
+    run_app,
+    seats,
+    seen,
+    state,
+)
+
+# The end of a game
+
+
+def test_from_the_end_of_the_game_to_the_result_and_back() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.shows("You win with 20!")
+        for there in ("enter", "click", "bar"):
+            if there == "enter":
+                await hands.type("enter")
+            elif there == "click":
+                await click(app, hands, "key Enter")
+            else:
+                await click(app, hands, "bar")
+            assert isinstance(app.screen, ResultScreen)
+            assert app.shows("1. ●b Blaise (you)")
+            await hands.type("v")
+            assert isinstance(app.screen, TableScreen)
+
+    run_app(SeatedApp(evening_session(86, "b")), steps)
+
+
+def test_enter_between_the_last_view_and_the_word_that_it_was_the_last_is_not_lost() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        at = seen(OVER)
+        app.receive(state(at, 2))
+        await hands.type("enter")
+        assert isinstance(app.screen, TableScreen)
+        app.receive(lobby("rbg", "b", phase="result"))
+        await hands.pause()
+        assert isinstance(app.screen, ResultScreen)
+        app.receive(lobby("rbg", "b"), state(seen(EMPTY), 3))
+        await hands.pause()
+        assert isinstance(app.screen, TableScreen)
+        app.receive(state(at, 4), lobby("rbg", "b", phase="result"))
+        await hands.pause()
+        assert isinstance(app.screen, TableScreen), "the end of another game is seen first"
+
+    run_app(table_app(THEIRS), steps)
+
+
+def test_another_game_with_the_same_people() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("enter")
+        assert app.said == [SetReady(ready=True)]
+        app.receive(lobby("rbgyv", "b", phase="result", seats=seats("rbgyv", ready="b", bots="yv")))
+        await hands.pause()
+        assert app.shows("Blaise would like another game; 2 people have not said so yet.")
+        await hands.type("enter")
+        assert app.said[-1] == SetReady(ready=False)
+        app.receive(lobby("rbgyv", "b", phase="result", seats=seats("rbgyv", bots="yv")))
+        await hands.pause()
+        await hands.click_at("#result", 6, 20)
+        await hands.pause()
+        assert app.said[-1] == SetReady(ready=True)
+
+    run_app(SeatedApp(evening_session(86, "b"), result=True), steps)
+
+
+def test_only_the_host_goes_back_to_the_lobby() -> None:
+    async def guest(app: SeatedApp, hands: Hands) -> None:
+        assert not app.shows("back to the lobby")
+
+    async def host(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("l")
+        assert app.said == [BackToLobby()]
+        await click(app, hands, "key l")
+        assert app.said == [BackToLobby()] * 2
+        app.receive(lobby("rbgyv", "b", phase="lobby", host=True))
+        await hands.pause()
+        assert isinstance(app.screen, LobbyScreen)
+
+    run_app(SeatedApp(evening_session(86, "b"), result=True), guest)
+    run_app(SeatedApp(evening_session(86, "b", host=True), result=True), host)
+
+
+def test_a_spectator_of_the_result_is_asked_nothing() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.shows("Blaise wins with 20")
+        assert not app.shows("another game with the same people")
+        await hands.type("enter")
+        assert app.said == []
+
+    run_app(SeatedApp(evening_session(86, "-"), result=True), steps)
+
+
+def test_a_new_game_takes_the_place_of_the_result() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(lobby("rbgyv", "b"))
+        at = evening_session(0, "b").view
+        assert at is not None
+        app.receive(state(at, 2))
+        await hands.pause()
+        assert isinstance(app.screen, TableScreen)
+        assert app.shows("YOUR TURN — which card?")
+        assert app.shows("Round 1/6")
+
+    run_app(SeatedApp(evening_session(86, "b"), result=True), steps)
+
+
+# The lobby
+
+
+def lobby_app(you: str | None, *, host: bool = False, **fields: object) -> SeatedApp:
+    given = {"seats": seats("rbg", bots="g", host="b" if host else "r"), **fields}
+    return SeatedApp(gathered("rbg", you, host=host, **given))
+
+
+async def click_lobby(app: SeatedApp, hands: Hands, text: str) -> None:
+    """Click a place of the lobby by the text that stands there."""
+    y, row = next((y, row) for y, row in enumerate(app.rows()) if text in row)
+    await hands.click_at(LobbyBoard, row.index(text), y)
+    await hands.pause()
+
+
+def test_the_host_sets_the_table_by_keys() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        for keys, said in (
+            ("+", AddBot(bot="steady")),
+            ("y", ChooseFamily(family="y")),
+            ("down minus", Remove(family="g")),
+            ("up delete", Remove(family="r")),
+            ("down backspace", Remove(family="g")),
+        ):
+            app.said.clear()
+            await hands.type(keys)
+            assert app.said == [said], keys
+
+    run_app(lobby_app("b", host=True), steps)
+
+
+def test_the_host_chooses_which_bot_is_added() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.shows("free: + adds a bot (Steady)")
+        await hands.type("k +")
+        assert app.shows("free: + adds a bot (Sharp)")
+        await hands.type("k +")
+        assert app.said == [AddBot(bot="sharp"), AddBot(bot="master")]
+
+    run_app(lobby_app("b", host=True), steps)
+
+
+def test_the_level_of_a_bot_is_changed_by_key_and_by_click_and_remembered() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert not app.shows("Bots think"), "none here needs time"
+        await hands.type("down down right")
+        assert app.said == [ChangeBot(family="g", bot="sharp")]
+        await hands.type("left")
+        assert app.said[-1] == ChangeBot(family="g", bot="random")
+        *persons, bot = seats("rbg", bots="g", host="b")
+        master = replace(bot, bot="master")
+        app.receive(lobby("rbg", "b", phase="lobby", host=True, seats=(*persons, master)))
+        assert app.shows("bot: Master")
+        assert app.shows("Master imagines the most games")
+        await click_lobby(app, hands, "bot: Master")
+        assert app.said[-1] == ChangeBot(family="g", bot="random")
+        await hands.type("n")
+        assert settings_said(app)["think_ms"] == 2000
+        assert app.shows("Sharp for a fifth of it")
+        assert last_bot() == "random"
+        assert next_table().think_ms == 2000
+
+    run_app(lobby_app("b", host=True), steps)
+
+
+@pytest.mark.parametrize(
+    ("key", "field", "before", "after"),
+    [
+        ("e", "edition", 2, 1),
+        ("e", "edition", 1, 2),
+        ("f", "first", "random", "r"),
+        ("f", "first", "r", "b"),
+        ("f", "first", "g", "random"),
+        ("f", "first", "v", "random"),
+        ("d", "direction", "right", "left"),
+        ("d", "direction", "left", "right"),
+        ("p", "pace_ms", 0, 400),
+        ("p", "pace_ms", 900, 1500),
+        ("p", "pace_ms", 3000, 0),
+        ("p", "pace_ms", 450, 900),
+        ("l", "clock_s", 0, 30),
+        ("l", "clock_s", 30, 60),
+        ("l", "clock_s", 300, 0),
+        ("l", "clock_s", 45, 60),
+    ],
+)
+def test_the_host_changes_settings(key: str, field: str, before: object, after: object) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type(key)
+        (said,) = app.said
+        assert isinstance(said, ChangeSettings)
+        assert asdict(said.settings) == {
+            "edition": 2,
+            "first": "random",
+            "direction": "right",
+            "pace_ms": 900,
+            "think_ms": 1000,
+            "clock_s": 0,
+            "two": False,
+            field: after,
+        }
+
+    run_app(lobby_app("b", host=True, settings={field: before}), steps)
+
+
+def settings_said(app: SeatedApp) -> dict[str, object]:
+    """Return the settings that were last asked for, and forget what was said."""
+    said = app.said[-1]
+    assert isinstance(said, ChangeSettings)
+    app.said.clear()
+    return asdict(said.settings)
+
+
+def test_a_cursor_goes_over_seats_and_settings_and_changes_the_chosen_one() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("left right")
+        assert app.said == [], "the seat of a person has no values"
+        await hands.type("down down down right")
+        assert settings_said(app)["edition"] == 1
+        await hands.type("down left")
+        assert settings_said(app)["first"] == "g"
+        await hands.type("down enter")
+        assert settings_said(app)["direction"] == "left"
+        await hands.type("down left")
+        assert settings_said(app)["pace_ms"] == 400
+        await hands.type("down left")
+        assert settings_said(app)["clock_s"] == 300
+        await hands.type("minus")
+        assert app.said == [Remove(family="g")], "no seat is chosen: the last bot goes"
+        app.said.clear()
+        await hands.type("down down enter +")
+        assert app.said == [AddBot(bot="sharp")]
+        app.said.clear()
+        await hands.type("down enter")
+        assert app.said == [], "round to the first seat"
+        assert app.shows("The game begins in 3: s stops it.")
+
+    run_app(lobby_app("b", host=True), steps)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+def test_the_chosen_setting_is_explained(size: tuple[int, int]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.shows("A Lord counts top cards only. Your own Ambush spares you.")
+        for keys, sentence in (
+            ("down down", "Steady weighs gains and dangers"),
+            ("down down", "Chance decides who is the first player of round 1."),
+            ("down", "Every screen shows the Queue with its first card on the left."),
+            ("down", "A bot waits so long before it answers"),
+            ("down", "Everybody may think for as long as they like."),
+            ("down", "Three to five players, each with a family of their own."),
+            ("down k", "Sharp tries every move out in imagined games"),
+            ("e", "A Lord counts top cards only."),
+        ):
+            await hands.type(keys)
+            assert app.shows(sentence), keys
+
+    run_app(lobby_app("b", host=True), steps, size)
+
+
+def test_a_guest_reads_what_settings_mean_and_changes_none() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("down down left right")
+        assert app.shows("Chance decides who is the first player of round 1.")
+        await click_lobby(app, hands, "left to right")
+        assert app.shows("Every screen shows the Queue with its first card on the left.")
+        await hands.type("up up up up")
+        assert app.shows("Everybody may think for as long as they like.")
+        assert app.said == []
+        await hands.type("enter")
+        assert app.said == [SetReady(ready=True)]
+
+    run_app(lobby_app("b"), steps)
+
+
+def test_the_host_sets_the_table_by_clicks() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        for text, said in (
+            ("free: +", AddBot(bot="steady")),
+            ("★y Yellow", ChooseFamily(family="y")),
+            ("x 3 ◆g", Remove(family="g")),
+        ):
+            app.said.clear()
+            await click_lobby(app, hands, text)
+            assert app.said == [said], text
+        for text, field, after in (
+            ("second edition", "edition", 1),
+            ("random", "first", "r"),
+            ("left to right", "direction", "left"),
+            ("0.9 s a move", "pace_ms", 1500),
+            ("none", "clock_s", 30),
+        ):
+            app.said.clear()
+            await click_lobby(app, hands, text)
+            (changed,) = app.said
+            assert isinstance(changed, ChangeSettings)
+            assert getattr(changed.settings, field) == after
+        assert app.shows("Everybody may think"), "a click chooses the setting too"
+        app.said.clear()
+        await click_lobby(app, hands, "◆g Gaspard")
+        await click(app, hands, "key -")
+        assert app.said == [Remove(family="g")]
+        app.said.clear()
+        await click_lobby(app, hands, "Everybody is ready: s starts")
+        assert app.shows("The game begins in 3: s stops it.")
+        await click_lobby(app, hands, "s stops it")
+        assert app.shows("You have stopped the count.")
+        await click(app, hands, "key s")
+        await wait(app, hands, 3)
+        assert app.said == [Start()]
+
+    run_app(lobby_app("b", host=True), steps)
+
+
+async def wait(app: SeatedApp, hands: Hands, seconds: float) -> None:
+    """Let time pass in the lobby."""
+    app.now += seconds
+    assert isinstance(app.screen, LobbyScreen)
+    app.screen.tick()
+    await hands.pause()
+
+
+def test_the_start_is_counted_down() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("s")
+        for left in (3, 2, 1):
+            assert app.shows(f"The game begins in {left}: s stops it.")
+            assert app.said == []
+            await wait(app, hands, 1)
+        assert app.said == [Start()]
+        await wait(app, hands, 1)
+        assert app.said == [Start()], "once is enough"
+
+    run_app(lobby_app("b", host=True), steps)
+
+
+@pytest.mark.parametrize("key", ["s", "escape", "q"])
+def test_the_host_stops_the_count(key: str) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("s")
+        await wait(app, hands, 2)
+        await hands.type(key)
+        assert app.shows("You have stopped the count.")
+        await wait(app, hands, 5)
+        assert app.said == []
+        assert isinstance(app.screen, LobbyScreen), "and nobody leaves"
+
+    run_app(lobby_app("b", host=True), steps)
+
+
+def test_who_is_not_ready_or_leaves_stops_the_count() -> None:
+    ready = seats("rbg", bots="g", host="b", ready="r")
+    missing = {"code": "not_ready", "values": {"names": ("Rosalind",)}}
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        given = {"phase": "lobby", "host": True}
+        for changed, why in (
+            ({"seats": ready, "missing": missing}, "Not ready yet: Rosalind. The count has"),
+            ({"seats": seats("bg", bots="g", host="b")}, "Rosalind is here no more: the count"),
+        ):
+            app.receive(lobby("rbg", "b", **given, seats=ready))
+            await hands.type("s")
+            await wait(app, hands, 2)
+            app.receive(lobby("rbg", "b", **given, seats=ready, spectators=("Zoe",)))
+            await hands.pause()
+            assert app.shows("The game begins in 1"), "a spectator disturbs nobody"
+            app.receive(lobby("rbg", "b", **{**given, **changed}))
+            await hands.pause()
+            assert app.shows(why)
+            await wait(app, hands, 5)
+            assert app.said == []
+
+    run_app(lobby_app("b", host=True), steps)
+
+
+def test_against_bots_only_nothing_is_counted() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("s")
+        assert app.said == [Start()]
+
+    run_app(lobby_app("b", host=True, seats=seats("rbg", bots="rg", host="b")), steps)
+
+
+def test_the_host_reads_what_is_missing() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.shows("Not ready yet: Rosalind, Vasco.")
+
+    missing = {"code": "not_ready", "values": {"names": ("Rosalind", "Vasco")}}
+    run_app(lobby_app("b", host=True, missing=missing), steps)
+
+
+def test_a_guest_says_ready_and_takes_another_family() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("enter")
+        assert app.said == [SetReady(ready=True)]
+        await click_lobby(app, hands, "Press Enter when you are ready.")
+        assert app.said[-1] == SetReady(ready=True)
+        app.receive(lobby("rbg", "b", phase="lobby", seats=seats("rbg", ready="b", host="r")))
+        await hands.pause()
+        assert app.shows("You are ready. Waiting for the host to start.")
+        await hands.type("enter")
+        assert app.said[-1] == SetReady(ready=False)
+        app.said.clear()
+        await hands.type("v")
+        assert app.said == [ChooseFamily(family="v")]
+        app.said.clear()
+        await hands.type("e f d p")
+        assert app.said == [], "settings are the host's"
+
+    run_app(lobby_app("b"), steps)
+
+
+def test_a_spectator_of_the_lobby_only_watches() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.shows("You are watching.")
+        await hands.type("enter e f d p")
+        assert app.said == []
+
+    run_app(lobby_app(None), steps)
+
+
+def test_a_refusal_in_the_lobby_is_told_until_something_else_is_tried() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("y")
+        app.session.receive(Refused(code="family_taken", values={"family": "y"}))
+        app._show()
+        await hands.pause()
+        taken = "Yellow belongs to somebody else already."
+        assert app.shows(taken)
+        await hands.type("v")
+        app.receive(lobby("rvg", "v", phase="lobby"))
+        await hands.pause()
+        assert not app.shows(taken)
+
+    run_app(lobby_app("b"), steps)
+
+
+def test_the_invitation_is_shown_and_copied() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.shows("driflamme join 192.168.1.20")
+        await hands.type("c")
+        assert app.clipboard == "driflamme join 192.168.1.20"
+
+    run_app(lobby_app("b", host=True, invitation="driflamme join 192.168.1.20"), steps)
+
+
+def test_help_and_leaving_in_the_lobby() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("?")
+        assert isinstance(app.screen, HelpScreen)
+        await hands.type("escape q")
+        assert app.shows("Leave the table?")
+        await hands.type("y")
+        assert app.left
+
+    run_app(lobby_app("b"), steps)
+
+
+def test_ctrl_c_leaves_from_anywhere() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("ctrl+c")
+        assert app._exit
+
+    run_app(table_app(THEIRS), steps)

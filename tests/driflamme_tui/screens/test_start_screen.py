@@ -1,0 +1,342 @@
+"""The start screen: what to do, and the ways to somebody else's table."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+import pytest
+from rich.text import Text
+from textual.widgets import Button, Input, Static
+
+from driflamme_tui.app.app import DriflammeApp
+from driflamme_tui.drawing.palette import DARK, LIGHT
+from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, whole_code
+from driflamme_tui.screens.overlays.help_overlay import HelpScreen
+from driflamme_tui.screens.start_screen import StartScreen
+from driflamme_tui.seat.plans import Alone, Host, Join, Spoken
+from driflamme_tui.widgets.found_tables import FoundButton, FoundTable
+from driflamme_tui.widgets.start_picture import Opening
+from netcode.transport.address import Address
+from tests.driflamme_tui.tables import Hands, SeatedApp, run_app
+
+
+@dataclass(frozen=True)
+class Announced:
+    """A table as the network tells of it."""
+
+    name: str
+    address: Address
+    room: str = ""
+
+
+ROSALINDS = Announced("Rosalind", Address("192.168.1.20", 11214), "K7Q")
+YVETTES = Announced("Yvette", Address("10.0.0.9", 4000), "B2C")
+OPEN = Announced("Vasco", Address("10.0.0.7", 11214))
+
+
+class StartedApp(DriflammeApp):
+    """The app before any table: what it would do is only noted."""
+
+    COACHES = False
+    CSS_PATH = SeatedApp.CSS_PATH
+
+    def __init__(self, name: str = "Blaise") -> None:
+        super().__init__(None, name)
+        self.plans: list[object] = []
+        self.hooked: list[object] = []
+        """What was asked of the app's hooks."""
+
+    def _go(self, plan: object) -> None:
+        self.plans.append(plan)
+
+    def watch_for_tables(self) -> None:
+        self.hooked.append("watch")
+
+    def stop_watching(self) -> None:
+        self.hooked.append("stop")
+
+    def join_found(self, found: FoundTable, code: str) -> None:
+        self.hooked.append((found.name, code))
+
+    async def find(self, hands: Hands, *tables: Announced) -> None:
+        """Let these tables be found."""
+        self.found_tables = tables
+        assert isinstance(self.screen_stack[1], StartScreen)
+        self.screen_stack[1].tables_changed()
+        await hands.pause()
+
+
+def at_start(steps: Callable[[StartedApp, Hands], Awaitable[None]], name: str = "Blaise") -> None:
+    run_app(StartedApp(name), steps)
+
+
+def test_start_by_keys() -> None:
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        await hands.type("enter")
+        await hands.type("down enter")
+        play, host = app.plans
+        assert isinstance(play, Alone)
+        assert isinstance(host, Host)
+        assert play.bots == ("steady",) * 3
+        await hands.type("right")
+        await hands.press(*"10.0.0.7 k7qf2mxr")
+        await hands.type("enter")
+        join = app.plans[-1]
+        assert isinstance(join, Join)
+        assert join.target == Spoken(Address("10.0.0.7"), "K7QF2MXR")
+
+    at_start(steps)
+
+
+def test_start_by_clicks() -> None:
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        await hands.click("#play")
+        await hands.click("#host")
+        await hands.pause()
+        assert len(app.plans) == 2
+        await hands.click("#rules")
+        await hands.pause()
+        assert isinstance(app.screen, HelpScreen)
+        await hands.type("escape")
+        await hands.click("#quit")
+        await hands.pause()
+        assert app._exit
+
+    at_start(steps)
+
+
+def test_an_address_that_is_none_is_explained() -> None:
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        app.screen.query_one("#address", Input).focus()
+        await hands.type("enter")
+        await hands.pause()
+        assert notice(app).startswith("Paste the host's link")
+        await hands.type("a : b enter")
+        await hands.until(lambda: not notice(app).startswith("Paste"))
+        assert notice(app)
+        assert app.plans == []
+
+    at_start(steps)
+
+
+def notice(app: DriflammeApp) -> str:
+    return str(app.screen.query_one("#notice", Static).content)
+
+
+def test_a_name_is_needed() -> None:
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        name = app.screen.query_one("#name", Input)
+        name.value = ""
+        await hands.pause()
+        app.screen.query_one("#play", Button).focus()
+        await hands.type("enter")
+        await hands.until(lambda: notice(app) == "A name needs at least one character.")
+        assert app.plans == []
+        name.value = " Zoé "
+        await hands.pause()
+        # A button that is still lit from being pressed takes no key.
+        await hands.type("down enter")
+        assert app.player_name == "Zoé"
+        await hands.until(lambda: len(app.plans) == 1)
+
+    at_start(steps)
+
+
+def test_f1_helps_and_escape_quits() -> None:
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        await hands.type("f1")
+        assert isinstance(app.screen_stack[-1], HelpScreen)
+        await hands.type("escape")
+        assert isinstance(app.screen, StartScreen)
+        await hands.type("escape")
+        assert app._exit
+
+    at_start(steps)
+
+
+def test_keys_go_through_everything_and_from_side_to_side() -> None:
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        def here() -> str | None:
+            return app.focused.id if app.focused is not None else None
+
+        assert here() == "play"
+        for keys, where in (
+            ("down", "host"),
+            ("down", "learn"),
+            ("down", "past"),
+            ("down", "rules"),
+            ("down", "options-open"),
+            ("down", "quit"),
+            ("down", "address"),
+            ("down", "name"),
+            ("up", "address"),
+            ("up", "quit"),
+            ("right", "address"),
+            ("down down right", "address"),
+            ("down down left", "play"),
+        ):
+            await hands.type(keys)
+            assert here() == where, keys
+
+    at_start(steps)
+
+
+# Tables of this network
+
+
+def test_tables_are_looked_for_as_long_as_the_start_screen_is_there() -> None:
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        assert app.hooked == ["watch"]
+        assert "\n".join(rows(app)).count("None yet") == 1
+        app.switch_screen(StartScreen())
+        await hands.until(lambda: sorted(map(str, app.hooked)) == ["stop", "watch", "watch"])
+
+    at_start(steps)
+
+
+@pytest.mark.parametrize("way", ["keys", "clicks"])
+def test_a_found_table_is_joined_with_its_code(way: str) -> None:
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        await app.find(hands, ROSALINDS, YVETTES)
+        listed = "\n".join(rows(app))
+        assert "K7Q  Rosalind  192.168.1.20" in listed
+        assert "B2C  Yvette  10.0.0.9:4000" in listed
+        if way == "keys":
+            await hands.type("right down down enter")
+        else:
+            await hands.click(app.screen.query(FoundButton)[1])
+        await hands.until(lambda: asks_for_code(app))
+        assert "Yvette’s table at 10.0.0.9:4000" in "\n".join(rows(app))
+        if way == "keys":
+            await hands.press(*"f2mxr", "enter")
+        else:
+            await hands.press(*"b2c f-2MXR")
+            await hands.click("#first")
+        await hands.until(lambda: app.hooked == ["watch", ("Yvette", "B2CF2MXR")])
+        assert isinstance(app.screen, StartScreen)
+
+    at_start(steps)
+
+
+@pytest.mark.parametrize("way", ["escape", "#second", "outside"])
+def test_a_code_that_is_too_short_is_asked_for_again_and_may_be_given_up(way: str) -> None:
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        await app.find(hands, ROSALINDS)
+        await hands.click(FoundButton)
+        await hands.until(lambda: asks_for_code(app))
+        await hands.press(*"f2", "enter")
+        again = "Type the five signs after K7Q, or all 8."
+        await hands.until(lambda: again in "\n".join(rows(app)))
+        if way == "outside":
+            await hands.click(offset=(0, 0))
+        elif way == "escape":
+            await hands.type("escape")
+        else:
+            await hands.click(way)
+        await hands.until(lambda: isinstance(app.screen, StartScreen))
+        assert app.hooked == ["watch"]
+
+    at_start(steps)
+
+
+def test_the_list_follows_the_network_and_keeps_the_focus() -> None:
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        def chosen() -> str:
+            assert isinstance(app.focused, FoundButton)
+            return app.focused.table.name
+
+        await app.find(hands, ROSALINDS, YVETTES)
+        app.screen.query(FoundButton)[1].focus()
+        await app.find(hands, OPEN, ROSALINDS, YVETTES)
+        assert chosen() == "Yvette"
+        await app.find(hands, OPEN, ROSALINDS)
+        assert chosen() == "Vasco", "the first, when the chosen one has gone"
+        await app.find(hands)
+        assert "None yet" in "\n".join(rows(app))
+
+    at_start(steps)
+
+
+def test_whatever_a_stranger_announces_is_only_text() -> None:
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        rude = Announced("[b]x[/b][@click=app.quit]y[/]", Address("10.0.0.7", 11214), "K7Q")
+        await app.find(hands, rude)
+        assert "[b]x[/b][@click=app.quit]y[/]" in "\n".join(rows(app))
+
+    at_start(steps)
+
+
+def test_a_code_is_whole_with_or_without_its_room() -> None:
+    for typed, code in (
+        ("F2MXR", "K7QF2MXR"),
+        ("k7q-f2mxr", "K7QF2MXR"),
+        (" k7q f2 mxr ", "K7QF2MXR"),
+        ("B2C-F2MXR", "B2CF2MXR"),
+        ("F2MX", None),
+        ("", None),
+        ("K7Q-F2MXRR", None),
+    ):
+        assert whole_code(typed, "K7Q") == code
+
+
+def asks_for_code(app: DriflammeApp) -> bool:
+    return isinstance(app.screen, CodeOverlay) and isinstance(app.focused, Input)
+
+
+def rows(app: DriflammeApp) -> list[str]:
+    strips = app.screen._compositor.render_strips()
+    return ["".join(segment.text for segment in strip).rstrip() for strip in strips]
+
+
+def test_the_list_goes_on_while_a_code_is_asked_for() -> None:
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        await app.push_screen(CodeOverlay(ROSALINDS))
+        told: list[bool] = []
+        start = app.screen_stack[1]
+        assert isinstance(start, StartScreen)
+        start.tables_changed = lambda: told.append(True)  # type: ignore[method-assign]
+        app._tables_found(())
+        assert told == [True]
+        await hands.pause()
+
+    at_start(steps)
+
+
+def test_who_finds_no_table_reads_how_to_begin_one() -> None:
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        assert shown(app, "None yet; they show up by themselves. To begin one, host it for others.")
+        await app.find(hands, ROSALINDS)
+        assert not shown(app, "None yet")
+
+    run_app(StartedApp(), steps, (120, 40))
+
+
+def shown(app: DriflammeApp, text: str) -> bool:
+    words = (str(line.content) for line in app.screen.query("#found Static").results(Static))
+    return any(text in each for each in words)
+
+
+def test_cards_lie_on_the_start_screen_where_there_is_room() -> None:
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        (cards,) = app.screen.query(Opening)
+        assert not cards.display
+        await hands.resize_terminal(120, 40)
+        await hands.until(lambda: cards.display)
+        assert app.screen.query_one("#quit").region.bottom < 40
+        await hands.resize_terminal(60, 40)
+        await hands.until(lambda: not cards.display)
+
+    at_start(steps)
+
+
+def test_the_signs_of_the_title_follow_the_theme() -> None:
+    def hues(app: StartedApp) -> set[str]:
+        content = app.screen.query_one("#title", Static).content
+        assert isinstance(content, Text)
+        return {str(span.style) for span in content.spans}
+
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        assert DARK.families["r"].hue in hues(app)
+        app.change_setting("theme", "light")
+        await hands.until(lambda: LIGHT.families["r"].hue in hues(app))
+
+    at_start(steps)

@@ -1,0 +1,519 @@
+"""Clock, pause, a bot in one's own seat, a lost line: what is shown, and that nothing slips by."""
+
+import pytest
+from textual.geometry import Region
+
+from driflamme_tui.drawing.table_state import LostLine
+from driflamme_tui.screens.countdown import Countdown, next_second
+from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.widgets.drawn import Drawn
+from driflamme_tui.widgets.table.header import Header
+from driflamme_tui.widgets.table.seats_and_prompt import Prompt, Seats
+from driflamme_tui.wording.program.connection_words import clock_text, lost_title, steady_latency
+from netcode.protocol.messages import Act, Here, Pause, Refused
+from tests.driflamme_tui.by_hand import ARCHER, DOWN, PLACE, SPY, THEIRS, click, table_app
+from tests.driflamme_tui.tables import (
+    SIZES,
+    Hands,
+    SeatedApp,
+    asked_at,
+    clock,
+    evening_session,
+    gathered,
+    lobby,
+    run_app,
+    said,
+    seats,
+    seen,
+    state,
+    welcome,
+)
+
+# The clock
+
+
+def header(app: SeatedApp) -> str:
+    return app.rows()[app.table.query_one(Header).region.y]
+
+
+def seats_row(app: SeatedApp) -> str:
+    return app.rows()[app.table.query_one(Seats).region.y + 1]
+
+
+def ticks(app: SeatedApp) -> bool:
+    return app.table._ticker is not None
+
+
+def test_the_clock_is_counted_down_in_the_header_and_at_the_seat() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(clock(41))
+        await hands.pause()
+        for passed, shown in (
+            (0, "0:41"),
+            (0.9, "0:41"),
+            (1.1, "0:40"),
+            (31, "0:10"),
+            (41, "0:00"),
+        ):
+            app.now = 1000 + passed
+            app.table.tick()
+            await hands.pause()
+            assert header(app).endswith(shown), passed
+            assert seats_row(app).count(shown) == 1
+        app.now += 100
+        app.table.tick()
+        await hands.pause()
+        assert header(app).endswith("0:00")
+
+    run_app(table_app(ARCHER), steps)
+
+
+def test_the_last_seconds_are_said_in_the_bar_too() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(clock(11))
+        await hands.pause()
+        assert not app.shows("left")
+        app.now += 1
+        app.table.tick()
+        await hands.pause()
+        assert app.shows("0:10 left")
+        assert "0:10 left" in app.rows()[app.table.query_one(Prompt).region.y]
+
+    run_app(table_app(ARCHER), steps)
+
+
+def test_a_clock_is_for_one_question_only() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(clock(41))
+        app.receive(state(seen(THEIRS), 2))
+        await hands.pause()
+        assert "0:41" not in header(app)
+        app.now += 7
+        app.receive(clock(60, revision=2))
+        await hands.pause()
+        assert header(app).endswith("1:00"), "it runs from when it came"
+
+    run_app(table_app(ARCHER), steps)
+
+
+def test_a_clock_that_stands_for_nobody_is_not_shown() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(clock(41, running=False))
+        await hands.pause()
+        assert "0:41" not in header(app)
+
+    run_app(table_app(ARCHER), steps)
+
+
+def test_the_clock_stands_still_in_a_pause() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(lobby("rbg", "b", paused=True), clock(41, running=False))
+        await hands.pause()
+        app.now += 10
+        app.table.tick()
+        await hands.pause()
+        assert header(app).endswith("‖ 0:41")
+        assert "0:41" not in seats_row(app)
+        assert app.table.next_change(app.now) is None, "nothing is drawn anew"
+
+    run_app(table_app(ARCHER), steps)
+
+
+def test_without_a_clock_nothing_is_drawn_anew() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.table.next_change(app.now) is None
+        assert not ticks(app)
+        app.receive(clock(41))
+        await hands.pause()
+        assert ticks(app)
+        app.now += 41
+        app.table.tick()
+        assert not ticks(app), "a time that is over changes no more"
+
+    run_app(table_app(ARCHER), steps)
+
+
+def test_a_second_draws_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[tuple[str, int]] = []
+    refresh = Drawn.refresh
+
+    def noted(self: Drawn, *regions: Region, **options: bool) -> Drawn:
+        drawn.append((type(self).__name__, sum(region.area for region in regions)))
+        return refresh(self, *regions, **options)
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(clock(41))
+        await hands.pause()
+        monkeypatch.setattr(Drawn, "refresh", noted)
+        app.now += 1
+        app.table.tick()
+        assert drawn == [("Header", 4), ("Seats", 4)], "the two times, and nothing beside them"
+
+    run_app(table_app(ARCHER), steps)
+
+
+@pytest.mark.parametrize(
+    ("left", "running", "passed", "shown", "change"),
+    [
+        (41.0, True, 0.0, 41, 1.0),
+        (41.0, True, 0.25, 41, 0.75),
+        (41.0, True, 1.0, 40, 1.0),
+        (0.5, True, 0.0, 1, 0.5),
+        (0.5, True, 9.0, 0, None),
+        (41.0, False, 9.0, 41, None),
+    ],
+)
+def test_seconds_are_rounded_up(
+    left: float, running: bool, passed: float, shown: int, change: float | None
+) -> None:
+    countdown = Countdown(clock(left, running=running), 1000)
+    assert countdown.shown(1000 + passed) == shown
+    assert countdown.next_change(1000 + passed) == change
+
+
+def test_times_are_minutes_and_seconds() -> None:
+    assert [clock_text(seconds) for seconds in (0, 9, 60, 599)] == ["0:00", "0:09", "1:00", "9:59"]
+
+
+def test_whose_question_a_bot_has_answered_is_told() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(state(seen(THEIRS), 2))
+        await hands.pause()
+        assert app.shows("A bot has decided for you: your time was over, or your line was lost.")
+        app.receive(state(seen(DOWN), 3))
+        await hands.type("+ enter")
+        app.receive(state(seen(THEIRS), 4))
+        await hands.pause()
+        assert not app.shows("A bot has decided for you")
+
+    run_app(table_app(ARCHER), steps)
+
+
+# A pause
+
+
+def test_a_pause_is_seen_and_nothing_is_answered_in_it() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("1")
+        app.receive(lobby("rbg", "b", paused=True))
+        await hands.pause()
+        assert app.shows("‖ PAUSED BY THE HOST")
+        assert app.shows("The clock stands still too. Next: YOUR ARCHER 2 — eliminate the first")
+        assert not app.shows("Space")
+        for keys in ("enter", "right", "3", "end"):
+            app.table.notice = ""
+            await hands.type(keys)
+            assert app.shows("The host has paused the game: nothing can be answered until"), keys
+        for where in ("stack 3", "stack 1", "bar", "row 1", "stack 1"):
+            await click(app, hands, where)
+        await hands.type("escape space")
+        assert app.said == []
+        app.receive(lobby("rbg", "b"))
+        await hands.pause()
+        assert app.shows("YOUR ARCHER 2")
+        await hands.type("enter")
+        assert app.answers == "x1", "the choice was kept"
+
+    run_app(table_app(ARCHER), steps)
+
+
+def test_in_a_pause_one_looks_reads_and_talks() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(lobby("rbg", "b", paused=True))
+        await hands.type("i right 1")
+        assert app.shows("stop looking")
+        assert not app.shows("nothing can be answered")
+        await hands.type("enter k escape e escape t escape")
+        assert isinstance(app.screen, TableScreen)
+        assert not app.shows("stop looking")
+        assert app.said == []
+
+    run_app(table_app(ARCHER), steps)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_host_pauses_and_goes_on(size: tuple[int, int]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("space")
+        assert app.said == [Pause(paused=True)]
+        app.receive(lobby("rbg", "b", paused=True, host=True))
+        await hands.pause()
+        assert app.shows("‖ PAUSED, BY YOU")
+        assert app.shows("Space goes on")
+        await hands.type("enter")
+        assert app.shows("You have paused the game: nothing can be answered until you press Space.")
+        await hands.type("space")
+        await click(app, hands, "key Space")
+        assert app.said[1:] == [Pause(paused=False)] * 2
+
+    run_app(table_app_of_host(), steps, size)
+
+
+def table_app_of_host() -> SeatedApp:
+    return SeatedApp(asked_at(ARCHER, host=True))
+
+
+def test_the_host_pauses_by_mouse() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await click(app, hands, "key Space")
+        assert app.said == [Pause(paused=True)]
+
+    run_app(table_app_of_host(), steps, SIZES[1])
+
+
+def test_a_spectator_sees_the_pause() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.shows("‖ PAUSED BY THE HOST")
+        assert app.shows("Next: ●b Blaise eliminates the first or the last card")
+        await hands.type("space enter")
+        assert app.said == []
+
+    run_app(SeatedApp(asked_at(ARCHER, None, paused=True)), steps)
+
+
+# A bot in one's own seat
+
+STOOD_IN = seats("rbg", how={"b": "bot"})
+
+
+@pytest.mark.parametrize("key", ["enter", "right", "1", "a", "end", "+", "<", "bar", "stack 1"])
+def test_any_key_that_would_decide_takes_the_seat_back(key: str) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.shows("A BOT PLAYS FOR YOU, as you have not answered in time")
+        assert app.shows("Enter takes it back")
+        if key in ("bar", "stack 1"):
+            await click(app, hands, key)
+            await click(app, hands, key)
+        else:
+            await hands.type(key)
+            await hands.type(key)
+        assert app.said == [Here()], "once is enough"
+        assert app.shows("Taking your seat back…")
+        app.receive(lobby("rbg", "b"))
+        await hands.pause()
+        assert app.shows("YOUR ARCHER 2")
+        await hands.type("1 enter")
+        assert app.answers == "x1"
+
+    run_app(SeatedApp(asked_at(ARCHER, seats=STOOD_IN)), steps)
+
+
+def test_while_others_are_asked_the_seat_is_taken_back_too() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.shows("A BOT PLAYS FOR YOU")
+        await hands.type("i right escape k escape")
+        assert app.said == [], "looking decides nothing"
+        await hands.type("enter")
+        assert app.said == [Here()]
+        app.receive(Refused(code="no_game"))
+        await hands.pause()
+        await hands.type("enter")
+        assert app.said == [Here()] * 2, "it may be asked again"
+
+    run_app(SeatedApp(asked_at(THEIRS, seats=STOOD_IN)), steps)
+
+
+def test_others_see_that_a_bot_plays_for_somebody() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.shows("◌bot")
+        assert app.shows("Gaspard has not answered in time: a bot answers until they take their")
+        assert not app.shows("A BOT PLAYS FOR YOU")
+
+    session = asked_at(THEIRS, seats=seats("rbg", how={"g": "bot"}))
+    run_app(SeatedApp(session), steps)
+
+
+# Those who are away
+
+
+@pytest.mark.parametrize(
+    ("how", "narrow", "wide", "sentence"),
+    [
+        (
+            "grace",
+            "◌away",
+            "◌away, bot soon",
+            "a bot answers in some seconds, unless they are back.",
+        ),
+        ("wait", "◌wait", "◌away, waiting", "everybody waits for them, as the host decided."),
+        ("bot", "◌bot", "◌away, bot", "a bot answers for them until they are back."),
+    ],
+)
+@pytest.mark.parametrize("size", SIZES)
+def test_who_is_away_and_what_for(
+    how: str, narrow: str, wide: str, sentence: str, size: tuple[int, int]
+) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        expected = narrow if size == SIZES[0] else wide
+        assert expected in seats_row(app)
+        assert app.shows(f"Rosalind is away: {sentence}")
+
+    away = seats("rbgyv", away="r", how={"r": how})
+    run_app(SeatedApp(evening_session(44, "b", seats=away)), steps, size)
+
+
+# A lost line
+
+
+def test_a_lost_line_freezes_the_table_but_leaves_it_there() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(clock(41))
+        await hands.type("1")
+        app.lost = LostLine(3, app.now + 4)
+        app._show()
+        await hands.pause()
+        assert app.shows("LINE LOST — trying again in 4 s, attempt 3")
+        assert app.shows("r tries at once")
+        assert "◌ line lost" in header(app)
+        assert "0:41" not in header(app), "nobody knows how much is left"
+        assert app.shows("What you have chosen is kept.")
+        assert app.shows("Sold")
+        assert not app.shows("[3]"), "nothing may be chosen"
+        await hands.type("enter 3 right")
+        assert app.shows("The line is lost: nothing can be answered until it is back.")
+        app.now += 2.5
+        app.table.tick()
+        await hands.pause()
+        assert app.shows("trying again in 2 s")
+        app.now += 2
+        app.table.tick()
+        await hands.pause()
+        assert app.shows("LINE LOST — trying now, attempt 3")
+        assert app.said == []
+        app.lost = None
+        at = app.session.view
+        assert at is not None
+        app.receive(welcome("b"), lobby("rbg", "b"), state(at), clock(30))
+        await hands.pause()
+        assert header(app).endswith("0:30")
+        await hands.type("enter")
+        assert app.answers == "x1", "the choice was kept"
+
+    run_app(table_app(ARCHER), steps)
+
+
+@pytest.mark.parametrize("line", [ARCHER, PLACE, SPY, THEIRS])
+def test_r_tries_at_once(line: str) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("r")
+        assert app.hooked == []
+        app.lost = LostLine(3, app.now + 4)
+        app._show()
+        await hands.type("r")
+        await click(app, hands, "key r")
+        await click(app, hands, "row 0")
+        assert app.hooked == ["retry"] * 3
+        assert app.said == []
+
+    run_app(table_app(line), steps)
+
+
+@pytest.mark.parametrize("where", ["lobby", "result"])
+def test_r_tries_at_once_elsewhere_too(where: str) -> None:
+    result = where == "result"
+    session = evening_session(86, "b") if result else gathered("bg", "b")
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.lost = LostLine(3, app.now + 4)
+        app._show()
+        await hands.pause()
+        assert app.shows("LINE LOST — trying again in 4 s, attempt 3")
+        await hands.type("r")
+        assert app.hooked == ["retry"]
+        assert app.said == []
+        app.now += 1
+        app.base.tick()
+        await hands.pause()
+        assert app.shows("trying again in 3 s")
+
+    run_app(SeatedApp(session, result=result), steps)
+
+
+def test_an_answer_on_its_way_when_the_line_is_lost_is_not_given_twice() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("1 enter")
+        app.lost = LostLine(1, app.now + 1)
+        app._show()
+        await hands.type("3 enter")
+        app.lost = None
+        app._show()
+        await hands.type("3 enter")
+        assert [message for message in app.said if isinstance(message, Act)] == [
+            app.session.pending
+        ]
+
+    run_app(table_app(ARCHER), steps)
+
+
+# The line's quality
+
+
+def test_the_round_trip_is_shown_when_it_is_known() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert "ms" not in header(app)
+        app.latency_ms = 38
+        app.receive(clock(41))
+        await hands.pause()
+        assert header(app).endswith("second edition · ● 38 ms · 0:41")
+        app.latency_ms = 44
+        app._show()
+        await hands.pause()
+        assert "38 ms" in header(app), "a little more or less is not worth a repaint"
+        app.latency_ms = 240
+        app._show()
+        await hands.pause()
+        assert "240 ms" in header(app)
+
+    run_app(table_app(ARCHER), steps)
+
+
+def test_the_room_stands_in_the_header_as_far_as_there_is_room() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.latency_ms = 38
+        app.receive(clock(41))
+        await hands.pause()
+        assert header(app).endswith("Room K7Q · ● 38 ms · 0:41")
+        assert not app.shows("F2MXR"), "the rest of the code is not for all to read"
+
+    run_app(SeatedApp(asked_at(ARCHER, code="K7QF2MXR")), steps)
+
+
+@pytest.mark.parametrize(
+    ("shown", "measured", "then"),
+    [
+        (None, 38, 38),
+        (38, None, None),
+        (38, 48, 38),
+        (38, 49, 49),
+        (200, 250, 200),
+        (200, 251, 251),
+        (200, 149, 149),
+    ],
+)
+def test_small_changes_of_the_round_trip_are_let_pass(
+    shown: int | None, measured: int | None, then: int | None
+) -> None:
+    assert steady_latency(shown, measured) == then
+
+
+def test_a_lost_line_counts_down_to_its_attempt() -> None:
+    lost = LostLine(2, 1004.0)
+    assert "in 4 s, attempt 2" in lost_title(lost, 1000.0)
+    assert "in 1 s, attempt 2" in lost_title(lost, 1003.5)
+    assert "trying now, attempt 2" in lost_title(lost, 1004.0)
+    assert [next_second(left) for left in (4.0, 3.25, 0.5, 0.0, -1.0)] == [
+        1.0,
+        0.25,
+        0.5,
+        None,
+        None,
+    ]
+
+
+def test_chat_goes_on_whatever_stands_still() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(said("r: tea?"))
+        await hands.pause()
+        assert app.shows("tea?")
+
+    run_app(SeatedApp(evening_session(43, paused=True)), steps)

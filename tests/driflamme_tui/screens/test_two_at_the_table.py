@@ -1,0 +1,251 @@
+"""Two at the table: what one with two families sees, is asked and is told.
+
+Pictures are made anew with `pytest tests/driflamme_tui/screens/test_two_at_the_table.py
+--snapshot-update`; look at them before they are kept.
+"""
+
+import json
+from functools import cache
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+from textual.pilot import Pilot
+
+from driflamme_tui.model.question import Question
+from driflamme_tui.plain.json_player import JsonPlayer
+from driflamme_tui.plain.plain_player import PlainPlayer
+from driflamme_tui.text.signs import UNICODE
+from driflamme_tui.wording.choices.prompts import Prompter
+from driflamme_tui.wording.game.result_words import headline, ranking_lines, reason
+from engine.bots import make_bot
+from engine.cards import Seat
+from engine.events import Event, RoundBegan
+from engine.game import Deal, Game
+from engine.notation import parse_view
+from engine.owners import owner_of, owners
+from engine.position import PLACE
+from engine.view import project, view
+from netcode.client.session import Session
+from netcode.protocol.messages import ChangeSettings, ChooseFamily, SeatInfo
+from tests.driflamme_tui.app.test_company_snapshots import LINK
+from tests.driflamme_tui.app.test_snapshots import Compare
+from tests.driflamme_tui.tables import (
+    SIZES,
+    Hands,
+    SeatedApp,
+    gathered,
+    lobby,
+    run_app,
+    said,
+    state,
+    welcome,
+)
+from tests.engine.lines import game_at
+
+TWO = owners(4, two=True)
+
+NAMES = ("Rosalind", "Blaise") * 2
+
+SEATS = (
+    SeatInfo(family="r", second="g", name="Rosalind", ready=True),
+    SeatInfo(family="b", second="y", name="Blaise", host=True),
+)
+
+
+@cache
+def whole_evening() -> list[tuple[Game, list[Event]]]:
+    """Let bots play four families that belong to two; return each moment and what led to it."""
+    game = Game.start(Deal.shuffled(Random(11), "rbgy"))
+    events: list[Event] = [RoundBegan(1, game.first)]
+    moments = [(game, events)]
+    bots = [make_bot("steady", Random(seat)) for seat in range(4)]
+    while not game.over:
+        events = [*events]
+        game = game.play(bots[game.turn].choose(view(game, owner_of(TWO, game.turn))), events)
+        moments.append((game, events))
+    return moments
+
+
+def told(steps: int, reader: tuple[Seat, ...] = (1, 3)) -> Session:
+    """Return what one of the two, or a spectator, knows after so many decisions."""
+    game, events = whole_evening()[steps]
+    you, second = (game.families[seat] for seat in reader) if reader else (None, None)
+    phase = "result" if game.over else "playing"
+    about = lobby("rb", you, seats=SEATS, settings={"two": True}, phase=phase, host=you == "b")
+    session = Session()
+    session.receive(welcome(you, host=you == "b"))
+    session.receive(about)
+    now = state(view(game, reader), 1, [project(event, reader) for event in events])
+    session.receive(replace(now, you=you, second=second))
+    return session
+
+
+def step_asking(seat: Seat, asked: str) -> int:
+    """Return after how many decisions, past the first two rounds, a seat is asked so."""
+    return next(
+        step
+        for step, (game, _) in enumerate(whole_evening())
+        if game.round > 2 and (game.turn, game.asked) == (seat, asked)
+    )
+
+
+def lobby_app() -> SeatedApp:
+    session = gathered(
+        "rb",
+        "b",
+        host=True,
+        seats=SEATS,
+        settings={"two": True},
+        invitation=LINK,
+        code="K7QF2MXR",
+    )
+    session.receive(said("r: mine are red and green"))
+    app = SeatedApp(session)
+    app.secure, app.latency_ms = True, 38
+    return app
+
+
+# The lobby
+
+
+def test_the_host_makes_it_a_table_for_two() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("2")
+        assert app.shows("two each") is False
+        (wish,) = app.said
+        assert isinstance(wish, ChangeSettings)
+        assert wish.settings.two
+        app.receive(lobby("rb", "b", seats=SEATS, settings={"two": True}, phase="lobby", host=True))
+        await hands.pause()
+        assert app.shows("two each")
+        assert app.shows("each plays two families and wins by their sum")
+        app.said.clear()
+        await hands.type("v 2")
+        family, back = app.said
+        assert family == ChooseFamily(family="v")
+        assert isinstance(back, ChangeSettings)
+        assert not back.settings.two
+        assert not app.base.can("lobby.add-bot")
+
+    run_app(SeatedApp(gathered("rb", "b", host=True)), steps)
+
+
+# The table
+
+
+def test_the_question_says_for_which_family_one_plays() -> None:
+    for seat, family in ((1, "Blue"), (3, "Yellow")):
+        at = told(step_asking(seat, PLACE)).view
+        assert at is not None
+        prompter = Prompter(at, NAMES, UNICODE)
+        assert prompter.title(Question(at)) == f"{family}: YOUR TURN — which card?"
+
+
+def test_either_hand_can_be_looked_at_and_the_asked_one_is_played_from() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        table = app.table.state()
+        assert table is not None
+        assert table.you == table.view.turn == 3
+        await hands.type("tab")
+        other = app.table.state()
+        assert other is not None
+        assert other.you == 1
+        await hands.type("right")
+        back = app.table.state()
+        assert back is not None
+        assert back.you == 3
+        await hands.type("tab tab enter greater_than_sign enter")
+        assert app.answers[1:] == ">"
+        assert app.answers[0] in table.view.hands[3]
+
+    run_app(SeatedApp(told(step_asking(3, PLACE))), steps)
+
+
+def test_what_it_would_do_to_the_reader_s_other_family_is_known() -> None:
+    line = "2 2 bS2 ym1,bS,r?1 *r3:?????:???:A,b2:APHFX:LDM:C,g1:?????:???:SF,y4:ASPHF:LXD:C"
+    prompter = Prompter(parse_view(line, (1, 3)), NAMES, UNICODE)
+    question = Question(prompter.view)
+    assert question.choose_position(1)
+    assert prompter.consequence(question) == (
+        "1 ★y: Yellow loses the Ambush and the 1 on it; you gain 1. "
+        "Yellow gains 4 by it, and your Soldier is discarded."
+    )
+
+
+def test_events_call_the_families_by_their_names_and_the_header_has_the_sums() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        table = app.table.state()
+        assert table is not None
+        pools = table.view.pools
+        sums = f"{pools[1] + pools[3]} : {pools[0] + pools[2]} Rosalind"
+        assert app.shows(f"You {sums}")
+        assert not any("Your" in sentence or "You" in sentence for _, sentence in table.log)
+        assert any(sentence.startswith("Blue") for _, sentence in table.log)
+        app.sit(told(50, ()))
+        await hands.pause()
+        assert app.shows("Rosalind")
+        assert not app.shows("You ")
+
+    run_app(SeatedApp(told(50)), steps)
+
+
+# The result
+
+
+def test_the_sum_wins() -> None:
+    line = "2 6 - rL,gS/gP *r{},b{},g{},y{}"
+    at = view(game_at(line.format(9, 6, 1, 6)), (1, 3))
+    assert headline(at, NAMES, TWO) == "You win with 12!"
+    assert reason(at, NAMES, TWO) == (
+        "2 more than Rosalind; what still lies on cards does not count."
+    )
+    assert list(ranking_lines(at, NAMES, TWO))[2:] == [
+        "1. Blaise (Blue 6, Yellow 6): 12 influence, 0 cards in the Queue",
+        "2. Rosalind (Red 9, Green 1): 10 influence, 3 cards in the Queue",
+    ]
+    tied = view(game_at(line.format(9, 6, 3, 6)), None)
+    assert headline(tied, NAMES, TWO) == "Rosalind wins with 12"
+    assert reason(tied, NAMES, TWO) == (
+        "Tied on influence with 12; 3 own cards in the Queue against 0 decide."
+    )
+
+
+# Without a screen
+
+
+def test_without_a_screen_both_hands_and_the_sums_are_told() -> None:
+    session = told(step_asking(3, PLACE))
+    assert session.view is not None
+    player = PlainPlayer(session)
+    heard = player.line("?").lines
+    told_of = [line.partition(":")[0] for line in heard if "hand: " in line or "aside: " in line]
+    assert told_of == ["Blue", "Blue", "Yellow", "Yellow"]
+    assert sum(line.startswith("You, ") for line in heard) == 2
+    assert player.line("score").lines[0].startswith("1. ")
+    first, *_ = player.line("score").lines[0].removeprefix("1. ").split(" ")
+    assert first in NAMES
+    about = JsonPlayer(session).news(state(session.view, 1))
+    standing = json.loads(about[0])["standing"]
+    assert {each["families"] for each in standing} == {"rg", "by"}
+
+
+# Pictures
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["80x24", "120x40"])
+@pytest.mark.parametrize("what", ["lobby", "table", "result"])
+def test_a_picture_of_two_at_the_table(
+    snap_compare: Compare, what: str, size: tuple[int, int]
+) -> None:
+    async def press(pilot: Pilot[None]) -> None:
+        if what == "table":
+            await pilot.press("exclamation_mark")
+
+    if what == "lobby":
+        app = lobby_app()
+    elif what == "table":
+        app = SeatedApp(told(step_asking(3, "?")))
+    else:
+        app = SeatedApp(told(-1), result=True)
+    assert snap_compare(app, terminal_size=size, run_before=press)

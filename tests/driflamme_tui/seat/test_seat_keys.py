@@ -1,0 +1,115 @@
+import stat
+from pathlib import Path
+
+import pytest
+from platformdirs import user_state_path
+
+from driflamme_tui.cli.shared_options import EditionOption, table_settings
+from driflamme_tui.preferences.last_evening import (
+    Remembered,
+    next_table,
+    recall,
+    remember,
+    remember_evening,
+    remember_table,
+)
+from driflamme_tui.seat.seat_keys import FILE, MOST, SeatHold, forget_key, recall_key, remember_key
+from netcode.protocol.messages import TableSettings
+
+KEY, LATER = b"k" * 32, b"l" * 32
+
+
+def folder() -> Path:
+    return user_state_path("driflamme", appauthor=False)
+
+
+def test_a_key_is_found_again_by_address_and_name() -> None:
+    remember_key("192.0.2.1", "Rosalind", KEY)
+    assert recall_key("192.0.2.1", "Rosalind") == KEY
+    assert recall_key("192.0.2.1", "Gaspard") is None
+    assert recall_key("192.0.2.2", "Rosalind") is None
+
+
+def test_the_latest_key_counts_until_it_is_forgotten() -> None:
+    remember_key("192.0.2.1", "Rosalind", KEY)
+    remember_key("192.0.2.1", "Rosalind", LATER)
+    assert recall_key("192.0.2.1", "Rosalind") == LATER
+    forget_key("192.0.2.1", "Rosalind")
+    assert recall_key("192.0.2.1", "Rosalind") is None
+
+
+def test_only_the_latest_seats_are_kept() -> None:
+    for number in range(MOST + 1):
+        remember_key(f"192.0.2.{number}", "Rosalind", KEY)
+    assert recall_key("192.0.2.0", "Rosalind") is None
+    assert recall_key("192.0.2.1", "Rosalind") == KEY
+
+
+def test_nobody_else_may_read_the_keys() -> None:
+    remember_key("192.0.2.1", "Rosalind", KEY)
+    assert stat.S_IMODE((folder() / FILE).stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "{",
+        "[]",
+        "[" * 100_000,
+        '{"Rosalind @ 192.0.2.1": "00"}',
+        '{"Rosalind @ 192.0.2.1": 3}',
+        '{"a": "zz"}',
+    ],
+)
+def test_a_damaged_file_is_as_good_as_none(content: str) -> None:
+    folder().mkdir(parents=True)
+    (folder() / FILE).write_text(content)
+    (folder() / "last.json").write_text(content)
+    assert recall_key("192.0.2.1", "Rosalind") is None
+    assert recall() == Remembered()
+    remember_key("192.0.2.1", "Rosalind", KEY)
+    assert recall_key("192.0.2.1", "Rosalind") == KEY
+
+
+def test_a_folder_that_cannot_be_written_is_no_matter() -> None:
+    folder().parent.mkdir(parents=True)
+    folder().write_text("a file stands where the folder should be")
+    remember_key("192.0.2.1", "Rosalind", KEY)
+    remember(Remembered("Rosalind", ""))
+    assert recall_key("192.0.2.1", "Rosalind") is None
+
+
+def test_name_and_address_are_remembered() -> None:
+    remember(Remembered("Rosalind", "192.0.2.1"))
+    assert recall() == Remembered("Rosalind", "192.0.2.1")
+
+
+def test_one_program_at_a_time_holds_a_seat() -> None:
+    mine = SeatHold("192.0.2.1", "Rosalind")
+    assert mine.held
+    assert not SeatHold("192.0.2.1", "Rosalind").held
+    assert SeatHold("192.0.2.1", "Gaspard").held
+    mine.release()
+    assert SeatHold("192.0.2.1", "Rosalind").held
+
+
+def test_what_the_host_chose_last_is_how_the_next_table_begins() -> None:
+    remember_evening("Blaise", "10.0.0.9:4000")
+    remember_table({"edition": 1, "first": "v"})
+    remember_table({"clock_s": 60})
+    assert next_table() == TableSettings(edition=1, clock_s=60), "who is first may not come"
+    assert next_table(edition=2) == TableSettings(edition=2, clock_s=60), "options win"
+    remember_evening("Blaise", "")
+    assert recall().address == "10.0.0.9:4000"
+    assert next_table() == TableSettings(edition=1, clock_s=60)
+    given = table_settings(EditionOption.SECOND, None, None, 0, as_last=True)
+    assert given == TableSettings(), "an option may be what is usual"
+    assert table_settings(None, None, None) == TableSettings(), "only hosts have a last table"
+
+
+@pytest.mark.parametrize("table", [{"edition": 3}, {"edition": True}, {"pace_ms": "x"}, [], None])
+def test_remembered_settings_that_make_no_sense_are_none(table: object) -> None:
+    remember(Remembered("Blaise", "", table))  # type: ignore[arg-type]
+    assert recall().name == "Blaise"
+    assert next_table(clock_s=30) == TableSettings(clock_s=30)

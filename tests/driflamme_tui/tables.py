@@ -1,0 +1,414 @@
+"""Tables for the face to show: lines of the notation, sessions that know them, and the real app.
+
+The app sits at no table on any network: its session has received what a host would send, what
+it says is kept in a list, and its clock stands still until a test moves it.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from textual.app import App
+from textual.events import Click, Key, MouseDown, MouseMove, MouseUp
+from textual.geometry import Offset
+from textual.pilot import Pilot
+from textual.widget import Widget
+
+import driflamme_tui
+from driflamme_tui.app.app import DriflammeApp
+from driflamme_tui.drawing.layout import fit
+from driflamme_tui.drawing.table_state import LostLine, Player, TableState
+from driflamme_tui.model.question import Question
+from driflamme_tui.screens.session_screen import SessionScreen
+from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.text.signs import UNICODE, Glyphs
+from driflamme_tui.wording.choices.prompts import Prompter
+from engine.actions import ACTIONS
+from engine.cards import UNKNOWN
+from engine.edition import SECOND_EDITION
+from engine.events import Event, RoundBegan
+from engine.game import Deal, Game
+from engine.notation import format_position, parse_position, parse_view
+from engine.position import height
+from engine.view import View, project, view
+from netcode.client.session import Session
+from netcode.protocol.fields import checked
+from netcode.protocol.messages import (
+    PROTOCOL,
+    Act,
+    ClientMessage,
+    Clock,
+    HostMessage,
+    Line,
+    Lobby,
+    SeatInfo,
+    State,
+    Talk,
+    Welcome,
+)
+from tests.engine.lines import whole
+
+NAMES = ("Rosalind", "Blaise", "Gaspard", "Yvette", "Vasco")
+FAMILY_OF = dict(zip("rbgyv", NAMES, strict=True))
+
+SIZES = ((80, 24), (120, 40))
+
+
+def seen(line: str, viewer: str | None = "b") -> View:
+    """Return what a family, or a spectator, sees at a line: a view, or a position in shorthand.
+
+    The shorthand is that of `tests.engine.lines`; it needs an edition here.
+    """
+    if UNKNOWN in line.split()[3] + line.split()[4]:
+        text = line
+    else:
+        game = parse_position(whole(line))
+        text = format_position(view(game, None if viewer is None else game.seat_of(viewer)))
+    families = parse_view(text, None).families
+    return parse_view(text, None if viewer is None else families.index(viewer))
+
+
+def question_at(line: str, viewer: str = "b") -> Question:
+    return Question(seen(line, viewer))
+
+
+def prompter_of(at: View, glyphs: Glyphs = UNICODE) -> Prompter:
+    return Prompter(at, [FAMILY_OF[family] for family in at.families], glyphs)
+
+
+def state_of(
+    at: View,
+    question: Question | None = None,
+    size: tuple[int, int] = (80, 24),
+    glyphs: Glyphs = UNICODE,
+    *,
+    mirrored: bool = False,
+    log: Sequence[tuple[int | None, str]] = (),
+) -> TableState:
+    """Return a moment as the table screen would make it, without a screen."""
+    tallest = max((height(stack) for stack in at.queue), default=1)
+    return TableState(
+        view=at,
+        players=[Player(FAMILY_OF[family]) for family in at.families],
+        glyphs=glyphs,
+        layout=fit(*size, len(at.queue) + 1, tallest + 1),
+        question=question,
+        mirrored=mirrored,
+        log=log,
+    )
+
+
+def seats(
+    families: str,
+    *,
+    bots: str = "",
+    away: str = "",
+    ready: str = "",
+    host: str = "",
+    how: Mapping[str, str] | None = None,
+) -> tuple[SeatInfo, ...]:
+    """Return the seats of a table; families of which something special is to be said by letter.
+
+    `how` tells what is done about those who are away (or let the time run out), if not nothing.
+    """
+    return tuple(
+        checked(
+            {
+                "family": family,
+                "name": FAMILY_OF[family],
+                "bot": "steady" if family in bots else None,
+                "ready": family in ready,
+                "present": family not in away,
+                "away": (how or {}).get(family, "grace" if family in away else "no"),
+                "host": family == host,
+            },
+            SeatInfo,
+        )
+        for family in families
+    )
+
+
+def welcome(you: str | None, *, host: bool = False) -> Welcome:
+    return checked(
+        {
+            "protocol": PROTOCOL,
+            "program": "driflamme",
+            "family": you,
+            "key": bytes(32),
+            "host": host,
+        },
+        Welcome,
+    )
+
+
+def lobby(families: str, you: str | None, **fields: object) -> Lobby:
+    """Return what a host says about a table; fields as in the message."""
+    return checked(
+        {
+            "phase": "playing",
+            "seats": seats(families),
+            "spectators": (),
+            "settings": {},
+            "missing": None,
+            "invitation": "",
+            "you": you,
+            "host": False,
+            **fields,
+        },
+        Lobby,
+    )
+
+
+def state(at: View, revision: int = 1, events: Sequence[Event] = (), first_event: int = 0) -> State:
+    return checked(
+        {
+            "revision": revision,
+            "view": format_position(at),
+            "you": None if at.viewer is None else at.families[at.viewer],
+            "first_event": first_event,
+            "events": tuple(events),
+        },
+        State,
+    )
+
+
+def clock(left_s: float, *, running: bool = True, revision: int = 1) -> Clock:
+    return Clock(revision=revision, left_ms=round(left_s * 1000), running=running)
+
+
+def said(*lines: str, first: int = 0) -> Talk:
+    """Return lines of chat: a family's letter (or "-" and a spectator's name), a colon, a text."""
+    return Talk(first=first, lines=tuple(map(_line, lines)))
+
+
+def _line(text: str) -> Line:
+    who, _, what = text.partition(": ")
+    name = FAMILY_OF.get(who, who.removeprefix("-"))
+    family = who if who in FAMILY_OF else None
+    return checked({"name": name, "family": family, "text": what}, Line)
+
+
+def session_at(at: View, events: Sequence[Event] = (), **fields: object) -> Session:
+    """Return a session that has just received a view; fields are those of the lobby."""
+    you = None if at.viewer is None else at.families[at.viewer]
+    session = Session()
+    session.receive(welcome(you, host=bool(fields.get("host"))))
+    phase = "result" if at.over else "playing"
+    session.receive(lobby(at.families, you, **{"phase": phase, **fields}))
+    session.receive(state(at, 1, events))
+    return session
+
+
+def asked_at(line: str, viewer: str | None = "b", **fields: object) -> Session:
+    """Return a session at a line."""
+    return session_at(seen(line, viewer), (), **fields)
+
+
+def gathered(families: str, you: str | None, **fields: object) -> Session:
+    """Return a session in the lobby."""
+    session = Session()
+    session.receive(welcome(you, host=bool(fields.get("host"))))
+    session.receive(lobby(families, you, **{"phase": "lobby", **fields}))
+    return session
+
+
+class SeatedApp(DriflammeApp):
+    """The app at a table that is only pretended."""
+
+    COACHES = False
+    CSS_PATH = str(Path(driflamme_tui.__file__).with_name("styles") / "app.tcss")
+
+    def __init__(
+        self,
+        session: Session,
+        glyphs: Glyphs = UNICODE,
+        *,
+        guard_s: float = 0,
+        second_click_s: float = 0,
+        lost: LostLine | None = None,
+        result: bool = False,
+    ) -> None:
+        """Sit down; `result` is whether the player has gone on from the table to the result."""
+        super().__init__(None, "Blaise", glyphs)
+        self.session = session
+        self.guard_s = guard_s
+        self.second_click_s = second_click_s
+        self.lost = lost
+        self.hooked: list[object] = []
+        """What was asked of the app's hooks."""
+        self.now = 1000.0
+        self.said: list[ClientMessage] = []
+        self.left = False
+        self._saw_result = result
+        self._sittings = 0
+
+    def on_ready(self) -> None:
+        self._show()
+
+    def sit(self, session: Session) -> None:
+        """Go to another table, without the cost of another screen."""
+        self._sittings += 1
+        session.revision += self._sittings
+        self.session = session
+        self.said.clear()
+        if isinstance(self.base, TableScreen):
+            self.base.question = None
+            self.base.looking = False
+            self.base._room.clear()
+        self._show()
+
+    def clock(self) -> float:
+        return self.now
+
+    def say(self, message: ClientMessage) -> None:
+        super().say(message)
+        self.said.append(message)
+
+    def leave_table(self) -> None:
+        self.left = True
+
+    def retry_now(self) -> None:
+        self.hooked.append("retry")
+
+    def receive(self, *messages: HostMessage) -> None:
+        """Let the host say something."""
+        for message in messages:
+            self.session.receive(message)
+            if not isinstance(message, Welcome):
+                self._show()
+
+    @property
+    def answers(self) -> str:
+        """The tokens that were sent, joined by spaces."""
+        return " ".join(message.action for message in self.said if isinstance(message, Act))
+
+    @property
+    def table(self) -> TableScreen:
+        screen = self.screen_stack[1]
+        assert isinstance(screen, TableScreen)
+        return screen
+
+    @property
+    def base(self) -> SessionScreen:
+        screen = self.screen_stack[1]
+        assert isinstance(screen, SessionScreen)
+        return screen
+
+    def rows(self) -> list[str]:
+        """Return what the screen shows, as text without trailing spaces."""
+        return rows_of(self)
+
+    def shows(self, text: str) -> bool:
+        """Whether a text stands on the screen, line breaks and frames between its words aside."""
+        return text in " ".join("\n".join(self.rows()).split())
+
+
+def rows_of(app: App[None]) -> list[str]:
+    """Return what an app shows, as text without trailing spaces."""
+    strips = app.screen._compositor.render_strips()
+    return ["".join(segment.text for segment in strip).rstrip() for strip in strips]
+
+
+class Hands(Pilot[None]):
+    """A pilot that waits until what it did has been handled, and not until the machine idles."""
+
+    async def pause(self, delay: float | None = None) -> None:
+        # A key goes from the app to a screen to a widget, whose message goes back to the screen.
+        for _ in range(3):
+            await super().pause(0)
+
+    async def click_at(self, where: type[Widget] | str, x: int, y: int) -> None:
+        """Click a cell of a widget, after moving the pointer there."""
+        at = self.app.screen.query_one(where).region.offset + Offset(x, y)
+        for kind in (MouseMove, MouseDown, MouseUp, Click):
+            self.app.mouse_position = at
+            self.app.screen._forward_event(
+                kind(None, at.x, at.y, 0, 0, int(kind is not MouseMove), False, False, False)
+            )
+        await self.pause()
+
+    async def press(self, *keys: str) -> None:
+        for key in keys:
+            character = key if len(key) == 1 else None
+            self.app.post_message(Key(_KEY_NAMES.get(key, key), character))
+            await self.pause()
+
+    async def until(self, happened: Callable[[], object]) -> None:
+        """Wait for what the app does in its own time, such as taking over a new size."""
+        for _ in range(1000):
+            if happened():
+                return
+            await asyncio.sleep(0.002)
+            await self.pause()
+        raise AssertionError("it never happened")
+
+    async def type(self, keys: str) -> None:
+        """Press keys that are named with spaces between them."""
+        await self.press(*keys.split())
+
+
+_KEY_NAMES = {
+    "<": "less_than_sign",
+    ">": "greater_than_sign",
+    "^": "circumflex_accent",
+    "+": "plus",
+    "!": "exclamation_mark",
+    "?": "question_mark",
+    ".": "full_stop",
+    ":": "colon",
+    "/": "slash",
+}
+
+AnApp = TypeVar("AnApp", bound=DriflammeApp)
+
+
+def run_app(
+    app: AnApp,
+    steps: Callable[[AnApp, Hands], Awaitable[None]],
+    size: tuple[int, int] = (80, 24),
+) -> None:
+    """Run an app without a terminal, and in it the steps of a test."""
+
+    async def run() -> None:
+        async with app.run_test(size=size):
+            hands = Hands(app)
+            await hands.pause()
+            await steps(app, hands)
+
+    asyncio.run(run())
+
+
+EVENING = Deal(
+    SECOND_EDITION,
+    "rbgyv",
+    1,
+    ("APHFLDC", "ASHFXDM", "APFLXDC", "SPHFLXM", "SPFLDMC"),
+    ("SXM", "PLC", "SHM", "ADC", "AHX"),
+)
+EVENING_ACTIONS = """
+    H> L< H> D< P> + ! ! + + P> S< P> L^6 S< ! ! 4>7 + ! ! $r ! M< M^8 A^5 A> F< ! + x4 ! ! x9
+    $r + L^8 F^5 M> A> L< + + x5 ! ~6 $g $r ! + + C< F> D^11 P> C> ! + + x5 x1 $r + + + ! $b !
+    X> X^5 X< F> H^5 ! x9 + x4 x1 ! x11 $r + ! $g ! x8
+"""
+"""A game of five in which every kind of question is asked, as it was played."""
+
+
+EVENING_STEPS = len(EVENING_ACTIONS.split())
+
+
+def evening(step: int = EVENING_STEPS) -> tuple[Game, list[Event]]:
+    """Return that game, and its events, after so many actions."""
+    game = Game.start(EVENING)
+    events: list[Event] = [RoundBegan(1, EVENING.first)]
+    for token in EVENING_ACTIONS.split()[:step]:
+        game = game.play(ACTIONS[token], events)
+    return game, events
+
+
+def evening_session(step: int, viewer: str | None = None, **fields: object) -> Session:
+    """Return the session at that game of whoever is asked, or of a family; "-" is a spectator."""
+    game, events = evening(step)
+    family = viewer or game.families[game.turn]
+    seat = None if family == "-" else game.seat_of(family)
+    return session_at(view(game, seat), [project(event, seat) for event in events], **fields)

@@ -1,0 +1,181 @@
+"""The catalogues: nothing is missing in a language, nothing means less, and what is short fits."""
+
+import gettext
+import re
+from string import Formatter
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+from rich.cells import cell_len
+
+from driflamme_tui.text.i18n import ENGLISH, available_languages, set_language
+from driflamme_tui.wording.game.names import card_name
+from engine.cards import CARDS
+from scripts.lib import catalogues
+from scripts.lib.catalogues import LANGUAGES, forms, po_file, read, texts, texts_of, untranslated
+
+each_language = pytest.mark.parametrize("language", LANGUAGES)
+
+
+def translations(language: str) -> list[tuple[Message, tuple[str, ...]]]:
+    """Return the translated messages of a language, each with all its forms."""
+    return [
+        (message, forms(message)) for message in read(language) if message.id and message.string
+    ]
+
+
+def ids(message: Message) -> tuple[str, ...]:
+    """Return a message's English texts: one, or singular and plural."""
+    return tuple(message.id) if isinstance(message.id, list | tuple) else (message.id,)
+
+
+def placeholders(text: str) -> set[tuple[str, str | None]]:
+    return {(field, how) for _, field, _, how in Formatter().parse(text) if field is not None}
+
+
+@each_language
+def test_every_text_is_translated_and_none_is_left_over(language: str) -> None:
+    wanted, there = texts(), read(language)
+    missing = list(untranslated(catalogues.updated(language, wanted, there)))
+    assert not missing, "\n".join(["run scripts/catalogues and translate:", *missing])
+    left_over = [m.id for m in there if m.id and wanted.get(m.id, m.context) is None]
+    assert not left_over, f"run scripts/catalogues, which takes out: {left_over}"
+
+
+@each_language
+def test_no_translation_is_only_a_guess(language: str) -> None:
+    there = read(language)
+    assert not [message.id for message in there if message.id and message.fuzzy]
+    assert not there.obsolete
+
+
+@each_language
+def test_what_the_program_reads_is_what_was_translated(language: str) -> None:
+    with po_file(language).with_suffix(".mo").open("rb") as file:
+        compiled = gettext.GNUTranslations(file)
+    for message, translated in translations(language):
+        text, *plural = ids(message)
+        if plural:
+            found = {compiled.ngettext(text, plural[0], n) for n in range(1, 130)}
+        elif message.context:
+            found = {compiled.pgettext(message.context, text)}
+        else:
+            found = {compiled.gettext(text)}
+        assert found == set(translated), "run scripts/catalogues"
+
+
+@each_language
+def test_every_form_has_the_placeholders_of_the_text(language: str) -> None:
+    for message, translated in translations(language):
+        fields = set().union(*map(placeholders, ids(message)))
+        for text in translated:
+            assert placeholders(text) == fields, text
+
+
+@each_language
+def test_translations_begin_and_end_as_the_texts_do(language: str) -> None:
+    """A space to join on, the sign that keeps the lines of examples, a full stop."""
+    for message, translated in translations(language):
+        for text in translated:
+            english = ids(message)[0]
+            for end in (" ", "\b\n"):
+                assert text.startswith(end) == english.startswith(end), text
+            # What must be short may be an abbreviation.
+            for end in (" ", "…") if message.context else (" ", ".", "…"):
+                assert text.endswith(end) == english.endswith(end), text
+
+
+@each_language
+def test_what_must_be_short_is(language: str) -> None:
+    measured = 0
+    for message, translated in translations(language):
+        room = re.search(r"(\d+) (?:columns|signs)(?:, (\d+) lines)?", message.context or "")
+        if room:
+            measured += 1
+            lines = translated[0].split("\n")
+            assert max(map(cell_len, lines)) <= int(room[1]), lines
+            assert len(lines) == int(room[2] or 1)
+    assert measured >= 40
+
+
+@each_language
+def test_every_character_is_one_cell_wide_and_typed_with_care(language: str) -> None:
+    for message, translated in translations(language):
+        for text in translated:
+            printed = text.replace("\n", "").replace("\b", "")
+            assert cell_len(printed) == len(printed), text
+            # Straight ones are for what is typed into a shell.
+            if not any("driflamme" in each or "{" in each for each in ids(message)):
+                assert "'" not in text
+                assert '"' not in text
+
+
+def test_french_has_its_spaces_which_no_line_breaks_at() -> None:
+    for _message, translated in translations("fr"):
+        for text in translated:
+            assert not re.search(r"\w [:;!?»](?!\S)|« ", text), text
+            assert not re.search(r"[^\W\d][;!?](?=\s|$)", text), text
+
+
+@each_language
+def test_a_catalogue_names_no_person_and_no_day(language: str) -> None:
+    head = po_file(language).read_text(encoding="utf-8").partition("\n\n")[0]
+    assert not re.search(r"@|Translator|Date|Team|Babel|/home|/work|[A-Z]:", head)
+
+
+def test_there_is_a_catalogue_for_every_language() -> None:
+    assert available_languages() == [ENGLISH, *LANGUAGES]
+
+
+@pytest.mark.parametrize(
+    ("language", "names"),
+    [
+        ("fr", "Archer Soldat Espion Héritier Changeforme Seigneur Assassinat Décret+royal"),
+        ("pl", "Łucznik Żołnierz Szpieg Dziedzic Impostor Lord Zlecenie+zabójstwa"),
+    ],
+)
+def test_cards_have_the_names_that_are_printed_on_them(language: str, names: str) -> None:
+    set_language(language)
+    try:
+        for card, name in zip(CARDS, names.replace("+", "_").split(), strict=False):
+            assert card_name(card) == name.replace("_", " ")
+    finally:
+        set_language(ENGLISH)
+
+
+def test_texts_are_found_wherever_they_stand() -> None:
+    source = """
+A = {"a": N_("in a table"), "b": NP_("short", "b")}
+print(f"head {_('in an f-string')}", _(A["a"]), ngettext("one", "many", n).format(n=n))
+say(_("joined " "of two"), pgettext("short", "c"))
+"""
+    assert set(texts_of(source)) == {
+        (None, "in a table"),
+        ("short", "b"),
+        (None, "in an f-string"),
+        (None, ("one", "many")),
+        (None, "joined of two"),
+        ("short", "c"),
+    }
+
+
+def test_a_text_that_cannot_be_found_by_its_context_is_not_overlooked() -> None:
+    with pytest.raises(ValueError, match="line 2: "):
+        list(texts_of('C = "short"\nsay(pgettext(C, "text"))\n'))
+    assert not list(texts_of('say(pgettext("short", TABLE["a"]), _(word))'))
+
+
+def test_a_translation_is_kept_and_what_is_no_more_goes() -> None:
+    wanted, there = Catalog(locale="pl"), Catalog(locale="pl")
+    wanted.add("kept")
+    wanted.add("new")
+    wanted.add(("one", "many"))
+    there.add("kept", "zostaje")
+    there.add("gone", "znika")
+    there.add(("one", "many"), ("jeden", "dwa", ""))
+    renewed = catalogues.updated("pl", wanted, there)
+    assert sorted(map(str, (message.id for message in renewed))) == sorted(
+        ["", "kept", "new", str(("one", "many"))]
+    )
+    assert renewed["kept"].string == "zostaje"
+    assert list(untranslated(renewed)) == ['"new"', '"one"']

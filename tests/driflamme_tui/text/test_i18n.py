@@ -1,0 +1,170 @@
+"""The language of the texts can change while the program runs, and falls back to English."""
+
+import struct
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from driflamme_tui.cli.main import app
+from driflamme_tui.text import i18n
+from driflamme_tui.text.i18n import (
+    _,
+    available_languages,
+    begin_language,
+    insist_on_language,
+    language,
+    ngettext,
+    pgettext,
+    set_language,
+)
+from driflamme_tui.wording.game.names import card_name, card_name_for
+
+
+@pytest.fixture(autouse=True)
+def english_again() -> Iterator[None]:
+    yield
+    insist_on_language(None)
+    set_language("en")
+
+
+def catalogue(texts: Mapping[str, str]) -> bytes:
+    """Return a compiled catalogue (the .mo format of GNU gettext, without a hash table)."""
+    header = "Content-Type: text/plain; charset=UTF-8\nPlural-Forms: nplurals=2; plural=n>1;\n"
+    pairs = [(key.encode(), text.encode()) for key, text in sorted({**texts, "": header}.items())]
+    keys_at = 7 * 4
+    texts_at = keys_at + 8 * len(pairs)
+    offset = texts_at + 8 * len(pairs)
+    tables = {0: b"", 1: b""}
+    strings = b""
+    for side in (0, 1):
+        for pair in pairs:
+            tables[side] += struct.pack("<II", len(pair[side]), offset + len(strings))
+            strings += pair[side] + b"\0"
+    head = struct.pack("<7I", 0x950412DE, 0, len(pairs), keys_at, texts_at, 0, offset)
+    return head + tables[0] + tables[1] + strings
+
+
+@pytest.fixture
+def french(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = {
+        "Heir": "Héritier",
+        "card in 7 columns\x04Heir": "Hérit.",
+        "{n} game\0{n} games": "{n} partie\0{n} parties",
+        "Print the rules, or all about one card.": "Affiche les règles, ou une carte.",
+    }
+    file = tmp_path / "fr" / "LC_MESSAGES" / "driflamme.mo"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(catalogue(texts))
+    monkeypatch.setattr(i18n, "LOCALE_DIRECTORY", tmp_path)
+
+
+@pytest.mark.usefixtures("french")
+def test_texts_follow_the_language() -> None:
+    assert available_languages() == ["en", "fr"]
+    assert card_name("H") == "Heir"
+    set_language("fr")
+    assert card_name("H") == "Héritier"
+    assert [card_name_for("H", columns) for columns in (8, 7, 4)] == ["Héritier", "Hérit.", "Heir"]
+    assert [ngettext("{n} game", "{n} games", n) for n in (1, 2)] == ["{n} partie", "{n} parties"]
+    assert pgettext("anything else", "Heir") == "Heir"
+    set_language("en")
+    assert card_name("H") == "Heir"
+
+
+@pytest.mark.usefixtures("french")
+def test_what_is_not_translated_is_english() -> None:
+    set_language("fr")
+    assert _("No such text") == "No such text"
+    set_language("tlh")
+    assert card_name("H") == "Heir"
+
+
+@pytest.mark.usefixtures("french")
+def test_none_is_the_language_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANGUAGE", "fr")
+    set_language(None)
+    assert card_name("H") == "Héritier"
+
+
+@pytest.mark.usefixtures("french")
+def test_the_command_line_speaks_the_language_of_the_environment() -> None:
+    result = CliRunner().invoke(app, ["rules", "--help"], env={"LANGUAGE": "fr"})
+    assert "Affiche les règles" in result.stdout
+    assert (
+        "Héritier" in CliRunner().invoke(app, ["rules", "héritier"], env={"LANGUAGE": "fr"}).stdout
+    )
+
+
+def said(*arguments: str, status: int = 0) -> str:
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == status, result.output
+    return result.output
+
+
+@pytest.mark.parametrize(
+    ("named", "words"),
+    [
+        ("fr", "Héritier (H), Personnage"),
+        ("pl", "Dziedzic (H), Postać"),
+        ("pl_PL.UTF-8", "Dziedzic (H), Postać"),
+        ("FR-ca", "Héritier (H), Personnage"),
+        ("en", "Heir (H), Character"),
+    ],
+)
+def test_an_option_before_the_command_chooses_the_language(named: str, words: str) -> None:
+    assert said("--lang", named, "rules", "H").startswith(words)
+    assert said(f"--lang={named}", "rules", "H").startswith(words)
+
+
+def test_a_language_that_there_is_not_is_refused_in_one_sentence() -> None:
+    sentence = "driflamme: There is no language 'tlh'; there are en, fr, pl.\n"
+    assert said("--lang", "tlh", "rules", "H", status=2) == sentence
+    assert said("--lang=tlh", status=2) == sentence
+
+
+def test_the_option_goes_before_the_settings_which_go_before_the_system(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "fr")
+    begin_language(None)
+    assert language() == "fr"
+    begin_language("pl")
+    assert language() == "pl"
+    insist_on_language("en")
+    begin_language("pl")
+    assert language() == "en"
+
+
+def test_help_has_no_english_left() -> None:
+    shown = [said("--lang", "pl", "--help"), said("--lang", "pl", "simulate", "--help")]
+    for text in shown:
+        for english in ("Usage", "OPTIONS", "Options", "default", "Show", "INTEGER", "<", "ARGS"):
+            assert english not in text
+    for polish in ("Użycie: ", "[OPCJE] POLECENIE", "Opcje:", "Polecenia:", "Wypisz tę pomoc."):
+        assert polish in shown[0]
+    assert "domyślnie: " in shown[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ("--nope", "Nie ma opcji --nope."),
+        ("host --pa 3", "Nie ma opcji --pa; są --name, --pace, --port."),
+        ("nope", "Nie ma polecenia 'nope'."),
+        ("simulat", "Nie ma polecenia 'simulat'; czy chodzi o 'simulate'?"),
+        ("position", "Brakuje: 'POSITION'."),
+        ("simulate --games x", "'--games': 'x' to nie taka liczba."),
+        ("host --pace x", "'--pace': 'x' to nie taka liczba."),
+        ("host --port x", "'--port' / '-p': 'x' to nie taka liczba."),
+        ("host --port 99999", "'--port' / '-p': 99999 nie mieści się w zakresie 0<=x<=65535."),
+        ("host --edition 7", "'--edition' / '-e': '7' nie jest żadnym z '1', '2'."),
+        ("host --name", "'--name' wymaga wartości."),
+        ("host --insecure=3", "'--insecure' nie przyjmuje wartości."),
+        ("tables x", "To za dużo: x"),
+    ],
+)
+def test_typers_own_complaints_are_in_the_language_too(arguments: str, complaint: str) -> None:
+    said_ = said("--lang", "pl", *arguments.split(), status=2)
+    assert said_ == f"driflamme: {complaint}\n"

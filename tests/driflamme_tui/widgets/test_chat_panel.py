@@ -1,0 +1,428 @@
+"""The chat: writing, reading, and that whatever others type is only ever text."""
+
+import pytest
+from rich.cells import cell_len
+from textual.events import AppBlur, AppFocus
+
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.palette import DARK, style
+from driflamme_tui.drawing.table_state import LostLine
+from driflamme_tui.screens.result_screen import ResultScreen
+from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
+from driflamme_tui.widgets.table.chat_panel import TalkInput, TalkPanel, steady, wrapped
+from netcode.client.session import Session
+from netcode.protocol.messages import CHAT_LENGTH, Chat, Line, Refused
+from tests.driflamme_tui.by_hand import ARCHER, DOWN, PLACE, THEIRS, click, table_app
+from tests.driflamme_tui.tables import (
+    SIZES,
+    Hands,
+    SeatedApp,
+    asked_at,
+    evening_session,
+    gathered,
+    lobby,
+    run_app,
+    said,
+    seen,
+    state,
+)
+
+THIRTY = (
+    "2 6 b?10 rS,rf1,rL,rh,rp2,rA,bF,bS,bH,bc2,bl,bP,gA,gp1,gH,gm,gl,gF"
+    ",yS,ya3,yL,yx,yp,yH,vP,vd1,vF,vl,vh1,vA *r3,b9,g2,y8,v4"
+)
+"""At 80 by 24 it leaves no row for events."""
+
+# Writing
+
+
+def sessions() -> dict[str, tuple[Session, bool]]:
+    return {
+        "lobby": (gathered("rbg", "b"), False),
+        "table": (asked_at(ARCHER), False),
+        "watching": (asked_at(ARCHER, None), False),
+        "result": (evening_session(86, "b"), True),
+    }
+
+
+@pytest.mark.parametrize("where", sessions())
+def test_t_writes_enter_sends_and_esc_goes_back(where: str) -> None:
+    session, result = sessions()[where]
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        def writing() -> bool:
+            return isinstance(app.focused, TalkInput)
+
+        await hands.type("t")
+        assert writing()
+        assert app.shows("Enter sends Esc goes back")
+        await hands.press(*"Brave, q?!", "enter")
+        assert app.said == [Chat(text="Brave, q?!")]
+        assert not writing()
+        assert not app.shows("Enter sends")
+        await hands.type("t")
+        await hands.press(*"wait", "escape")
+        assert not writing()
+        await hands.type("t")
+        await hands.press("s", "enter")
+        assert app.said[1:] == [Chat(text="waits")], "what was written is kept"
+        await hands.type("t enter")
+        assert not writing()
+        await hands.type("t")
+        await hands.press(*"   ", "enter")
+        assert len(app.said) == 2, "nothing is nothing to send"
+        assert not app.left
+
+    run_app(SeatedApp(session, result=result), steps)
+
+
+def test_while_somebody_writes_no_key_plays_or_opens_anything() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("t 1 3 up down tab f1 pageup home end + ! < > ^ space k e w i q ?")
+        assert isinstance(app.screen, TableScreen)
+        assert app.table.question is not None
+        assert app.table.question.chosen is None
+        assert not app.table.looking
+        await hands.type("enter")
+        (message,) = app.said
+        assert isinstance(message, Chat)
+
+    run_app(table_app(ARCHER), steps)
+
+
+def test_a_question_that_comes_does_not_steal_the_line() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("t")
+        await hands.press(*"hm")
+        app.receive(state(seen(DOWN), 2))
+        await hands.press(*"m!")
+        assert app.shows("YOUR HEIR 2 is face down")
+        await hands.press("enter", "enter", "enter")
+        assert app.said == [Chat(text="hmm!")], "an Enter too many is not meant for the question"
+        assert app.table.question is not None
+        assert app.table.question.chosen is None
+        app.now += 1
+        await hands.type("+ enter")
+        assert app.answers == "+"
+
+    run_app(table_app(THEIRS, guard_s=0.4), steps)
+
+
+def test_a_game_that_begins_does_not_steal_the_line() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("t")
+        await hands.press(*"a l")
+        app.receive(lobby("rbg", "b"), state(seen(PLACE)))
+        await hands.pause()
+        assert isinstance(app.screen, TableScreen)
+        await hands.press(*"ot", "enter")
+        assert app.said == [Chat(text="a lot")]
+        assert app.table.question is not None
+        assert app.table.question.chosen is None
+
+    run_app(SeatedApp(gathered("rbg", "b")), steps)
+
+
+def test_the_line_outlives_another_window() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("t")
+        await hands.press(*"one ")
+        app.post_message(AppBlur())
+        await hands.pause()
+        app.post_message(AppFocus())
+        await hands.pause()
+        await hands.press(*"two", "enter")
+        assert app.said == [Chat(text="one two")]
+
+    run_app(table_app(ARCHER), steps)
+
+
+def test_the_mouse_opens_the_line_and_leaves_it() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(said("r: hm"))
+        await click(app, hands, "key t")
+        assert isinstance(app.focused, TalkInput)
+        await hands.press(*"so")
+        await hands.click("#queue")
+        await hands.until(lambda: app.focused is None)
+        assert app.said == []
+        await hands.click("#talk-below")
+        await hands.until(lambda: isinstance(app.focused, TalkInput))
+        await hands.press("enter")
+        assert app.said == [Chat(text="so")]
+
+    run_app(SeatedApp(asked_at(ARCHER)), steps, SIZES[1])
+
+
+def test_a_line_is_no_longer_than_others_let_in() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("t")
+        app.screen.query_one(TalkInput).value = "x" * (CHAT_LENGTH - 1)
+        await hands.press("y", "z", "enter")
+        (message,) = app.said
+        assert isinstance(message, Chat)
+        assert message.text == "x" * (CHAT_LENGTH - 1) + "y"
+
+    run_app(table_app(ARCHER), steps)
+
+
+def test_what_cannot_be_printed_is_not_sent() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("t")
+        app.screen.query_one(TalkInput).value = "a\x1b[31mb\u200e  c"
+        await hands.press("enter")
+        assert app.said == [Chat(text="a[31mb c")]
+
+    run_app(table_app(ARCHER), steps)
+
+
+@pytest.mark.parametrize("where", sessions())
+def test_what_is_written_without_a_line_waits_for_it(where: str) -> None:
+    session, result = sessions()[where]
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.lost = LostLine(1, app.now + 3)
+        await hands.type("t")
+        await hands.press(*"hm", "enter")
+        assert app.shows("The line is lost: press Enter again once it is back.")
+        assert app.said == []
+        app.lost = None
+        await hands.press("enter")
+        assert app.said == [Chat(text="hm")]
+
+    run_app(SeatedApp(session, result=result), steps)
+
+
+# The muted
+
+
+@pytest.mark.parametrize("where", ["lobby", "table", "result"])
+def test_the_muted_read_that_they_are(where: str) -> None:
+    muted = ("Blaise",)
+    session = {
+        "lobby": gathered("rbg", "b", muted=muted),
+        "table": asked_at(ARCHER, muted=muted),
+        "result": evening_session(86, "b", muted=muted),
+    }[where]
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("t")
+        assert app.shows("The host has muted you: you can read the chat, but not write.")
+        assert app.focused is None
+        assert app.said == []
+
+    run_app(SeatedApp(session, result=where == "result"), steps)
+
+
+def test_a_spectator_is_muted_by_the_name_they_came_with() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.session.name = "Zoe"
+        await hands.type("t")
+        assert app.shows("The host has muted you")
+
+    session = asked_at(ARCHER, None, spectators=("Zoe",), muted=("Zoe",))
+    run_app(SeatedApp(session), steps)
+
+
+def test_a_silenced_spectator_reads_why() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("t")
+        assert app.shows("The host lets only players write: you can read the chat.")
+        assert app.focused is None
+
+    run_app(SeatedApp(asked_at(ARCHER, None, spectators=("Zoe",), silenced=True)), steps)
+
+
+def test_who_is_muted_while_writing_is_told_instead_of_sending() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("t")
+        await hands.press(*"but")
+        app.receive(lobby("rbg", "b", muted=("Blaise",)))
+        await hands.press("enter")
+        assert app.said == []
+        assert app.shows("The host has muted you")
+
+    run_app(table_app(ARCHER), steps)
+
+
+@pytest.mark.parametrize("where", ["lobby", "table", "result"])
+def test_a_line_that_the_host_refuses_is_told(where: str) -> None:
+    session, result = sessions()[where]
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(Refused(code="not_the_host"))
+        await hands.pause()
+        assert app.shows("Only the host can do that.")
+
+    run_app(SeatedApp(session, result=result), steps)
+
+
+# Reading
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("where", sessions())
+def test_what_is_said_is_seen(where: str, size: tuple[int, int]) -> None:
+    session, result = sessions()[where]
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(said("r: I would not touch 7", "-Zoe: brave."))
+        await hands.pause()
+        assert app.shows("Zoe: brave.")
+        wide = app.shows("▲r Rosalind: I would not touch 7")
+        assert wide or app.shows("▲r I would not touch 7")
+        app.receive(said("b: hm", first=2))
+        await hands.pause()
+        assert app.shows("●b hm") or app.shows("●b Blaise: hm")
+
+    run_app(SeatedApp(session, result=result), steps, size)
+
+
+def test_where_there_is_no_room_the_key_bar_counts_what_is_new() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.shows("t talk e events")
+        app.receive(said("r: one", "r: two"))
+        await hands.pause()
+        assert app.shows("t talk (2 new)")
+        assert not app.shows("two")
+        app.receive(said("-Zoe: three", first=2))
+        await hands.pause()
+        assert app.shows("t talk (3 new)")
+        await click(app, hands, "key t")
+        assert app.shows("Zoe: three"), "while writing one reads too"
+        assert not app.shows("Here: would bring 4"), "in place of the help"
+        await hands.type("escape")
+        assert app.shows("t talk e events")
+        assert app.shows("Here: would bring 4")
+        app.receive(said("-Zoe: four", first=3))
+        await hands.pause()
+        assert app.shows("t talk (1 new)")
+
+    run_app(SeatedApp(asked_at(THIRTY)), steps, (60, 20))
+
+
+def test_where_there_is_hardly_room_the_last_line_stands_above_the_last_event() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        last = "▸ ▲r Rosalind puts a card on the stack at 5, 4 high now"
+        assert app.shows(last)
+        app.receive(said("r: [b]one[/b]", "v: hurry"))
+        await hands.pause()
+        assert app.shows("■v “hurry”")
+        assert app.shows(last)
+        assert app.shows("t talk (2 new)")
+        app.receive(said("-Zoe: " + "long " * 30, first=2))
+        await hands.pause()
+        assert app.shows("Zoe: “long long long")
+        assert app.shows(f"…” {last}")
+        await hands.type("t escape")
+        assert not app.shows("“"), "it has been read"
+
+    run_app(SeatedApp(evening_session(38, "v")), steps)
+
+
+def test_what_was_said_in_the_lobby_is_not_new_at_the_table() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(said("r: hello"))
+        app.receive(lobby("rbgyv", "b"), state(seen(THIRTY)))
+        await hands.pause()
+        assert isinstance(app.screen, TableScreen)
+        assert app.shows("t talk w who")
+
+    run_app(SeatedApp(gathered("rbgyv", "b")), steps)
+
+
+def test_nothing_is_shown_at_80_columns_until_somebody_talks() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        below = app.table.query_one("#talk-below")
+        assert not below.display
+        app.receive(said("r: hello"))
+        await hands.pause()
+        assert below.display
+
+    run_app(SeatedApp(evening_session(43)), steps)
+
+
+def test_the_result_makes_room_for_the_chat() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert isinstance(app.screen, ResultScreen)
+        app.receive(said(*(f"-Zoe: line {n}" for n in range(9))))
+        await hands.pause()
+        for text in ("1. ●b Blaise (you)", "LAID OPEN", "Enter: another game", "Zoe: line 8"):
+            assert app.shows(text), text
+
+    run_app(SeatedApp(evening_session(86, "b"), result=True), steps)
+
+
+# Only text
+
+
+def drawn(text: str, width: int, height: int = 6, glyphs: Glyphs = UNICODE) -> list[str]:
+    panel = TalkPanel()
+    panel.lines = [Line(name="Rosalind", family="r", text=text)]
+    panel.glyphs = glyphs
+    canvas = Canvas(width, height, style(DARK.ink, DARK.table), glyphs)
+    panel.draw(canvas)
+    return [strip.text for strip in canvas.strips()]
+
+
+RUDE = (
+    "[b]bold[/b] [@click=app.quit]x[/] [red on white]",
+    "x" * CHAT_LENGTH,
+    "漢字名前" * 50,
+    "a\u0300\u0301\u0302\u0303b\u0336c\u0489",
+    "👍🏽👍🏿 🇩🇪🇫🇷",
+    "﷽" * 9,
+    "שלום עולם مرحبا",
+    "\u2800\u3164 . \u115f",
+)
+
+
+@pytest.mark.parametrize("text", RUDE)
+@pytest.mark.parametrize("width", [12, 31, 80])
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
+def test_no_text_leaves_its_panel(text: str, width: int, glyphs: Glyphs) -> None:
+    for row in drawn(text, width, glyphs=glyphs):
+        assert cell_len(row) == width
+
+
+def test_markup_is_shown_as_it_was_typed() -> None:
+    assert "[b]bold[/b] [@click=app.quit]x[/]" in drawn(RUDE[0], 80, 1)[0]
+
+
+def test_signs_that_melt_together_are_parted() -> None:
+    assert steady("👍🏽") == "👍"
+    assert steady("🇩🇪") == "DE"
+    assert steady("e\u0301a\u0336") == "éa"
+    assert steady("a\u200db\u202ec") == "abc"
+
+
+def test_of_a_line_too_long_the_end_is_seen_and_whose_it_is() -> None:
+    text = " ".join(f"word{n}" for n in range(30))
+    rows = drawn(text, 31, 3)
+    assert rows[0].startswith(" ▲r … word")
+    assert rows[-1].rstrip().endswith("word29")
+
+
+def test_names_stand_in_wide_panels_only() -> None:
+    assert drawn("hm", 60)[1].startswith(" ▲r Rosalind: hm")
+    assert drawn("hm", 31)[1].startswith(" ▲r hm")
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "others", "rows"),
+    [
+        ("", 5, 5, [""]),
+        ("one two", 7, 7, ["one two"]),
+        ("one two", 6, 7, ["one", "two"]),
+        ("one two", 2, 3, ["on", "e", "two"]),
+        ("abcdefgh", 3, 5, ["abc", "defgh"]),
+        ("漢字名前", 5, 3, ["漢字", "名", "前"]),
+        ("漢", 1, 1, ["漢"]),
+        ("ab 漢字", 4, 4, ["ab", "漢字"]),
+    ],
+)
+def test_rows_break_between_words_or_else_anywhere(
+    text: str, first: int, others: int, rows: list[str]
+) -> None:
+    assert wrapped(text, first, others) == rows

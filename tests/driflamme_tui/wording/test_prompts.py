@@ -1,0 +1,797 @@
+"""What the prompt says: every sentence on one position, and that none promises what is not so."""
+
+import re
+from collections.abc import Iterator
+from random import Random
+from textwrap import wrap
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from textual.geometry import Size
+
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.card_panel import lesson
+from driflamme_tui.drawing.palette import DARK, style
+from driflamme_tui.drawing.table_state import Cursor, TableState
+from driflamme_tui.model.knowledge import ambush_possible, knowledge
+from driflamme_tui.model.question import Question, Step
+from driflamme_tui.text.i18n import ENGLISH, available_languages, set_language
+from driflamme_tui.text.i18n import _ as translate
+from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
+from driflamme_tui.widgets.table.hand import Hand
+from driflamme_tui.widgets.table.header import Header
+from driflamme_tui.widgets.table.known_cards import KnownCards
+from driflamme_tui.widgets.table.queue import Queue
+from driflamme_tui.widgets.table.seats_and_prompt import Prompt, Seats
+from driflamme_tui.widgets.table.side_panels import CardHelp
+from driflamme_tui.wording.choices.prompts import Prompter
+from engine.actions import ACTIONS, COPY, REVEAL, Action, Copy, Eliminate, Move, Reveal, Steal
+from engine.cards import AMBUSH, HEIR, LORD, SHAPESHIFTER, SPY, UNKNOWN, Seat
+from engine.events import AmbushSprung, Discarded, Eliminated, Event, Gained, Revealed, Stole
+from engine.game import Game
+from engine.position import cards_in, height, move_top
+from engine.view import View, view
+from netcode.protocol.messages import NAME_LENGTH
+from tests.driflamme_tui.tables import prompter_of, seen, state_of
+from tests.engine.lines import game_at
+from tests.engine.random_games import Played, examples, moments, random_game, viewers
+from tests.engine.test_noninterference import traded_action, traded_deal, trades
+
+
+def titled(line: str, *choices: str, viewer: str = "b") -> str:
+    question, prompter = at_step(line, *choices, viewer=viewer)
+    return prompter.title(question)
+
+
+def says(line: str, *choices: str, viewer: str = "b", glyphs: Glyphs = UNICODE) -> str:
+    """Return what the prompt says of the last choice, the others being confirmed.
+
+    A choice is a token or, in a first step, a card or a position; "-" is none.
+    """
+    question, prompter = at_step(line, *choices, viewer=viewer, glyphs=glyphs)
+    return prompter.consequence(question)
+
+
+def at_step(
+    line: str, *choices: str, viewer: str = "b", glyphs: Glyphs = UNICODE
+) -> tuple[Question, Prompter]:
+    at = seen(line, viewer)
+    question = Question(at)
+    for number, choice in enumerate(choices, 1):
+        question.chosen = None
+        if choice != "-":
+            assert choose(question, choice), f"{choice} cannot be chosen"
+        if number < len(choices):
+            question.confirm()
+    return question, prompter_of(at, glyphs)
+
+
+def choose(question: Question, choice: str) -> bool:
+    if choice in ACTIONS:
+        return question.choose_action(choice)
+    if choice.isdecimal():
+        return question.choose_position(int(choice))
+    return question.choose_card(choice)
+
+
+def waits(line: str, viewer: str | None = "b") -> tuple[str, str]:
+    prompter = prompter_of(seen(line, viewer))
+    return prompter.waiting(), prompter.may()
+
+
+# The question
+
+
+@pytest.mark.parametrize(
+    ("line", "choices", "title"),
+    [
+        ("2 4 b* rS,bh1 *r3,b5,g2", ["-"], "YOUR TURN — which card?"),
+        ("2 4 b* rS,bh1 *r3,b5:ALXD,g2", ["D", "-"], "PLACE YOUR ROYAL DECREE — where?"),
+        (
+            "2 4 b?2 rS,bh1,gl *r3,b5,g2",
+            [],
+            "YOUR HEIR 2 is face down — leave it or reveal it?",
+        ),
+        ("2 4 bA2 rS,bA,gl *r3,b5,g2", [], "YOUR ARCHER 2 — eliminate the first or the last card"),
+        ("2 4 bS2 rS,bS,gl *r3,b5,g2", [], "YOUR SOLDIER 2 — eliminate a neighbour"),
+        (
+            "2 4 bX2 rS,bX,gl *r3,b5,g2",
+            [],
+            "YOUR ASSASSINATION 2 — eliminate any card, itself included",
+        ),
+        ("2 4 bP2 rS,bP,gl *r3,b5,g2", [], "YOUR SPY 2 — steal 1 from whom?"),
+        ("2 4 bF2 rS,bF,gL *r3,b5,g2", [], "YOUR SHAPESHIFTER 2 — copy which neighbour?"),
+        (
+            "2 4 bS2 rS,bF,gL *r3,b5,g2",
+            [],
+            "YOUR SHAPESHIFTER AS SOLDIER 2 — eliminate a neighbour",
+        ),
+        ("2 4 bP2 rP,bF,gL *r3,b5,g2", [], "YOUR SHAPESHIFTER AS SPY 2 — steal 1 from whom?"),
+        ("2 4 bD2 rS,bD,gl *r3,b5,g2", [], "YOUR ROYAL DECREE 2 — move which card?"),
+        ("2 4 bD2 rS,bD,gl *r3,b5,g2", ["1", "-"], "MOVE ▲r SOLDIER 1 — to which place?"),
+        ("2 4 bD2 rS,bD,gl *r3,b5,g2", ["3", "-"], "MOVE ◆g 3 — to which place?"),
+        ("2 4 bD2 bh,bD,gl *r3,b5,g2", ["1", "-"], "MOVE ●b HEIR 1 — to which place?"),
+    ],
+)
+def test_the_title_says_what_is_asked(line: str, choices: list[str], title: str) -> None:
+    assert titled(line, *choices) == title
+
+
+def test_ascii_titles_have_the_letter_as_sign() -> None:
+    question, prompter = at_step("2 4 bD2 rS,bD,gl *r3,b5,g2", "1", "-", glyphs=ASCII)
+    assert prompter.title(question) == "MOVE [r] SOLDIER 1 — to which place?"
+
+
+@pytest.mark.parametrize(
+    ("line", "waiting", "may"),
+    [
+        (
+            "2 4 r* bh1 *r3,b5,g2",
+            "▲r Rosalind places a card",
+            "One card from the hand goes face down to an end or on an own stack.",
+        ),
+        (
+            "2 4 r?1 rs,bh1 *r3,b5,g2",
+            "▲r Rosalind leaves or reveals 1",
+            "No influence lies on the card; leaving adds 1.",
+        ),
+        (
+            "2 4 r?1 rs1,bh1 *r3,b5,g2",
+            "▲r Rosalind leaves or reveals 1",
+            "1 influence lies on the card; leaving adds 1, revealing takes it.",
+        ),
+        (
+            "2 4 gA2 rs,gA,bh *r3,b5,g2",
+            "◆g Gaspard eliminates the first or the last card",
+            "Eliminates the first or the last card of the Queue.",
+        ),
+        (
+            "2 4 gS2 rs,gS,bh *r3,b5,g2",
+            "◆g Gaspard eliminates a neighbour of 2",
+            "Eliminates a card right beside it.",
+        ),
+        (
+            "2 4 gS2 rS,gF,bh *r3,b5,g2",
+            "◆g Gaspard eliminates a neighbour of 2",
+            "Eliminates a card right beside it.",
+        ),
+        (
+            "2 4 gX2 rs,gX,bh *r3,b5,g2",
+            "◆g Gaspard eliminates any card",
+            "Eliminates any top card, itself included, and is then discarded.",
+        ),
+        (
+            "2 4 gP2 rs,gP,bh *r3,b5,g2",
+            "◆g Gaspard steals from a neighbour of 2",
+            "Steals 1 from the pool of a player who owns a neighbour.",
+        ),
+        (
+            "2 4 gF2 rS,gF,bH *r3,b5,g2",
+            "◆g Gaspard copies a neighbour of 2",
+            "Copies one face-up Character beside it, for this time only.",
+        ),
+        (
+            "2 4 gD2 rs,gD,bh *r3,b5,g2",
+            "◆g Gaspard moves a card",
+            "Moves any other top card to another place, never onto a card.",
+        ),
+    ],
+)
+def test_others_read_who_is_asked_and_what_they_can_do(line: str, waiting: str, may: str) -> None:
+    assert waits(line) == (waiting, may)
+    assert waits(line, None) == (waiting, may), "a spectator reads the same"
+
+
+# Placing
+
+
+@pytest.mark.parametrize(
+    ("line", "choices", "sentence"),
+    [
+        (
+            "2 1 b* - r1,*b1,g1",
+            ["-"],
+            "The Queue is empty: your card will be the first in it.",
+        ),
+        (
+            "2 1 b* - r1,*b1,g1",
+            ["L"],
+            "Lord: Gains 1, and 1 more for each neighbour of its own family."
+            " The Queue is empty: your card will be the first in it.",
+        ),
+        ("2 1 b* - r1,*b1,g1", ["L", "L>"], "Your card becomes the Queue."),
+        (
+            "2 4 b* rS,gl *r3,b5:ASHX,g2",
+            ["A"],
+            "Eliminates the first or the last card of the Queue.",
+        ),
+        ("2 4 b* rS,gl *r3,b5,g2", ["-"], "It may go to either end; the start is resolved first."),
+        (
+            "2 4 b* rS,bh1,gl,bm2/bp1 *r3,b5:ASFX,g2",
+            ["-"],
+            "It may go to either end, or on your own card at 2 or 4.",
+        ),
+        (
+            "2 5 b* bs,bh1,gl,bm2 *r3,b5:ASFX,g2".replace("ASFX", "AFX"),
+            ["X"],
+            "Assassination: Eliminates any top card, itself included, and is then discarded."
+            " It may go to either end, or on your own card at 1, 2 or 4.",
+        ),
+        (
+            "2 4 b* rS,bh1,gl *r3,b5:ASFX,g2",
+            ["A", "A<"],
+            "At the start, before ▲r Soldier 1.",
+        ),
+        ("2 4 b* rS,bh1,gl *r3,b5:ASFX,g2", ["A", "A>"], "At the end, after ◆g 3."),
+        (
+            "2 4 b* bh1,gl *r3,b5:ASFX,g2",
+            ["A", "A<"],
+            "At the start, before ●b heir 1.",
+        ),
+        (
+            "2 4 b* rS,bh1,gl *r3,b5:ASFX,g2",
+            ["A", "A^2"],
+            "On your stack 2, then 2 high: only your Archer counts;"
+            " heir (1 on it) keeps its influence and waits.",
+        ),
+        (
+            "2 4 b* rS,bh1/bP,gl *r3,b5:ASFX,g2",
+            ["A", "A^2"],
+            "On your stack 2, then 3 high: only your Archer counts;"
+            " heir (1 on it) and Spy keep their influence and wait.",
+        ),
+        (
+            "2 4 b* rS,bh1/bP/bm,gl *r3,b5:ASFX,g2",
+            ["A", "A^2"],
+            "On your stack 2, then 4 high: only your Archer counts;"
+            " all 3 below it keep their influence and wait.",
+        ),
+    ],
+)
+def test_placing(line: str, choices: list[str], sentence: str) -> None:
+    assert says(line, *choices) == sentence
+
+
+# Leaving and revealing
+
+
+@pytest.mark.parametrize(
+    ("line", "leaving", "revealing"),
+    [
+        (
+            "2 4 b?2 rS,bh,gl *r3,b5,g2",
+            "1 more goes on it: 1 in all",
+            "the Heir gains 2",
+        ),
+        (
+            "2 6 b?2 rS,bh3,gl *r3,b5,g2",
+            "4 on it then; what lies on cards after this round is lost",
+            "take the 3; the Heir gains 2",
+        ),
+        (
+            "2 4 b?2 rS,bh1,gl *r3,b5,g2",
+            "1 more goes on it: 2 in all",
+            "take the 1; the Heir gains 2",
+        ),
+        (
+            "2 4 b?2 rS,bh3,gH *r3,b5,g2",
+            "1 more goes on it: 4 in all",
+            "take the 3; the Heir gains 0, because ◆g Heir 3 is face up",
+        ),
+        (
+            "2 4 b?2 bs,bl,bH *r3,b5,g2",
+            "1 more goes on it: 1 in all",
+            "the Lord gains 3",
+        ),
+        (
+            "2 4 b?2 bs/bc/bp,bl,gH *r3,b5,g2",
+            "1 more goes on it: 1 in all",
+            "the Lord gains 2",
+        ),
+        (
+            "1 4 b?2 bs/bc/bp,bl,gH *r3,b5,g2",
+            "1 more goes on it: 1 in all",
+            "the Lord gains 4",
+        ),
+        (
+            "2 4 b?2 rS,bm,gl *r3,b5,g2",
+            "1 more goes on it: 1 in all",
+            "gain 1; the Ambush is discarded",
+        ),
+        (
+            "2 4 b?2 rS,bm2,gl *r3,b5,g2",
+            "1 more goes on it: 3 in all",
+            "gain 1, but the 2 on it is lost; the Ambush is discarded",
+        ),
+        (
+            "2 4 b?2 rS,bc3,gl *r3,b5,g2",
+            "1 more goes on it: 4 in all",
+            "take 6, twice the 3 on it; the Conspiracy is discarded",
+        ),
+        (
+            "2 4 b?2 rS,bc,gl *r3,b5,g2",
+            "1 more goes on it: 1 in all",
+            "nothing lies on it to take; the Conspiracy is discarded",
+        ),
+        (
+            "2 4 b?2 rS,ba1,gl *r3,b5,g2",
+            "1 more goes on it: 2 in all",
+            "take the 1; eliminate ▲r Soldier 1 or ◆g 3",
+        ),
+        (
+            "2 4 b?1 bs,gl *r3,b5,g2",
+            "1 more goes on it: 1 in all",
+            "eliminate ◆g 2",
+        ),
+        (
+            "2 4 b?1 bs2 *r3,b5,g2",
+            "1 more goes on it: 3 in all",
+            "take the 2; there is nothing for it to act on, so no effect",
+        ),
+        (
+            "2 4 b?2 rS,bx,gl *r3,b5,g2",
+            "1 more goes on it: 1 in all",
+            "eliminate any card, itself included",
+        ),
+        (
+            "2 4 b?2 rS,bd,gl *r3,b5,g2",
+            "1 more goes on it: 1 in all",
+            "move a card, and the Decree is discarded",
+        ),
+        (
+            "2 4 b?1 bd *r3,b5,g2",
+            "1 more goes on it: 1 in all",
+            "there is nothing for it to act on, so no effect",
+        ),
+        (
+            "2 4 b?2 rS,bp,gl *r3,b5,g2",
+            "1 more goes on it: 1 in all",
+            "steal 1 from Red or Green",
+        ),
+        (
+            "2 4 b?2 rS,bf,gL *r3,b5,g2",
+            "1 more goes on it: 1 in all",
+            "copy ▲r Soldier 1 or ◆g Lord 3",
+        ),
+        (
+            "2 4 b?2 rs,bf,gl *r3,b5,g2",
+            "1 more goes on it: 1 in all",
+            "there is nothing for it to act on, so no effect",
+        ),
+    ],
+)
+def test_leaving_and_revealing(line: str, leaving: str, revealing: str) -> None:
+    assert says(line, "+") == leaving
+    assert says(line, "!") == revealing
+
+
+# Eliminating
+
+
+@pytest.mark.parametrize(
+    ("line", "token", "sentence"),
+    [
+        (
+            "2 4 bS2 rH,bS,gl3 *r3,b5,g2",
+            "x1",
+            "1 ▲r: Red loses the Heir; you gain 1.",
+        ),
+        (
+            "2 4 bS2 rH,bS,gl3 *r3,b5,g2:PHC:ASF:XDM",
+            "x3",
+            "3 ◆g: Green loses a face-down card with 3 on it; you gain 1.",
+        ),
+        (
+            "2 4 bS2 rH,bS,gl *r3,b5,g2:PHM:ASF:XDC",
+            "x3",
+            "3 ◆g: Green loses a face-down card; you gain 1."
+            " If it proves an Ambush, Green gains 4 and your Soldier is discarded.",
+        ),
+        (
+            "2 4 bS2 rH,bS/bm2,gl3 *r3,b5,g2:PHM:ASF:XDC",
+            "x3",
+            "3 ◆g: Green loses a face-down card with 3 on it; you gain 1."
+            " If an Ambush: Green gains 4, your Soldier is discarded, your Ambush wakes.",
+        ),
+        (
+            "2 4 bX2 rH,bX/bm2,gl3 *r3,b5,g2:PHM:ASF:XDC",
+            "x3",
+            "3 ◆g: Green loses a face-down card with 3 on it; you gain 1."
+            " If it proves an Ambush, Green gains 4.",
+        ),
+        (
+            "2 4 bA2 rA,bF,gl *r3,b5,g2:PHM:ASF:XDC",
+            "x3",
+            "3 ◆g: Green loses a face-down card; you gain 1."
+            " If it proves an Ambush, Green gains 4 and your Shapeshifter is discarded.",
+        ),
+        (
+            "2 4 bS2 rH,bS,bl *r3,b5,g2",
+            "x3",
+            "3: your own Lord; you gain 1.",
+        ),
+        (
+            "2 4 bS2 rH,bS,bl2 *r3,b5,g2",
+            "x3",
+            "3: your own Lord, with the 2 on it; you gain 1.",
+        ),
+        (
+            "2 4 bS2 rH,bS,bm2 *r3,b5,g2",
+            "x3",
+            "3: your own Ambush, with the 2 on it; you gain 1."
+            " Your own Ambush does not strike back.",
+        ),
+        (
+            "1 4 bS2 rH,bS,bm2 *r3,b5,g2",
+            "x3",
+            "3: your own Ambush, with the 2 on it; you gain 1."
+            " Your Ambush brings 1 more, and your Soldier is discarded too.",
+        ),
+        (
+            "2 4 bX2 rH,bX,gl *r3,b5,g2",
+            "x2",
+            "2: your Assassination itself leaves the Queue; you gain 1.",
+        ),
+        (
+            "2 4 bA3 rH,gl,bA/bh1 *r3,b5,g2",
+            "x3",
+            "3: your Archer itself leaves the Queue; you gain 1. Your Heir beneath comes next.",
+        ),
+    ],
+)
+def test_eliminating(line: str, token: str, sentence: str) -> None:
+    assert says(line, token) == sentence
+
+
+# Stealing, copying, moving
+
+
+@pytest.mark.parametrize(
+    ("token", "sentence"),
+    [
+        ("$r", "▲r Rosalind: 3 becomes 2; your 5 becomes 6."),
+        ("$g", "◆g Gaspard has none: nothing changes."),
+    ],
+)
+def test_stealing(token: str, sentence: str) -> None:
+    assert says("2 4 bP2 rS,bP,gl *r3,b5,g0", token) == sentence
+
+
+def test_stealing_from_oneself() -> None:
+    assert says("2 4 bP2 rS,bP,bl *r3,b5,g0", "$b") == "Yourself: nothing changes (allowed)."
+
+
+@pytest.mark.parametrize(
+    ("line", "token", "sentence"),
+    [
+        ("2 4 bF2 rS,bF,gL *r3,b5,g2", "~1", "▲r Soldier 1: eliminate ▲r Soldier 1 or ◆g Lord 3."),
+        ("2 4 bF2 rA,bF,gL *r3,b5,g2", "~1", "▲r Archer 1: eliminate ▲r Archer 1 or ◆g Lord 3."),
+        ("2 4 bF2 rP,bF,gL *r3,b5,g2", "~1", "▲r Spy 1: steal 1 from Red or Green."),
+        ("2 4 bF2 rP,bF,gL *r3,b5,g2", "~3", "◆g Lord 3: the Shapeshifter gains 1."),
+        ("2 4 bF2 bP,bF,gL *r3,b5,g2", "~3", "◆g Lord 3: the Shapeshifter gains 2."),
+        ("2 4 bF2 rP,bF,gH,yH *r3,b5,g2,y1", "~3", "◆g Heir 3: the Shapeshifter gains 2."),
+        (
+            "2 4 bF2 rP,bF,gH,yF *r3,b5,g2,y1",
+            "~3",
+            "◆g Heir 3: the Shapeshifter gains 0, because ★y Shapeshifter 4 is face up.",
+        ),
+        (
+            "2 4 bF2 rP,bF,gF *r3,b5,g2",
+            "~3",
+            "◆g Shapeshifter 3: copying a Shapeshifter has no effect.",
+        ),
+    ],
+)
+def test_copying(line: str, token: str, sentence: str) -> None:
+    assert says(line, token) == sentence
+
+
+@pytest.mark.parametrize(
+    ("choices", "sentence"),
+    [
+        (["-"], "It takes the influence on it along, and never goes onto another card."),
+        (["1"], "▲r Soldier 1."),
+        (["2"], "●b heir 2, with the 2 on it."),
+        (["4"], "◆g 4; the card beneath it will be resolved this round."),
+        (["1", "-"], "Choose the place where it shall stand, alone."),
+        (
+            ["1", "1>2"],
+            "It would stand at 2, between ●b and ●b: not resolved again this round.",
+        ),
+        (
+            ["1", "1>4"],
+            "It would stand at 4, an end of the Queue: resolved after the Decree, this round.",
+        ),
+        (
+            ["4", "4>1"],
+            "It would stand at 1, an end of the Queue: not resolved this round.",
+        ),
+        (
+            ["4", "4>4"],
+            "It would stand at 4, between ●b and ◆g: resolved after the Decree, this round.",
+        ),
+    ],
+)
+def test_moving(choices: list[str], sentence: str) -> None:
+    assert says("2 4 bD3 rS,bh2,bD,gl/gh1 *r3,b5,g2", *choices) == sentence
+
+
+def test_what_is_uncovered_before_the_decree_waits() -> None:
+    assert says("2 4 bD3 rS,gl/gh1,bD *r3,b5,g2", "2") == (
+        "◆g 2; the card beneath it waits for the next round."
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("2 4 bA2 rS,bA,gl *r3,b5,g2", "Eliminates the first or the last card of the Queue."),
+        ("2 4 bP2 rS,bP,gl *r3,b5,g2", "Steals 1 from the pool of a player who owns a neighbour."),
+        (
+            "2 4 bS2 rS,bF,gl *r3,b5,g2",
+            "Eliminates a card right beside it.",
+        ),
+        (
+            "2 4 b?2 rS,bh1,gl *r3,b5,g2",
+            "1 influence lies on the card; leaving adds 1, revealing takes it.",
+        ),
+    ],
+)
+def test_before_a_choice_the_prompt_says_what_there_is_to_choose(line: str, sentence: str) -> None:
+    assert says(line, "-") == sentence
+
+
+def with_cursor(state: TableState, cursor: Cursor | None) -> TableState:
+    return TableState(state.view, state.players, state.glyphs, state.layout, state.question, cursor)
+
+
+def taught(state: TableState) -> str:
+    told = lesson(state)
+    return " ".join(filter(None, (told.title, told.here, told.rule, told.brief)))
+
+
+# Whatever the game: no sentence fails, none is cut off, none leaks
+
+
+def choices_of(question: Question) -> Iterator[None]:
+    """Choose everything that can be chosen, step by step, beginning with nothing."""
+    question.chosen = None
+    yield
+    for index in range(len(question.options)):
+        question.choose(index)
+        yield
+        if question.choice is not None and question.choice.action is None:
+            question.confirm()
+            yield from choices_of(question)
+            while question.picked is not None:
+                question.back()
+
+
+def texts(at: View, size: tuple[int, int] = (80, 24)) -> Iterator[str]:
+    """Yield everything that the table says and draws of a view, whatever is chosen."""
+    prompter = prompter_of(at)
+    if not at.over:
+        yield prompter.waiting()
+        yield prompter.may()
+    question = Question(at) if at.legal else None
+    state = state_of(at, question, size)
+    for index, stack in enumerate(at.queue):
+        for depth in range(height(stack)):
+            yield taught(with_cursor(state, Cursor(index, depth)))
+    if question is None:
+        return
+    for _ in choices_of(question):
+        yield prompter.title(question)
+        yield prompter.verb(question)
+        yield prompter.consequence(question)
+        yield taught(state)
+
+
+@examples(40)
+@given(moments())
+def test_every_choice_of_every_question_can_be_worded_for_everybody(
+    moment: tuple[Played, int],
+) -> None:
+    played, index = moment
+    for viewer in viewers(played.games[index]):
+        for text in texts(view(played.games[index], viewer)):
+            assert "{" not in text
+            assert "  " not in text
+            assert UNKNOWN not in text.removesuffix("?"), "only a title ends with one"
+
+
+@examples(60)
+@given(moments())
+def test_no_prompt_is_cut_off_at_80_columns_in_any_language(moment: tuple[Played, int]) -> None:
+    played, index = moment
+    at = view(played.games[index], played.games[index].turn)
+    prompter = Prompter(at, ["N" * NAME_LENGTH] * at.players, UNICODE)
+    try:
+        for language in available_languages():
+            set_language(language)
+            assert cell_len(prompter.waiting()) <= 78
+            question = Question(at)
+            for _ in choices_of(question):
+                assert cell_len(prompter.title(question)) <= 78
+                sentence = prompter.consequence(question)
+                assert len(wrap(sentence, 78)) <= 2, sentence
+                if question.step is Step.LEAVE_OR_REVEAL and question.choice is not None:
+                    ways = (translate("{key} Leave"), translate("{key} Reveal"))
+                    label = max((way.format(key="!") for way in ways), key=cell_len)
+                    assert cell_len(f" ▸ {label}  {sentence}") < 80, sentence
+    finally:
+        set_language(ENGLISH)
+
+
+@examples(25)
+@given(moments(), st.integers(0, 2**32 - 1))
+def test_nothing_that_is_said_or_drawn_depends_on_what_its_reader_may_not_know(
+    moment: tuple[Played, int], seed: int
+) -> None:
+    played, index = moment
+    game = played.games[index]
+    for viewer in Random(seed).sample(viewers(game), 2):
+        twin = game_with_other_cards(played, index, viewer, Random(seed))
+        here, there = view(game, viewer), view(twin, viewer)
+        assert list(texts(here)) == list(texts(there))
+        for seat in range(game.players):
+            assert knowledge(here, seat) == knowledge(there, seat)
+        assert drawn(here) == drawn(there)
+
+
+def game_with_other_cards(played: Played, index: int, viewer: Seat | None, rng: Random) -> Game:
+    """Return the same game with all that the viewer may not know dealt otherwise."""
+    by_seat = trades(viewer, played.games[index], rng)
+    twin = Game.start(traded_deal(played.deal, by_seat))
+    for action in played.actions[:index]:
+        twin = twin.play(traded_action(twin, action, by_seat))
+    return twin
+
+
+def drawn(at: View, size: tuple[int, int] = (120, 40)) -> list[str]:
+    """Return what the widgets of the table draw of a view, as text."""
+    question = Question(at) if at.legal else None
+    state = state_of(at, question, size)
+    widgets = (Header(), Seats(), WideQueue(), Prompt(), Hand(), CardHelp(), KnownCards())
+    rows: list[str] = []
+    for widget in widgets:
+        canvas = Canvas(size[0], 16, style(DARK.ink, DARK.table))
+        widget.state = state
+        widget.draw(canvas)
+        rows += map(str, canvas.strips())
+    return rows
+
+
+class WideQueue(Queue):
+    """A Queue that has a size without a screen."""
+
+    @property
+    def size(self) -> Size:
+        return Size(120, 16)
+
+
+# What is promised comes true
+
+
+@examples(150)
+@given(moments())
+def test_the_numbers_of_a_revelation_are_those_of_the_game(moment: tuple[Played, int]) -> None:
+    played, index = moment
+    for game in (each for each in played.games[index:] if each.asked == "?"):
+        at = view(game, game.turn)
+        question = Question(at)
+        sentence = prompter_of(at).effect(REVEAL, question)
+        events: list[Event] = []
+        game.play(REVEAL, events)
+        revealed = events[0]
+        assert isinstance(revealed, Revealed)
+        if revealed.card == "C":
+            promised = [revealed.taken, revealed.influence] if revealed.influence else []
+            assert numbers(sentence) == promised
+        elif revealed.card == AMBUSH:
+            gained = events[1]
+            assert isinstance(gained, Gained)
+            lost = [revealed.influence] if revealed.influence else []
+            assert numbers(sentence) == [gained.influence, *lost]
+        elif revealed.card in (LORD, HEIR):
+            gained = events[1]
+            assert isinstance(gained, Gained)
+            taken = [revealed.taken] if revealed.taken else []
+            assert numbers(sentence)[: len(taken) + 1] == [*taken, gained.influence]
+        elif revealed.taken:
+            assert sentence.startswith(f"take the {revealed.taken}; ")
+        else:
+            assert not sentence.startswith("take")
+
+
+def numbers(sentence: str) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", sentence)]
+
+
+@examples(150)
+@given(moments())
+def test_the_choices_of_an_ability_do_what_the_prompt_says(moment: tuple[Played, int]) -> None:
+    played, index = moment
+    for game in played.games[index:]:
+        at = view(game, game.turn)
+        for action in game.legal:
+            if isinstance(action, Eliminate | Steal | Copy | Move):
+                sentence = prompter_of(at).effect(action, Question(at))
+                events: list[Event] = []
+                after = game.play(action, events)
+                check(game, action, sentence, events, after)
+
+
+def check(game: Game, action: Action, sentence: str, events: list[Event], after: Game) -> None:
+    seat = game.turn
+    match action:
+        case Eliminate(position):
+            eliminated = events[0]
+            assert isinstance(eliminated, Eliminated)
+            assert "you gain 1." in sentence
+            if eliminated.influence and position != game.at + 1:
+                assert f"{eliminated.influence} on it" in sentence
+            sprung = [event for event in events[1:3] if isinstance(event, AmbushSprung)]
+            if sprung and sprung[0].seat != seat:
+                assert "Ambush" in sentence
+                assert f"gains {sprung[0].influence}" in sentence
+            if sprung and sprung[0].seat == seat:
+                assert f"brings {sprung[0].influence} more" in sentence
+                assert any(isinstance(event, Discarded) for event in events)
+        case Steal():
+            stole = events[0]
+            assert isinstance(stole, Stole)
+            before = game.pools
+            if stole.influence:
+                assert numbers(sentence) == [
+                    before[stole.victim],
+                    before[stole.victim] - 1,
+                    before[seat],
+                    before[seat] + 1,
+                ]
+            else:
+                assert "nothing changes" in sentence
+        case Copy(position):
+            if game.queue[position - 1][1] in (LORD, HEIR):
+                gained = next(event for event in events if isinstance(event, Gained))
+                assert f"the Shapeshifter gains {gained.influence}" in sentence
+        case Move(position, destination):
+            queue = list(game.queue)
+            at = move_top(queue, game.at, position - 1, destination - 1)
+            comes = destination - 1 > at
+            assert ("resolved after the Decree" in sentence) == comes
+            assert ("not resolved" in sentence) != comes
+            assert f"stand at {destination}," in sentence
+            ends = destination in (1, len(queue))
+            assert ("an end of the Queue" in sentence) == ends
+
+
+def test_the_lords_promise_is_kept_in_both_editions() -> None:
+    for edition, pool in (("1", 9), ("2", 7)):
+        game = game_at(f"{edition} 4 b?2 bs/bc/bp,bl,gH *r3,b5,g2")
+        at = view(game, 1)
+        gain = numbers(prompter_of(at).effect(Reveal(), Question(at)))[0]
+        assert 5 + gain == pool
+        assert game.play(REVEAL).pools[1] == pool
+
+
+def test_an_ambush_is_warned_of_unless_it_is_known_to_be_elsewhere() -> None:
+    """A promise that the sentence makes by silence: this card cannot be an Ambush."""
+    for seed in range(25):
+        for game in random_game(seed).games:
+            for viewer in viewers(game):
+                at = view(game, viewer)
+                for stack, truth in zip(at.queue, game.queue, strict=True):
+                    hidden = stack[1] == UNKNOWN
+                    if hidden and truth[1] == AMBUSH:
+                        assert ambush_possible(at, stack[0])
+
+
+def test_a_copied_spy_and_a_lone_shapeshifter_are_worded_by_their_real_names() -> None:
+    at = seen("2 4 bF2 rP,bF,gF *r3,b5,g2")
+    prompter = prompter_of(at)
+    assert prompter.effect(COPY[1], Question(at)).startswith("▲r Spy 1: steal")
+    assert SPY in {card for card, _, _ in cards_in(at.queue[0])}
+    assert SHAPESHIFTER in {card for card, _, _ in cards_in(at.queue[1])}

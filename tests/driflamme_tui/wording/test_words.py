@@ -1,0 +1,287 @@
+"""What the program says about the game: for every event, card and ruling, and in what room."""
+
+import itertools
+import re
+from collections.abc import Iterator
+from string import Formatter
+from typing import get_args
+
+import pytest
+from rich.cells import cell_len
+
+from driflamme_tui.text.i18n import available_languages, pgettext, set_language
+from driflamme_tui.text.signs import ASCII, UNICODE
+from driflamme_tui.wording.game import event_words as wording_of_events
+from driflamme_tui.wording.game.card_words import card_help, card_kind, card_summary
+from driflamme_tui.wording.game.event_words import TableNames, event_sentence
+from driflamme_tui.wording.game.names import card_name, card_name_for, card_purpose, family_name
+from driflamme_tui.wording.game.rules_text import rules_sections, ruling, rulings_on
+from driflamme_tui.wording.program.people_words import absence, status_words
+from engine.cards import CARDS, FAMILIES, UNKNOWN
+from engine.events import (
+    AmbushSprung,
+    Copied,
+    Discarded,
+    Eliminated,
+    Event,
+    Forced,
+    Gained,
+    GameEnded,
+    Left,
+    Moved,
+    NoEffect,
+    Placed,
+    ResolutionBegan,
+    Revealed,
+    RoundBegan,
+    Stole,
+    Uncovered,
+)
+from engine.view import project
+from netcode.protocol.messages import Away
+from tests.engine.random_games import random_game, viewers
+
+YOU, ROSALIND, GASPARD = 0, 1, 2
+TABLE = TableNames("brg", ("Blanche", "Rosalind", "Gaspard"), YOU)
+
+
+@pytest.fixture(autouse=True, params=available_languages())
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    set_language(request.param)
+    yield request.param
+    set_language("en")
+
+
+@pytest.fixture
+def english(language: str) -> None:
+    if language != "en":
+        pytest.skip("compares English texts")
+
+
+def samples() -> Iterator[Event]:
+    """Events of each kind with all that can make a difference to the sentence."""
+    seats = (YOU, ROSALIND)
+    for seat, other in itertools.product(seats, (YOU, ROSALIND, GASPARD)):
+        yield RoundBegan(2, seat)
+        for card in ("S", UNKNOWN) if seat != YOU else ("S",):
+            yield from (Placed(seat, card, spot, 3, 2) for spot in "<>^")
+            yield from (Left(seat, 3, card, influence) for influence in (1, 2))
+            yield Uncovered(seat, 3, card, False)
+        yield Uncovered(seat, 3, "S", True)
+        yield from (Revealed(seat, 3, "C", 2, taken) for taken in (0, 2, 4))
+        yield Revealed(seat, 3, "S", 0, 0)
+        yield Forced(seat, 3, "F", "S")
+        yield NoEffect(seat, 3, "F", "S")
+        yield from (Gained(seat, 3, "F", "H", influence) for influence in (0, 2))
+        yield from (Gained(seat, 3, card, card, 0) for card in "HC")
+        yield from (Gained(seat, 3, card, card, 1) for card in "LM")
+        yield Copied(seat, 3, 4, "A")
+        yield Eliminated(seat, 3, "S", 4, other, "H", True, 0)
+        yield from (Eliminated(seat, 3, "S", 4, other, "H", False, lost) for lost in (0, 2))
+        yield AmbushSprung(seat, 4, other)
+        yield Discarded(seat, 3, "X")
+        yield Stole(seat, 3, "P", other, 0)
+        if other != seat:
+            yield Stole(seat, 3, "P", other, 1)
+        yield Moved(seat, 3, 4, 1, other, "L", True)
+        yield Moved(seat, 3, 4, 1, other, "L" if other == YOU else UNKNOWN, False)
+        yield Moved(seat, 3, 4, 1, other, "L", False)
+        yield Eliminated(seat, 3, "X", 3, seat, "X", True, 0)
+    yield ResolutionBegan()
+    yield from (GameEnded(winners) for winners in ((0,), (1,), (0, 1), (1, 2), (0, 1, 2)))
+
+
+def test_the_samples_are_of_every_kind_of_event() -> None:
+    assert {type(event) for event in samples()} == set(get_args(Event))
+
+
+def test_every_event_has_a_sentence() -> None:
+    for event in samples():
+        sentence = event_sentence(event, TABLE)
+        assert sentence, event
+        assert not re.search(r"[{}?]|\bNone\b|  ", sentence), sentence
+
+
+def test_every_event_of_real_games_has_a_sentence_for_everybody() -> None:
+    for seed in range(8):
+        played = random_game(seed)
+        families = played.deal.families
+        names = tuple(map(family_name, families))
+        happened: list[Event] = [event for events in played.events for event in events]
+        for event in happened:
+            assert event_sentence(event, TableNames(families, names))
+            for viewer in viewers(played.games[0]):
+                assert event_sentence(project(event, viewer), TableNames(families, names, viewer))
+
+
+def test_no_sentence_tells_a_hidden_card() -> None:
+    hidden: list[Event] = [
+        Placed(ROSALIND, UNKNOWN, "^", 3, 2),
+        Left(ROSALIND, 3, UNKNOWN, 2),
+        Uncovered(ROSALIND, 3, UNKNOWN, False),
+        Moved(ROSALIND, 3, 4, 1, GASPARD, UNKNOWN, False),
+        Moved(YOU, 3, 4, 1, GASPARD, UNKNOWN, False),
+    ]
+    told = {card_name(card) for card in CARDS if card != "D"}
+    for event in hidden:
+        assert not any(name in event_sentence(event, TABLE) for name in told)
+
+
+@pytest.mark.usefixtures("english")
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        (RoundBegan(3, ROSALIND), "Round 3 begins, and Rosalind is first player"),
+        (Placed(YOU, "S", "^", 3, 2), "You put your Soldier on your stack at 3, 2 high now"),
+        (Placed(ROSALIND, UNKNOWN, ">", 5, 1), "Rosalind puts a card at the end, position 5"),
+        (Left(ROSALIND, 4, UNKNOWN, 1), "Rosalind leaves the card at 4, 1 influence on it now"),
+        (Revealed(YOU, 2, "S", 0, 0), "You reveal your Soldier at 2"),
+        (Revealed(ROSALIND, 7, "A", 0, 0), "Rosalind reveals the Archer at 7"),
+        (
+            Revealed(ROSALIND, 7, "C", 3, 6),
+            "Rosalind reveals the Conspiracy at 7 and takes 6, twice what lay on it",
+        ),
+        (Revealed(YOU, 7, "M", 3, 0), "You reveal your Ambush at 7 and lose the 3 on it"),
+        (Gained(ROSALIND, 5, "F", "L", 2), "Rosalind's Shapeshifter at 5 gains 2 as a Lord"),
+        (
+            Eliminated(YOU, 6, "S", 7, ROSALIND, "H", False, 3),
+            "Your Soldier at 6 eliminates Rosalind's face-down Heir at 7 and the 3 on it (+1)",
+        ),
+        (
+            Eliminated(ROSALIND, 1, "A", 1, ROSALIND, "A", True, 0),
+            "Rosalind's Archer at 1 eliminates itself (+1)",
+        ),
+        (Stole(ROSALIND, 4, "P", YOU, 1), "Rosalind's Spy at 4 steals 1 from you"),
+        (
+            Moved(ROSALIND, 5, 11, 4, GASPARD, UNKNOWN, False),
+            "Rosalind's Royal Decree at 5 moves Gaspard's face-down card from 11 to 4, alone",
+        ),
+        (GameEnded((YOU,)), "You win"),
+        (GameEnded((ROSALIND, GASPARD)), "Rosalind and Gaspard share the victory"),
+        (GameEnded((YOU, GASPARD)), "You share the victory with Gaspard"),
+    ],
+)
+def test_sentences(event: Event, sentence: str) -> None:
+    assert event_sentence(event, TABLE) == sentence
+
+
+def test_a_name_with_braces_is_only_a_name() -> None:
+    table = TableNames("brg", ("{card}", "{0}", "%s"), None)
+    assert "{0}" in event_sentence(Revealed(ROSALIND, 7, "A", 0, 0), table)
+
+
+def test_the_tables_of_sentences_use_no_other_placeholders() -> None:
+    tables = [
+        value
+        for name, value in vars(wording_of_events).items()
+        if name.isupper() and isinstance(value, dict)
+    ]
+    assert len(tables) >= 6
+    known = {"name", "card", "position", "height", "victim", "target_card", "target"}
+    known |= {"influence", "destination"}
+    for template in itertools.chain.from_iterable(table.values() for table in tables):
+        assert {field for _, field, _, _ in Formatter().parse(template) if field} <= known
+
+
+# Cards
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_names_and_purposes_fit_their_room(card: str) -> None:
+    for columns in (4, 7, 9, 14, 30):
+        assert 0 < len(card_name_for(card, columns)) <= columns
+    assert card_name_for(card, 30) == card_name(card)
+    assert [len(card_purpose(card, columns)) for columns in (7, 9)] == [1, 2]
+    for columns in (7, 9):
+        assert all(0 < len(line) <= columns for line in card_purpose(card, columns))
+
+
+@pytest.mark.parametrize("columns", [4, 7])
+def test_short_names_differ(columns: int) -> None:
+    assert len({card_name_for(card, columns) for card in CARDS}) == len(CARDS)
+
+
+def test_families_have_names() -> None:
+    assert len({family_name(family) for family in FAMILIES}) == len(FAMILIES)
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_a_summary_is_one_sentence_of_at_most_75_columns(card: str, language: str) -> None:
+    summary = card_summary(card)
+    assert len(summary) <= (75 if language == "en" else 100)
+    assert summary.endswith(".")
+    assert ". " not in summary
+
+
+@pytest.mark.usefixtures("english")
+@pytest.mark.parametrize("card", CARDS)
+def test_help_is_two_to_four_sentences(card: str) -> None:
+    assert 2 <= len(re.findall(r"\.(?= |$)", card_help(card))) <= 4
+
+
+def test_cards_are_characters_or_intrigues() -> None:
+    kinds = [card_kind(card) for card in CARDS]
+    assert kinds == [kinds[0]] * 6 + [kinds[-1]] * 4
+
+
+# Rules
+
+
+def test_the_rules_hold_every_part() -> None:
+    sections = rules_sections()
+    assert len(sections) == 10
+    assert len({title for title, _ in sections}) == 10
+    assert all(paragraph for _, paragraphs in sections for paragraph in paragraphs)
+    cards = next(paragraphs for _, paragraphs in sections if len(paragraphs) == len(CARDS))
+    for card, paragraph in zip(CARDS, cards, strict=True):
+        assert card_name(card) in paragraph
+        assert card_help(card) in paragraph
+
+
+@pytest.mark.usefixtures("english")
+def test_the_sections_have_the_titles_of_the_help() -> None:
+    assert [title for title, _ in rules_sections()] == [
+        "The table",
+        "A turn",
+        "Stacks",
+        "Resolution",
+        "The ten cards",
+        "Ambush",
+        "The two editions",
+        "End and ties",
+        "Two at the table, a variant",
+        "Rulings",
+    ]
+
+
+def test_all_thirteen_rulings_stand_at_the_end_with_their_numbers() -> None:
+    _, rulings = rules_sections()[-1]
+    assert [text.split(".")[0] for text in rulings] == [str(n) for n in range(1, 14)]
+    assert rulings == [ruling(number) for number in range(1, 14)]
+
+
+def test_rulings_on_a_card_are_among_them() -> None:
+    _, rulings = rules_sections()[-1]
+    for card in CARDS:
+        assert set(rulings_on(card)) <= set(rulings)
+
+
+@pytest.mark.parametrize("away", ["grace", "wait", "bot"])
+@pytest.mark.parametrize("present", [True, False])
+def test_how_somebody_is_fits_the_narrowest_seat(away: Away, present: bool) -> None:
+    for glyphs in (UNICODE, ASCII):
+        short = status_words(None, present, away, 5, glyphs)
+        assert cell_len(short) <= 5
+        assert short.startswith(glyphs.away)
+        longer = status_words(None, present, away, 15, glyphs)
+        assert len(short) < len(longer) <= 15 or present
+    assert absence("Ada", present, away).startswith("Ada")
+
+
+def test_of_somebody_who_is_there_nothing_is_said() -> None:
+    assert status_words(None, True, "no", 15, UNICODE) == ""
+    assert absence("Ada", True, "no") == ""
+    assert status_words("steady", True, "no", 5, UNICODE) == "bot"
+    assert status_words(None, False, "no", 15, UNICODE) == "◌" + pgettext(
+        "seat in 5 columns", "away"
+    )

@@ -1,0 +1,170 @@
+"""Who plays at somebody else's table, or alone, has the game in the own history too."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.record import Record
+from engine.words import ExplainedError
+from netcode.client.client_history import ClientHistory
+from netcode.protocol.messages import HostMessage, SetReady
+from netcode.storage.history import History, PastGame
+from netcode.table.finished_game import Origin
+from tests.netcode.kept import at_play, change
+from tests.netcode.pretend import Participant, play_on, playing
+
+
+class Memory:
+    """What a client keeps, message by message, at a time that a test sets."""
+
+    def __init__(
+        self, path: Path, participant: Participant, origin: Origin = "joined", began: int = 100
+    ) -> None:
+        self.now = began
+        self.errors: list[str] = []
+        self.participant = participant
+        self.client_history = ClientHistory(
+            origin, lambda error: self.errors.append(error.sentence()), path, lambda: self.now
+        )
+        self._take, participant.take = participant.take, self.take  # type: ignore[method-assign]
+
+    def take(self, frame: bytes, message: object) -> None:
+        self._take(frame, message)  # type: ignore[arg-type]
+        asyncio.run(self._see(message))  # type: ignore[arg-type]
+
+    async def _see(self, message: HostMessage) -> None:
+        self.client_history.see(self.participant.session, message)
+        await self.client_history.settled()
+
+
+async def abandon(client_history: ClientHistory, record: Record, own: tuple[int, ...]) -> None:
+    client_history.abandon(record, own)
+    await client_history.settled()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "tables.db"
+
+
+def games(path: Path) -> list[PastGame]:
+    with History.open(path) as history:
+        return history.games()
+
+
+def remembering(path: Path, spectator: bool = False) -> tuple[list[Participant], Memory]:
+    guests = playing(rng=Random(1))
+    network = guests[0].network
+    participant = Participant(network, "w", spectator=True) if spectator else guests[2]
+    return guests, Memory(path, participant)
+
+
+def test_a_game_at_somebody_elses_table_is_kept_with_dates_and_the_own_seat(path: Path) -> None:
+    guests, memory = remembering(path)
+    play_on(guests)
+    memory.now = 200
+    for participant in guests:
+        participant.say(SetReady(ready=True))
+    play_on(guests, 20)
+    memory.now = 300
+    play_on(guests)
+    second, first = games(path)
+    assert (second.began, second.ended, second.own, second.origin) == (200, 300, (2,), "joined")
+    # It had begun when somebody came to listen.
+    assert (first.began, first.ended, first.outcome) == (None, 100, "finished")
+    assert [player.name for player in first.players] == ["a", "b", "c"]
+    assert not memory.errors
+
+
+def test_who_watches_keeps_the_game_too(path: Path) -> None:
+    guests, _ = remembering(path, spectator=True)
+    play_on(guests)
+    (game,) = games(path)
+    assert game.own == ()
+
+
+def test_a_game_that_is_heard_of_twice_is_kept_once(path: Path) -> None:
+    guests, _ = remembering(path)
+    play_on(guests)
+    guests[2].drop()
+    guests[2].come_back()
+    assert len(games(path)) == 1
+
+
+def test_others_game_that_was_over_when_one_came_is_theirs(path: Path) -> None:
+    guests = playing(rng=Random(1))
+    play_on(guests)
+    late = Participant(guests[0].network, "l", spectator=True, greet=False)
+    memory = Memory(path, late)
+    late.greet()
+    assert late.session.record is not None
+    assert games(path) == []
+    # A player who comes with a new program has not seen it either, but it is theirs.
+    guests[1].drop()
+    mine = Memory(path, guests[1])
+    guests[1].session.view = guests[1].session.record = None
+    guests[1].session.events = []
+    guests[1].come_back()
+    assert [game.own for game in games(path)] == [(1,)]
+    assert memory.errors + mine.errors == []
+
+
+def test_a_host_that_makes_games_up_does_not_fill_the_disk(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("netcode.client.client_history.MAXIMUM_GAMES", 2)
+    guests, _ = remembering(path)
+    for _game in range(4):
+        play_on(guests)
+        for participant in guests:
+            participant.say(SetReady(ready=True))
+    assert len(games(path)) == 2
+
+
+def test_a_game_at_ones_own_table_that_ones_own_client_keeps_is_one_game(path: Path) -> None:
+    network, guests = at_play(path, 0)
+    Memory(path, guests[1])
+    play_on(guests)
+    (game,) = games(path)
+    assert (game.began, game.ended, game.own, game.origin) == (1000, 1000, (1,), "own")
+    network.store.close()
+
+
+@pytest.mark.parametrize("actions", [0, 20])
+def test_a_game_alone_that_is_left_is_abandoned_if_anything_was_played(
+    path: Path, actions: int
+) -> None:
+    guests, memory = remembering(path)
+    play_on(guests, actions)
+    record = guests[0].network.table.record()
+    assert record is not None
+    asyncio.run(abandon(memory.client_history, record, (0,)))
+    assert [(game.outcome, game.decisions) for game in games(path)] == (
+        [("abandoned", 20)] if actions else []
+    )
+
+
+def test_what_cannot_be_kept_is_said_and_costs_no_game(path: Path) -> None:
+    games(path)
+    change(path, "PRAGMA user_version = 99")
+    guests, memory = remembering(path)
+    play_on(guests)
+    (said,) = memory.errors
+    assert said.startswith("The journal of tables was written by a newer version")
+    assert guests[2].session.record is not None
+
+
+def test_a_failure_is_an_error_with_a_sentence(path: Path) -> None:
+    heard: list[ExplainedError] = []
+    tell: Callable[[ExplainedError], None] = heard.append
+    path.write_bytes(b"x" * 5000)
+    guests = playing(rng=Random(1))
+    play_on(guests, 1)
+    record = guests[0].network.table.record()
+    assert record is not None
+    asyncio.run(abandon(ClientHistory("own", tell, path), record, ()))
+    assert str(path) in heard[0].sentence()
+    assert path.read_bytes() == b"x" * 5000

@@ -1,0 +1,182 @@
+"""Ways to a table and staying there, over real sockets, where things go wrong."""
+
+import asyncio
+from contextlib import aclosing
+from random import Random
+
+import pytest
+from websockets.asyncio.server import ServerConnection, serve
+
+from netcode.client import connection
+from netcode.client.connection import Connect, Connected, ConnectError, Lost, stay_connected
+from netcode.client.connectors import Plain, connector
+from netcode.client.session import ProtocolError, Session
+from netcode.protocol.messages import Goodbye, Leave, Lobby, Refused, Welcome
+from netcode.transport.address import Address
+from tests.netcode.pretend import hello
+from tests.netcode.rooms import (
+    connected,
+    here,
+    listens,
+    new_table,
+    opened,
+    runs,
+    say,
+    server_of,
+    way_to,
+)
+
+
+def way(host: str, port: int, timeout: float = 10.0) -> Connect:
+    return connector(Plain(Address(host, port)), timeout=timeout)
+
+
+@runs
+async def test_nobody_there_is_said_plainly() -> None:
+    async with opened() as server:
+        address = here(server)
+        nowhere = way_to(server)
+    with pytest.raises(ConnectError, match=f"No table is open at 127.0.0.1:{address.port}"):
+        await nowhere()
+    with pytest.raises(ConnectError, match=r"There is no machine called nowhere\.invalid"):
+        await way("nowhere.invalid", 1)()
+    with pytest.raises(ConnectError):
+        async with aclosing(stay_connected(nowhere, Session(), "a")) as messages:
+            await anext(messages)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"",
+        b"SSH-2.0-OpenSSH_9\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi",
+        b"HTTP/1.1 302 Found\r\nLocation: http://elsewhere.example/\r\n\r\n",
+        b"HTTP/1.1 302 Found\r\nLocation: ws://elsewhere.example/\r\n\r\n",
+        b"\xff" * 20_000,
+    ],
+    ids=["nothing", "ssh", "web", "redirect", "elsewhere", "noise"],
+)
+@runs
+async def test_what_is_no_table_is_said_to_be_none(answer: bytes) -> None:
+    async def speak(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(answer)
+        writer.close()
+
+    async with await asyncio.start_server(speak, "127.0.0.1", 0) as stranger:
+        port = stranger.sockets[0].getsockname()[1]
+        with pytest.raises(ConnectError, match="it is no table of Driflamme"):
+            await way("127.0.0.1", port)()
+
+
+@runs
+async def test_silence_is_not_waited_for_without_end() -> None:
+    ended = asyncio.Event()
+
+    async def say_nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read()
+        writer.close()
+        ended.set()
+
+    async with await asyncio.start_server(say_nothing, "127.0.0.1", 0) as stranger:
+        port = stranger.sockets[0].getsockname()[1]
+        with pytest.raises(ConnectError, match="does not answer"):
+            await way("127.0.0.1", port, timeout=0.2)()
+        await ended.wait()
+
+
+@runs
+async def test_other_troubles_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def unreachable(*_: object, **__: object) -> None:
+        raise OSError(101, "Network is unreachable")
+
+    monkeypatch.setattr(asyncio.get_running_loop(), "create_connection", unreachable)
+    with pytest.raises(ConnectError, match=r"x cannot be reached: Network is unreachable\."):
+        await way("x", 11214)()
+
+
+@runs
+async def test_a_host_that_makes_no_sense_is_a_protocol_error() -> None:
+    async def babble(socket: ServerConnection) -> None:
+        await socket.send(b"\xc1")
+        await socket.wait_closed()
+
+    async with serve(babble, "127.0.0.1", 0) as stranger:
+        port = stranger.sockets[0].getsockname()[1]
+        with pytest.raises(ProtocolError):
+            async for _ in stay_connected(way("127.0.0.1", port), Session(), "a"):
+                pass
+
+
+# Staying connected
+
+
+@runs
+async def test_a_goodbye_ends_it() -> None:
+    async with opened() as server:
+        session = Session()
+        connection = None
+        kinds = []
+        async for message in stay_connected(way_to(server), session, "a"):
+            kinds.append(type(message))
+            if isinstance(message, Connected):
+                connection = message.connection
+            elif isinstance(message, Lobby):
+                await say(connection, Leave())
+        assert kinds == [Connected, Welcome, Lobby, Goodbye]
+        await say(connection, Leave())
+
+
+@runs
+async def test_a_table_that_opens_again_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It waits ever longer while nobody is there, and then joins anew: the old seat is gone."""
+    monkeypatch.setattr(connection, "FIRST_WAIT_S", 1e-9)
+    monkeypatch.setattr(connection, "LONGEST_WAIT_S", 4e-9)
+    first = server_of(new_table())
+    await listens(first)
+    port, way_there = first.port, way_to(first)
+    again = server_of(new_table())
+    waits: list[float] = []
+    session = Session()
+    async with aclosing(stay_connected(way_there, session, "a", rng=Random(3))) as messages:
+        async for message in messages:
+            if isinstance(message, Lobby) and not waits:
+                for listener in first._listeners:
+                    await listener.stop()
+                for peer in first._peers:
+                    peer.cut()
+            elif isinstance(message, Lost):
+                waits.append(message.wait_s)
+                assert message.attempt == len(waits)
+                if len(waits) == 6:
+                    await listens(again, port)
+            elif isinstance(message, Lobby):
+                break
+    assert session.family == "r"
+    assert session.lobby is not None
+    assert [seat.name for seat in session.lobby.seats] == ["a"]
+    assert waits[0] <= 1e-9
+    assert max(waits) <= 4e-9
+    assert waits[4] > waits[0]
+    await first.close()
+    await again.close()
+
+
+@runs
+async def test_a_refusal_at_the_door_leaves_the_connection_to_try_again() -> None:
+    async with opened() as server:
+        taken = await connected(server)
+        await taken.send(hello("anna"))
+        session, connection = Session(), None
+        async with aclosing(stay_connected(way_to(server), session, "anna")) as messages:
+            async for message in messages:
+                if isinstance(message, Connected):
+                    connection = message.connection
+                elif isinstance(message, Refused):
+                    assert message.code == "name_taken"
+                    await say(connection, session.hello("bert"))
+                elif isinstance(message, Lobby):
+                    break
+        assert session.name == "bert"
+        assert session.family == "b"
+        await taken.close()

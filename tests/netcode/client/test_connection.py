@@ -1,0 +1,440 @@
+"""Staying connected, on a clock that only moves when nothing is left to do."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from functools import update_wrapper
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.actions import ACTIONS
+from engine.events import RoundBegan
+from netcode.client.connection import (
+    FIRST_WAIT_S,
+    HEARTBEAT_S,
+    HEARTBEAT_TIMEOUT_S,
+    LONGEST_WAIT_S,
+    Connected,
+    ConnectError,
+    Connection,
+    Lost,
+    stay_connected,
+)
+from netcode.client.session import Session
+from netcode.protocol.codec import decode_client, encode
+from netcode.protocol.messages import (
+    PROTOCOL,
+    Act,
+    Admitted,
+    Chat,
+    ClientMessage,
+    Club,
+    Goodbye,
+    Hello,
+    HostMessage,
+    Leave,
+    Line,
+    Lobby,
+    OpenTable,
+    SeatInfo,
+    State,
+    TableSettings,
+    Talk,
+    Welcome,
+)
+from netcode.transport.wire import Wire, WireClosedError, pipe
+from tests.netcode.simulation.clockwork import Clockwork, Process
+
+VIEW = "2 1 r* - *r1:ASPHFLX:DMC:-,b1:???????:???:-,g1:???????:???:-"
+
+WELCOME = Welcome(protocol=PROTOCOL, program="p", family="r", key=b"k" * 32, host=False)
+
+STATE = State(revision=1, view=VIEW, you="r", first_event=0, events=(RoundBegan(1, 0),))
+
+TALK = Talk(first=0, lines=(Line(name="a", family=None, text="hm"),))
+
+LOBBY = Lobby(
+    phase="playing",
+    seats=tuple(SeatInfo(family=family, name=family) for family in ("r", "b", "g")),
+    spectators=(),
+    settings=TableSettings(),
+    missing=None,
+    invitation="",
+    you="r",
+    host=False,
+)
+
+
+def timeless(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """Have a test run in no time."""
+
+    def run(**fixtures: Any) -> None:
+        loop = Clockwork(Random(1))
+        try:
+            loop.run_until_complete(test(**fixtures))
+            loop.run_until_complete(loop.shutdown_asyncgens())
+        finally:
+            loop.close()
+
+    return update_wrapper(run, test)
+
+
+def now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+class LazyWire:
+    """The client's end of a connection that answers pings only after a while, or never."""
+
+    peer = ""
+
+    def __init__(self, wire: Wire, host: "Host") -> None:
+        self._host = host
+        self._wire = wire
+        self._aborted = asyncio.Event()
+
+    @property
+    def waiting(self) -> int:
+        return self._wire.waiting
+
+    def send(self, frame: bytes) -> None:
+        self._wire.send(frame)
+
+    async def receive(self) -> bytes | str:
+        return await self._wire.receive()
+
+    async def ping(self) -> float:
+        round_trip_s = self._host.round_trip_s
+        if round_trip_s is None:
+            await self._aborted.wait()
+            raise WireClosedError
+        await asyncio.sleep(round_trip_s)
+        return round_trip_s
+
+    async def close(self, code: int = 1000) -> None:
+        await self._wire.close(code)
+
+    def abort(self) -> None:
+        self._aborted.set()
+        self._wire.abort()
+
+
+class Host:
+    """The other side, which does what the test says."""
+
+    def __init__(self, round_trip_s: float | None = 0.01) -> None:
+        self.round_trip_s = round_trip_s
+        """Seconds until a ping is answered; None for never."""
+        self.wires: list[Wire] = []
+        self.closed = False
+
+    async def connect(self) -> Wire:
+        if self.closed:
+            raise ConnectError("No table is open there.")
+        near, far = pipe()
+        self.wires.append(far)
+        return LazyWire(near, self)
+
+    def say(self, *messages: HostMessage) -> None:
+        for message in messages:
+            self.wires[-1].send(encode(message))
+
+    async def hear(self) -> ClientMessage:
+        return decode_client(await self.wires[-1].receive())
+
+    async def hears_nothing(self) -> bool:
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(1.0):
+                await self.wires[-1].receive()
+        return True
+
+
+class Client:
+    """A person's program, of which the test sees what it sees."""
+
+    def __init__(self, host: Host, session: Session | None = None, seed: int = 1) -> None:
+        self.session = session or Session()
+        self.connection: Connection | None = None
+        self.news: AsyncGenerator[HostMessage | Connected | Lost, None] = stay_connected(
+            host.connect, self.session, "anna", rng=Random(seed)
+        )
+
+    async def next(self) -> HostMessage | Connected | Lost:
+        news = await anext(self.news)
+        if isinstance(news, Connected):
+            self.connection = news.connection
+        return news
+
+    async def until(self, kind: type[HostMessage | Connected | Lost]) -> Any:
+        while True:
+            news = await self.next()
+            if isinstance(news, kind):
+                return news
+
+    async def send(self, message: ClientMessage) -> None:
+        assert self.connection is not None
+        await self.connection.send(message)
+
+
+async def welcomed(host: Host, session: Session | None = None) -> Client:
+    client = Client(host, session)
+    await client.until(Connected)
+    host.say(WELCOME, LOBBY)
+    await client.until(Lobby)
+    return client
+
+
+# The heartbeat
+
+
+@timeless
+async def test_a_dead_line_shows_within_six_seconds() -> None:
+    host = Host(round_trip_s=None)
+    client = await welcomed(host)
+    begun = now()
+    await client.until(Lost)
+    assert now() - begun == HEARTBEAT_S + HEARTBEAT_TIMEOUT_S == 6.0
+    await client.news.aclose()
+
+
+@timeless
+async def test_whatever_is_heard_is_a_sign_of_life() -> None:
+    host = Host(round_trip_s=None)
+    client = await welcomed(host)
+
+    async def talk() -> None:
+        for _ in range(20):
+            await asyncio.sleep(5.0)
+            host.say(TALK)
+
+    talking = asyncio.create_task(talk())
+    for _ in range(20):
+        assert isinstance(await client.next(), Talk)
+    await client.until(Lost)
+    assert now() == pytest.approx(100 + 6)
+    await talking
+    await client.news.aclose()
+
+
+@timeless
+async def test_a_host_that_is_only_far_away_is_not_lost() -> None:
+    host = Host(round_trip_s=HEARTBEAT_TIMEOUT_S - 0.1)
+    client = await welcomed(host)
+    assert client.connection is not None
+    assert client.connection.latency is None
+    asyncio.get_running_loop().call_later(3600, host.say, TALK)
+    assert isinstance(await client.next(), Talk)
+    assert client.connection.latency == pytest.approx(3.9)
+    await client.news.aclose()
+
+
+@pytest.mark.parametrize(("is_there", "expected"), [(True, Talk), (False, Lost)])
+def test_a_program_that_was_stopped_asks_once_more(is_there: bool, expected: type) -> None:
+    """That its timers are late says nothing of the host."""
+    loop = Clockwork(Random(1))
+    laptop = Process("laptop", loop, epoch=5.0)
+    host = Host(round_trip_s=None)
+    seen: list[tuple[type, float]] = []
+
+    async def stay() -> None:
+        client = await welcomed(host)
+        seen.append((type(await client.next()), loop.now))
+        await client.news.aclose()
+
+    def be_there() -> None:
+        host.round_trip_s = 0.01
+        loop.later(605.0, host.say, TALK)
+
+    laptop.start(stay)
+    # With a question on its way, for an hour; the answer to that one never comes.
+    loop.later(HEARTBEAT_S + 1.0, laptop.stop)
+    if is_there:
+        loop.later(3000.0, be_there)
+    loop.later(3600.0, laptop.go_on)
+    loop.later(3700.0, loop.stop)
+    loop.run_forever()
+    loop.close()
+    ((kind, at),) = seen
+    assert kind is expected
+    assert at == pytest.approx(3605.0 if is_there else 3600.0 + HEARTBEAT_TIMEOUT_S)
+
+
+# Coming back
+
+
+@timeless
+async def test_waits_grow_until_there_is_a_welcome() -> None:
+    host = Host()
+    client = await welcomed(host)
+    waits = []
+    host.closed = True
+    host.wires[-1].abort()
+    for attempt in range(1, 9):
+        lost = await client.until(Lost)
+        assert lost.attempt == attempt
+        assert (lost.why is None) == (attempt == 1), "only the first was a connection that broke"
+        waits.append(lost.wait_s)
+    for attempt, wait in enumerate(waits):
+        longest = min(LONGEST_WAIT_S, FIRST_WAIT_S * 2**attempt)
+        assert longest / 2 <= wait <= longest
+    host.closed = False
+    await client.until(Connected)
+    host.say(WELCOME)
+    await client.until(Welcome)
+    host.wires[-1].abort()
+    lost = await client.until(Lost)
+    assert (lost.attempt, lost.wait_s <= FIRST_WAIT_S) == (1, True)
+    await client.news.aclose()
+
+
+@timeless
+async def test_two_clients_do_not_come_back_at_the_same_moment() -> None:
+    waits = set()
+    for seed in (1, 2):
+        host = Host()
+        client = Client(host, seed=seed)
+        await client.until(Connected)
+        host.wires[-1].abort()
+        waits.add((await client.until(Lost)).wait_s)
+        await client.news.aclose()
+    assert len(waits) == 2
+
+
+@timeless
+async def test_somebody_in_a_hurry_does_not_wait() -> None:
+    host = Host()
+    client = await welcomed(host)
+    host.wires[-1].abort()
+    lost = await client.until(Lost)
+    begun = now()
+    lost.hurry()
+    await client.until(Connected)
+    assert now() == begun
+    await client.news.aclose()
+
+
+@timeless
+async def test_the_first_attempt_says_why_it_fails() -> None:
+    host = Host()
+    host.closed = True
+    with pytest.raises(ConnectError, match="No table is open"):
+        await Client(host).next()
+
+
+@timeless
+async def test_an_act_without_an_answer_is_sent_again_after_the_key_was_put_by() -> None:
+    host = Host()
+    client = await welcomed(host)
+    host.say(STATE)
+    await client.until(State)
+    act = client.session.act(ACTIONS["S>"])
+    await client.send(act)
+    host.wires[-1].abort()
+    await client.until(Connected)
+    assert isinstance(await host.hear(), Hello)
+    host.say(WELCOME)
+    assert isinstance(await client.next(), Welcome)
+    assert await host.hears_nothing()
+    host.say(LOBBY)
+    await client.next()
+    assert await host.hear() == act
+    await client.news.aclose()
+
+
+@timeless
+async def test_nothing_is_said_to_a_table_before_its_welcome_is_dealt_with() -> None:
+    """The host would take it for a sign that the new key has arrived."""
+    host = Host()
+    client = Client(host)
+    await client.until(Connected)
+    assert isinstance(await host.hear(), Hello)
+    await client.send(Chat(text="hello?"))
+    await client.send(Act(number=1, revision=1, action="S>"))
+    assert await host.hears_nothing()
+    await client.send(Leave())
+    assert await host.hear() == Leave()
+    host.say(WELCOME)
+    await client.until(Welcome)
+    assert await host.hears_nothing()
+    host.say(LOBBY)
+    await client.next()
+    assert await host.hear() == Chat(text="hello?")
+    assert isinstance(await host.hear(), Act)
+    await client.send(Chat(text="here"))
+    assert await host.hear() == Chat(text="here")
+    await client.news.aclose()
+
+
+@timeless
+async def test_a_goodbye_is_the_end() -> None:
+    host = Host()
+    client = await welcomed(host)
+    host.say(Goodbye(code="host_quit"))
+    await client.until(Goodbye)
+    await host.wires[-1].close()
+    with pytest.raises(StopAsyncIteration):
+        await client.next()
+    await client.send(Leave())
+
+
+# Clubs
+
+
+def club_session() -> Session:
+    return Session(secret=b"of the club ")
+
+
+@timeless
+async def test_a_member_of_a_club_chooses_a_table() -> None:
+    host = Host()
+    client = Client(host, club_session())
+    await client.until(Connected)
+    first = await host.hear()
+    assert isinstance(first, Hello)
+    assert first.secret == b"of the club "
+    host.say(Club(tables=()))
+    await client.until(Club)
+    assert client.session.club == Club(tables=())
+    await client.send(client.session.enter(b"of the table", key=b"o" * 32))
+    second = await host.hear()
+    assert isinstance(second, Hello)
+    assert (second.name, second.secret, second.key) == ("anna", b"of the table", b"o" * 32)
+    host.say(WELCOME)
+    await client.until(Welcome)
+    host.wires[-1].abort()
+    await client.until(Connected)
+    third = await host.hear()
+    assert isinstance(third, Hello)
+    assert (third.secret, third.key) == (b"of the table", WELCOME.key)
+    await client.news.aclose()
+
+
+@timeless
+async def test_a_table_that_a_member_opens_is_where_they_go() -> None:
+    host = Host()
+    client = Client(host, club_session())
+    await client.until(Connected)
+    await host.hear()
+    host.say(Club(tables=()))
+    await client.until(Club)
+    await client.send(OpenTable(settings=TableSettings()))
+    assert isinstance(await host.hear(), OpenTable)
+    host.say(Admitted(secret=b"of the table"))
+    await client.until(Admitted)
+    host.say(WELCOME)
+    await client.until(Welcome)
+    hello = await host.hear()
+    assert isinstance(hello, Hello)
+    assert hello.secret == b"of the table"
+    await client.news.aclose()
+
+
+@timeless
+async def test_a_connection_that_is_not_listened_to_any_more_is_closed() -> None:
+    host = Host()
+    client = await welcomed(host)
+    await client.news.aclose()
+    await host.hear()
+    with pytest.raises(WireClosedError):
+        await host.hear()

@@ -1,0 +1,250 @@
+"""Ways to a table over real sockets, encrypted and not, and what is said when one leads nowhere."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from netcode.client.code_join import NotAdmittedError, knock, prove_code
+from netcode.client.connection import ConnectError
+from netcode.client.connectors import Plain, Target, Unix, connector
+from netcode.joining.invitation import Invitation
+from netcode.joining.spoken_code import NETWORK_GUESSES_AT_ONCE, Doorkeeper
+from netcode.protocol.codec import decode_client, decode_host, encode
+from netcode.protocol.messages import (
+    Admitted,
+    Club,
+    Goodbye,
+    HostMessage,
+    Knock,
+    Knocked,
+    Refused,
+    Welcome,
+)
+from netcode.server.server import Server
+from netcode.server.table_registry import TableEntry, TableRegistry
+from netcode.transport.address import Address
+from netcode.transport.certificate import Identity, make_identity
+from netcode.transport.connection_limits import ConnectionLimits
+from netcode.transport.sockets import listen, open_tcp, open_unix
+from netcode.transport.wire import Wire, WireClosedError, pipe
+from tests.netcode.pretend import hello
+from tests.netcode.rooms import CODE, NUMBER, SECRET, here, new_table, opened, runs
+
+WRONG_CODE = CODE[:-1] + "0"
+
+
+@pytest.fixture(scope="module")
+def identity() -> Identity:
+    return make_identity()
+
+
+@asynccontextmanager
+async def encrypted(identity: Identity) -> AsyncIterator[Server]:
+    """Open a table on this machine as hosts do."""
+    registry = TableRegistry([TableEntry(NUMBER, SECRET, CODE, new_table())])
+    async with Server(registry, certificate=identity.certificate) as server:
+        await server.listen(await open_tcp("127.0.0.1", 0), identity.server_context())
+        yield server
+
+
+async def sits_down(target: Target, secret: bytes | None) -> bool:
+    """Whether one is welcome there."""
+    wire = await connector(target)()
+    wire.send(encode(hello(secret=secret)))
+    answer = decode_host(await wire.receive())
+    await wire.close()
+    return isinstance(answer, Welcome)
+
+
+async def frame_of(wire: Wire) -> bytes:
+    frame = await wire.receive()
+    assert isinstance(frame, bytes)
+    return frame
+
+
+@runs
+async def test_an_invitation_leads_to_its_table(identity: Identity) -> None:
+    async with encrypted(identity) as server:
+        assert await sits_down(Invitation(here(server), identity.pin, SECRET), SECRET)
+
+
+@runs
+async def test_another_certificate_is_none_of_an_invitation(identity: Identity) -> None:
+    async with encrypted(make_identity()) as somebody_else:
+        invitation = Invitation(here(somebody_else), identity.pin, SECRET)
+        with pytest.raises(ConnectError, match="is not the host of this invitation"):
+            await connector(invitation)()
+        assert somebody_else.connections == 0
+
+
+@runs
+async def test_a_link_to_a_table_without_encryption_says_which_switch_helps(
+    identity: Identity,
+) -> None:
+    async with opened() as server:
+        with pytest.raises(ConnectError, match="join it with --insecure 127"):
+            await connector(Invitation(here(server), identity.pin, SECRET))()
+
+
+@runs
+async def test_a_web_server_is_no_table_of_a_link_either(identity: Identity) -> None:
+    async def speak(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        writer.close()
+
+    async with await asyncio.start_server(speak, "127.0.0.1", 0) as stranger:
+        address = Address("127.0.0.1", stranger.sockets[0].getsockname()[1])
+        with pytest.raises(ConnectError, match="without encryption"):
+            await connector(Invitation(address, identity.pin, SECRET))()
+
+
+@runs
+async def test_an_encrypted_table_says_to_leave_the_switch_out(identity: Identity) -> None:
+    async with encrypted(identity) as server:
+        with pytest.raises(ConnectError, match="leave out --insecure"):
+            await connector(Plain(here(server)))()
+
+
+@runs
+async def test_a_table_at_a_path_is_reached_there(tmp_path: Path) -> None:
+    path = tmp_path / "table"
+    async with Server(
+        TableRegistry([TableEntry(NUMBER, SECRET, CODE, new_table())], is_open=True)
+    ) as server:
+        await server.listen([open_unix(path)])
+        assert await sits_down(Unix(path), None)
+    with pytest.raises(ConnectError, match=f"No table is open at {path}"):
+        await connector(Unix(path))()
+
+
+@runs
+async def test_what_is_no_table_at_a_path_is_said_to_be_none(tmp_path: Path) -> None:
+    async def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.close()
+
+    path = tmp_path / "socket"
+    async with await asyncio.start_unix_server(hang_up, path):
+        with pytest.raises(ConnectError, match="it is no table of Driflamme"):
+            await connector(Unix(path))()
+    deaf = tmp_path / "deaf"
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(deaf))
+        listening.listen(1)
+        with pytest.raises(ConnectError, match=f"Nobody answers at {deaf}"):
+            await connector(Unix(deaf), timeout=0.1)()
+    with pytest.raises(ConnectError, match="cannot be reached"):
+        await connector(Unix(tmp_path / ("x" * 200)))()
+
+
+# Spoken codes
+
+
+@runs
+async def test_a_spoken_code_gives_the_invitation(identity: Identity) -> None:
+    async with encrypted(identity) as server:
+        invitation = await knock(here(server), CODE)
+        assert invitation == Invitation(here(server), identity.pin, SECRET)
+        assert await sits_down(invitation, invitation.secret)
+
+
+@runs
+async def test_a_wrong_code_gives_none_and_too_many_have_to_wait(identity: Identity) -> None:
+    async with encrypted(identity) as server:
+        refusals = []
+        for _ in range(int(NETWORK_GUESSES_AT_ONCE) + 1):
+            with pytest.raises(NotAdmittedError) as refused:
+                await knock(here(server), WRONG_CODE)
+            refusals.append(str(refused.value))
+    assert len(set(refusals[:-1])) == 1
+    assert "seconds" in refusals[-1]
+    assert not any(WRONG_CODE in refusal for refusal in refusals)
+
+
+@runs
+async def test_a_refusal_is_said_in_the_language_of_the_player(identity: Identity) -> None:
+    async with encrypted(identity) as server:
+        with pytest.raises(NotAdmittedError) as refused:
+            await knock(here(server), WRONG_CODE)
+    assert refused.value.sentence(str.upper) == str(refused.value).upper()
+
+
+@runs
+async def test_somebody_in_between_gets_nothing_and_gives_nothing(identity: Identity) -> None:
+    """They pass everything on, but have to show a certificate of their own."""
+    async with encrypted(identity) as server:
+        there = Invitation(here(server), identity.pin, SECRET)
+        heard: list[bytes] = []
+
+        async def pass_on(wire: Wire) -> None:
+            host = await connector(there)()
+            try:
+                while True:
+                    host.send(await frame_of(wire))
+                    heard.append(await frame_of(host))
+                    wire.send(heard[-1])
+            except WireClosedError:
+                await host.close()
+
+        between = make_identity()
+        (listening,) = await open_tcp("127.0.0.1", 0)
+        listener = await listen(
+            pass_on, listening, between.server_context(), gate=ConnectionLimits(5, 5)
+        )
+        address = Address("127.0.0.1", listening.getsockname()[1])
+        with pytest.raises(NotAdmittedError):
+            await knock(address, CODE)
+        await listener.close()
+        kinds = [type(decode_host(each)) for each in heard]
+        assert kinds == [Knocked, Refused]
+
+
+async def told(*answers: HostMessage | bytes | None) -> str:
+    """Return the error for a host that answers so to a knock and to a proof; None hangs up."""
+    near, far = pipe()
+
+    async def host() -> None:
+        for answer in answers:
+            said = decode_client(await far.receive())
+            if answer is None:
+                await far.close()
+            elif answer is ITS_SHARE:
+                assert isinstance(said, Knock)
+                far.send(encode(Knocked(share=Doorkeeper(CODE, b"").answer(said.share))))
+            else:
+                far.send(answer if isinstance(answer, bytes) else encode(answer))
+
+    host_role = asyncio.create_task(host())
+    with pytest.raises(ConnectError) as refused:
+        await prove_code(near, CODE, b"", "there")
+    await host_role
+    return str(refused.value)
+
+
+ITS_SHARE = b"what an honest host answers to a knock"
+
+NOTHING = "Something answers at there, but it knows nothing of spoken codes."
+
+
+@pytest.mark.parametrize(
+    ("answers", "sentence"),
+    [
+        ([ITS_SHARE, Admitted(secret=SECRET)], "does not know the code"),
+        ([ITS_SHARE, Admitted(secret=SECRET, proof=bytes(32))], "does not know the code"),
+        ([ITS_SHARE, Goodbye(code="host_quit")], "The host has closed the table."),
+        ([ITS_SHARE, Club(tables=())], NOTHING),
+        ([ITS_SHARE, None], "The table has ended the connection."),
+        ([Knocked(share=bytes(33))], NOTHING),
+        ([Club(tables=())], NOTHING),
+        ([Refused(code="wrong_code")], "code"),
+        ([b"\xc1"], "What the table says makes no sense to this program."),
+        ([None], "The table has ended the connection."),
+    ],
+)
+def test_a_host_that_does_not_prove_itself_is_not_believed(
+    answers: list[HostMessage | bytes | None], sentence: str
+) -> None:
+    assert sentence in asyncio.run(told(*answers))

@@ -1,0 +1,359 @@
+"""What a client makes of what its host says, however odd."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.actions import ACTIONS
+from engine.events import Placed, RoundBegan
+from netcode.client.session import MAXIMUM_TALK, ProtocolError, Session
+from netcode.protocol.fields import checked
+from netcode.protocol.messages import (
+    PROTOCOL,
+    Act,
+    Admitted,
+    Clock,
+    Club,
+    Goodbye,
+    HostMessage,
+    Knocked,
+    Line,
+    Lobby,
+    Refused,
+    SeatInfo,
+    State,
+    TableSettings,
+    Talk,
+    Welcome,
+)
+from tests.netcode.pretend import OWNER_KEY
+from tests.netcode.strategies import host_messages
+
+VIEW = "2 1 r* - *r1:ASPHFLX:DMC:-,b1:???????:???:-,g1:???????:???:-"
+NEXT = "2 1 b* rs *r1:APHFLX:DMC:-,b1:???????:???:-,g1:???????:???:-"
+
+
+def welcome(**fields: object) -> Welcome:
+    return checked(
+        {
+            "protocol": PROTOCOL,
+            "program": "p",
+            "family": "r",
+            "key": bytes(32),
+            "host": True,
+            **fields,
+        },
+        Welcome,
+    )
+
+
+def lobby(**fields: object) -> Lobby:
+    return checked(
+        {
+            "phase": "lobby",
+            "seats": (SeatInfo(family="r", name="a"),),
+            "spectators": (),
+            "settings": TableSettings(),
+            "missing": None,
+            "invitation": "",
+            "you": "r",
+            "host": False,
+            **fields,
+        },
+        Lobby,
+    )
+
+
+def state(**fields: object) -> State:
+    return checked(
+        {
+            "revision": 1,
+            "view": VIEW,
+            "you": "r",
+            "first_event": 0,
+            "events": (RoundBegan(1, 0),),
+            **fields,
+        },
+        State,
+    )
+
+
+def placed() -> State:
+    return state(revision=2, view=NEXT, first_event=1, events=(Placed(0, "S", ">", 1, 1),))
+
+
+def pending(session: Session) -> Act | None:
+    return session.pending
+
+
+def clock_of(session: Session) -> Clock | None:
+    return session.clock
+
+
+def club_of(session: Session) -> Club | None:
+    return session.club
+
+
+def in_game() -> Session:
+    session = Session()
+    for message in (welcome(), lobby(phase="playing"), state()):
+        session.receive(message)
+    return session
+
+
+def test_a_session_says_hello_with_the_key_that_it_has() -> None:
+    session = Session()
+    assert session.hello("a").key is None
+    session.receive(welcome(key=b"k" * 32))
+    hello = session.hello("a", spectator=True)
+    assert (hello.key, hello.spectator) == (b"k" * 32, True)
+    assert (session.name, session.spectator) == ("a", True)
+    assert Session(OWNER_KEY).hello("a").key == OWNER_KEY
+
+
+def test_a_session_knows_who_it_is() -> None:
+    session = in_game()
+    assert (session.family, session.is_host) == ("r", False)
+    assert session.view is not None
+    assert session.view.viewer == 0
+    assert len(session.view.legal) == 7
+    session.receive(lobby(host=True))
+    assert session.is_host
+
+
+def test_a_spectators_view_is_nobodys() -> None:
+    session = Session()
+    session.receive(welcome(family=None, host=False))
+    session.receive(state(you=None, view=VIEW.replace("ASPHFLX:DMC", "???????:???")))
+    assert session.view is not None
+    assert session.view.viewer is None
+    assert session.view.legal == ()
+
+
+def test_an_act_is_pending_until_a_later_state() -> None:
+    session = in_game()
+    act = session.act(ACTIONS["S>"])
+    assert act == Act(number=1, revision=1, action="S>")
+    assert pending(session) == act
+    session.receive(lobby(phase="playing"))
+    session.receive(state(first_event=1, events=()))
+    assert pending(session) == act
+    session.receive(placed())
+    assert pending(session) is None
+    assert session.act(ACTIONS["A>"]).number == 2
+
+
+def test_a_refused_act_is_pending_no_more() -> None:
+    session = in_game()
+    session.act(ACTIONS["S>"])
+    session.receive(Refused(code="late", number=7))
+    assert pending(session) is not None
+    session.receive(Refused(code="late", number=1))
+    assert pending(session) is None
+    assert session.refusal == Refused(code="late", number=1)
+    session.act(ACTIONS["S>"])
+    assert session.refusal is None
+
+
+def test_events_are_those_of_the_whole_game_and_the_fresh_ones_are_known() -> None:
+    session = in_game()
+    session.receive(placed())
+    assert session.events == [RoundBegan(1, 0), Placed(0, "S", ">", 1, 1)]
+    assert session.fresh == 1
+    again = (*session.events, Placed(1, "?", "<", 1, 1))
+    session.receive(welcome())
+    session.receive(state(revision=3, view=NEXT, events=again))
+    assert session.fresh == 2
+    session.receive(state(revision=4))
+    assert session.fresh == 0, "another game"
+
+
+def test_acts_count_on_from_what_the_host_has_counted() -> None:
+    session = Session()
+    session.receive(welcome(acted=41))
+    session.receive(state())
+    assert session.act(ACTIONS["S>"]).number == 42
+    session.receive(welcome(acted=0))
+    assert session.act(ACTIONS["S>"]).number == 43
+
+
+def test_a_key_that_opens_nothing_is_thrown_away() -> None:
+    session = Session()
+    session.receive(welcome())
+    session.receive(Refused(code="unknown_key"))
+    assert session.hello("a").key is None
+
+
+def test_the_owner_falls_back_on_the_owners_key_and_then_on_none() -> None:
+    session = Session(OWNER_KEY)
+    session.receive(welcome())
+    session.receive(Refused(code="unknown_key"))
+    assert session.hello("a").key == OWNER_KEY
+    session.receive(Refused(code="unknown_key"))
+    assert session.hello("a").key is None
+
+
+def test_the_lobby_ends_the_game() -> None:
+    session = in_game()
+    session.act(ACTIONS["S>"])
+    session.receive(lobby())
+    assert (session.view, session.events, session.fresh, session.pending) == (None, [], 0, None)
+
+
+def test_a_goodbye_is_kept() -> None:
+    session = in_game()
+    session.receive(Goodbye(code="host_quit"))
+    assert session.goodbye == Goodbye(code="host_quit")
+
+
+def test_a_host_that_has_begun_anew_is_believed_after_its_welcome() -> None:
+    session = in_game()
+    session.receive(state(revision=50, first_event=1, events=()))
+    session.receive(welcome())
+    session.receive(state())
+    assert session.revision == 1
+
+
+def test_an_answer_after_a_welcome_is_to_the_position_that_is_shown() -> None:
+    session = in_game()
+    session.receive(placed())
+    session.receive(welcome())
+    assert session.act(ACTIONS["S>"]).revision == 2
+
+
+def test_a_view_is_read_with_the_eyes_of_its_receiver_also_at_another_table() -> None:
+    session = in_game()
+    session.receive(welcome(family="g"))
+    session.receive(
+        state(you="g", view="2 1 g* - b1:???????:???:-,*g1:ASPHFLX:DMC:-,r1:???????:???:-")
+    )
+    assert session.view is not None
+    assert session.view.viewer == 1
+
+
+# Clubs
+
+
+def test_a_member_of_a_club_enters_a_table_with_its_secret() -> None:
+    session = Session(secret=b"of the club ")
+    assert session.hello("a").secret == b"of the club "
+    session.receive(Club(tables=()))
+    assert club_of(session) == Club(tables=())
+    session.receive(Admitted(secret=b"of the table"))
+    hello = session.enter(b"of the table", key=b"k" * 32, spectator=True)
+    assert (hello.name, hello.secret, hello.key) == ("a", b"of the table", b"k" * 32)
+    assert hello.spectator
+    assert club_of(session) is None
+    session.receive(welcome())
+    assert session.hello("a").secret == b"of the table"
+
+
+def test_nobody_enters_a_table_of_a_club_before_saying_hello_to_it() -> None:
+    with pytest.raises(ValueError, match="after a Hello"):
+        Session(secret=bytes(12)).enter(bytes(12))
+
+
+# The clock
+
+
+def clock(revision: int = 1, left_ms: int = 30_000) -> Clock:
+    return Clock(revision=revision, left_ms=left_ms, running=True)
+
+
+def test_a_clock_is_for_the_position_that_is_shown() -> None:
+    session = in_game()
+    session.receive(clock(revision=7))
+    assert clock_of(session) is None
+    session.receive(clock())
+    assert clock_of(session) == clock()
+    session.receive(clock(left_ms=5))
+    session.receive(state())
+    assert clock_of(session) == clock(left_ms=5)
+    session.receive(placed())
+    assert clock_of(session) is None
+
+
+@pytest.mark.parametrize("message", [welcome(), lobby()])
+def test_a_clock_ends_with_the_connection_and_with_the_game(message: HostMessage) -> None:
+    session = in_game()
+    session.receive(clock())
+    session.receive(message)
+    assert session.clock is None
+
+
+# Talk
+
+
+def talk(first: int, *texts: str) -> Talk:
+    lines = tuple(Line(name="a", family=None, text=text) for text in texts)
+    return Talk(first=first, lines=lines)
+
+
+def heard(*messages: Talk) -> str:
+    """Return what a session knows of the talk after some messages."""
+    session = Session()
+    for message in messages:
+        session.receive(message)
+    return " ".join(line.text for line in session.talk)
+
+
+def test_talk_goes_on_and_what_is_known_comes_once() -> None:
+    assert heard(talk(0, "a", "b"), talk(2, "c"), talk(0, "a", "b", "c", "d")) == "a b c d"
+
+
+def test_talk_that_was_missed_goes_where_it_belongs() -> None:
+    assert heard(talk(0, "a"), talk(4, "e"), talk(1, "b", "c", "d", "e")) == "a b c d e"
+
+
+def test_talk_of_a_host_that_has_lost_it_is_added_to_what_is_known() -> None:
+    assert heard(talk(0, "a", "b", "c"), talk(0, "d"), talk(1, "e")) == "a b c d e"
+    assert heard(talk(0, "a", "b"), talk(0), talk(0, "c"), talk(0, "c", "d")) == "a b c d"
+
+
+def test_of_endless_talk_the_end_is_kept() -> None:
+    texts = [str(number) for number in range(MAXIMUM_TALK + 10)]
+    session = Session()
+    for number, text in enumerate(texts):
+        session.receive(talk(number, text))
+    assert [line.text for line in session.talk] == texts[10:]
+    assert len(session._said) == MAXIMUM_TALK
+    session.receive(talk(0, "again"))
+    assert [line.text for line in session.talk] == [*texts[11:], "again"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        welcome(protocol=PROTOCOL - 1),
+        Knocked(share=bytes(33)),
+        Admitted(secret=bytes(12)),
+        Club(tables=()),
+        lobby(you="b"),
+        lobby(seats=(SeatInfo(family="r", name="a"), SeatInfo(family="r", name="b"))),
+        state(revision=0),
+        state(revision=2, first_event=3),
+        state(revision=2, view="nonsense"),
+        state(revision=2, view=VIEW.replace("ASPHFLX:DMC", "???????:???")),
+        state(revision=2, you="v"),
+        state(revision=2, view=VIEW.replace("r1", "r1000000000000")),
+    ],
+)
+def test_a_host_that_contradicts_itself_is_not_believed(message: HostMessage) -> None:
+    session = in_game()
+    before = dict(vars(session))
+    with pytest.raises(ProtocolError):
+        session.receive(message)
+    assert vars(session) == before
+
+
+@given(st.lists(host_messages, max_size=5))
+def test_any_messages_change_the_session_or_raise_a_protocol_error(
+    messages: list[HostMessage],
+) -> None:
+    session = Session()
+    for message in messages:
+        before = dict(vars(session))
+        try:
+            session.receive(message)
+        except ProtocolError:
+            assert vars(session) == before

@@ -1,0 +1,735 @@
+"""Tables on the local network: what is told of them, and what of it is taken for one."""
+
+import asyncio
+import errno
+import socket
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from ipaddress import ip_interface
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+import zeroconf
+import zeroconf.asyncio
+from hypothesis import given
+from hypothesis import strategies as st
+from zeroconf import ServiceInfo, ServiceStateChange
+from zeroconf.asyncio import AsyncZeroconf
+
+from netcode.joining import discovery
+from netcode.joining.discovery import (
+    MAXIMUM_ADDRESSES,
+    MAXIMUM_FOUND,
+    SERVICE_TYPE,
+    Announcement,
+    Announcer,
+    Browser,
+    DiscoveryError,
+    FoundTable,
+    find_tables,
+    open_zeroconf,
+    own_interfaces,
+    read_table,
+)
+from netcode.protocol.messages import PROTOCOL
+from netcode.transport.address import Address
+
+LAN = "192.168.1.20"
+ROSALIND = Announcement("Rosalind", "K7Q", 11214, (LAN,))
+SAID: dict[bytes, bytes | None] = {b"v": b"2", b"room": b"K7Q", b"host": b"Rosalind"}
+TABLE = FoundTable("Rosalind", Address(LAN), "K7Q", 2)
+
+
+sleep = asyncio.sleep
+
+
+# What is told
+
+
+def test_a_table_tells_its_host_its_room_its_protocol_and_nothing_else() -> None:
+    assert ROSALIND.properties() == {"v": str(PROTOCOL), "room": "K7Q", "host": "Rosalind"}
+
+
+@pytest.mark.parametrize(
+    ("listens", "told"),
+    [
+        ((LAN,), [LAN]),
+        ((LAN, "fd00::20"), [LAN, "fd00::20"]),
+        (("127.0.0.1", "::1"), []),
+        (("127.0.0.1", LAN), [LAN]),
+        (("fe80::20",), []),
+        (("fe80::20%eth0",), ["fe80::20%eth0"]),
+        ((), []),
+    ],
+)
+def test_a_table_tells_of_addresses_that_others_can_reach(
+    listens: tuple[str, ...], told: list[str]
+) -> None:
+    assert Announcement("Rosalind", "K7Q", 11214, listens).addresses() == told
+
+
+@pytest.mark.parametrize("listens", [("::",), ("0.0.0.0",), ("127.0.0.1", "::")])
+def test_who_listens_everywhere_tells_of_the_best_way_first_and_of_all_others(
+    listens: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = ["127.0.0.1/8", f"{LAN}/24", "10.8.0.2/24", "fe80::1/64", "fd00::20/64"]
+    monkeypatch.setattr(discovery, "own_addresses", lambda: ["10.8.0.2", "the-machine"])
+    monkeypatch.setattr(discovery, "own_interfaces", lambda: [ip_interface(each) for each in own])
+    announcement = Announcement("Rosalind", "K7Q", 11214, listens)
+    assert announcement.addresses() == ["10.8.0.2", LAN, "fd00::20"]
+
+
+def test_a_machine_with_very_many_addresses_tells_of_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = [ip_interface(f"10.0.{number}.1/24") for number in range(100)]
+    monkeypatch.setattr(discovery, "own_interfaces", lambda: own)
+    told = Announcement("Rosalind", "K7Q", 11214, ("::",)).addresses()
+    assert len(told) == MAXIMUM_ADDRESSES
+
+
+def test_own_interfaces_have_the_loopback_among_them() -> None:
+    assert any(each.ip.is_loopback for each in own_interfaces())
+
+
+# What is taken for a table
+
+
+def test_what_is_told_is_found() -> None:
+    properties = {key.encode(): str(value).encode() for key, value in ROSALIND.properties().items()}
+    table = read_table(properties, ROSALIND.addresses(), ROSALIND.port)
+    assert table == FoundTable("Rosalind", Address(LAN), "K7Q", PROTOCOL)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {b"host": b""},
+        {b"host": None},
+        {b"host": b"\x1b\x07"},
+        {b"host": b"R" * 21},
+        {b"host": "\u2800".encode()},
+        {b"host": b"a  b"},
+        {b"room": b"K7"},
+        {b"room": b"K7Q-F2MXR"},
+        {b"room": b"k7q"},
+        {b"room": b"K7U"},
+        {b"room": None},
+        {b"v": b""},
+        {b"v": b"0"},
+        {b"v": b"-1"},
+        {b"v": b"2.0"},
+        {b"v": b"999999"},
+        {b"v": "٢".encode()},
+        {b"v": None},
+    ],
+    ids=str,
+)
+def test_an_announcement_that_makes_no_sense_is_no_table(change: dict[bytes, bytes | None]) -> None:
+    assert read_table(SAID, [LAN], 11214) == TABLE
+    assert read_table(SAID | change, [LAN], 11214) is None
+    [field] = change
+    assert read_table({key: SAID[key] for key in SAID if key != field}, [LAN], 11214) is None
+
+
+@pytest.mark.parametrize("port", [None, 0, -1, 65_536])
+def test_a_table_has_a_port(port: int | None) -> None:
+    assert read_table(SAID, [LAN], port) is None
+
+
+def test_what_terminals_would_obey_is_left_out() -> None:
+    said = SAID | {b"host": b" \x1b[2JRosa\x00lind\r\n\xe2\x80\xae"}
+    table = read_table(said, [LAN], 11214)
+    assert table is not None
+    assert table.name == "[2JRosalind"
+
+
+def test_bytes_that_are_no_text_do_no_harm() -> None:
+    table = read_table(SAID | {b"host": b"Rosa\xfflind"}, [LAN], 11214)
+    assert table is not None
+    assert table.name == "Rosa\ufffdlind"
+
+
+@pytest.mark.parametrize("protocol", [1, PROTOCOL + 1, 65_535])
+def test_a_table_of_another_version_is_found(protocol: int) -> None:
+    table = read_table(SAID | {b"v": str(protocol).encode()}, [LAN], 11214)
+    assert table is not None
+    assert table.protocol == protocol
+
+
+@pytest.mark.parametrize(
+    ("addresses", "chosen"),
+    [
+        ([LAN, "fd00::20"], LAN),
+        (["fd00::20"], "fd00::20"),
+        (["fe80::20%3"], "fe80::20%3"),
+        (["fe80::20", LAN], LAN),
+        (["127.0.0.1", "::1", "0.0.0.0", "::", "224.0.0.251", "ff02::fb", LAN], LAN),
+        (["255.255.255.255", "no address", "", LAN], LAN),
+        (["fe80::20"], None),
+        (["127.0.0.1"], None),
+        (["no address"], None),
+        ([], None),
+    ],
+)
+def test_the_first_address_that_means_one_machine_is_taken(
+    addresses: list[str], chosen: str | None
+) -> None:
+    table = read_table(SAID, addresses, 11214)
+    assert (table and table.address.host) == chosen
+
+
+@pytest.mark.parametrize(
+    ("addresses", "chosen"),
+    [
+        (["10.8.0.2", LAN], LAN),
+        (["172.17.0.1", LAN], LAN),
+        (["10.8.0.2", "fd00::20"], "fd00::20"),
+        (["10.8.0.2", "172.17.0.1"], "10.8.0.2"),
+        (["192.168.1.5", "10.8.0.2"], "192.168.1.5"),
+    ],
+    ids=["a tunnel", "containers", "IPv6", "no neighbour", "on this machine"],
+)
+def test_of_several_addresses_a_neighbour_of_ours_is_taken(
+    addresses: list[str], chosen: str
+) -> None:
+    own = [ip_interface(each) for each in ("192.168.1.5/24", "172.17.0.1/16", "fd00::5/64")]
+    table = read_table(SAID, addresses, 11214, own)
+    assert table is not None
+    assert table.address.host == chosen
+
+
+texts = st.text(max_size=30).map(str.encode) | st.binary(max_size=255) | st.none()
+
+
+@given(
+    st.dictionaries(st.sampled_from([b"v", b"room", b"host", b"else"]), texts)
+    | st.fixed_dictionaries({b"v": st.just(b"2"), b"room": st.just(b"K7Q"), b"host": texts}),
+    st.lists(st.ip_addresses().map(str) | st.text(max_size=20), max_size=4),
+    st.none() | st.integers(-1, 70_000),
+)
+def test_whatever_is_said_a_table_is_fit_to_be_shown(
+    properties: dict[bytes, bytes | None], addresses: list[str], port: int | None
+) -> None:
+    table = read_table(properties, addresses, port)
+    if table is not None:
+        assert table.name.isprintable()
+        assert 1 <= len(table.name) <= 20
+        assert len(table.room) == 3
+        assert 1 <= table.address.port <= 65_535
+        assert table.address.host in map(str, map(discovery._number, addresses))
+
+
+# Telling
+
+
+class FakeZeroconf:
+    """Writes down what it is told to do, and can fail at it."""
+
+    def __init__(self, error: BaseException | None = None) -> None:
+        self.zeroconf = SimpleNamespace()
+        self.error = error
+        self.interfaces: list[Sequence[str] | None] = []
+        self.told: list[ServiceInfo] = []
+        self.closed = 0
+        self.telling: list[asyncio.Task[None]] = []
+
+    async def open(self, interfaces: Sequence[str] | None) -> AsyncZeroconf:
+        self.interfaces.append(interfaces)
+        return cast(AsyncZeroconf, self)
+
+    async def async_register_service(
+        self, info: ServiceInfo, cooperating_responders: bool
+    ) -> Awaitable[None]:
+        if self.error is not None:
+            raise self.error
+        return await self.async_update_service(info)
+
+    async def async_update_service(self, info: ServiceInfo) -> Awaitable[None]:
+        self.told.append(info)
+        self.telling.append(asyncio.create_task(asyncio.sleep(3600)))
+        return self.telling[-1]
+
+    async def async_close(self) -> None:
+        self.closed += 1
+
+
+def test_a_table_is_told_of_and_taken_leave_of() -> None:
+    fake = FakeZeroconf()
+
+    async def test() -> None:
+        async with Announcer(ROSALIND, fake.open):
+            assert fake.closed == 0
+        assert all(task.cancelled() for task in fake.telling)
+
+    asyncio.run(test())
+    [info] = fake.told
+    assert (info.port, info.parsed_addresses()) == (11214, [LAN])
+    assert info.properties == {b"v": str(PROTOCOL).encode(), b"room": b"K7Q", b"host": b"Rosalind"}
+    assert (fake.interfaces, fake.closed) == ([[LAN]], 1)
+
+
+def test_an_announcement_names_neither_machine_nor_person_but_as_the_host_wants() -> None:
+    fake = FakeZeroconf()
+
+    async def test() -> None:
+        for _ in range(2):
+            async with Announcer(ROSALIND, fake.open):
+                pass
+
+    asyncio.run(test())
+    for info in fake.told:
+        assert info.server is not None
+        for shown in (info.name, info.server):
+            assert shown.startswith("driflamme-")
+            assert socket.gethostname() not in shown
+    one, other = fake.told
+    assert one.name != other.name
+    assert one.server != other.server
+
+
+def test_who_listens_everywhere_tells_every_network() -> None:
+    fake = FakeZeroconf()
+    announcement = Announcement("Rosalind", "K7Q", 11214, ("::",))
+
+    async def test() -> None:
+        async with Announcer(announcement, fake.open):
+            pass
+
+    asyncio.run(test())
+    assert fake.interfaces == ([None] if announcement.addresses() else [])
+
+
+def test_a_table_on_this_machine_alone_is_told_of_to_nobody() -> None:
+    fake = FakeZeroconf()
+
+    async def test() -> None:
+        local = Announcement("Rosalind", "K7Q", 11214, ("127.0.0.1",))
+        async with Announcer(local, fake.open) as announcer:
+            await announcer.update(Announcement("Gaspard", "K7Q", 11214, ("127.0.0.1",)))
+
+    asyncio.run(test())
+    assert (fake.interfaces, fake.told, fake.closed) == ([], [], 0)
+
+
+def test_another_host_is_told_of_under_the_same_name() -> None:
+    fake = FakeZeroconf()
+    gaspard = Announcement("Gaspard", "K7Q", 11214, (LAN,))
+
+    async def test() -> None:
+        async with Announcer(ROSALIND, fake.open) as announcer:
+            await announcer.update(ROSALIND)
+            await announcer.update(gaspard)
+            await announcer.update(gaspard)
+
+    asyncio.run(test())
+    assert [info.properties[b"host"] for info in fake.told] == [b"Rosalind", b"Gaspard"]
+    assert len({(info.name, info.server) for info in fake.told}) == 1
+
+
+def test_stopping_twice_or_without_a_start_is_no_matter() -> None:
+    fake = FakeZeroconf()
+
+    async def test() -> None:
+        announcer = Announcer(ROSALIND, fake.open)
+        await announcer.stop()
+        await announcer.start()
+        await announcer.stop()
+        await announcer.stop()
+
+    asyncio.run(test())
+    assert fake.closed == 1
+
+
+@pytest.mark.parametrize(
+    ("error", "raised"),
+    [
+        (zeroconf.NotRunningException(), DiscoveryError),
+        (asyncio.CancelledError(), asyncio.CancelledError),
+    ],
+    ids=["not running", "cancelled"],
+)
+def test_what_cannot_be_told_leaves_nothing_open(
+    error: BaseException, raised: type[BaseException]
+) -> None:
+    fake = FakeZeroconf(error)
+
+    async def test() -> None:
+        with pytest.raises(raised):
+            await Announcer(ROSALIND, fake.open).start()
+
+    asyncio.run(test())
+    assert fake.closed == 1
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (
+            OSError(errno.EADDRINUSE, "Address already in use"),
+            "Tables can neither be announced on the local network nor found there: "
+            "Address already in use.",
+        ),
+        (RuntimeError("No interfaces to listen on"), "This machine is in no network."),
+    ],
+)
+@pytest.mark.parametrize("interfaces", [None, ["127.0.0.1"]])
+def test_a_machine_without_multicast_says_so(
+    error: Exception,
+    said: str,
+    interfaces: list[str] | None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(**options: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(zeroconf.asyncio, "AsyncZeroconf", refuse)
+    with pytest.raises(DiscoveryError) as caught:
+        asyncio.run(cast(Coroutine[Any, Any, Any], open_zeroconf(interfaces)))
+    assert caught.value.sentence() == said
+    assert asyncio.run(refusal_to_find()).sentence() == said
+
+
+async def refusal_to_find() -> DiscoveryError:
+    with pytest.raises(DiscoveryError) as caught:
+        await find_tables(3600)
+    return caught.value
+
+
+def test_a_machine_without_ipv6_does_with_ipv4(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[object] = []
+
+    def only_ipv4(*, interfaces: object, ip_version: object) -> str:
+        tried.append(ip_version)
+        if ip_version is not zeroconf.IPVersion.V4Only:
+            raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
+        return "opened"
+
+    monkeypatch.setattr(zeroconf.asyncio, "AsyncZeroconf", only_ipv4)
+    opened: object = asyncio.run(cast(Coroutine[Any, Any, Any], open_zeroconf(None)))
+    assert opened == "opened"
+    assert len(tried) == 2
+
+
+# Finding
+
+
+class Neighbours:
+    """What others on the network would answer, without one."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.fake = FakeZeroconf()
+        self.answers: dict[str, FoundTable | Exception | None] = {}
+        """By name; None for no answer, a table that was told of, or what goes wrong."""
+        self.silent: set[str] = set()
+        """Whose answer does not come for now."""
+        self.heard: Callable[..., None] = lambda **_: None
+        self.changes: list[tuple[FoundTable, ...]] = []
+        neighbours = self
+
+        class FakeBrowser:
+            def __init__(
+                self, _: object, service_type: str, handlers: list[Callable[..., None]]
+            ) -> None:
+                assert service_type == SERVICE_TYPE
+                [neighbours.heard] = handlers
+
+            async def async_cancel(self) -> None:
+                neighbours.heard = lambda **_: None
+
+        class FakeInfo:
+            def __init__(self, service_type: str, name: str) -> None:
+                self.name = name
+
+            async def async_request(self, _: object, timeout: int) -> bool:
+                if self.name in neighbours.silent:
+                    await asyncio.Event().wait()
+                answer = neighbours.answers.get(self.name)
+                if isinstance(answer, Exception):
+                    raise answer
+                return answer is not None
+
+            def __getattr__(self, attribute: str) -> object:
+                table = neighbours.answers[self.name]
+                assert isinstance(table, FoundTable)
+                return {
+                    "properties": SAID | {b"host": table.name.encode()},
+                    "parsed_scoped_addresses": lambda: [table.address.host],
+                    "port": table.address.port,
+                }[attribute]
+
+        monkeypatch.setattr(zeroconf.asyncio, "AsyncServiceBrowser", FakeBrowser)
+        monkeypatch.setattr(zeroconf.asyncio, "AsyncServiceInfo", FakeInfo)
+
+    async def say(self, change: ServiceStateChange, *names: str) -> None:
+        for name in names:
+            self.heard(
+                zeroconf=self.fake.zeroconf,
+                service_type=SERVICE_TYPE,
+                name=name,
+                state_change=change,
+            )
+        # Time for the answers.
+        for _ in range(3):
+            await sleep(0)
+
+    def browser(self) -> Browser:
+        return Browser(self.changes.append, self.fake.open)
+
+
+@pytest.fixture
+def neighbours(monkeypatch: pytest.MonkeyPatch) -> Neighbours:
+    return Neighbours(monkeypatch)
+
+
+def table(name: str) -> FoundTable:
+    return FoundTable(name, Address(LAN), "K7Q", 2)
+
+
+def test_tables_come_change_and_go(neighbours: Neighbours) -> None:
+    async def test() -> None:
+        async with neighbours.browser() as browser:
+            neighbours.answers = {"one": table("b"), "two": table("a")}
+            await neighbours.say(ServiceStateChange.Added, "one", "two")
+            assert list(browser.tables) == [table("a"), table("b")]
+            neighbours.answers["one"] = table("c")
+            await neighbours.say(ServiceStateChange.Updated, "one")
+            await neighbours.say(ServiceStateChange.Updated, "one", "two")
+            await neighbours.say(ServiceStateChange.Removed, "two", "three")
+        assert list(browser.tables) == [table("c")]
+
+    asyncio.run(test())
+    assert neighbours.changes == [
+        (table("b"),),
+        (table("a"), table("b")),
+        (table("a"), table("c")),
+        (table("c"),),
+    ]
+    assert neighbours.fake.closed == 1
+
+
+def test_a_table_that_begins_to_make_no_sense_is_none_any_more(neighbours: Neighbours) -> None:
+    async def test() -> None:
+        async with neighbours.browser() as browser:
+            neighbours.answers["one"] = table("a")
+            await neighbours.say(ServiceStateChange.Added, "one")
+            neighbours.answers["one"] = table("\u2800")
+            await neighbours.say(ServiceStateChange.Updated, "one")
+            assert browser.tables == ()
+
+    asyncio.run(test())
+
+
+@pytest.mark.parametrize(
+    "answer", [None, zeroconf.BadTypeInNameException(), IndexError(), UnicodeError()]
+)
+def test_who_does_not_answer_or_answers_nonsense_is_no_table(
+    neighbours: Neighbours, answer: Exception | None
+) -> None:
+    async def test() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: complain(context))
+        async with neighbours.browser() as browser:
+            neighbours.answers["one"] = answer
+            await neighbours.say(ServiceStateChange.Added, "one")
+            assert browser.tables == ()
+
+    complaints: list[object] = []
+    complain = complaints.append
+    asyncio.run(test())
+    assert (neighbours.changes, complaints) == ([], [])
+
+
+def test_of_a_flood_of_tables_some_are_kept(neighbours: Neighbours) -> None:
+    names = [f"table {number:03}" for number in range(3 * MAXIMUM_FOUND)]
+
+    async def test() -> None:
+        async with neighbours.browser() as browser:
+            neighbours.answers = {name: table(name) for name in names}
+            neighbours.silent = set(names[:20])
+            await neighbours.say(ServiceStateChange.Added, *names)
+            assert len(browser._asking) == 20
+            assert len(browser.tables) == MAXIMUM_FOUND - 20
+            await neighbours.say(ServiceStateChange.Removed, *names[:30])
+            await neighbours.say(ServiceStateChange.Added, *names)
+            assert len(browser._asking) + len(browser.tables) == MAXIMUM_FOUND
+
+    asyncio.run(test())
+
+
+def test_who_takes_leave_before_answering_is_asked_no_more(neighbours: Neighbours) -> None:
+    async def test() -> None:
+        async with neighbours.browser() as browser:
+            neighbours.silent = {"one"}
+            await neighbours.say(ServiceStateChange.Added, "one")
+            assert len(asyncio.all_tasks()) == 2
+            await neighbours.say(ServiceStateChange.Removed, "one")
+            assert asyncio.all_tasks() == {asyncio.current_task()}
+            assert browser.tables == ()
+
+    asyncio.run(test())
+
+
+def test_who_is_asked_when_the_search_ends_is_let_go(neighbours: Neighbours) -> None:
+    async def test() -> None:
+        async with neighbours.browser():
+            neighbours.silent = {"one"}
+            await neighbours.say(ServiceStateChange.Added, "one")
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    asyncio.run(test())
+    assert neighbours.fake.closed == 1
+
+
+def test_a_search_gives_what_answered_in_time(
+    neighbours: Neighbours, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    neighbours.answers = {"one": table("a")}
+    found: list[FoundTable] = []
+
+    async def test() -> None:
+        found.extend(await find_tables(3, neighbours.fake.open))
+
+    async def meanwhile(seconds: float) -> None:
+        assert seconds == 3
+        await neighbours.say(ServiceStateChange.Added, "one")
+
+    monkeypatch.setattr(asyncio, "sleep", meanwhile)
+    asyncio.run(test())
+    assert found == [table("a")]
+
+
+# On a real network, which is this machine's own
+
+
+def hears_itself() -> bool:
+    """Return whether multicast works within this machine."""
+    group, port = socket.inet_aton("224.0.0.251"), 0
+    here = socket.inet_aton("127.0.0.1")
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as heard:
+            heard.bind(("", 0))
+            port = heard.getsockname()[1]
+            heard.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, group + here)
+            heard.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, here)
+            heard.sendto(b"?", ("224.0.0.251", port))
+            heard.settimeout(1)
+            return heard.recv(1) == b"?"
+    except OSError:
+        return False
+
+
+async def open_loopback(interfaces: Sequence[str] | None) -> AsyncZeroconf:
+    return await open_zeroconf(["127.0.0.1"])
+
+
+class Watch:
+    """Waits for what a browser comes to know."""
+
+    def __init__(self) -> None:
+        self._tables: tuple[FoundTable, ...] = ()
+        self._event = asyncio.Event()
+
+    def changed(self, tables: tuple[FoundTable, ...]) -> None:
+        self._tables = tables
+        self._event.set()
+
+    async def until(self, room: str, names: list[str]) -> None:
+        async with asyncio.timeout(20):
+            while [each.name for each in self._tables if each.room == room] != names:
+                self._event.clear()
+                await self._event.wait()
+
+
+@pytest.mark.usefixtures("multicast_within")
+@pytest.mark.parametrize(
+    ("loops", "room"),
+    [(asyncio.new_event_loop, "K7Q")],
+    ids=["asyncio"],
+)
+def test_a_table_is_found_changes_and_goes(
+    loops: Callable[[], asyncio.AbstractEventLoop], room: str
+) -> None:
+    if not hears_itself():
+        pytest.skip("no multicast within this machine")
+    complaints: list[object] = []
+
+    async def test() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: complain(context))
+        watch = Watch()
+        async with Browser(watch.changed, open_loopback) as browser:
+            async with Announcer(
+                Announcement("Rosalind", room, 4000, (LAN, "fd00::20")), open_loopback
+            ) as announcer:
+                await watch.until(room, ["Rosalind"])
+                [found] = [each for each in browser.tables if each.room == room]
+                assert found.address in (Address(LAN, 4000), Address("fd00::20", 4000))
+                assert found.protocol == PROTOCOL
+                await announcer.update(Announcement("Gaspard", room, 4000, (LAN,)))
+                await watch.until(room, ["Gaspard"])
+            await watch.until(room, [])
+
+    complain = complaints.append
+    with asyncio.Runner(loop_factory=loops) as runner:
+        runner.run(test())
+    assert complaints == []
+
+
+@pytest.mark.usefixtures("multicast_within")
+def test_hostile_announcements_do_no_harm_and_hide_no_table() -> None:
+    if not hears_itself():
+        pytest.skip("no multicast within this machine")
+    room = "K7S"
+    hostile: list[dict[str, Any]] = [
+        {"properties": b"", "port": 1},
+        {"properties": b"\xff" * 200, "port": 2},
+        {"properties": b"\x05v=2\x00\x00\x08room=K7S", "port": 3},
+        {"properties": {"v": "2", "room": room, "host": "\x1b[2J"}, "port": 0},
+        {"properties": {"v": "9" * 200, "room": room, "host": "Mallory"}, "port": 5},
+    ]
+
+    heard: set[str] = set()
+
+    class Listening(Browser):
+        def _heard(self, *about: Any, **more: Any) -> None:
+            heard.add(more["name"])
+            super()._heard(*about, **more)
+
+    async def test() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: complain(context))
+        watch = Watch()
+        async with Listening(watch.changed, open_loopback) as browser:
+            mallory = await open_loopback(None)
+            await mallory.zeroconf.async_wait_for_start()
+            for number, said in enumerate(hostile):
+                info = ServiceInfo(
+                    SERVICE_TYPE,
+                    f"mallory {number}.{SERVICE_TYPE}",
+                    server="mallory.local.",
+                    parsed_addresses=[LAN],
+                    **said,
+                )
+                if number == 0:
+                    # Past what the library lets pass on the way out.
+                    info.name = f"mallory\x1b[2J{number}.{SERVICE_TYPE}"
+                packet = mallory.zeroconf.generate_service_broadcast(info, None)
+                mallory.zeroconf.async_send(packet)
+            async with Announcer(Announcement("Rosalind", room, 4000, (LAN,)), open_loopback):
+                await watch.until(room, ["Rosalind"])
+                assert "Mallory" not in {each.name for each in browser.tables}
+            await mallory.async_close()
+
+    complaints: list[object] = []
+    complain = complaints.append
+    asyncio.run(test())
+    assert sum(name.startswith("mallory") for name in heard) == len(hostile)
+    assert complaints == []
+
+
+def test_who_looks_for_no_tables_loads_nothing_for_it() -> None:
+    modules = "netcode.joining.discovery, netcode.joining.spoken_code, netcode.joining.invitation"
+    loading = f"import sys, {modules}; print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", loading], check=True, capture_output=True, text=True
+    ).stdout.split()
+    assert "netcode.transport.certificate" in loaded
+    assert not {"zeroconf", "ifaddr", "spake2", "cryptography"} & set(loaded)

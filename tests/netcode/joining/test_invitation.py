@@ -1,0 +1,201 @@
+"""Invitations as people paste them."""
+
+import string
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from netcode.joining.invitation import (
+    TOKEN_LENGTH,
+    Invitation,
+    InvitationError,
+    is_invitation,
+    parse_invitation,
+)
+from netcode.protocol.fields import SECRET_BYTES
+from netcode.transport.address import Address, AddressError, parse_address
+from netcode.transport.certificate import PIN_BYTES
+
+PIN = bytes(range(1, 17))
+SECRET = bytes(range(240, 252))
+TOKEN = "AQIDBAUGBwgJCgsMDQ4PEPDx8vP09fb3-Pn6-w"
+LINE = f"driflamme://192.168.1.20/{TOKEN}"
+INVITATION = Invitation(Address("192.168.1.20"), PIN, SECRET)
+
+
+def sentence(text: str) -> str:
+    with pytest.raises(InvitationError) as caught:
+        parse_invitation(text)
+    return caught.value.sentence()
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "where"),
+    [
+        ("192.168.1.20", 11214, "192.168.1.20"),
+        ("192.168.1.20", 4000, "192.168.1.20:4000"),
+        ("table.example", 4000, "table.example:4000"),
+        ("::1", 11214, "[::1]"),
+        ("fd00::20", 4000, "[fd00::20]:4000"),
+        ("fe80::1%eth0", 11214, "[fe80::1%eth0]"),
+    ],
+)
+def test_an_invitation_is_one_line(host: str, port: int, where: str) -> None:
+    invitation = Invitation(Address(host, port), PIN, SECRET)
+    assert str(invitation) == f"driflamme://{where}/{TOKEN}"
+    assert parse_invitation(str(invitation)) == invitation
+
+
+def test_a_token_has_38_characters() -> None:
+    assert TOKEN_LENGTH == len(TOKEN) == 38
+
+
+def test_what_shows_an_invitation_for_finding_faults_shows_no_secret() -> None:
+    shown = repr(INVITATION)
+    assert "192.168.1.20" in shown
+    assert "secret" not in shown
+    assert repr(SECRET) not in shown
+    assert TOKEN not in shown
+
+
+@pytest.mark.parametrize(("pin", "secret"), [(PIN[1:], SECRET), (PIN, SECRET + b"x")])
+def test_pins_and_secrets_of_another_length_make_no_invitation(pin: bytes, secret: bytes) -> None:
+    with pytest.raises(ValueError, match="of another length"):
+        Invitation(Address("table"), pin, secret)
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        f"  {LINE}\n",
+        f"<{LINE}>",
+        f'"{LINE}"',
+        f"“{LINE}”.",
+        f"`{LINE}`",
+        f"({LINE}),",
+        f"{LINE}/",
+        f"driflamme join {LINE}",
+        f"driflamme join '{LINE}'",
+        f"$ scripts/driflamme join {LINE}",
+        f"Come and play: {LINE}!",
+        LINE.replace("driflamme:", "Driflamme:"),
+        f"{LINE[:30]}\n{LINE[30:]}",
+        f"{LINE[:30]}\r\n    {LINE[30:]}",
+        f"driflamme join\n{LINE[:20]} {LINE[20:]}",
+        f"\u200b{LINE[:30]}\u00ad{LINE[30:]}\ufeff",
+        f"\u2066{LINE}\u2069",
+        f"\x1b{LINE}",
+    ],
+)
+def test_an_invitation_may_be_pasted_in_many_ways(pasted: str) -> None:
+    assert is_invitation(pasted)
+    assert parse_invitation(pasted) == INVITATION
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        (LINE, True),
+        ("driflamme://", True),
+        ("DRIFLAMME://table", True),
+        ("drif\nlamme://table", True),
+        ("driflamme", False),
+        ("driflamme:4000", False),
+        ("192.168.1.20", False),
+        ("https://table.example/", False),
+        ("K7Q-F2MXR", False),
+        ("", False),
+    ],
+)
+def test_an_invitation_is_told_from_an_address(text: str, is_one: bool) -> None:
+    assert is_invitation(text) == is_one
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "This is no invitation: those begin with driflamme://"),
+        ("table.example", "This is no invitation: "),
+        (LINE.replace("driflamme:", "riflamme:"), "This is no invitation: "),
+        ("driflamme://", "after the last / it has 0 of 38 characters. Copy all of it."),
+        ("driflamme://192.168.1.20", "it has 0 of 38 characters"),
+        (LINE[:-1], "it has 37 of 38 characters"),
+        (LINE + "A", "it has 39 characters instead of 38"),
+        (LINE + TOKEN, "it has 76 characters instead of 38"),
+        (LINE.replace("Q", "+"), "has '+' where it cannot be: copy it again."),
+        (LINE.replace("Q", "é"), "has 'é' where it cannot be"),
+        (LINE + "=", "has '=' where it cannot be"),
+        (LINE[:-1] + "x", "has 'x' where it cannot be"),
+        (LINE + LINE, "has ':' where it cannot be"),
+        (LINE.replace("/AQ", "/x/AQ"), "has '/' where it cannot be"),
+        (f"driflamme:///{TOKEN}", "An address is missing."),
+        (f"driflamme://a@b/{TOKEN}", "'a@b' is no address; those look like"),
+        (f"driflamme://[::1/{TOKEN}", "'[::1' is no address; those look like"),
+        (f"driflamme://table:0/{TOKEN}", "A port is a number from 1 to 65535, not '0'."),
+    ],
+)
+def test_what_is_wrong_with_an_invitation_is_said_without_repeating_it(
+    text: str, said: str
+) -> None:
+    assert said in sentence(text)
+    assert TOKEN[:10] not in sentence(text)
+
+
+hosts = st.one_of(
+    st.ip_addresses().map(str), st.from_regex(r"[a-z0-9]([a-z.-]{0,9}[a-z])?", fullmatch=True)
+)
+invitations = st.builds(
+    Invitation,
+    st.builds(Address, hosts, st.integers(1, 65_535)),
+    st.binary(min_size=PIN_BYTES, max_size=PIN_BYTES),
+    st.binary(min_size=SECRET_BYTES, max_size=SECRET_BYTES),
+)
+
+
+@given(invitations)
+def test_an_invitation_goes_and_comes_back(invitation: Invitation) -> None:
+    line = str(invitation)
+    assert is_invitation(line)
+    assert parse_invitation(line) == invitation
+    # What a command line takes for one word, and no shell for anything else.
+    assert set(line) <= set(string.ascii_letters + string.digits + "-_.:/[]%")
+
+
+@given(invitations, st.data())
+def test_another_character_never_gives_the_same_invitation(
+    invitation: Invitation, data: st.DataObject
+) -> None:
+    line = str(invitation)
+    at = data.draw(st.integers(len(line) - TOKEN_LENGTH, len(line) - 1))
+    sign = data.draw(st.sampled_from(string.ascii_letters + string.digits + "-_"))
+    changed = line[:at] + sign + line[at + 1 :]
+    if changed == line:
+        return
+    try:
+        other = parse_invitation(changed)
+    except InvitationError:
+        # The last character has bits that must be nought.
+        assert at == len(line) - 1
+        return
+    assert other != invitation
+
+
+@given(st.text(max_size=40), st.booleans())
+def test_any_text_is_an_invitation_or_an_error(text: str, with_token: bool) -> None:
+    pasted = f"driflamme://{text}/{TOKEN}" if with_token else text
+    said = "."
+    try:
+        parse_invitation(pasted)
+    except InvitationError as error:
+        said = error.sentence()
+    assert said.endswith(".")
+
+
+@given(st.text(max_size=40))
+def test_whatever_is_an_address_is_no_invitation(text: str) -> None:
+    try:
+        parse_address(text)
+    except AddressError:
+        return
+    assert not is_invitation(text)

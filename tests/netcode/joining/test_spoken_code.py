@@ -1,0 +1,422 @@
+"""Spoken codes: who gets in with them, who does not, and how often one may try."""
+
+import string
+from collections.abc import Callable
+from contextlib import suppress
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from spake2 import ed25519_basic as curve  # type: ignore[import-untyped]
+
+from netcode.joining import spoken_code
+from netcode.joining.spoken_code import (
+    ANSWERS_AT_ONCE,
+    ANSWERS_PER_S,
+    GUESS_EVERY_S,
+    GUESSES_AT_ONCE,
+    NETWORK_GUESS_EVERY_S,
+    NETWORK_GUESSES_AT_ONCE,
+    Attempts,
+    CodeError,
+    Doorkeeper,
+    Knocker,
+    SpokenError,
+    format_code,
+    guesses_at_table,
+    new_code,
+    parse_code,
+    room_of,
+)
+from netcode.protocol.fields import PROOF_BYTES, SHARE_BYTES, Room, SpokenCode, checked
+
+CODE = "K7QF2MXR"
+ANOTHER = "K7QF2MXS"
+CERTIFICATE = b"the certificate of the host"
+FORGED = b"the certificate of whoever is in the middle"
+
+
+def test_who_knows_the_code_gets_in_and_knows_the_host() -> None:
+    knocker, doorkeeper = Knocker(CODE, CERTIFICATE), Doorkeeper(CODE, CERTIFICATE)
+    assert knocker.room == "K7Q"
+    proof = knocker.prove(doorkeeper.answer(knocker.share))
+    answer = doorkeeper.proof(proof)
+    assert answer is not None
+    assert knocker.accepts(answer)
+    assert (len(knocker.share), len(proof), len(answer)) == (SHARE_BYTES, PROOF_BYTES, PROOF_BYTES)
+    assert proof != answer
+
+
+@pytest.mark.parametrize(
+    ("code", "certificate"),
+    [(ANOTHER, CERTIFICATE), ("K7RF2MXR", CERTIFICATE), (CODE, FORGED)],
+    ids=["another password", "another room", "another certificate"],
+)
+def test_who_proves_something_else_does_not_get_in(code: str, certificate: bytes) -> None:
+    knocker, doorkeeper = Knocker(code, certificate), Doorkeeper(CODE, CERTIFICATE)
+    assert doorkeeper.proof(knocker.prove(doorkeeper.answer(knocker.share))) is None
+
+
+@pytest.mark.parametrize(
+    ("code", "certificate"),
+    [(ANOTHER, CERTIFICATE), ("K7RF2MXR", CERTIFICATE), (CODE, FORGED)],
+    ids=["another password", "another room", "another certificate"],
+)
+def test_a_host_that_proves_something_else_is_not_accepted(code: str, certificate: bytes) -> None:
+    knocker, doorkeeper = Knocker(CODE, CERTIFICATE), Doorkeeper(code, certificate)
+    proof = knocker.prove(doorkeeper.answer(knocker.share))
+    # Even one who says something without having been convinced.
+    assert doorkeeper._key is not None
+    assert not knocker.accepts(spoken_code._proof(doorkeeper._key, spoken_code._HOST))
+    assert doorkeeper.proof(proof) is None
+
+
+def test_a_man_in_the_middle_who_passes_everything_on_fails_on_both_sides() -> None:
+    knocker, doorkeeper = Knocker(CODE, FORGED), Doorkeeper(CODE, CERTIFICATE)
+    proof = knocker.prove(doorkeeper.answer(knocker.share))
+    assert knocker._key is not None
+    assert doorkeeper._key is not None
+    assert knocker._key != doorkeeper._key
+    assert not knocker.accepts(spoken_code._proof(doorkeeper._key, spoken_code._HOST))
+    assert not knocker.accepts(proof)
+    assert doorkeeper.proof(proof) is None
+
+
+def test_whoever_answered_for_the_host_with_a_wrong_guess_cannot_try_another_later() -> None:
+    """They keep all they saw and chose; even with the right code it does not fit together."""
+    knocker, impostor = Knocker(CODE, CERTIFICATE), Doorkeeper(ANOTHER, CERTIFICATE)
+    proof = knocker.prove(impostor.answer(knocker.share))
+    assert proof_under(CODE, impostor, knocker.share) != proof
+    # Had the guess been right, they would have found it so.
+    knocker, impostor = Knocker(CODE, CERTIFICATE), Doorkeeper(CODE, CERTIFICATE)
+    proof = knocker.prove(impostor.answer(knocker.share))
+    assert proof_under(CODE, impostor, knocker.share) == proof
+
+
+def proof_under(code: str, impostor: Doorkeeper, share: bytes) -> bytes:
+    """Return the client's proof if this is the code, as far as an impostor can work it out."""
+    spake = impostor._spake
+    spake.pw = code[3:].encode()
+    spake.pw_scalar = spake.params.group.password_to_scalar(spake.pw)
+    spake._finished = False
+    return spoken_code._proof(spake.finish(share), spoken_code._CLIENT)
+
+
+def test_a_proof_is_good_for_one_exchange() -> None:
+    knocker, doorkeeper = Knocker(CODE, CERTIFICATE), Doorkeeper(CODE, CERTIFICATE)
+    proof = knocker.prove(doorkeeper.answer(knocker.share))
+    assert doorkeeper.proof(proof) is not None
+    assert doorkeeper.proof(proof) is None
+    again = Doorkeeper(CODE, CERTIFICATE)
+    again.answer(knocker.share)
+    assert again.proof(proof) is None
+
+
+def test_there_is_one_proof_for_each_answer() -> None:
+    knocker, doorkeeper = Knocker(CODE, CERTIFICATE), Doorkeeper(CODE, CERTIFICATE)
+    proof = knocker.prove(doorkeeper.answer(knocker.share))
+    assert doorkeeper.proof(bytes(PROOF_BYTES)) is None
+    assert doorkeeper.proof(proof) is None
+
+
+def test_neither_side_answers_twice() -> None:
+    knocker, doorkeeper = Knocker(CODE, CERTIFICATE), Doorkeeper(CODE, CERTIFICATE)
+    share = doorkeeper.answer(knocker.share)
+    with pytest.raises(SpokenError):
+        doorkeeper.answer(knocker.share)
+    proof = knocker.prove(share)
+    with pytest.raises(SpokenError):
+        knocker.prove(share)
+    assert doorkeeper.proof(proof) is not None
+
+
+def test_nothing_is_proven_before_shares_are_exchanged() -> None:
+    assert Doorkeeper(CODE, CERTIFICATE).proof(bytes(PROOF_BYTES)) is None
+    assert not Knocker(CODE, CERTIFICATE).accepts(bytes(PROOF_BYTES))
+
+
+@pytest.mark.parametrize("proof", [b"", b"x", bytes(PROOF_BYTES), bytes(PROOF_BYTES + 1)])
+def test_a_proof_of_any_length_is_only_wrong(proof: bytes) -> None:
+    knocker, doorkeeper = Knocker(CODE, CERTIFICATE), Doorkeeper(CODE, CERTIFICATE)
+    knocker.prove(doorkeeper.answer(knocker.share))
+    assert not knocker.accepts(proof)
+    assert doorkeeper.proof(proof) is None
+
+
+def written(y: int, sign: int = 0) -> bytes:
+    return (y | sign << 255).to_bytes(32, "little")
+
+
+def of_small_order() -> list[bytes]:
+    """Return the eight points whose order divides eight."""
+    y = 3
+    while True:
+        try:
+            point = curve.bytes_to_unknown_group_element(written(y))
+        except curve.NotOnCurve:
+            y += 1
+            continue
+        torsion = point.scalarmult(curve.L)
+        points = {torsion.scalarmult(n).to_bytes() for n in range(1, 9)}
+        if len(points) == 8:
+            return sorted(points)
+        y += 1
+
+
+def not_a_point() -> bytes:
+    for y in range(2, 100):
+        try:
+            curve.decodepoint(written(y))
+        except curve.NotOnCurve:
+            return written(y)
+    raise AssertionError
+
+
+def outside_the_group() -> bytes:
+    [torsion, *_] = [each for each in of_small_order() if each != written(1)]
+    point: bytes = curve.Base.add(curve.bytes_to_unknown_group_element(torsion)).to_bytes()
+    return point
+
+
+_Q = 2**255 - 19
+
+NO_SHARES = {
+    "nothing": b"",
+    "a side": b"A",
+    "too short": b"A" + written(4)[:31],
+    "too long": b"A" + curve.Base.to_bytes() + b"x",
+    "the host's own side": b"B" + curve.Base.to_bytes(),
+    "both sides": b"S" + curve.Base.to_bytes(),
+    "no side": b"\x00" + curve.Base.to_bytes(),
+    "off the curve": b"A" + not_a_point(),
+    "outside the group": b"A" + outside_the_group(),
+    "nought, as 1 + p": b"A" + written(_Q + 1),
+    "nought, negative": b"A" + written(1, 1),
+    "nought, negative, as 1 + p": b"A" + written(_Q + 1, 1),
+    "the order two, as p - 1, negative": b"A" + written(_Q - 1, 1),
+    "all ones": b"A" + b"\xff" * 32,
+} | {f"small order {n}": b"A" + each for n, each in enumerate(of_small_order())}
+
+
+@pytest.mark.parametrize("share", NO_SHARES.values(), ids=NO_SHARES)
+def test_what_is_no_share_is_refused_by_both_sides(share: bytes) -> None:
+    with pytest.raises(SpokenError):
+        Doorkeeper(CODE, CERTIFICATE).answer(share)
+    to_client = share.replace(b"A", b"#", 1).replace(b"B", b"A", 1).replace(b"#", b"B", 1)
+    with pytest.raises(SpokenError):
+        Knocker(CODE, CERTIFICATE).prove(to_client)
+
+
+def test_a_share_sent_back_is_refused() -> None:
+    knocker = Knocker(CODE, CERTIFICATE)
+    with pytest.raises(SpokenError):
+        knocker.prove(knocker.share)
+    with pytest.raises(SpokenError):
+        knocker.prove(b"B" + knocker.share[1:])
+
+
+@given(st.binary(max_size=40) | st.binary(min_size=32, max_size=32).map(lambda each: b"A" + each))
+def test_any_bytes_are_a_share_or_a_spoken_error(share: bytes) -> None:
+    doorkeeper = Doorkeeper(CODE, CERTIFICATE)
+    with suppress(SpokenError):
+        doorkeeper.answer(share)
+    assert doorkeeper.proof(bytes(PROOF_BYTES)) is None
+
+
+def test_with_the_same_random_bytes_everything_is_the_same() -> None:
+    def exchange(seed: int) -> bytes:
+        rng = Random(seed)
+        knocker = Knocker(CODE, CERTIFICATE, rng.randbytes)
+        doorkeeper = Doorkeeper(CODE, CERTIFICATE, rng.randbytes)
+        return knocker.prove(doorkeeper.answer(knocker.share))
+
+    assert exchange(1) == exchange(1)
+    assert exchange(1) != exchange(2)
+
+
+def test_two_exchanges_have_nothing_in_common() -> None:
+    shares = {Knocker(CODE, CERTIFICATE).share for _ in range(4)}
+    assert len(shares) == 4
+
+
+# Codes
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["K7QF2MXR", "K7Q-F2MXR", "k7q-f2mxr", " k7q f2m xr\n", "K7Q–F2MXR", "k-7-q-f-2-m-x-r"],
+)
+def test_a_code_may_be_typed_in_many_ways(typed: str) -> None:
+    assert parse_code(typed) == CODE
+
+
+def test_signs_that_look_alike_are_the_same() -> None:
+    assert parse_code("oO0-iIlL1") == "00011111"
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("", "has 8 letters and digits, such as K7Q-F2MXR, not 0."),
+        ("K7Q-F2MX", "not 7."),
+        ("K7Q-F2MXRR", "not 9."),
+        ("K7Q-F2MXU", "No spoken code has the sign 'U' in it."),
+        ("K7Q-F2MX!", "the sign '!'"),
+        ("K7Q-F2MXÉ", "the sign 'É'"),
+        ("K7Q-F2MX٣", "the sign '٣'"),
+        ("192.168.1.20", "the sign '.'"),
+    ],
+)
+def test_what_is_no_code_is_said_to_be_none(typed: str, said: str) -> None:
+    with pytest.raises(CodeError) as caught:
+        parse_code(typed)
+    assert said in caught.value.sentence()
+    assert "F2MX" not in caught.value.sentence().replace("K7Q-F2MXR", "")
+
+
+@given(st.binary(min_size=5, max_size=5))
+def test_a_code_goes_and_comes_back(drawn: bytes) -> None:
+    code = new_code(lambda count: drawn[:count], ())
+    assert checked(code, SpokenCode) == code
+    assert checked(room_of(code), Room) == code[:3]
+    assert parse_code(format_code(code)) == code
+    assert parse_code(format_code(code).lower()) == code
+
+
+@given(st.text(max_size=12) | st.text(string.ascii_letters + string.digits, max_size=9))
+def test_any_text_is_a_code_or_an_error(text: str) -> None:
+    try:
+        code = parse_code(text)
+    except CodeError:
+        return
+    assert checked(code, SpokenCode) == code
+
+
+def test_all_codes_are_as_likely() -> None:
+    ends = {new_code(drawing(number), ())[-2:] for number in range(1024)}
+    assert len(ends) == 1024
+    assert new_code(lambda _: b"\xff" * 5, ()) == "ZZZZZZZZ"
+
+
+def drawing(*numbers: int) -> Callable[[int], bytes]:
+    left = list(numbers)
+    return lambda count: left.pop(0).to_bytes(count, "big")
+
+
+def test_a_new_code_avoids_the_rooms_of_other_tables() -> None:
+    taken = 5 << 25 | 7
+    assert new_code(drawing(taken, 6 << 25), {"005"}) == "00600000"
+    assert new_code(drawing(taken), {"006"}) == "00500007"
+
+
+def test_a_server_without_a_free_room_says_so() -> None:
+    class Everything:
+        def __contains__(self, room: object) -> bool:
+            return True
+
+    with pytest.raises(SpokenError, match="no room"):
+        new_code(Random(1).randbytes, Everything())
+
+
+# Attempts
+
+DAY = 86_400.0
+
+
+class Hammer:
+    """Networks that knock at one table with wrong codes, each as often as it is let."""
+
+    def __init__(self, networks: int) -> None:
+        self.attempts = Attempts()
+        self.table = guesses_at_table()
+        self.networks = [f"192.0.2.{number}" for number in range(networks)]
+
+    def guess(self, network: str, now: float) -> bool:
+        """Whether a knock from there is answered, which counts as a guess."""
+        if self.attempts.wait(self.table, network, now) > 0:
+            return False
+        self.attempts.count(self.table, network, now)
+        return True
+
+    def guesses(self, until: float, every: float = 1.0) -> int:
+        rounds = range(int(until / every))
+        return sum(self.guess(each, now * every) for now in rounds for each in self.networks)
+
+
+@pytest.mark.parametrize("networks", [1, 5, 20, 200])
+def test_a_table_allows_so_many_guesses_a_day_from_however_many_networks(networks: int) -> None:
+    guesses = Hammer(networks).guesses(DAY, every=15.0)
+    assert guesses <= DAY / GUESS_EVERY_S + GUESSES_AT_ONCE
+    assert guesses <= networks * (DAY / NETWORK_GUESS_EVERY_S + NETWORK_GUESSES_AT_ONCE)
+
+
+@pytest.mark.parametrize("networks", [1, 5, 9])
+def test_who_guesses_all_day_does_not_keep_newcomers_from_knocking(networks: int) -> None:
+    """Once in 18 times was one of them answered, beside one who guesses."""
+    hammer, answered = Hammer(networks), 0
+    for second in range(3600):
+        for each in hammer.networks:
+            hammer.guess(each, float(second))
+        if second % 60 == 30:
+            newcomer, now = f"198.51.100.{second // 60}", float(second)
+            if hammer.guess(newcomer, now):
+                answered += 1
+                hammer.attempts.take_back(hammer.table, newcomer, now)
+    assert answered == 60
+
+
+def test_who_guesses_at_one_table_after_the_other_does_not_use_up_the_server() -> None:
+    hammer = Hammer(1)
+    tables = [guesses_at_table() for _ in range(1000)]
+    for number, table in enumerate(tables):
+        hammer.table = table
+        hammer.guess(hammer.networks[0], number / 10)
+    assert hammer.guess("198.51.100.1", 100.0)
+
+
+def test_who_gets_in_again_and_again_does_not_use_up_the_server() -> None:
+    """A member knocks at a table of their own: that costs time, though it is no guess."""
+    hammer, rounds = Hammer(1), 1000
+    answered = 0
+    for number in range(rounds):
+        if hammer.guess(hammer.networks[0], number / 10):
+            answered += 1
+            hammer.attempts.take_back(hammer.table, hammer.networks[0], number / 10)
+    assert answered <= ANSWERS_AT_ONCE + ANSWERS_PER_S * rounds / 10
+    assert hammer.guess("198.51.100.1", rounds / 10)
+
+
+def test_knocks_that_are_begun_at_once_count_before_any_is_proven() -> None:
+    hammer = Hammer(1)
+    taken = sum(hammer.guess(hammer.networks[0], 5.0) for _ in range(100))
+    assert taken == NETWORK_GUESSES_AT_ONCE
+
+
+def test_a_whole_house_gets_in_without_a_wait() -> None:
+    hammer = Hammer(1)
+    for _ in range(15):
+        assert hammer.guess(hammer.networks[0], 0.0)
+        hammer.attempts.take_back(hammer.table, hammer.networks[0], 0.0)
+
+
+def test_who_gets_in_does_not_make_the_waits_of_who_guesses_shorter() -> None:
+    """Also behind one address: what is taken back is the one knock that was right."""
+    hammer = Hammer(1)
+    home = hammer.networks[0]
+    while hammer.guess(home, 0.0):
+        pass
+    now = hammer.attempts.wait(hammer.table, home, 0.0)
+    assert now == NETWORK_GUESS_EVERY_S
+    assert hammer.guess(home, now)
+    hammer.attempts.take_back(hammer.table, home, now)
+    assert hammer.guess(home, now)
+    assert hammer.attempts.wait(hammer.table, home, now) == NETWORK_GUESS_EVERY_S
+
+
+def test_quiet_makes_up_for_failures() -> None:
+    hammer = Hammer(20)
+    hammer.guesses(1000.0)
+    later = 1000.0 + GUESS_EVERY_S * GUESSES_AT_ONCE + NETWORK_GUESS_EVERY_S * 10
+    assert hammer.guess(hammer.networks[0], later)
+    assert hammer.attempts.wait(hammer.table, hammer.networks[0], later) == 0

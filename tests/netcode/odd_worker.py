@@ -1,0 +1,68 @@
+"""A worker in which bots go wrong in every way that a bot can: run in the place of
+`worker_main.py`."""
+
+import os
+from typing import ClassVar, Never
+
+from engine.actions import ACTIONS, Action
+from engine.bots import BOTS, Bot, SearchingBot, Weighed
+from engine.view import View
+from netcode.workers import worker_main
+
+
+class Patient(SearchingBot):
+    """Thinks for as long as it may, and does nothing with it."""
+
+    name = "patient"
+    iterations: ClassVar[int] = 1
+
+    def weigh(self, view: View) -> tuple[Weighed, ...]:
+        made = 0
+        while self.goes_on(made):
+            made += 1
+        return tuple(Weighed(each, 0.5, made) for each in view.legal)
+
+
+class Deaf(Bot):
+    """Thinks for ever, whatever it is told."""
+
+    name = "deaf"
+
+    def choose(self, view: View) -> Never:
+        while True:
+            pass
+
+
+class Mortal(Bot):
+    """Takes its process along."""
+
+    name = "mortal"
+
+    def choose(self, view: View) -> Never:
+        os._exit(1)
+
+
+class Greedy(Bot):
+    """Wants more memory than there is, and says what it sees."""
+
+    name = "greedy"
+
+    def choose(self, view: View) -> Never:
+        print("SECRET", view.hands)
+        raise MemoryError(f"SECRET {view.hands}")
+
+
+class Cheat(Bot):
+    """Answers something that is not legal."""
+
+    name = "cheat"
+
+    def choose(self, view: View) -> Action:
+        return next(action for action in ACTIONS.values() if action not in view.legal)
+
+
+ODD: tuple[type[Bot], ...] = (Patient, Deaf, Mortal, Greedy, Cheat)
+
+if __name__ == "__main__":
+    BOTS.update({bot.name: bot for bot in ODD})
+    worker_main.main()

@@ -1,0 +1,404 @@
+"""Frames: every message goes and comes back, and everything else is refused with a code."""
+
+import tracemalloc
+from base64 import b64encode
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgpack
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from netcode.protocol.codec import (
+    FROM_CLIENT,
+    FROM_HOST,
+    CodecError,
+    _check_nesting,
+    decode_client,
+    decode_host,
+    encode,
+)
+from netcode.protocol.fields import CHAT_LENGTH, MAXIMUM_LINES, NAME_LENGTH
+from netcode.protocol.messages import (
+    PROTOCOL,
+    Chat,
+    ClientMessage,
+    Hello,
+    HostMessage,
+    Line,
+    Start,
+    Talk,
+)
+from netcode.protocol.refusal_sentences import SENTENCES
+from tests.netcode.strategies import client_messages, host_messages
+
+ACT = {"type": "act", "number": 1, "revision": 1, "action": "S>"}
+HELLO = {"type": "hello", "protocol": PROTOCOL, "program": "p", "name": "n"}
+SETTINGS = {
+    "edition": 2,
+    "first": "random",
+    "direction": "right",
+    "pace_ms": 900,
+    "clock_s": 60,
+}
+
+
+def pack(data: object) -> bytes:
+    frame: bytes = msgpack.packb(data)
+    return frame
+
+
+def code(frame: bytes | str) -> str:
+    """Return why a frame from a client is refused."""
+    with pytest.raises(CodecError) as caught:
+        decode_client(frame)
+    return caught.value.code
+
+
+def message_or_error(decode: Callable[[bytes], object], frame: bytes) -> None:
+    """Assert that decoding does nothing else."""
+    reason = None
+    try:
+        decode(frame)
+    except CodecError as error:
+        reason = error.code
+    assert reason is None or reason in SENTENCES
+
+
+def texts_in(data: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield each map or list in which there is a text, and where there."""
+    for at, value in data.items() if isinstance(data, dict) else enumerate(data):
+        if isinstance(value, str):
+            yield data, at
+        elif isinstance(value, dict | list):
+            yield from texts_in(value)
+
+
+@given(client_messages)
+def test_every_message_of_a_client_goes_and_comes_back(message: ClientMessage) -> None:
+    frame = encode(message)
+    assert len(frame) <= FROM_CLIENT.frame
+    assert decode_client(frame) == message
+
+
+@given(host_messages)
+def test_every_message_of_a_host_goes_and_comes_back(message: HostMessage) -> None:
+    frame = encode(message)
+    assert decode_host(frame) == message
+    assert encode(decode_host(frame)) == frame
+
+
+@given(st.binary(max_size=FROM_CLIENT.frame))
+@example(b"\xc1")
+@example(b"\xc7\x00\x01")
+@example(b"\xc7\x00\xff")
+@example(b"\x81\xc0\xc0")
+def test_any_bytes_give_a_message_or_a_codec_error(frame: bytes) -> None:
+    message_or_error(decode_client, frame)
+    message_or_error(decode_host, frame)
+
+
+@given(client_messages, st.data())
+def test_a_damaged_frame_gives_a_message_or_a_codec_error(
+    message: ClientMessage, data: st.DataObject
+) -> None:
+    frame = bytearray(encode(message))
+    for _ in range(data.draw(st.integers(1, 3))):
+        frame[data.draw(st.integers(0, len(frame) - 1))] = data.draw(st.integers(0, 255))
+    del frame[data.draw(st.integers(0, len(frame))) :]
+    message_or_error(decode_client, bytes(frame))
+
+
+# Strictness
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("number", True),
+        ("number", 1.0),
+        ("number", "1"),
+        ("number", None),
+        ("number", 0),
+        ("number", -1),
+        ("number", 2**31),
+        ("number", 2**64 - 1),
+        ("revision", -1),
+        ("revision", False),
+        ("action", b"S>"),
+        ("action", ""),
+        ("action", "123456789"),
+        ("action", 3),
+    ],
+)
+def test_a_field_of_another_type_or_beyond_its_bounds_is_refused(field: str, value: object) -> None:
+    with pytest.raises(CodecError) as caught:
+        decode_client(pack({**ACT, field: value}))
+    assert (caught.value.code, caught.value.values) == ("bad_field", {"field": field})
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {**SETTINGS, "edition": True},
+        {**SETTINGS, "edition": 1.0},
+        {**SETTINGS, "edition": 3},
+        {**SETTINGS, "first": "x"},
+        {**SETTINGS, "direction": "up"},
+        {**SETTINGS, "pace_ms": 5001},
+        {**SETTINGS, "pace_ms": 10.0},
+        {**SETTINGS, "clock_s": 601},
+        {**SETTINGS, "clock_s": False},
+        "r",
+        None,
+    ],
+)
+def test_settings_are_strict_too(settings: object) -> None:
+    assert code(pack({"type": "change_settings", "settings": settings})) == "bad_field"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "x" * 21,
+        " x",
+        "x ",
+        " ",
+        "a\x1b[2J",
+        "a\nb",
+        "a\x00",
+        "a\u202eb",
+        "a\u200b",
+        "a\xa0b",
+        "\ufeff",
+        7,
+        b"x",
+    ],
+)
+def test_a_name_is_something_that_can_be_shown(name: object) -> None:
+    assert code(pack({**HELLO, "name": name})) == "bad_field"
+
+
+@pytest.mark.parametrize("key", [b"", b"x" * 31, "x" * 32, 5, []])
+def test_a_key_is_32_bytes(key: object) -> None:
+    assert code(pack({**HELLO, "key": key})) in ("bad_field", "malformed")
+
+
+def test_a_field_may_be_left_out_only_if_it_has_a_default() -> None:
+    assert decode_client(pack(HELLO)) == Hello(protocol=PROTOCOL, program="p", name="n")
+    assert code(pack({"type": "hello", "protocol": PROTOCOL, "name": "n"})) == "bad_field"
+    assert code(pack({"type": "act", "number": 1})) == "bad_field"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"type": "start", "\x1b[2J": 1},
+        {"type": "change_settings", "settings": {**SETTINGS, "\x1b[2J": 1}},
+    ],
+)
+def test_unknown_fields_are_refused_without_repeating_them(data: object) -> None:
+    with pytest.raises(CodecError) as caught:
+        decode_client(pack(data))
+    assert (caught.value.code, caught.value.values) == ("malformed", {})
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "x` - at `$.number",
+        "x` - at `$.name`",
+        "action` - at `$.action",
+        "missing required field `action",
+        "$.action`",
+    ],
+)
+def test_an_unknown_field_cannot_pass_for_a_known_one(name: str) -> None:
+    """The codec reads which field it is from what msgspec says, in which such a name stands."""
+    for data in (
+        {**ACT, name: 1},
+        {"type": "change_settings", "settings": {**SETTINGS, name: 1}},
+    ):
+        with pytest.raises(CodecError) as caught:
+            decode_client(pack(data))
+        assert (caught.value.code, caught.value.values) == ("malformed", {})
+
+
+@pytest.mark.parametrize(
+    ("data", "field"),
+    [
+        ({**ACT, "action": "x` - at `$.number"}, "action"),
+        ({"type": "remove", "family": "r` - at `$.bot`"}, "family"),
+        ({"type": "remove"}, "family"),
+        ({"type": "change_settings", "settings": {**SETTINGS, "first": "x"}}, "settings"),
+        ({**HELLO, "name": " `$.key`"}, "name"),
+        ({**HELLO, "program": "\x07"}, "program"),
+        # A regular expression of Python lets `$` stand before a newline at the end.
+        ({"type": "add_bot", "bot": "steady\n"}, "bot"),
+        ({"type": "knock", "protocol": PROTOCOL, "room": "K7Q\n", "share": bytes(33)}, "room"),
+        # msgspec would otherwise read bytes from Base64.
+        ({**HELLO, "key": b64encode(bytes(32)).decode()}, "key"),
+    ],
+)
+def test_a_refusal_names_the_field_that_is_wrong(data: object, field: str) -> None:
+    with pytest.raises(CodecError) as caught:
+        decode_client(pack(data))
+    assert (caught.value.code, caught.value.values) == ("bad_field", {"field": field})
+
+
+@given(host_messages, st.data())
+def test_nothing_that_a_host_says_shows_a_sign_that_cannot_be(
+    message: HostMessage, data: st.DataObject
+) -> None:
+    """Whichever text it is in, and so in each message that somebody adds."""
+    fields = msgpack.unpackb(encode(message))
+    holder, at = data.draw(st.sampled_from(list(texts_in(fields))))
+    holder[at] = "\x1b" + holder[at][1:]
+    try:
+        shown = msgpack.unpackb(encode(decode_host(pack(fields))))
+    except CodecError:
+        return
+    assert all(holder[at].isprintable() for holder, at in texts_in(shown))
+
+
+@pytest.mark.parametrize(
+    "tag", ["", "Start", "welcome", "state", 1, None, True, b"start", ["start"]]
+)
+def test_unknown_messages_are_refused(tag: object) -> None:
+    assert code(pack({"type": tag})) in ("unknown_message", "malformed")
+    assert code(pack({})) == "unknown_message"
+
+
+@pytest.mark.parametrize("data", [None, 1, 1.5, "start", b"start", True, []])
+def test_a_frame_is_a_map(data: object) -> None:
+    assert code(pack(data)) == "malformed"
+
+
+def test_a_client_cannot_speak_like_a_host() -> None:
+    with pytest.raises(CodecError):
+        decode_host(encode(Start()))
+    assert code(pack({"type": "goodbye", "code": "left"})) == "unknown_message"
+
+
+def test_text_frames_are_refused() -> None:
+    assert code("start") == "not_binary"
+
+
+def test_what_others_typed_may_hold_anything_but_shows_nothing_odd() -> None:
+    """What cannot be shown depends on the Unicode that a program knows: it ends no talk."""
+    odd = "a\x1b[2J\u202eb\n\U000e0fff"
+    assert decode_client(encode(Chat(text=odd))) == Chat(text=odd)
+    line = {"name": "n\x07", "family": None, "text": odd}
+    talk = decode_host(pack({"type": "talk", "first": 0, "lines": [line]}))
+    shown = Line(name="n\ufffd", family=None, text="a\ufffd[2J\ufffdb\ufffd\ufffd")
+    assert talk == Talk(first=0, lines=(shown,))
+    assert code(pack({"type": "chat", "text": ""})) == "bad_field"
+    assert code(pack({"type": "chat", "text": "x" * (CHAT_LENGTH + 1)})) == "bad_field"
+
+
+def test_the_longest_lines_of_chat_fit_a_frame_in_any_alphabet() -> None:
+    longest = "\U0001d573" * CHAT_LENGTH
+    assert len(encode(Chat(text=longest))) <= FROM_CLIENT.frame
+    assert decode_client(encode(Chat(text=longest))) == Chat(text=longest)
+    line = Line(name="\U0001d573" * NAME_LENGTH, family="r", text=longest)
+    talk = Talk(first=0, lines=(line,) * MAXIMUM_LINES)
+    assert decode_host(encode(talk)) == talk
+
+
+# What MessagePack can do to a reader
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        b"",
+        b"\x81",
+        b"\x81\xa4type",
+        b"\x81\xa4type\xa5star",
+        b"\xc1",
+        encode(Start()) + b"\xc0",
+        encode(Start()) * 2,
+        b"\x81\xa4type\xa5st\xffrt",
+        b"\x82\xa4type\xa5start\xa4type\xa5leave",
+        b"\x82\xa4type\xa5start\xc4\x04type\xa5leave",
+        b"\x81\x01\x02",
+        b"\x81\xc0\x02",
+        b"\x81\xa4type\xd4\x01a",
+        b"\x81\xa4type\xc7\x00\x01",
+        b"\x81\xa4type\xc7\x00\xff",
+        b"\x81\xa4type\xd6\xff\x00\x00\x00\x00",
+        b"\x81\xa4type\xda\x03\x21" + b"x" * 801,
+        b"\x81\xa5share\xc4\x22" + bytes(34),
+        b"\x81\xa4type\x91\x01",
+        b"\x89" + b"".join(b"\xa1" + bytes([97 + each]) + b"\x01" for each in range(9)),
+        b"\xdf\xff\xff\xff\xff",
+        b"\xdd\xff\xff\xff\xff",
+        b"\xdb\xff\xff\xff\xff",
+        b"\xc6\xff\xff\xff\xff",
+        b"\xc9\xff\xff\xff\xff\x01",
+    ],
+    ids=lambda frame: frame[:12].hex(),
+)
+def test_a_frame_that_is_damaged_or_too_rich_is_malformed(frame: bytes) -> None:
+    assert code(frame) == "malformed"
+
+
+def test_a_frame_has_a_length() -> None:
+    assert code(bytes(FROM_CLIENT.frame + 1)) == "too_long"
+    with pytest.raises(CodecError, match="too_long"):
+        decode_host(bytes(FROM_HOST.frame + 1))
+
+
+@pytest.mark.parametrize(
+    "unit", [b"\x91", b"\x81\xa1a", b"\xdc\x04\x00", b"\xdd\x00\x00\x04\x00", b"\xde\x00\x0c"]
+)
+@pytest.mark.parametrize("decode", [decode_client, decode_host])
+def test_nested_bombs_cost_no_memory(unit: bytes, decode: Any) -> None:
+    size = FROM_CLIENT.frame if decode is decode_client else FROM_HOST.frame
+    frame = (unit * size)[:size]
+    tracemalloc.start()
+    with pytest.raises(CodecError, match="malformed"):
+        decode(frame)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 64 * 1024
+
+
+def depth(data: object) -> int:
+    if isinstance(data, dict):
+        return 1 + max((depth(each) for pair in data.items() for each in pair), default=0)
+    if isinstance(data, list):
+        return 1 + max(map(depth, data), default=0)
+    return 0
+
+
+@given(
+    st.recursive(
+        st.none()
+        | st.booleans()
+        | st.integers(-(2**63), 2**64 - 1)
+        | st.floats()
+        | st.text(max_size=300)
+        | st.binary(max_size=300),
+        lambda inner: st.lists(inner, max_size=20) | st.dictionaries(st.text(), inner, max_size=20),
+        max_leaves=30,
+    )
+)
+def test_nesting_is_measured_as_it_is(data: object) -> None:
+    # An empty list or map holds nothing, so it is not counted.
+    frame = pack(data)
+    deepest = depth(data)
+    _check_nesting(frame, deepest)
+    if deepest > 1 and b"\x90" not in frame and b"\x80" not in frame:
+        with pytest.raises(CodecError):
+            _check_nesting(frame, deepest - 1)
+
+
+@pytest.mark.parametrize("protocol", [0, PROTOCOL + 1, 65_535])
+def test_of_a_hello_in_another_version_the_version_is_read(protocol: int) -> None:
+    frame = msgpack.packb({"type": "hello", "protocol": protocol, "future": "fields"})
+    message = decode_client(frame)
+    assert isinstance(message, Hello)
+    assert message.protocol == protocol

@@ -1,0 +1,282 @@
+"""Once a game is over, everybody who was there is sent the whole of it, and takes nothing else."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+
+import pytest
+from msgspec import structs
+
+from engine.record import Record
+from netcode.client.session import ProtocolError
+from netcode.protocol.codec import FROM_HOST, CodecError, decode_host, encode
+from netcode.protocol.game_records import write_record
+from netcode.protocol.messages import AddBot, BackToLobby, GameRecord, Leave, SetReady, Start, State
+from netcode.transport.outbox import Outbox
+from tests.engine.random_games import random_game
+from tests.netcode.pretend import Network, Participant, kind_of, play_on, playing, seated
+
+
+def record_of(network: Network) -> Record:
+    record = network.table.record()
+    assert record is not None
+    return record
+
+
+def told(participant: Participant) -> list[GameRecord]:
+    return [each for each in participant.received if isinstance(each, GameRecord)]
+
+
+def known(participant: Participant) -> Record | None:
+    return participant.session.record
+
+
+def forget(participant: Participant) -> None:
+    """Have a player not know the record."""
+    participant.session.record = None
+
+
+def over(rng: Random | None = None) -> tuple[Participant, GameRecord]:
+    """Return a player who has seen the end of a game, and what they are told of it."""
+    guests = playing(rng=rng or Random(1))
+    play_on(guests)
+    participant = guests[1]
+    return participant, told(participant)[-1]
+
+
+def test_everybody_is_sent_the_game_when_it_is_over_and_not_before() -> None:
+    network = Network(Random(1))
+    guests = seated(network, "abc")
+    watcher = Participant(network, "w", spectator=True)
+    guests[0].say(AddBot(bot="steady"))
+    for participant in guests[1:]:
+        participant.say(SetReady(ready=True))
+    guests[0].say(Start())
+    everybody = [*guests, watcher]
+    while network.table.phase == "playing":
+        assert not any(told(participant) for participant in everybody)
+        play_on(guests, 1)
+        network.wait(1.0)
+    record = record_of(network)
+    for participant in everybody:
+        assert participant.session.record == record
+        assert len(told(participant)) == 1
+    assert [player.name for player in record.players][:3] == ["a", "b", "c"]
+    assert record.players[3].bot == "steady"
+    assert [participant.session.own_seats for participant in everybody] == [(0,), (1,), (2,), ()]
+    late = Participant(network, "l", spectator=True)
+    assert late.session.record == record
+    guests[2].drop()
+    guests[2].session.record = None
+    guests[2].come_back()
+    assert guests[2].session.record == record
+
+
+def test_the_next_game_and_the_lobby_know_nothing_of_it() -> None:
+    guests = playing()
+    play_on(guests)
+    for participant in guests:
+        participant.say(SetReady(ready=True))
+    assert not any(participant.session.record for participant in guests)
+    play_on(guests)
+    assert all(participant.session.record for participant in guests)
+    guests[0].say(BackToLobby())
+    assert not any(participant.session.record for participant in guests)
+
+
+def test_of_an_abandoned_game_nobody_is_told_a_card() -> None:
+    guests = playing()
+    watcher = Participant(guests[0].network, "w", spectator=True)
+    play_on(guests, 20)
+    for participant in guests:
+        participant.say(Leave())
+    assert watcher.phase() == "lobby"
+    assert not any(told(participant) for participant in (*guests, watcher))
+
+
+def test_a_table_makes_no_record_of_a_game_that_goes_on() -> None:
+    guests = playing()
+    play = guests[0].network.table._games.play
+    assert play is not None
+    with pytest.raises(ValueError, match="nobody's business"):
+        play.record_frame(1)
+
+
+def other_token(message: GameRecord) -> GameRecord:
+    return structs.replace(message, actions=(*message.actions[:3], "30>1"))
+
+
+def cut_short(message: GameRecord) -> GameRecord:
+    return structs.replace(message, actions=message.actions[:-1])
+
+
+def too_long(message: GameRecord) -> GameRecord:
+    return structs.replace(message, actions=(*message.actions, "S>"))
+
+
+def other_game(message: GameRecord) -> GameRecord:
+    return structs.replace(over(Random(9))[1], revision=message.revision)
+
+
+def swapped_hands(message: GameRecord) -> GameRecord:
+    return structs.replace(message, hands=message.hands[::-1], aside=message.aside[::-1])
+
+
+def no_deal(message: GameRecord) -> GameRecord:
+    return structs.replace(message, hands=("ASPHFLX", "AASPHFL", "ASPHFLX"))
+
+
+def missing_hand(message: GameRecord) -> GameRecord:
+    return structs.replace(message, hands=message.hands[:2])
+
+
+def first_nobody(message: GameRecord) -> GameRecord:
+    return structs.replace(message, first=4)
+
+
+def missing_names(message: GameRecord) -> GameRecord:
+    return structs.replace(message, names=message.names[:1])
+
+
+def missing_bots(message: GameRecord) -> GameRecord:
+    return structs.replace(message, bots=())
+
+
+def family_twice(message: GameRecord) -> GameRecord:
+    return structs.replace(message, families="rrg")
+
+
+def more_families(message: GameRecord) -> GameRecord:
+    return structs.replace(message, families="rbgyv")
+
+
+def other_edition(message: GameRecord) -> GameRecord:
+    edition = 3 - message.settings.edition
+    return structs.replace(message, settings=structs.replace(message.settings, edition=edition))
+
+
+def others_win(message: GameRecord) -> GameRecord:
+    return structs.replace(message, settings=structs.replace(message.settings, two=True))
+
+
+def other_time(message: GameRecord) -> GameRecord:
+    return structs.replace(message, revision=message.revision + 1)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        other_token,
+        cut_short,
+        too_long,
+        other_game,
+        swapped_hands,
+        no_deal,
+        missing_hand,
+        first_nobody,
+        missing_names,
+        missing_bots,
+        family_twice,
+        more_families,
+        other_edition,
+        others_win,
+        other_time,
+    ],
+)
+def test_a_record_that_does_not_fit_what_was_seen_is_refused(
+    spoil: Callable[[GameRecord], GameRecord],
+) -> None:
+    participant, message = over()
+    forget(participant)
+    spoilt = spoil(message)
+    assert decode_host(encode(spoilt)) == spoilt
+    with pytest.raises(ProtocolError):
+        participant.session.receive(spoilt)
+    assert known(participant) is None
+    participant.session.receive(message)
+    assert participant.session.record == record_of(participant.network)
+    # Once is enough; what comes besides is not even looked at.
+    participant.session.receive(message)
+
+
+def test_who_played_need_not_be_known() -> None:
+    participant, message = over()
+    forget(participant)
+    participant.session.receive(structs.replace(message, names=(), bots=()))
+    assert participant.session.record == replace(record_of(participant.network), players=())
+
+
+def test_no_record_is_taken_before_the_end() -> None:
+    _, message = over()
+    guests = playing(rng=Random(1))
+    with pytest.raises(ProtocolError):
+        guests[1].session.receive(message)
+    play_on(guests, 10)
+    revision = guests[1].session.revision
+    with pytest.raises(ProtocolError):
+        guests[1].session.receive(structs.replace(message, revision=revision))
+
+
+def test_a_record_must_fit_all_that_happened_and_not_only_the_end() -> None:
+    participant, message = over()
+    forget(participant)
+    participant.session.events[7], participant.session.events[8] = participant.session.events[
+        8:6:-1
+    ]
+    with pytest.raises(ProtocolError):
+        participant.session.receive(message)
+
+
+def test_a_record_that_is_huge_is_no_message() -> None:
+    _, message = over()
+    with pytest.raises(CodecError):
+        decode_host(encode(structs.replace(message, actions=("S>",) * 2000)))
+    with pytest.raises(CodecError):
+        decode_host(encode(structs.replace(message, actions=("S" * 999,))))
+    with pytest.raises(CodecError):
+        decode_host(encode(structs.replace(message, names=("n" * 999,) * 5)))
+
+
+def test_the_longest_games_fit_a_frame() -> None:
+    longest, settings = 0, over()[1].settings
+    for seed in range(60):
+        played = random_game(seed)
+        actions = tuple(action.token for action in played.actions)
+        record = Record(played.deal, actions)
+        frame = encode(write_record(record, settings, 1))
+        decode_host(frame)
+        longest = max(longest, len(actions))
+        assert len(frame) < FROM_HOST.frame / 16
+    assert longest < 512 / 2
+
+
+def test_to_a_slow_peer_a_record_never_comes_without_the_end_of_its_game() -> None:
+    participant, message = over()
+    states = [each for each in participant.received if isinstance(each, State)]
+    last, end = states[-2:]
+    again = structs.replace(end, first_event=end.first_event + len(end.events), events=())
+    new = replace_revision(end, message.revision + 1)
+
+    def waiting(*messages: State | GameRecord) -> list[str]:
+        outbox = Outbox()
+        for each in messages:
+            outbox.put(each)
+        kinds: list[str] = []
+        while outbox:
+            kinds.append(kind_of(outbox.take()))
+        return kinds
+
+    assert waiting(last, end, message) == ["state", "game_record"]
+    assert waiting(end, message, again, message) == ["state", "game_record"]
+    assert waiting(end, message, new) == ["state"]
+    assert waiting(message, new) == ["game_record", "state"]
+
+
+def replace_revision(state: State, revision: int) -> State:
+    return structs.replace(state, revision=revision, first_event=0)
+
+
+def test_the_record_of_a_game_says_what_its_table_says() -> None:
+    participant, _ = over()
+    record = record_of(participant.network)
+    assert participant.session.record == record == replace(record, began=None, ended=None)

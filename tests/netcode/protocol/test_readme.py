@@ -1,0 +1,79 @@
+"""The exchange in netcode/README.md is what a table really says, byte for byte."""
+
+import re
+from itertools import count
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from netcode.protocol.codec import decode_client, decode_host, encode
+from netcode.protocol.messages import (
+    PROTOCOL,
+    Act,
+    AddBot,
+    Hello,
+    HostMessage,
+    Start,
+    TableMessage,
+    TableSettings,
+)
+from netcode.table.effects import Send
+from netcode.table.table import Table
+
+README = Path(__file__).parents[3] / "netcode" / "README.md"
+
+_LINE = re.compile(r"^    (?:([<>]) |  )((?:[0-9a-f]{2} )*[0-9a-f]{2})$")
+
+
+def printed() -> list[tuple[str, bytes]]:
+    """Return the frames of the exchange, `>` for those of the client."""
+    section = README.read_text().partition("## One exchange in hex")[2].partition("\n## ")[0]
+    frames: list[tuple[str, bytes]] = []
+    for line in section.splitlines():
+        found = _LINE.match(line)
+        if found and found[1]:
+            frames.append((found[1], bytes.fromhex(found[2])))
+        elif found:
+            way, begun = frames[-1]
+            frames[-1] = way, begun + bytes.fromhex(found[2])
+    return frames
+
+
+def exchange() -> list[tuple[str, bytes]]:
+    """Let Ada sit down with two bots, and place her first card."""
+    keys = count(1)
+    settings = TableSettings(first="r", pace_ms=0)
+    table = Table(Random(3), lambda: next(keys).to_bytes(32, "big"), settings=settings)
+    said: list[tuple[str, bytes]] = []
+
+    def say(message: TableMessage) -> list[HostMessage]:
+        frame = encode(message)
+        assert decode_client(frame) == message
+        said.append((">", frame))
+        answers = [
+            effect.message for effect in table.receive(1, message, 0.0) if isinstance(effect, Send)
+        ]
+        said.extend(("<", encode(answer)) for answer in answers)
+        return answers
+
+    say(Hello(protocol=PROTOCOL, program="example", name="Ada", secret=bytes(range(12))))
+    say(AddBot(bot="random"))
+    say(AddBot(bot="random"))
+    say(Start())
+    say(Act(number=1, revision=1, action="S>"))
+    return said
+
+
+def chosen() -> list[tuple[str, bytes]]:
+    """Return what the README shows of it: the hello and its answers, and the act and its answer."""
+    frames = exchange()
+    return frames[:3] + frames[-2:]
+
+
+def test_the_exchange_in_the_readme_is_a_real_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("netcode.table.table_core.PROGRAM", "a host")
+    shown = printed()
+    for way, frame in shown:
+        assert encode(decode_client(frame) if way == ">" else decode_host(frame)) == frame
+    assert shown == chosen()

@@ -1,0 +1,65 @@
+"""Where a host takes a shorter way, it comes to where the plain way leads."""
+
+from unittest.mock import patch
+
+import msgpack
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from engine.events import Event, RoundBegan
+from engine.notation import format_position
+from engine.owners import SEATS_OF_TWO
+from engine.view import Viewer, project, view
+from netcode.protocol.codec import (
+    _SHORT,
+    CodecError,
+    _check_nesting,
+    encode,
+)
+from netcode.protocol.messages import HostMessage, TableSettings
+from netcode.table.live_game import Play
+from tests.engine.random_games import Played, examples, games, viewers
+from tests.netcode.strategies import host_messages
+
+
+@given(host_messages)
+def test_every_message_is_written_as_msgpack_writes_it(message: HostMessage) -> None:
+    frame = encode(message)
+    fields = msgpack.unpackb(frame)
+    assert list(fields) == ["type", *message.__struct_fields__]
+    assert msgpack.packb(fields) == frame
+
+
+@examples(30)
+@given(games(), st.booleans())
+def test_everybody_is_told_their_own_view_and_events(played: Played, two: bool) -> None:
+    two = two and len(played.deal.families) == SEATS_OF_TWO
+    play = Play(1, played.deal, TableSettings(two=two))
+    told: list[Event] = [RoundBegan(1, played.deal.first)]
+    for index, game in enumerate(played.games):
+        everybody: list[Viewer] = [None, (0, 2), (1, 3)] if two else [*viewers(game)]
+        for viewer in everybody:
+            state = play.state(viewer, None, index, since=max(0, len(told) - 2))
+            second = played.deal.families[viewer[1]] if isinstance(viewer, tuple) else None
+            assert state.second == second
+            assert state.view == format_position(view(game, viewer))
+            assert list(state.events) == [project(event, viewer) for event in told[-2:]]
+        if not game.over:
+            play.act(game.turn, played.actions[index].token)
+            told += played.events[index]
+
+
+@given(st.binary(max_size=_SHORT), st.integers(0, 4))
+@example(b"\x84\xa1a\xcc\x81\xa1b\xcd\x91\x91\xa1c\x80\xa1d\x90", 2)
+@example(b"\x81\xa1a\x91\x91\x01", 2)
+def test_a_short_frame_is_measured_as_a_long_one_is(frame: bytes, most: int) -> None:
+    def is_refused() -> bool:
+        try:
+            _check_nesting(frame, most)
+        except CodecError:
+            return True
+        return False
+
+    with patch("netcode.protocol.codec._SHORT", -1):
+        followed = is_refused()
+    assert is_refused() == followed

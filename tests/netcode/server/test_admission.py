@@ -1,0 +1,287 @@
+"""Who may come in where: by secret, by spoken code, as a member of a club."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from netcode.joining.spoken_code import ALPHABET, NETWORK_GUESSES_AT_ONCE, Knocker
+from netcode.protocol.fields import MAXIMUM_TABLES
+from netcode.protocol.messages import (
+    PROTOCOL,
+    Admitted,
+    ClientMessage,
+    Club,
+    Goodbye,
+    Hello,
+    HostMessage,
+    Knock,
+    Knocked,
+    OpenTable,
+    Prove,
+    Refused,
+    SetReady,
+    TableInfo,
+    TableSettings,
+)
+from netcode.server.admission import (
+    OPENINGS_AT_ONCE,
+    OPENINGS_PER_S,
+    Admission,
+    AdmissionOutcome,
+    Enter,
+    Open,
+    PendingConnection,
+    Say,
+)
+from netcode.server.table_registry import TableEntry, TableRegistry
+from netcode.table.connections import MAXIMUM_STRIKES
+from netcode.table.entries import MOST_FORMER
+from netcode.table.table import Table
+
+CERTIFICATE = b"a certificate"
+CODE = "K7QF2MXR"
+SECRET, OTHER_SECRET, CLUB_SECRET = (bytes([number]) * 12 for number in (1, 2, 3))
+
+
+def entry(secret: bytes = SECRET, code: str = CODE) -> TableEntry:
+    return TableEntry(1, secret, code, Table(Random(1), lambda: bytes(32)))
+
+
+def hello(secret: bytes | None = None, **fields: Any) -> Hello:
+    return Hello(**{"protocol": PROTOCOL, "program": "", "name": "a", "secret": secret, **fields})
+
+
+class Door1:
+    """A visitor at the door of a hall."""
+
+    def __init__(self, *entries: TableEntry, **registry: Any) -> None:
+        self.admission = Admission(TableRegistry(entries, **registry), CERTIFICATE)
+        self.pending = PendingConnection()
+        self.now = 100.0
+
+    def says(self, message: ClientMessage) -> AdmissionOutcome:
+        return self.admission.receive(self.pending, message, self.now)
+
+    def hears(self, message: ClientMessage) -> HostMessage:
+        outcome = self.says(message)
+        assert isinstance(outcome, Say)
+        return outcome.message
+
+    def refusal(self, message: ClientMessage) -> str:
+        heard = self.hears(message)
+        assert isinstance(heard, Refused | Goodbye)
+        return heard.code
+
+    def knocks(self, code: str, certificate: bytes = CERTIFICATE) -> tuple[Knocker, HostMessage]:
+        knocker = Knocker(code, certificate)
+        knock = Knock(protocol=PROTOCOL, room=knocker.room, share=knocker.share)
+        return knocker, self.hears(knock)
+
+    def tries(self, code: str, certificate: bytes = CERTIFICATE) -> tuple[Knocker, HostMessage]:
+        knocker, knocked = self.knocks(code, certificate)
+        assert isinstance(knocked, Knocked)
+        return knocker, self.hears(Prove(proof=knocker.prove(knocked.share)))
+
+
+def test_a_secret_opens_its_table() -> None:
+    one, other = entry(), entry(OTHER_SECRET, "ABCF2MXR")
+    at = Door1(one, other)
+    assert at.says(hello(OTHER_SECRET)) == Enter(other, hello(OTHER_SECRET))
+    assert at.says(hello(SECRET)) == Enter(one, hello(SECRET))
+
+
+@pytest.mark.parametrize(
+    ("message", "code"),
+    [
+        (hello(), "invitation_needed"),
+        (hello(OTHER_SECRET), "no_such_table"),
+        (SetReady(ready=True), "say_hello"),
+        (Prove(proof=bytes(32)), "say_hello"),
+        (OpenTable(settings=TableSettings()), "not_a_member"),
+        (hello(protocol=PROTOCOL - 1), "upgrade_client"),
+        (Knock(protocol=PROTOCOL + 1, room="K7Q", share=bytes(33)), "upgrade_host"),
+        (Knock(protocol=PROTOCOL, room="ABC", share=bytes(33)), "wrong_code"),
+        (Knock(protocol=PROTOCOL, room="K7Q", share=bytes(33)), "malformed"),
+    ],
+)
+def test_what_does_not_open_is_refused(message: ClientMessage, code: str) -> None:
+    assert Door1(entry()).refusal(message) == code
+
+
+def test_after_a_new_invitation_the_old_one_is_for_those_with_a_key() -> None:
+    table, chance = entry(), Random(5)
+    at = Door1(table)
+    at.admission._registry.renew(table, chance.randbytes)
+    assert table.secret != SECRET
+    assert at.refusal(hello(SECRET)) == "no_such_table"
+    comes_back = hello(SECRET, key=bytes(32))
+    assert at.says(comes_back) == Enter(table, comes_back), "the table knows whose key it is"
+    assert at.says(hello(table.secret)) == Enter(table, hello(table.secret))
+    for _ in range(MOST_FORMER):
+        at.admission._registry.renew(table, chance.randbytes)
+    assert at.refusal(comes_back) == "no_such_table", "it is too old"
+    at.admission._registry.remove(table)
+    assert at.refusal(hello(table.former[0], key=bytes(32))) == "no_such_table"
+
+
+def test_after_a_new_invitation_the_old_code_lets_nobody_in() -> None:
+    table = entry()
+    at = Door1(table)
+    knocker, knocked = at.knocks(CODE)
+    assert isinstance(knocked, Knocked)
+    at.admission._registry.renew(table, Random(5).randbytes)
+    assert at.refusal(Prove(proof=knocker.prove(knocked.share))) == "wrong_code"
+    _, refused = at.tries(CODE)
+    assert refused == Refused(code="wrong_code")
+    _, admitted = at.tries(table.code)
+    assert isinstance(admitted, Admitted)
+    assert admitted.secret == table.secret
+
+
+def test_an_open_door_needs_no_secret() -> None:
+    table = entry()
+    assert Door1(table, is_open=True).says(hello()) == Enter(table, hello())
+    assert Door1(table, is_open=True).refusal(hello(OTHER_SECRET)) == "no_such_table"
+
+
+def test_nobody_tries_without_end() -> None:
+    at = Door1(entry())
+    codes = [at.refusal(hello(OTHER_SECRET)) for _ in range(MAXIMUM_STRIKES)]
+    assert codes == ["no_such_table"] * (MAXIMUM_STRIKES - 1) + ["too_many_bad_messages"]
+
+
+def test_the_spoken_code_gives_the_secret_and_proves_the_host() -> None:
+    knocker, admitted = Door1(entry()).tries(CODE)
+    assert isinstance(admitted, Admitted)
+    assert admitted.secret == SECRET
+    assert admitted.proof is not None
+    assert knocker.accepts(admitted.proof)
+
+
+def test_a_wrong_code_gives_nothing() -> None:
+    _, refused = Door1(entry()).tries("K7Q00000")
+    assert refused == Refused(code="wrong_code")
+
+
+def test_somebody_in_between_gets_nothing_with_the_right_code() -> None:
+    """They have another certificate, to which the client's share and proof are bound."""
+    _, refused = Door1(entry()).tries(CODE, b"a certificate of somebody in between")
+    assert refused == Refused(code="wrong_code")
+
+
+def test_a_knock_has_one_proof() -> None:
+    at = Door1(entry())
+    knocker, knocked = at.knocks(CODE)
+    assert isinstance(knocked, Knocked)
+    at.hears(Prove(proof=bytes(32)))
+    assert at.refusal(Prove(proof=knocker.prove(knocked.share))) == "say_hello"
+
+
+def test_who_guesses_has_to_wait_and_others_have_not() -> None:
+    at = Door1(entry())
+    heard: HostMessage | None = None
+    while not isinstance(heard, Refused):
+        at.pending = PendingConnection("192.0.2.1")
+        _, heard = at.knocks("K7Q00000")
+    assert heard.code == "too_many_knocks"
+    seconds = heard.values["seconds"]
+    assert isinstance(seconds, int)
+    at.pending = PendingConnection("192.0.2.2")
+    assert isinstance(at.tries(CODE)[1], Admitted)
+    at.pending = PendingConnection("192.0.2.1")
+    at.now += seconds
+    assert isinstance(at.tries(CODE)[1], Admitted)
+
+
+def test_knocks_that_are_never_proven_count_as_guesses() -> None:
+    at = Door1(entry())
+    at.pending = PendingConnection("192.0.2.1")
+    answers = [at.knocks(CODE)[1] for _ in range(int(NETWORK_GUESSES_AT_ONCE) + 1)]
+    assert Refused in {type(answer) for answer in answers}
+
+
+def test_members_of_a_club_are_told_of_its_tables_and_open_one() -> None:
+    table = entry()
+    at = Door1(table, club_secret=CLUB_SECRET)
+    assert at.hears(hello(CLUB_SECRET)) == Club(tables=(table.info(),))
+    settings = TableSettings(edition=1)
+    assert at.says(OpenTable(settings=settings)) == Open(settings)
+    assert at.admission.opened(at.pending, table) == Admitted(secret=SECRET)
+    assert at.refusal(OpenTable(settings=settings)) == "too_many_tables"
+    assert at.says(hello(SECRET)) == Enter(table, hello(SECRET))
+
+
+def test_a_table_of_a_club_makes_no_member() -> None:
+    at = Door1(entry(), club_secret=CLUB_SECRET)
+    assert isinstance(at.says(hello(SECRET)), Enter)
+    assert at.refusal(OpenTable(settings=TableSettings())) == "not_a_member"
+
+
+def test_whoever_reaches_an_open_club_is_a_member() -> None:
+    assert isinstance(Door1(is_open=True, club_secret=CLUB_SECRET).hears(hello()), Club)
+
+
+def test_a_club_is_not_filled_by_one_member_in_an_evening() -> None:
+    """Each on a connection of its own, as fast as can be, for ten minutes."""
+    registry = TableRegistry(club_secret=CLUB_SECRET)
+    admission, opened = Admission(registry, CERTIFICATE), 0
+    for number in range(6000):
+        pending, now = PendingConnection(member=True), number / 10
+        outcome = admission.receive(pending, OpenTable(settings=TableSettings()), now)
+        if isinstance(outcome, Open):
+            opened += 1
+        else:
+            assert isinstance(outcome, Say)
+            assert isinstance(outcome.message, Refused)
+            assert outcome.message.code == "too_many_opened"
+            assert outcome.message.values["seconds"] in range(1, 6)
+    assert opened <= OPENINGS_AT_ONCE + OPENINGS_PER_S * 600 + 1
+
+
+def test_one_member_does_not_keep_others_from_opening() -> None:
+    """They open as fast as they are let, while 25 others want one table each."""
+    admission = Admission(TableRegistry(club_secret=CLUB_SECRET), CERTIFICATE)
+
+    def opens(network: str, now: float) -> bool:
+        pending = PendingConnection(network, member=True)
+        return isinstance(
+            admission.receive(pending, OpenTable(settings=TableSettings()), now), Open
+        )
+
+    got_in = 0
+    for number in range(6000):
+        now = number / 10
+        opens("192.0.2.1", now)
+        if number % 240 == 120:
+            got_in += opens(f"198.51.100.{number // 240}", now)
+    assert got_in == 25
+
+
+def test_of_a_large_club_only_what_is_told_is_described(monkeypatch: pytest.MonkeyPatch) -> None:
+    registry = TableRegistry(club_secret=CLUB_SECRET)
+    for number in range(1000):
+        code = f"{ALPHABET[number // 32]}{ALPHABET[number % 32]}0F2MXR"
+        registry.add(entry(number.to_bytes(12, "big"), code))
+    described = 0
+    info = TableEntry.info
+
+    def counted(self: TableEntry) -> TableInfo:
+        nonlocal described
+        described += 1
+        return info(self)
+
+    monkeypatch.setattr(TableEntry, "info", counted)
+    assert len(registry.infos()) == MAXIMUM_TABLES
+    assert described == MAXIMUM_TABLES
+
+
+def test_those_where_something_goes_on_are_told_of_first() -> None:
+    registry = TableRegistry(club_secret=CLUB_SECRET)
+    asleep = TableInfo(room="ABC", secret=SECRET, phase="lobby", edition=1, names=(), asleep=True)
+    over = replace(asleep, room="ABD", phase="playing")
+    registry.add(TableEntry(1, bytes(12), "ABDF2MXR", None, over))
+    registry.add(TableEntry(2, SECRET, "ABCF2MXR", None, asleep))
+    registry.add(entry(OTHER_SECRET))
+    assert [info.room for info in registry.infos()] == ["K7Q", "ABC", "ABD"]

@@ -1,0 +1,214 @@
+"""Bots that search, at the tables of a real server: what goes wrong there stops no game."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from engine.bots import BOTS
+from engine.notation import format_position, parse_view
+from engine.record import replay
+from netcode.protocol.fields import checked
+from netcode.protocol.messages import (
+    AddBot,
+    BackToLobby,
+    ChangeBot,
+    Leave,
+    Lobby,
+    Pause,
+    Refused,
+    Start,
+    TableSettings,
+)
+from netcode.workers.worker_main import Question, Thought
+from netcode.workers.worker_pool import Workers
+from tests.netcode.odd_worker import ODD
+from tests.netcode.pretend import OWNER_KEY, Participant, hello
+from tests.netcode.pretend_workers import PretendWorkers
+from tests.netcode.rooms import connected, listens, new_table, runs, server_of, table_of
+from tests.netcode.shell import ServerNetwork
+
+THINK_S = 2.0
+SETTINGS = TableSettings(first="b", pace_ms=500, think_ms=2000)
+
+
+def legal(question: Question) -> Thought:
+    return Thought(parse_view(question.view, question.eyes).legal[0].token)
+
+
+class Evening(ServerNetwork):
+    """A person and two bots, the first of which is asked first, in the middle of a pause."""
+
+    def __init__(self, bot: str = "master") -> None:
+        self.workers = PretendWorkers()
+        super().__init__(settings=SETTINGS, workers=self.workers)
+        self.host = Participant(self, "a")
+        self.host.say(AddBot(bot=bot))
+        self.host.say(AddBot(bot=bot))
+        self.host.say(Start())
+
+    def answer(self, thought: Callable[[Question], Thought]) -> None:
+        """Let the bot that thinks have thought enough."""
+        self.loop.call_soon(self.workers.answer, thought)
+        self.wait(0.0)
+
+    @property
+    def revision(self) -> int:
+        return self.table.revision
+
+
+@pytest.mark.parametrize("found_after_s", [0.0, 0.3, 0.7, 1.9])
+def test_an_answer_is_given_when_the_time_is_over_however_soon_it_is_found(
+    found_after_s: float,
+) -> None:
+    with Evening() as evening:
+        (question,) = [asked for asked, _ in evening.workers.asked.values()]
+        assert question.view == format_position(parse_view(question.view, question.eyes))
+        assert "?" in question.view
+        before = evening.revision
+        evening.wait(found_after_s)
+        evening.answer(legal)
+        evening.wait(THINK_S - found_after_s - 0.05)
+        assert evening.revision == before
+        evening.wait(0.05)
+        assert evening.revision == before + 1
+        # The next is asked at once.
+        assert evening.workers.asked
+
+
+def test_an_answer_waits_for_a_pause_that_is_longer() -> None:
+    with Evening("sharp") as evening:
+        before = evening.revision
+        evening.answer(legal)
+        evening.wait(0.4)
+        assert evening.revision == before
+        evening.wait(0.1)
+        assert evening.revision == before + 1
+
+
+def test_the_table_says_how_long_bots_think() -> None:
+    for bot, budget in (("master", 2.0), ("sharp", 0.4)):
+        with Evening(bot) as evening:
+            assert evening.workers.budgets == [pytest.approx(budget)]
+    with Evening("steady") as evening:
+        assert not evening.workers.asked
+        assert not evening.workers.warmed
+
+
+def test_workers_are_warm_before_the_game_begins() -> None:
+    workers = PretendWorkers()
+    with ServerNetwork(workers=workers) as network:
+        host = Participant(network, "a")
+        host.say(AddBot(bot="steady"))
+        assert not workers.warmed
+        host.say(ChangeBot(family="b", bot="master"))
+        assert workers.warmed
+
+
+def pause(evening: Evening) -> None:
+    evening.host.say(Pause(paused=True))
+
+
+def leave(evening: Evening) -> None:
+    evening.host.say(Leave())
+
+
+def lose_the_line(evening: Evening) -> None:
+    evening.cut(evening.host.connection)
+
+
+def close(evening: Evening) -> None:
+    evening.close()
+
+
+@pytest.mark.parametrize("happens", [pause, leave, lose_the_line, close])
+def test_what_is_no_longer_needed_is_thought_about_no_longer(
+    happens: Callable[[Evening], None],
+) -> None:
+    with Evening() as evening:
+        assert evening.workers.asked
+        happens(evening)
+        assert not evening.workers.asked
+
+
+def test_after_a_pause_the_question_is_asked_anew_and_answered_once() -> None:
+    with Evening() as evening:
+        pause(evening)
+        evening.host.say(Pause(paused=False))
+        before = evening.revision
+        evening.answer(legal)
+        evening.wait(THINK_S)
+        assert evening.revision == before + 1
+
+
+@pytest.mark.parametrize("thought", [Thought(trouble="died"), Thought("X^20"), Thought("what")])
+def test_a_bot_without_a_legal_answer_is_replaced_for_that_decision(
+    thought: Thought, caplog: pytest.LogCaptureFixture
+) -> None:
+    with Evening() as evening:
+        before = evening.revision
+        evening.choose = lambda think: {"steady": think.view.legal[0]}[think.bot]
+        evening.answer(lambda question: thought)
+        evening.wait(THINK_S + 0.1)
+        assert evening.revision == before + 1
+        assert evening.workers.asked, "the next decision is the bot's own again"
+        assert "the bot master is replaced for a decision" in caplog.text
+        assert not any(sign in caplog.text for sign in ("*r", ":???"))
+
+
+def test_the_host_changes_what_a_bot_is_in_the_lobby_alone() -> None:
+    with ServerNetwork() as network:
+        host = Participant(network, "a")
+        participant = Participant(network, "g")
+        host.say(AddBot(bot="steady"))
+        name = host.lobby().seats[2].name
+        (told,) = host.say(ChangeBot(family="g", bot="master"))
+        assert isinstance(told, Lobby)
+        assert (told.seats[2].bot, told.seats[2].name) == ("master", name)
+        for who, family, bot, code in (
+            (host, "b", "master", "not_a_bot"),
+            (host, "v", "master", "no_such_seat"),
+            (host, "g", "nobody", "unknown_bot"),
+            (participant, "g", "sharp", "not_the_host"),
+        ):
+            (answer,) = who.say(checked({"family": family, "bot": bot}, ChangeBot))
+            assert isinstance(answer, Refused)
+            assert answer.code == code
+        host.say(ChangeBot(family="g", bot="random"))
+        participant.say(Leave())
+        host.say(AddBot(bot="random"))
+        host.say(Start())
+        (answer,) = host.say(ChangeBot(family="g", bot="sharp"))
+        assert isinstance(answer, Refused)
+        assert answer.code == "not_in_lobby"
+        host.say(BackToLobby())
+
+
+@runs
+async def test_bots_in_processes_that_fail_and_cheat_still_come_to_a_result(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for bot in ODD:
+        monkeypatch.setitem(BOTS, bot.name, bot)
+    command = (sys.executable, "-P", str(Path(__file__).parents[1] / "odd_worker.py"))
+    settings = TableSettings(pace_ms=0, think_ms=100)
+    table = new_table(owner_key=OWNER_KEY, unattended=True, settings=settings)
+    async with server_of(table, workers=Workers(1, command)) as server:
+        await listens(server)
+        connection = await connected(server)
+        await connection.send(hello("owner", spectator=True, key=OWNER_KEY))
+        for name in ("cheat", "greedy", "random"):
+            await connection.send(AddBot(bot=name))
+        await connection.send(Start())
+        async for message in connection:
+            if isinstance(message, Lobby) and message.phase == "result":
+                break
+        await connection.close()
+    record = table_of(server).record()
+    assert record is not None
+    *_, last = replay(record)
+    assert last.after.over
+    assert "MemoryError" in caplog.text
+    assert "not legal" in caplog.text
+    assert "SECRET" not in caplog.text

@@ -1,0 +1,456 @@
+"""A club: many tables behind one server, which sleep while nobody is there and outlive it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from functools import update_wrapper
+from pathlib import Path
+from random import Random
+from typing import Any, TypeVar
+
+import pytest
+
+from netcode.protocol.codec import decode_host, encode
+from netcode.protocol.messages import (
+    AddBot,
+    Admitted,
+    ChooseFamily,
+    ClientMessage,
+    Goodbye,
+    HostMessage,
+    Leave,
+    Lobby,
+    NewInvitation,
+    OpenTable,
+    Refused,
+    SendAway,
+    Start,
+    State,
+    TableInfo,
+    TableSettings,
+    Welcome,
+)
+from netcode.protocol.messages import (
+    Club as ClubMessage,
+)
+from netcode.server import club, server
+from netcode.server.club import (
+    SLEEP_AFTER_S,
+    SLEEP_AGAIN_AFTER_S,
+    WAKE_EVERY_S,
+    WAKES_AT_ONCE,
+    Club,
+)
+from netcode.server.peers import CLUB_LIMITS
+from netcode.server.server import Server
+from netcode.server.table_registry import TableRegistry
+from netcode.storage.journal import Journal
+from netcode.storage.store import Store
+from netcode.transport import wire
+from netcode.transport.wire import Wire, WireClosedError
+from tests.netcode.pretend import hello
+from tests.netcode.rooms import runs
+from tests.netcode.simulation.clockwork import Clockwork
+
+CLUB_SECRET = b"of the club."
+
+Heard = TypeVar("Heard", bound=HostMessage)
+
+
+def without_a_clock(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """Turn an asynchronous test into one for which time passes only while nothing is done."""
+
+    def run(**fixtures: Any) -> None:
+        loop = Clockwork(Random(1))
+        try:
+            loop.run_until_complete(test(**fixtures))
+        finally:
+            loop.close()
+
+    return update_wrapper(run, test)
+
+
+@asynccontextmanager
+async def opened(path: Path, seed: int = 1) -> AsyncIterator[Server]:
+    """A club with the tables that are kept at a path."""
+    store = Store.open(path)
+    secret = store.club_secret(CLUB_SECRET)
+    kept = store.club_tables()
+    registry = TableRegistry(club_secret=secret)
+    journal = Journal(store)
+    tables = Club(registry, journal, Random(seed), Random(seed).randbytes)
+    for each in kept:
+        tables.remember(each)
+    opened = Server(registry, rng=Random(1), journal=journal, club=tables, limits=CLUB_LIMITS)
+    try:
+        yield opened
+    finally:
+        await opened.close()
+
+
+class Member:
+    """A connection to a club."""
+
+    def __init__(self, server: Server) -> None:
+        self.wire: Wire = server.connect()
+
+    def say(self, message: ClientMessage) -> None:
+        self.wire.send(encode(message))
+
+    async def hear(self) -> HostMessage:
+        return decode_host(await self.wire.receive())
+
+    async def until(self, kind: type[Heard]) -> Heard:
+        while True:
+            heard = await self.hear()
+            if isinstance(heard, kind):
+                return heard
+
+    async def tables(self) -> tuple[TableInfo, ...]:
+        self.say(hello("member", secret=CLUB_SECRET))
+        heard = await self.hear()
+        assert isinstance(heard, ClubMessage)
+        return heard.tables
+
+    async def comes(self, name: str, secret: bytes, key: bytes | None = None) -> bytes:
+        """Come to a table; return the key to the seat."""
+        self.say(hello(name, secret=secret, key=key))
+        welcome = await self.hear()
+        assert isinstance(welcome, Welcome)
+        return welcome.key
+
+    async def opens(self, name: str) -> tuple[bytes, bytes]:
+        """Open a table and sit down at it; return its secret and the key to the seat."""
+        await self.tables()
+        self.say(OpenTable(settings=TableSettings(edition=1, first="r", pace_ms=0)))
+        admitted = await self.hear()
+        assert isinstance(admitted, Admitted)
+        assert admitted.proof is None
+        self.say(hello(name, secret=admitted.secret))
+        welcome = await self.hear()
+        assert isinstance(welcome, Welcome)
+        assert welcome.host
+        return admitted.secret, welcome.key
+
+    async def begins(self) -> State:
+        """Begin a game with two bots."""
+        for message in (AddBot(bot="random"), AddBot(bot="random"), Start()):
+            self.say(message)
+        state = await self.until(State)
+        assert isinstance(state, State)
+        return state
+
+
+async def put_to_sleep(server: Server) -> None:
+    for entry in list(server.registry.entries):
+        server._sleep(entry)
+        await settled(server)
+
+
+def are_asleep(server: Server) -> list[bool]:
+    return [entry.table is None for entry in server.registry.entries]
+
+
+async def settled(server: Server) -> None:
+    assert server._journal is not None
+    await server._journal.settled()
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+@runs
+async def test_a_member_opens_a_table_and_others_come_by_its_own_secret(tmp_path: Path) -> None:
+    async with opened(tmp_path / "tables.db") as server:
+        anna, bert, cleo = Member(server), Member(server), Member(server)
+        secret, _ = await anna.opens("anna")
+        bert.say(hello("bert", secret=secret))
+        assert isinstance(await bert.hear(), Welcome)
+        lobby = await bert.until(Lobby)
+        assert isinstance(lobby, Lobby)
+        assert [seat.name for seat in lobby.seats] == ["anna", "bert"]
+        assert lobby.settings.edition == 1
+        [info] = await cleo.tables()
+        assert (info.phase, info.edition, info.names) == ("lobby", 1, ("anna", "bert"))
+        assert (info.secret, info.asleep) == (secret, False)
+        assert lobby.code is not None
+        assert lobby.code.startswith(info.room)
+
+
+@runs
+async def test_who_opens_a_table_is_its_host_unless_they_go(tmp_path: Path) -> None:
+    async with opened(tmp_path / "tables.db") as server:
+        for goes in (False, True):
+            anna, bert = Member(server), Member(server)
+            await anna.tables()
+            anna.say(OpenTable(settings=TableSettings()))
+            admitted = await anna.hear()
+            assert isinstance(admitted, Admitted)
+            bert.say(hello("bert", secret=admitted.secret))
+            welcome = await bert.hear()
+            assert isinstance(welcome, Welcome)
+            assert not welcome.host
+            lobby = await bert.until(Lobby)
+            if goes:
+                await anna.wire.close()
+            else:
+                anna.say(hello("anna", secret=admitted.secret))
+            lobby = await bert.until(Lobby)
+            assert isinstance(lobby, Lobby)
+            assert lobby.host is goes
+            assert any(seat.host for seat in lobby.seats)
+
+
+@runs
+async def test_two_tables_know_nothing_of_each_other(tmp_path: Path) -> None:
+    async with opened(tmp_path / "tables.db") as server:
+        anna, bert = Member(server), Member(server)
+        one, _ = await anna.opens("same name")
+        other, _ = await bert.opens("same name")
+        assert one != other
+        await anna.begins()
+        infos = await Member(server).tables()
+        assert [(info.phase, len(info.names)) for info in infos] == [("lobby", 1), ("playing", 3)]
+
+
+@runs
+async def test_a_deserted_table_sleeps_and_wakes_for_whoever_comes(tmp_path: Path) -> None:
+    async with opened(tmp_path / "tables.db") as server:
+        anna = Member(server)
+        secret, key = await anna.opens("anna")
+        before = await anna.begins()
+        await anna.wire.close()
+        await settled(server)
+        await put_to_sleep(server)
+        (entry,) = server.registry.entries
+        assert entry.table is None
+        [info] = await Member(server).tables()
+        assert (info.phase, info.asleep) == ("playing", True)
+        again = Member(server)
+        again.say(hello("anna", secret=secret, key=key))
+        after = await again.until(State)
+        assert isinstance(after, State)
+        assert after.you == before.you
+        assert after.revision >= before.revision
+        assert after.first_event == 0
+        [info] = await Member(server).tables()
+        assert not info.asleep
+
+
+@without_a_clock
+async def test_a_table_that_was_woken_for_nothing_sleeps_again(tmp_path: Path) -> None:
+    async with opened(tmp_path / "tables.db") as server:
+        anna = Member(server)
+        secret, key = await anna.opens("anna")
+        await anna.begins()
+        await anna.wire.close()
+        await asyncio.sleep(SLEEP_AFTER_S + 1)
+        assert are_asleep(server) == [True]
+        assert server._journal is not None
+        kept = server._journal.figures().entries
+        for wrong in (
+            hello("bert", secret=secret, key=bytes(32)),
+            hello("bert", secret=secret),
+            hello("anna", secret=secret, spectator=True),
+        ):
+            bert = Member(server)
+            bert.say(wrong)
+            assert isinstance(await bert.hear(), Refused)
+            assert are_asleep(server) == [False]
+            await asyncio.sleep(SLEEP_AGAIN_AFTER_S + 1)
+            assert are_asleep(server) == [True]
+        assert server._journal.figures().entries == kept
+        watcher = Member(server)
+        watcher.say(hello("bert", secret=secret, spectator=True))
+        assert isinstance(await watcher.until(State), State)
+        await asyncio.sleep(SLEEP_AGAIN_AFTER_S + 1)
+        assert are_asleep(server) == [False]
+        again = Member(server)
+        again.say(hello("anna", secret=secret, key=key))
+        assert isinstance(await again.until(State), State)
+
+
+@without_a_clock
+async def test_one_network_wakes_tables_at_a_pace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = int(WAKES_AT_ONCE) + 10
+    path = tmp_path / "tables.db"
+    async with opened(path) as server:
+        for _ in range(tables):
+            await Member(server).opens("anna")
+    async with opened(path) as server:
+        monkeypatch.setattr(wire._PipeEnd, "peer", "192.0.2.1")
+        for entry in server.registry.entries:
+            Member(server).say(hello("bert", secret=entry.secret, key=bytes(32)))
+        *_, last = server.registry.entries
+        await asyncio.sleep(WAKE_EVERY_S / 2)
+        assert are_asleep(server).count(False) == WAKES_AT_ONCE
+        monkeypatch.setattr(wire._PipeEnd, "peer", "192.0.2.2")
+        honest = Member(server)
+        honest.say(hello("cleo", secret=last.secret, spectator=True))
+        assert isinstance(await honest.hear(), Welcome)
+        await asyncio.sleep(5 * WAKE_EVERY_S)
+        assert are_asleep(server).count(False) == WAKES_AT_ONCE + 6
+
+
+@runs
+async def test_whoever_waits_for_a_table_to_wake_waits_together(tmp_path: Path) -> None:
+    async with opened(tmp_path / "tables.db") as server:
+        anna = Member(server)
+        secret, _ = await anna.opens("anna")
+        await anna.begins()
+        await anna.wire.close()
+        await settled(server)
+        await put_to_sleep(server)
+        watchers = [Member(server) for _ in range(3)]
+        for number, watcher in enumerate(watchers):
+            watcher.say(hello(f"watcher {number}", secret=secret, spectator=True))
+        for watcher in watchers:
+            assert isinstance(await watcher.until(State), State)
+        (entry,) = server.registry.entries
+        assert entry.table is not None
+
+
+@runs
+async def test_a_table_where_somebody_is_does_not_fall_asleep(tmp_path: Path) -> None:
+    async with opened(tmp_path / "tables.db") as server:
+        anna = Member(server)
+        await anna.opens("anna")
+        await put_to_sleep(server)
+        anna.say(ChooseFamily(family="y"))
+        lobby = await anna.until(Lobby)
+        assert isinstance(lobby, Lobby)
+        (entry,) = server.registry.entries
+        assert entry.table is not None
+
+
+@runs
+async def test_an_empty_lobby_is_forgotten(tmp_path: Path) -> None:
+    path = tmp_path / "tables.db"
+    async with opened(path) as server:
+        anna = Member(server)
+        await anna.opens("anna")
+        anna.say(AddBot(bot="random"))
+        await anna.until(Lobby)
+        anna.say(Leave())
+        await anna.until(Goodbye)
+        await settled(server)
+        await put_to_sleep(server)
+        assert list(server.registry.entries) == []
+        assert await Member(server).tables() == ()
+    async with opened(path) as server:
+        assert list(server.registry.entries) == []
+
+
+@runs
+async def test_a_club_that_is_opened_again_has_its_tables(tmp_path: Path) -> None:
+    path = tmp_path / "tables.db"
+    async with opened(path) as server:
+        anna = Member(server)
+        secret, key = await anna.opens("anna")
+        await anna.begins()
+        other = Member(server)
+        await other.tables()
+        await server.close()
+        heard = await anna.until(Goodbye)
+        assert heard == Goodbye(code="club_closed")
+        assert await other.hear() == Goodbye(code="club_closed")
+    async with opened(path, seed=2) as server:
+        [info] = await Member(server).tables()
+        assert (info.phase, info.asleep, info.secret) == ("playing", True, secret)
+        assert info.names[0] == "anna"
+        anna = Member(server)
+        anna.say(hello("anna", secret=secret, key=key))
+        assert isinstance(await anna.until(State), State)
+
+
+@runs
+async def test_a_table_that_cannot_be_woken_is_said_to_be_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from netcode.table.entries import StoreError
+
+    async with opened(tmp_path / "tables.db") as server:
+        anna = Member(server)
+        secret, _ = await anna.opens("anna")
+        await anna.begins()
+        await anna.wire.close()
+        await settled(server)
+        await put_to_sleep(server)
+
+        async def load(number: int) -> None:
+            raise StoreError("The journal is damaged.")
+
+        monkeypatch.setattr(server._journal, "load", load)
+        bert = Member(server)
+        bert.say(hello("bert", secret=secret))
+        assert await bert.hear() == Goodbye(code="table_damaged")
+        with pytest.raises(WireClosedError):
+            await bert.hear()
+        assert await Member(server).tables() != ()
+
+
+@runs
+async def test_members_have_longer_to_say_hello(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "HELLO_TIMEOUT_S", 0.01)
+    async with opened(tmp_path / "tables.db") as opened_club:
+        stranger, member = Member(opened_club), Member(opened_club)
+        assert await member.tables() == ()
+        assert await stranger.hear() == Goodbye(code="hello_overdue")
+        assert await member.tables() == ()
+
+
+@runs
+async def test_there_is_a_bound_on_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("netcode.server.table_registry.MOST_TABLES", 1)
+    async with opened(tmp_path / "tables.db") as server:
+        await Member(server).opens("anna")
+        bert = Member(server)
+        await bert.tables()
+        bert.say(OpenTable(settings=TableSettings()))
+        assert await bert.hear() == Refused(code="too_many_tables")
+
+
+def test_a_deserted_table_waits_for_longer_than_a_reconnect() -> None:
+    from netcode.table.absence import AWAY_GRACE_S
+
+    assert club.SLEEP_AFTER_S > AWAY_GRACE_S
+
+
+@runs
+async def test_a_new_invitation_locks_out_whoever_was_sent_away(tmp_path: Path) -> None:
+    """Of a club's table: by its former secret, its former code and the list of the club."""
+    path = tmp_path / "tables.db"
+    async with opened(path) as server:
+        anna, bert, cleo = Member(server), Member(server), Member(server)
+        secret, key = await anna.opens("anna")
+        (entry,) = server.registry.entries
+        code = entry.code
+        berts = await bert.comes("bert", secret)
+        cleos = await cleo.comes("cleo", secret)
+        anna.say(SendAway(name="bert"))
+        assert await bert.until(Goodbye) == Goodbye(code="removed")
+        anna.say(NewInvitation())
+        fresh = secret
+        while fresh == secret:
+            fresh = (await cleo.until(Lobby)).secret or secret
+        assert (entry.code[:3], entry.code == code) == (code[:3], False)
+        assert await Member(server).tables() == ()
+        cleo.wire.abort()
+        for again in (None, berts, bytes(32)):
+            bert = Member(server)
+            bert.say(hello("bert", secret=secret, key=again))
+            assert isinstance(await bert.hear(), Refused)
+        key = await Member(server).comes("cleo", secret, cleos)
+        dora = Member(server)
+        await dora.comes("dora", fresh)
+        cleos = key
+    async with opened(path) as server:
+        assert await Member(server).tables() == ()
+        bert = Member(server)
+        bert.say(hello("bert", secret=secret))
+        assert await bert.hear() == Refused(code="no_such_table")
+        await Member(server).comes("cleo", secret, cleos)
+        await Member(server).comes("emil", fresh)

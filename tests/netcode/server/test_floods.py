@@ -1,0 +1,170 @@
+"""Who says much makes work for nobody else: frames counted, in time that only seems to pass."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import pytest
+
+from netcode.protocol.codec import decode_host, encode
+from netcode.protocol.messages import (
+    AddBot,
+    ChangeSettings,
+    Goodbye,
+    HostMessage,
+    Leave,
+    Lobby,
+    SetReady,
+    Start,
+    State,
+    TableMessage,
+    TableSettings,
+    Welcome,
+)
+from netcode.protocol.rate_limit import (
+    BURST,
+    GATHER_S,
+    TABLE_BURST,
+    TABLE_FRAMES_PER_S,
+)
+from netcode.server.peers import HOST_LIMITS, Limits
+from netcode.table.effects import Effect
+from tests.netcode.pretend import hello
+from tests.netcode.shell import NO_LIMITS, ServerNetwork
+
+ADDRESS, OTHER_ADDRESS = "192.0.2.1", "198.51.100.1"
+
+
+class Somebody:
+    """A connection and what has come on it."""
+
+    def __init__(self, network: ServerNetwork, name: str, address: str, **fields: bool) -> None:
+        self.network = network
+        self.connection, self.plug = network.plug(address)
+        self.plug.put(encode(hello(name, **fields)))
+        network.wait(0.0)
+
+    def heard(self, kind: type[object]) -> int:
+        return sum(isinstance(each, kind) for each in self.messages())
+
+    def messages(self) -> list[object]:
+        return [decode_host(frame) for _, what, frame in self.plug.heard if what == "frame"]
+
+    def last_lobby(self) -> Lobby:
+        return [each for each in self.messages() if isinstance(each, Lobby)][-1]
+
+    def says_at_once(self, count: int) -> None:
+        """Send so many changes of their readiness, faster than anybody looks."""
+        for number in range(count):
+            self.plug.put(encode(SetReady(ready=number % 2 == 0)))
+
+
+@contextmanager
+def network(limits: Limits) -> Iterator[ServerNetwork]:
+    with ServerNetwork(limits=limits) as opened:
+        yield opened
+
+
+def counted(network: ServerNetwork) -> list[TableMessage]:
+    """Return where to look for all messages that the table takes in from now on."""
+    taken: list[TableMessage] = []
+    receive = network.table.receive
+
+    def see(connection: int, message: TableMessage, now: float, network: str = "") -> list[Effect]:
+        taken.append(message)
+        return receive(connection, message, now, network)
+
+    network.table.receive = see  # type: ignore[method-assign]
+    return taken
+
+
+GATHERED = replace(NO_LIMITS, gather_s=GATHER_S)
+
+
+def test_changes_that_come_fast_are_told_of_together_and_the_first_at_once() -> None:
+    with network(GATHERED) as table:
+        host = Somebody(table, "anna", ADDRESS)
+        watcher = Somebody(table, "wanda", ADDRESS, spectator=True)
+        table.wait(1.0)
+        before = watcher.heard(Lobby)
+        host.plug.put(encode(ChangeSettings(settings=TableSettings(clock_s=1))))
+        table.wait(0.01)
+        assert watcher.heard(Lobby) == before + 1
+        for number in range(200):
+            host.plug.put(encode(ChangeSettings(settings=TableSettings(clock_s=number))))
+            table.wait(0.005)
+        table.wait(GATHER_S)
+        assert watcher.heard(Lobby) <= before + 1 + 1.1 / GATHER_S
+        assert watcher.last_lobby().settings.clock_s == 199
+
+
+def test_what_is_gathered_goes_before_whatever_else_is_said() -> None:
+    with network(GATHERED) as table:
+        host = Somebody(table, "anna", ADDRESS)
+        for message in (AddBot(bot="random"), AddBot(bot="random"), Start(), Leave()):
+            host.plug.put(encode(message))
+        table.wait(0.05)
+        kinds = [type(each) for each in host.messages()]
+        assert kinds[:4] == [Welcome, Lobby, Lobby, State]
+        assert kinds[-1] is Goodbye
+        lobbies = [each for each in host.messages() if isinstance(each, Lobby)]
+        assert [each.phase for each in lobbies[:2]] == ["lobby", "playing"]
+
+
+def test_nothing_is_made_of_lobbies_that_nobody_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    packed = 0
+
+    def counted(message: HostMessage) -> bytes:
+        nonlocal packed
+        packed += isinstance(message, Lobby)
+        return encode(message)
+
+    monkeypatch.setattr("netcode.table.effects.encode", counted)
+    with network(GATHERED) as table:
+        host = Somebody(table, "anna", ADDRESS)
+        others = [Somebody(table, f"n{each}", ADDRESS, spectator=True) for each in range(10)]
+        table.wait(1.0)
+        packed = 0
+        host.says_at_once(100)
+        table.wait(1.0)
+        assert {each.last_lobby().seats for each in others} == {host.last_lobby().seats}
+        assert packed <= 2 * 11
+
+
+def test_one_table_is_listened_to_at_a_pace_and_who_says_little_at_once() -> None:
+    """Whoever floods their table from many networks makes only those wait who do."""
+    with network(replace(HOST_LIMITS, gather_s=0.0)) as table:
+        loud = [Somebody(table, f"n{each}", f"192.0.2.{each}") for each in range(4)]
+        quiet = Somebody(table, "anna", OTHER_ADDRESS)
+        table.wait(60.0)
+        taken = counted(table)
+        for each in loud:
+            each.says_at_once(200)
+        table.wait(5.0)
+        assert len(taken) <= TABLE_BURST + TABLE_FRAMES_PER_S * 5 + 4
+        before, at = len(taken), table.now
+        quiet.plug.put(encode(SetReady(ready=True)))
+        table.wait(0.0)
+        assert len(taken) == before + 1
+        assert table.now == at
+
+
+def test_one_network_is_listened_to_at_a_pace_and_others_at_once() -> None:
+    """The burst of each connection is far less than what all of theirs say at once."""
+    limits = replace(
+        HOST_LIMITS,
+        table_frames_per_s=1e9,
+        table_burst=1e9,
+        gather_s=0.0,
+        network_burst=300.0,
+        network_frames_per_s=60.0,
+    )
+    with network(limits) as table:
+        loud = [Somebody(table, f"n{each}", ADDRESS, spectator=True) for each in range(10)]
+        table.wait(60.0)
+        taken = counted(table)
+        for each in loud:
+            each.says_at_once(200)
+        table.wait(5.0)
+        assert BURST * len(loud) > limits.network_burst
+        assert len(taken) <= limits.network_burst + limits.network_frames_per_s * 5 + len(loud)

@@ -1,0 +1,390 @@
+"""The shell of a server, where things go wrong: bad peers, bad bots, bad addresses."""
+
+import asyncio
+import logging
+import socket
+from pathlib import Path
+from random import Random
+
+import pytest
+from websockets.asyncio.client import connect, unix_connect
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from engine.actions import ACTIONS, Action
+from engine.bots import Bot, make_bot
+from engine.record import replay
+from engine.view import View
+from netcode.protocol.codec import FROM_CLIENT
+from netcode.protocol.messages import (
+    PROTOCOL,
+    AddBot,
+    Goodbye,
+    Knock,
+    Leave,
+    Lobby,
+    Refused,
+    SetReady,
+    Start,
+    State,
+    TableSettings,
+    Welcome,
+)
+from netcode.server import bot_runner, peers, server
+from netcode.server.peers import Limits
+from netcode.server.server import Server
+from netcode.storage.journal import Journal
+from netcode.storage.store import Store
+from netcode.table.entries import Opened
+from netcode.transport import sockets
+from netcode.transport.sockets import ListenError, open_tcp, open_unix
+from tests.netcode.pretend import OWNER_KEY, hello
+from tests.netcode.rooms import (
+    CODE,
+    SECRET,
+    UNPACED,
+    connected,
+    hear,
+    listens,
+    new_table,
+    opened,
+    raw,
+    runs,
+    server_of,
+    table_of,
+    tell,
+)
+
+# Opening
+
+
+@runs
+async def test_a_port_that_is_in_use_is_said_to_be() -> None:
+    async with opened() as one:
+        with pytest.raises(ListenError, match=f"Port {one.port} is in use"):
+            await open_tcp("127.0.0.1", one.port)
+        with pytest.raises(ListenError, match=f"Port {one.port} is in use"):
+            await open_tcp(None, one.port)
+
+
+@pytest.mark.parametrize("bind", ["192.0.2.77", "nowhere.invalid"])
+def test_an_address_of_another_machine_is_said_to_be(bind: str) -> None:
+    with pytest.raises(ListenError, match=f"This machine has no address {bind}"):
+        asyncio.run(open_tcp(bind, 0))
+
+
+@runs
+async def test_without_ipv6_the_table_is_open_to_ipv4(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "has_dualstack_ipv6", lambda: False)
+    async with server_of(new_table()) as server:
+        await server.listen(await open_tcp(None, 0))
+        assert [address.host for address in server.addresses] == ["0.0.0.0"]
+
+
+@runs
+async def test_closing_says_goodbye_and_frees_the_port() -> None:
+    async with opened() as server:
+        port = server.port
+        async with raw(server) as participant, raw(server) as silent:
+            await tell(participant, hello())
+            assert isinstance(await hear(participant), Welcome)
+            assert isinstance(await hear(participant), Lobby)
+            await server.close()
+            assert await hear(participant) == Goodbye(code="host_quit")
+            with pytest.raises(ConnectionClosed):
+                await hear(silent)
+    async with server_of(new_table()) as again:
+        await listens(again, port)
+
+
+@pytest.mark.parametrize(("is_kept", "said"), [(True, "host_quit_game"), (False, "host_quit")])
+@runs
+async def test_who_is_at_a_game_that_is_kept_is_told_that_it_can_go_on(
+    is_kept: bool, said: str, tmp_path: Path
+) -> None:
+    journal = Journal(Store.open(tmp_path / "tables.db")) if is_kept else None
+    async with server_of(new_table(), journal=journal) as server:
+        assert server.registry.only_entry is not None
+        server.keep_opened(server.registry.only_entry, Opened(secret=SECRET, code=CODE))
+        await listens(server)
+        async with raw(server) as participant:
+            for message in (hello(), AddBot(bot="random"), AddBot(bot="random"), Start()):
+                await tell(participant, message)
+            while not isinstance(await hear(participant), State):
+                pass
+            await server.close()
+            while not isinstance(heard := await hear(participant), Goodbye):
+                pass
+            assert heard == Goodbye(code=said)
+
+
+@runs
+async def test_a_table_is_open_at_a_path(tmp_path: Path) -> None:
+    path = tmp_path / "table.sock"
+    async with server_of(new_table()) as server:
+        await server.listen([open_unix(path)])
+        with pytest.raises(ListenError, match="There is something at"):
+            open_unix(path)
+        async with unix_connect(str(path), compression=None) as participant:
+            await tell(participant, hello())
+            assert isinstance(await hear(participant), Welcome)
+    assert not path.exists()
+
+
+@runs
+async def test_what_a_killed_server_left_at_a_path_is_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "table.sock"
+    open_unix(path).close()
+    assert path.exists()
+    async with server_of(new_table()) as server:
+        await server.listen([open_unix(path)])
+        async with unix_connect(str(path), compression=None) as participant:
+            await tell(participant, hello())
+            assert isinstance(await hear(participant), Welcome)
+
+
+def test_a_file_in_the_way_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "mine"
+    path.write_text("mine")
+    with pytest.raises(ListenError, match="There is something at"):
+        open_unix(path)
+    with pytest.raises(ListenError, match="A table cannot be opened at"):
+        open_unix(tmp_path / "nowhere" / "table.sock")
+    assert path.read_text() == "mine"
+
+
+# Peers
+
+
+@runs
+async def test_a_web_page_cannot_connect() -> None:
+    async with opened() as server:
+        with pytest.raises(InvalidStatus):
+            await connect(f"ws://127.0.0.1:{server.port}", origin="http://evil.example")  # type: ignore[arg-type]
+
+
+@runs
+async def test_a_frame_that_is_too_long_is_refused_and_one_much_too_long_ends_it() -> None:
+    async with opened() as server, raw(server) as peer:
+        await peer.send(bytes(FROM_CLIENT.frame + 1))
+        assert await hear(peer) == Refused(code="too_long")
+        await peer.send(bytes(server_limit() + 1))
+        with pytest.raises(ConnectionClosed):
+            await hear(peer)
+
+
+def server_limit() -> int:
+    return sockets.LONGEST_FRAME
+
+
+@runs
+async def test_who_says_no_hello_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "HELLO_TIMEOUT_S", 0.0)
+    async with opened() as open_server, raw(open_server) as peer:
+        assert await hear(peer) == Goodbye(code="hello_overdue")
+        with pytest.raises(ConnectionClosed):
+            await hear(peer)
+
+
+@runs
+async def test_a_peer_that_takes_nothing_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def blocked(_: object) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(peers, "SEND_TIMEOUT_S", 0.0)
+    async with opened() as open_server, raw(open_server) as peer:
+        monkeypatch.setattr(peers, "STALLED_BYTES", -1)
+        monkeypatch.setattr(ServerConnection, "drain", blocked)
+        await tell(peer, hello())
+        with pytest.raises(ConnectionClosed):
+            await hear(peer)
+
+
+@runs
+async def test_a_peer_that_asks_much_and_reads_nothing_is_cut_off(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def blocked(_: object) -> None:
+        await asyncio.Event().wait()
+
+    limits = Limits(connections=9, from_one_address=9, **UNPACED)
+    async with opened(limits) as open_server, raw(open_server) as peer:
+        monkeypatch.setattr(peers, "STALLED_BYTES", -1)
+        monkeypatch.setattr(ServerConnection, "drain", blocked)
+        await tell(peer, hello())
+        for _ in range(100):
+            await tell(peer, Start())
+        with pytest.raises(ConnectionClosed):
+            await hear(peer)
+
+
+@runs
+async def test_a_flood_of_pings_without_reading_is_cut_off(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(peers, "FLOODED_BYTES", -1)
+    monkeypatch.setattr(server, "SWEEP_S", 0.0)
+    async with opened() as open_server, raw(open_server) as peer:
+        with pytest.raises(ConnectionClosed):
+            await hear(peer)
+
+
+@runs
+async def test_a_table_takes_no_messages_for_the_door_and_none_for_another_table() -> None:
+    async with opened() as server, raw(server) as peer:
+        await tell(peer, hello())
+        assert [type(await hear(peer)) for _ in range(2)] == [Welcome, Lobby]
+        await tell(peer, Knock(protocol=PROTOCOL, room="K7Q", share=bytes(33)))
+        assert await hear(peer) == Refused(code="another_table")
+        await tell(peer, hello(secret=bytes(12)))
+        assert await hear(peer) == Refused(code="another_table")
+        await tell(peer, SetReady(ready=True))
+        assert isinstance(await hear(peer), Lobby)
+
+
+@runs
+async def test_who_leaves_gets_everything_up_to_the_goodbye() -> None:
+    async with opened() as server, raw(server) as peer:
+        await tell(peer, hello())
+        await tell(peer, Leave())
+        kinds = [type(await hear(peer)) for _ in range(3)]
+        assert kinds == [Welcome, Lobby, Goodbye]
+        with pytest.raises(ConnectionClosed):
+            await hear(peer)
+
+
+@runs
+async def test_nothing_secret_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    async with opened() as server, raw(server) as peer:
+        await tell(peer, hello("Somebody", key=None))
+        welcome = await hear(peer)
+        assert isinstance(welcome, Welcome)
+        await tell(peer, AddBot(bot="random"))
+        await tell(peer, AddBot(bot="random"))
+        await tell(peer, Start())
+        while not isinstance(await hear(peer), State):
+            pass
+    ours = [each.getMessage() for each in caplog.records if each.name.startswith("netcode")]
+    assert ours
+    assert not [line for line in ours if "Somebody" in line or "\\x00" in line or "???" in line]
+
+
+# Bounds
+
+
+@runs
+async def test_of_lobbies_that_wait_only_the_last_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A peer that was stalled for a while hears the end of it, not each step."""
+    room = asyncio.Event()
+
+    async def drain(_: object) -> None:
+        await room.wait()
+
+    async with opened() as open_server, raw(open_server) as peer, raw(open_server) as flood:
+        await tell(peer, hello("slow"))
+        assert [type(await hear(peer)) for _ in range(2)] == [Welcome, Lobby]
+        monkeypatch.setattr(peers, "STALLED_BYTES", -1)
+        monkeypatch.setattr(ServerConnection, "drain", drain)
+        await tell(flood, hello("loud"))
+        while "loud" not in table_of(open_server).summary().names:
+            await asyncio.sleep(0)
+        for ready in (True, False) * 15:
+            await tell(flood, SetReady(ready=ready))
+        await tell(flood, Leave())
+        while "loud" in table_of(open_server).summary().names:
+            await asyncio.sleep(0)
+        room.set()
+        heard = await hear(peer)
+        assert isinstance(heard, Lobby)
+        assert len(heard.seats) == 1
+
+
+@runs
+async def test_connections_have_a_bound() -> None:
+    limits = Limits(connections=9, from_one_address=2)
+    async with opened(limits) as open_server, raw(open_server) as first, raw(open_server) as second:
+        await tell(first, hello("first"))
+        assert isinstance(await hear(first), Welcome)
+        await tell(second, hello("second"))
+        assert isinstance(await hear(second), Welcome)
+        async with raw(open_server) as third:
+            with pytest.raises(ConnectionClosed):
+                await hear(third)
+        await tell(first, SetReady(ready=True))
+        while not (isinstance(heard := await hear(second), Lobby) and heard.seats[0].ready):
+            pass
+
+
+@runs
+async def test_the_bound_counts_all_addresses_together() -> None:
+    limits = Limits(connections=1, from_one_address=9)
+    async with opened(limits) as open_server, raw(open_server) as first:
+        await tell(first, hello("first"))
+        assert isinstance(await hear(first), Welcome)
+        async with raw(open_server) as second:
+            with pytest.raises(ConnectionClosed):
+                await hear(second)
+
+
+# Bots
+
+
+class Broken(Bot):
+    """Raises, having spoiled its view."""
+
+    name = "random"
+
+    def choose(self, view: View) -> Action:
+        view.hands = []
+        raise RuntimeError("broken")
+
+
+class Cheater(Bot):
+    """Answers something that is not legal."""
+
+    name = "random"
+
+    def choose(self, view: View) -> Action:
+        return next(action for action in ACTIONS.values() if action not in view.legal)
+
+
+async def unattended_game() -> Server:
+    """Let three bots play; return the server after the result."""
+    settings = TableSettings(pace_ms=0)
+    async with opened(owner_key=OWNER_KEY, unattended=True, settings=settings) as server:
+        connection = await connected(server)
+        await connection.send(hello("owner", spectator=True, key=OWNER_KEY))
+        for _ in range(3):
+            await connection.send(AddBot(bot="random"))
+        await connection.send(Start())
+        async for message in connection:
+            if isinstance(message, Lobby) and message.phase == "result":
+                break
+        await connection.close()
+    return server
+
+
+@pytest.mark.parametrize("also_steady", [False, True])
+@pytest.mark.parametrize("bot", [Broken, Cheater])
+def test_bots_that_fail_are_replaced(
+    bot: type[Bot],
+    also_steady: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def make(name: str, rng: Random) -> Bot:
+        return bot(rng) if also_steady or name == "random" else make_bot(name, rng)
+
+    monkeypatch.setattr(bot_runner, "make_bot", make)
+    record = table_of(asyncio.run(unattended_game())).record()
+    assert record is not None
+    *_, last = replay(record)
+    assert last.after.over
+    assert "the bot random" in caplog.text
+
+
+def test_bots_of_equal_seeds_play_equal_games() -> None:
+    one, other = (table_of(asyncio.run(unattended_game())).record() for _ in range(2))
+    assert one is not None
+    assert one == other

@@ -1,0 +1,379 @@
+"""Nothing that goes over a connection depends on what its receiver may not know.
+
+As `test_noninterference.py`, with the real server between the table and the wires: two tables
+whose deals differ only in cards which a receiver may not know up to some moment of a game, and at
+which everybody does the same. Whatever reaches the receiver from the first welcome to the last
+goodbye must be the same, in content, number, length and time, whoever stalls, breaks off or sends
+nonsense meanwhile. Neither may a stranger at the door notice anything.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import msgpack
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from engine.actions import ACTIONS, Action
+from engine.cards import Seat
+from engine.edition import EDITIONS
+from engine.game import Deal, Game
+from engine.view import View, Viewer
+from netcode.protocol.codec import decode_host, encode
+from netcode.protocol.messages import (
+    PROTOCOL,
+    AddBot,
+    Knock,
+    SetReady,
+    Start,
+    State,
+    TableSettings,
+)
+from netcode.server.server import Server
+from netcode.server.table_registry import TableEntry
+from netcode.table.effects import Effect, Keep, Send
+from netcode.table.entries import KeptAct
+from netcode.table.games import Games
+from netcode.table.live_game import Play
+from netcode.table.lobby import lobbies
+from netcode.table.participants import NotAllowedError
+from netcode.table.table_core import TableCore
+from tests.engine.random_games import (
+    Played,
+    examples,
+    moments,
+    moments_for_two,
+    random_game,
+    viewers,
+)
+from tests.engine.test_noninterference import Trade, traded_action, traded_deal, trades
+from tests.netcode.pretend import FixedDeals, Participant, asked, hello, kind_of, tokens
+from tests.netcode.shell import Heard, ServerNetwork
+from tests.netcode.table.test_noninterference import (
+    Evening,
+    game_before,
+    tell_by_waiting,
+    tell_events,
+    tell_time,
+)
+
+NONSENSE: tuple[bytes | str, ...] = (
+    b"",
+    "hello",
+    b"\xc1",
+    bytes(2000),
+    msgpack.packb({"type": "act", "number": 0}),
+    msgpack.packb({"type": "no_such_message"}),
+    msgpack.packb({"type": "hello", "protocol": PROTOCOL + 1}),
+    encode(Knock(protocol=PROTOCOL, room="K7Q", share=bytes(33))),
+)
+
+
+class WireEvening(Evening):
+    """An evening behind a server, at which connections get into troubles of their own."""
+
+    network_type = ServerNetwork
+    network: ServerNetwork
+
+    def play_through(self) -> tuple[Heard, Heard]:
+        """Play, end the evening; return what the receiver and all strangers have noticed."""
+        with self.network:
+            self.strangers = [self.network.plug()[1]]
+            self.play()
+        noticed = [each for plug in self.strangers for each in plug.heard]
+        return self.network.heard[self.receiver], noticed
+
+    def make_trouble(self) -> None:
+        if self.rng.random() < 0.5:
+            super().make_trouble()
+        else:
+            self._make_trouble_on_the_wire()
+        for participant in (*self.guests, self.watcher):
+            # A host loses patience with nonsense.
+            if participant.cut_off and participant not in self.removed:
+                self.come_back(participant)
+
+    def _make_trouble_on_the_wire(self) -> None:
+        rng, network, receiver = self.rng, self.network, self.receiver
+        others = [each for each in self.guests[1:] if each not in (receiver, *self.removed)]
+        match rng.randrange(7):
+            case 0:
+                network.put(receiver.connection, rng.choice(NONSENSE))
+            case 1 if others:
+                network.put(rng.choice(others).connection, rng.choice(NONSENSE))
+            case 2:
+                # A second connection to the place; the first is said goodbye to.
+                self.come_back(receiver)
+            case 3 if receiver is not self.guests[0]:
+                # Not the host, who is done without if they are cut off for it and stay away.
+                network.plugs[receiver.connection].stalled = True
+            case 4:
+                network.plugs[receiver.connection].go_on()
+            case 5:
+                _, plug = network.plug()
+                self.strangers.append(plug)
+                for key in (bytes(32), None):
+                    plug.put(encode(hello("thief", key=key)))
+                plug.put(rng.choice(NONSENSE))
+                network.wait(1)
+            case 6:
+                watcher = Participant(network, f"watcher {rng.random():.5f}", spectator=True)
+                network.wait(rng.choice((0, 3)))
+                watcher.drop()
+
+
+def heard(
+    games: list[Played],
+    upto: int,
+    by_seat: list[Trade] | None,
+    viewer: Viewer,
+    seed: int,
+    *,
+    two: bool = False,
+) -> tuple[Heard, Heard]:
+    return WireEvening(games, upto, by_seat, viewer, Random(seed), two=two).play_through()
+
+
+def is_the_same(
+    played: Played, upto: int, viewer: Viewer, seed: int, second: bool, *, two: bool = False
+) -> bool:
+    """Return whether two tables are the same to the viewer, and to a stranger."""
+    games = [game_before(played, Random(seed)), played] if second else [played]
+    by_seat = trades(viewer, played.games[upto], Random(seed))
+    ours = heard(games, upto, None, viewer, seed, two=two)
+    return ours == heard(games, upto, by_seat, viewer, seed, two=two)
+
+
+@examples(10)
+@given(moments(), st.integers(0, 2**32 - 1), st.booleans(), st.data())
+def test_nothing_on_the_wire_depends_on_what_its_receiver_may_not_know(
+    moment: tuple[Played, int], seed: int, second_game: bool, data: st.DataObject
+) -> None:
+    played, upto = moment
+    viewer = data.draw(st.sampled_from(viewers(played.games[upto])))
+    assert is_the_same(played, upto, viewer, seed, second_game)
+
+
+@examples(6)
+@given(
+    moments_for_two(),
+    st.integers(0, 2**32 - 1),
+    st.booleans(),
+    st.sampled_from((None, (0, 2), (1, 3))),
+)
+def test_nothing_on_the_wire_of_a_table_for_two_depends_on_it(
+    moment: tuple[Played, int], seed: int, second_game: bool, viewer: Viewer
+) -> None:
+    played, upto = moment
+    assert is_the_same(played, upto, viewer, seed, second_game, two=True)
+
+
+@pytest.mark.long
+@examples(350)
+@given(moments(), st.integers(0, 2**32 - 1), st.booleans(), st.data())
+def test_nothing_on_the_wire_depends_on_it_in_many_more_games(
+    moment: tuple[Played, int], seed: int, second_game: bool, data: st.DataObject
+) -> None:
+    played, upto = moment
+    viewer = data.draw(st.sampled_from(viewers(played.games[upto])))
+    assert is_the_same(played, upto, viewer, seed, second_game)
+
+
+def test_the_troubles_are_such_that_everything_is_noticed() -> None:
+    """The property above is about all that can be noticed only if it all comes."""
+    played = random_game(1)
+    games = [game_before(played, Random(1)), played]
+    noticed: set[str] = set()
+    for seed in range(4):
+        for _, how, frame in heard(games, 20, None, 0 if seed else 1, seed)[0]:
+            noticed.add(kind_of(decode_host(frame)) if frame else how)
+    assert noticed == {
+        *("welcome", "lobby", "state", "game_record"),
+        *("clock", "talk", "refused", "goodbye"),
+        *("closed with 1000", "aborted"),
+    }
+
+
+# With bots, which see what is theirs
+
+
+class Participants:
+    """Three persons and two bots that think for themselves, in one game."""
+
+    def __init__(self, deal: Deal) -> None:
+        self.network = ServerNetwork(
+            FixedDeals(list(zip(deal.hands, deal.aside, strict=True))),
+            settings=TableSettings(edition=deal.edition.number, first="r", pace_ms=300),
+            scripted_bots=False,
+        )
+        self.persons = [Participant(self.network, name) for name in "abc"]
+        host, *others = self.persons
+        for bot in ("steady", "random"):
+            host.say(AddBot(bot=bot))
+        for participant in others:
+            participant.say(SetReady(ready=True))
+        host.say(Start())
+
+    def play(self, actions: int, choose: Callable[[Seat, View], Action]) -> Heard:
+        """Let so many actions be, in which persons choose so; return what the first is sent."""
+        with self.network:
+            while len(tokens(self.persons[0])) < actions:
+                participant = asked(self.persons)
+                if participant is None:
+                    self.network.wait(0.1)
+                else:
+                    participant.act(
+                        choose(self.persons.index(participant), participant.view()).token
+                    )
+        return self.network.heard[self.persons[0]]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_bots_give_nothing_away_that_is_not_theirs_to_know(seed: int) -> None:
+    rng = Random(seed)
+    deal = Deal.shuffled(rng, "rbgyv", EDITIONS[1 + seed % 2], 0)
+    upto = rng.randrange(20, 60)
+    here = Participants(deal)
+    ours = here.play(upto, lambda seat, view: rng.choice(view.legal))
+    games, actions = [Game.start(deal)], [ACTIONS[token] for token in tokens(here.persons[0])]
+    for action in actions:
+        games.append(games[-1].play(action))
+    by_seat = trades(0, games[-1], rng)
+    by_seat[3:] = {}, {}
+    assert any(by_seat[1:3])
+    there = Participants(traded_deal(deal, by_seat))
+
+    def traded(seat: Seat, view: View) -> Action:
+        done = len(tokens(there.persons[0]))
+        return traded_action(games[done], actions[done], by_seat)
+
+    assert there.play(upto, traded) == ours
+
+
+# A leak would be found
+
+
+def tell_spectators(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have spectators see with the eyes of a player."""
+    state = Play.state
+
+    def leaky(self: Play, viewer: Seat | None, you: Any, revision: int, since: int) -> State:
+        return state(self, viewer or 0, you, revision, since)
+
+    monkeypatch.setattr(Play, "state", leaky)
+
+
+def tell_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a State come twice if the one who is asked holds an Ambush."""
+    show = TableCore._show
+
+    def leaky(self: TableCore, connection: int, viewer: Any, you: Any, since: int) -> None:
+        show(self, connection, viewer, you, since)
+        play = self.games.play
+        if play is not None and not play.over and "A" in hands(play)[play.turn]:
+            show(self, connection, viewer, you, play.length)
+
+    monkeypatch.setattr(TableCore, "_show", leaky)
+
+
+def tell_in_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a refusal name what the one who is asked holds."""
+    act = Play.act
+
+    def leaky(self: Play, seat: Seat, token: str) -> None:
+        try:
+            act(self, seat, token)
+        except NotAllowedError as refusal:
+            refusal.values = {**refusal.values, "card": hands(self)[self.turn]}
+            raise
+
+    monkeypatch.setattr(Play, "act", leaky)
+
+
+def tell_in_the_lobby(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have what everybody is told of the table count the Ambushes that are still held."""
+
+    def leaky(participants: Any, games: Games, **more: Any) -> Iterator[Send]:
+        held = 0 if games.play is None else "".join(hands(games.play)).count("A")
+        for news in lobbies(participants, games, **more):
+            lobby = replace(news.message, invitation="x" * held)
+            yield Send(news.connection, lobby)
+
+    monkeypatch.setattr("netcode.table.table_core.lobbies", leaky)
+
+
+def tell_by_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have it take longer to keep that a Soldier was placed."""
+    carry_out = Server._carry_out
+
+    def leaky(self: Server, entry: TableEntry, effects: list[Effect]) -> None:
+        acts = [each.entry for each in effects if isinstance(each, Keep)]
+        if any(isinstance(act, KeptAct) and act.token[0] == "S" for act in acts):
+            asyncio.get_running_loop().call_later(0.003, carry_out, self, entry, effects)
+        else:
+            carry_out(self, entry, effects)
+
+    monkeypatch.setattr(Server, "_carry_out", leaky)
+
+
+def tell_strangers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the door wait longer for a hello while somebody holds an Ambush."""
+    overdue = Server._hello_overdue
+
+    def leaky(self: Server, connection: int, first: bool) -> None:
+        table = next(self.registry.entries).table
+        play = None if table is None else table._games.play
+        delay = 0 if play is None else "".join(hands(play)).count("A")
+        asyncio.get_running_loop().call_later(delay, overdue, self, connection, first)
+
+    monkeypatch.setattr(Server, "_hello_overdue", leaky)
+
+
+def hands(play: Play) -> list[str]:
+    return [play.seen_by(seat).hands[seat] for seat in range(play.seen_by(None).players)]
+
+
+EVENINGS: tuple[tuple[int, Seat | None], ...] = ((0, None), (1, 1), (2, None))
+"""Seeds, and who looks."""
+
+
+def by_night(seed: int, viewer: Seat | None, trade: bool) -> tuple[Heard, Heard]:
+    """Return what somebody and a stranger notice of an evening, with cards traded or not."""
+    played = random_game(1)
+    by_seat = trades(viewer, played.games[30], Random(1)) if trade else None
+    return heard([played], 30, by_seat, viewer, seed)
+
+
+@pytest.fixture(scope="module")
+def without_leak() -> list[tuple[Heard, Heard]]:
+    return [by_night(*evening, trade=False) for evening in EVENINGS]
+
+
+@pytest.mark.parametrize(
+    "leak",
+    [
+        tell_events,
+        tell_time,
+        tell_by_waiting,
+        tell_spectators,
+        tell_twice,
+        tell_in_refusals,
+        tell_in_the_lobby,
+        tell_by_the_disk,
+        tell_strangers,
+    ],
+)
+def test_a_leak_would_be_found(
+    monkeypatch: pytest.MonkeyPatch, leak: Any, without_leak: list[tuple[Heard, Heard]]
+) -> None:
+    """The property above is worth what it finds."""
+    assert without_leak == [by_night(*evening, trade=True) for evening in EVENINGS]
+    leak(monkeypatch)
+    monkeypatch.setattr("tests.netcode.pretend.assert_keeps_secrets", lambda state: None)
+    assert any(
+        by_night(*evening, trade=False) != by_night(*evening, trade=True) for evening in EVENINGS
+    )

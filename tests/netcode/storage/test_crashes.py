@@ -1,0 +1,371 @@
+"""Nothing is lost: what anybody was told is in the journal, wherever the host crashes."""
+
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.record import Record, replay
+from netcode.protocol.fields import FamilyLetter
+from netcode.protocol.messages import (
+    BackToLobby,
+    ChangeSettings,
+    ChooseFamily,
+    Leave,
+    SetReady,
+    Start,
+    TableSettings,
+)
+from netcode.storage.history import History
+from netcode.storage.store import Store
+from netcode.table.entries import StoreError
+from netcode.table.table import Table
+from tests.netcode.crashes import CrashError, Evening, House
+from tests.netcode.kept import ask, at_play
+from tests.netcode.pretend import OWNER_KEY, Participant, play_on, tokens
+from tests.netcode.storage.test_history import finished
+
+
+def rows(path: Path, number: int = 1) -> list[tuple[int, int | None, str]]:
+    database = sqlite3.connect(path)
+    found = database.execute(
+        "SELECT seat, number, token FROM actions WHERE table_id = ? ORDER BY game, step", (number,)
+    )
+    return found.fetchall()
+
+
+@pytest.mark.parametrize(
+    ("seed", "crash_within"),
+    [(1, 3), (2, 12), (3, 12), *((seed, 60) for seed in range(8)), (1, 400), (2, 400)],
+)
+def test_a_game_survives_its_host_crashing_at_any_moment(
+    tmp_path: Path, seed: int, crash_within: int
+) -> None:
+    path = tmp_path / "tables.db"
+    evening = Evening(path, seed)
+    evening.play(crash_within)
+    assert evening.network.crashes or crash_within == 400
+    assert_all_is_kept(path, evening)
+
+
+@pytest.mark.parametrize(("seed", "crash_within"), [(1, 12), (2, 60), (3, 60), (4, 400)])
+def test_several_games_survive_the_crashes_of_the_one_program_that_hosts_them(
+    tmp_path: Path, seed: int, crash_within: int
+) -> None:
+    path = tmp_path / "tables.db"
+    house = House(path, seed, evenings=3)
+    house.play(crash_within)
+    assert house.crashes
+    for evening in house.evenings:
+        assert_all_is_kept(path, evening)
+
+
+def assert_all_is_kept(path: Path, evening: Evening) -> None:
+    """Assert that a game is over, and that each act of a guest which counted is kept once."""
+    record = evening.network.table.record()
+    assert record is not None
+    *_, last = replay(record)
+    assert last.after.over
+    kept = rows(path, evening.network.number)
+    assert tuple(token for _, _, token in kept) == record.actions
+    past = [each for each in games_of(path) if each.deal == record.deal]
+    assert [each.actions for each in past] == [record.actions]
+    numbered = [(seat, number) for seat, number, _ in kept if number is not None]
+    assert len(set(numbered)) == len(numbered)
+    said = {
+        (seat, act.number): act.action
+        for seat, participant in zip(_seats(evening), evening.guests, strict=True)
+        for act in participant.acts
+    }
+    assert all(said[seat, number] == token for seat, number, token in kept if number is not None)
+
+
+def games_of(path: Path) -> list[Record]:
+    with History.open(path) as history:
+        return [history.record(game.id) for game in history.games()]
+
+
+def _seats(evening: Evening) -> list[int]:
+    """Return the seats of the guests."""
+    lobby = evening.guests[0].session.lobby
+    assert lobby is not None
+    names = [seat.name for seat in lobby.seats]
+    return [names.index(participant.name) for participant in evening.guests]
+
+
+def test_telling_before_keeping_would_be_noticed(tmp_path: Path) -> None:
+    def survives(seed: int) -> bool:
+        evening = Evening(tmp_path / f"{seed}.db", seed, acks_first=True)
+        try:
+            evening.play(12)
+        except (AssertionError, KeyError):
+            return False
+        return True
+
+    assert not all(survives(seed) for seed in range(5))
+
+
+def test_keys_from_before_a_crash_open_the_seats_after_it_once(tmp_path: Path) -> None:
+    evening = Evening(tmp_path / "tables.db", 1)
+    participant, network = evening.guests[1], evening.network
+    old = participant.session.key
+    network.crash()
+    participant.come_back()
+    assert participant.session.key != old
+    # Something has come over the new connection, so the old key is worth nothing any more.
+    participant.act("!")
+    network.crash()
+    thief = Participant(network, "thief", key=old)
+    assert thief.refusal == "unknown_key"
+    participant.come_back()
+    assert participant.session.family == evening.families[1]
+
+
+def test_a_key_whose_successor_was_never_received_still_opens_the_seat(tmp_path: Path) -> None:
+    evening = Evening(tmp_path / "tables.db", 1)
+    participant, network = evening.guests[1], evening.network
+    lost = Participant(network, participant.name, key=participant.session.key)
+    assert lost.session.key != participant.session.key
+    network.crash()
+    participant.come_back()
+    assert participant.session.family == evening.families[1]
+
+
+def test_an_owner_gets_their_seat_and_the_table_back_with_a_new_key(tmp_path: Path) -> None:
+    evening = Evening(tmp_path / "tables.db", 1)
+    network, participant = evening.network, evening.guests[0]
+    network.crash()
+    kept = network.store.load(1)
+    network.table = Table.restore(kept, Random(1), lambda: bytes(32), OWNER_KEY)
+    owner = Participant(network, "somebody", key=OWNER_KEY)
+    assert owner.session.is_host
+    assert owner.session.family == participant.session.family
+    evening.guests[1].come_back()
+    assert not evening.guests[1].session.is_host
+
+
+def test_bots_wait_for_somebody_to_return(tmp_path: Path) -> None:
+    evening = Evening(tmp_path / "tables.db", 1)
+    network = evening.network
+    network.crash()
+    before = network.table.record()
+    network.wait(1000.0)
+    assert network.table.record() == before
+    evening.guests[1].come_back()
+    network.wait(1000.0)
+    play_on(evening.guests[1:2], 3)
+    assert network.table.record() != before
+
+
+def test_a_table_that_all_have_left_is_a_lobby_again(tmp_path: Path) -> None:
+    path = tmp_path / "tables.db"
+    evening = Evening(path, 1)
+    for participant in evening.guests:
+        participant.say(Leave())
+    evening.network.store.close()
+    assert Store.open(path).unfinished() is None
+
+
+def test_games_and_lobbies_after_the_first_come_back_too(tmp_path: Path) -> None:
+    evening = Evening(tmp_path / "tables.db", 1)
+    network, (host, *others) = evening.network, evening.guests
+    revisions = []
+    choices: tuple[tuple[FamilyLetter, ...], ...] = (("b", "g", "v"), ("v", "g", "y"))
+    for families in choices:
+        play_to_the_end(evening)
+        network.crash()
+        for participant in evening.guests:
+            participant.come_back()
+            assert participant.phase() == "result"
+        host.say(BackToLobby())
+        for participant, family in zip(evening.guests, families, strict=False):
+            participant.say(ChooseFamily(family=family))
+        host.say(ChangeSettings(settings=TableSettings(edition=1, pace_ms=0)))
+        for participant in others:
+            participant.say(SetReady(ready=True))
+        host.say(Start())
+        evening.families = [participant.session.family for participant in evening.guests]
+        revisions.append(network.table.revision)
+        network.crash()
+        for participant in evening.guests:
+            participant.come_back()
+            assert participant.session.view is not None
+            assert participant.session.view.edition.number == 1
+        assert [participant.session.family for participant in evening.guests] == evening.families
+        assert host.session.is_host
+    assert revisions == sorted(set(revisions))
+    assert network.table._games.begun == 3
+    with History.open(network.path) as history:
+        finished = [game.outcome for game in history.games()]
+    assert finished == ["finished", "finished"]
+
+
+def play_to_the_end(evening: Evening) -> None:
+    while evening.guests[0].phase() != "result":
+        evening.network.wait(1.0)
+        play_on(evening.guests, 1)
+
+
+class DyingDatabase:
+    """A database whose program is gone after some statements."""
+
+    def __init__(self, database: sqlite3.Connection, statements: int) -> None:
+        self._database = database
+        self._left = statements
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("execute", "executemany"):
+            self._left -= 1
+            if self._left < 0:
+                raise CrashError
+        return getattr(self._database, name)
+
+
+@pytest.mark.parametrize("last", ["action", "leave"])
+def test_the_commit_that_ends_a_game_is_whole_wherever_it_is_cut(tmp_path: Path, last: str) -> None:
+    network, guests = at_play(tmp_path / "whole.db", 1000)
+    actions = len(tokens(guests[0])) - 1 if last == "action" else 20
+    network.store.close()
+    for statements in range(50):
+        path = tmp_path / f"{statements}.db"
+        network, guests = at_play(path, actions)
+        for participant in guests[1:] if last == "leave" else []:
+            participant.say(Leave())
+        database = network.store._database
+        network.store._database = DyingDatabase(database, statements)  # type: ignore[assignment]
+        try:
+            if last == "leave":
+                guests[0].say(Leave())
+            else:
+                play_on(guests, 1)
+        except CrashError:
+            survived = False
+        else:
+            survived = True
+        database.close()
+        network.store._locks.close()
+        (phase,) = ask(path, "SELECT phase FROM tables")[0]
+        past = games_of(path)
+        assert (phase == "playing") == (not past)
+        assert len(past) <= 1
+        if past:
+            assert len(past[0].actions) == actions + (last == "action")
+        if survived:
+            assert past
+            assert statements > 5
+            return
+    pytest.fail("the commit never came to its end")
+
+
+# A program that is killed
+
+COMMITTING = """
+import sys
+from itertools import count
+from netcode.table.entries import KeptAct, Opened
+from netcode.storage.store import Store
+from pathlib import Path
+
+store = Store.open(Path(sys.argv[1]))
+tables = 1, 2, 3
+store.commit([(table, Opened(bytes(12), "00000000", None, 1)) for table in tables], 1)
+for step in count(1):
+    store.commit([(table, KeptAct(1, step, 0, None, "!")) for table in tables], step)
+    print(step, flush=True)
+"""
+
+
+@pytest.mark.parametrize("steps", [1, 50, 700])
+def test_what_a_killed_program_has_committed_is_there_and_nothing_by_halves(
+    tmp_path: Path, steps: int
+) -> None:
+    path = tmp_path / "tables.db"
+    with subprocess.Popen(
+        (sys.executable, "-c", COMMITTING, path),
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as program:
+        assert program.stdout is not None
+        while int(program.stdout.readline()) < steps:
+            pass
+        with pytest.raises(StoreError, match="already open in another program"):
+            Store.open(path).claim(2)
+        program.send_signal(signal.SIGKILL)
+        *_, told = [steps, *map(int, program.stdout.read().split())]
+    store = Store.open(path)
+    for table in 1, 2, 3:
+        store.claim(table)
+    kept = [number for number, *_ in rows_of_all(path)]
+    counts = Counter(kept)
+    assert counts[1] == counts[2] == counts[3]
+    # One commit may have come through of which there was no time to tell.
+    assert told <= counts[1] <= told + 1
+
+
+PLAYING = """
+import sys
+from dataclasses import replace
+from pathlib import Path
+from netcode.table.entries import KeptAct, KeptEnd, KeptGame, Opened
+from netcode.table.finished_game import ending
+from netcode.storage.store import Store
+from netcode.table.table import Table
+from random import Random
+from tests.engine.random_games import random_game
+from tests.netcode.storage.test_history import finished
+
+table = Table(Random(1), lambda: bytes(32)).kept()
+records = [finished(seed) for seed in range(1, 9)]
+store = Store.open(Path(sys.argv[1]))
+store.commit([(1, Opened(bytes(12), "00000000", None, 1)), (1, table)], 1)
+for number, record in enumerate(records, 1):
+    playing = replace(table, phase="playing", games=number)
+    begun = KeptGame(number, 0, replace(record, actions=()))
+    store.commit([(1, begun), (1, playing)], number)
+    *acts, last = [
+        (1, KeptAct(number, step, 0, None, token)) for step, token in enumerate(record.actions, 1)
+    ]
+    store.commit(acts, number)
+    end = KeptEnd(number, record, ending(record), (0,))
+    over = replace(table, phase="result", games=number)
+    store.commit([last, (1, end), (1, over)], number)
+    print(number, flush=True)
+"""
+
+
+@pytest.mark.parametrize("games", [1, 3])
+def test_a_killed_program_has_each_game_in_the_history_or_still_in_the_journal(
+    tmp_path: Path, games: int
+) -> None:
+    """And never in both, but for a result that may still be looked at."""
+    path = tmp_path / "tables.db"
+    with subprocess.Popen(
+        (sys.executable, "-c", PLAYING, path),
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as program:
+        assert program.stdout is not None
+        while int(program.stdout.readline()) < games:
+            pass
+        program.send_signal(signal.SIGKILL)
+        *_, told = [games, *map(int, program.stdout.read().split())]
+    begun = [number for (number,) in ask(path, "SELECT games FROM tables")]
+    records = games_of(path)
+    assert told <= len(records) <= begun[0]
+    assert {each.actions for each in records} == {
+        finished(seed).actions for seed in range(1, len(records) + 1)
+    }
+    (journal,) = ask(path, "SELECT number, past FROM games")
+    assert journal == (begun[0], int(len(records) == begun[0]))
+    Store.open(path).close()
+    assert len(games_of(path)) == len(records)
+
+
+def rows_of_all(path: Path) -> list[tuple[int, int]]:
+    return sqlite3.connect(path).execute("SELECT table_id, step FROM actions").fetchall()

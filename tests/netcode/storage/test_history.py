@@ -1,0 +1,357 @@
+"""The history of games: each once, whole, and the same wherever it was written down."""
+
+import json
+import subprocess
+import sys
+import tracemalloc
+from collections.abc import Iterator
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from engine.notation import format_position
+from engine.record import MAXIMUM_LENGTH, Record, RecordedPlayer, RecordError, replay
+from engine.view import view
+from netcode.storage.history import (
+    MAXIMUM_CHARACTERS,
+    MAXIMUM_REASONS,
+    MAXIMUM_REFUSED,
+    Filter,
+    History,
+)
+from netcode.storage.store import Store
+from netcode.table.errors import StoreError
+from netcode.table.finished_game import Outcome, identity
+from tests.engine.random_games import Played, examples, moments, random_game, viewers
+from tests.netcode.kept import ask, change
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "tables.db"
+
+
+@pytest.fixture
+def history(path: Path) -> Iterator[History]:
+    with History.open(path) as opened:
+        yield opened
+
+
+def record_of(played: Played, actions: int | None = None, **fields: Any) -> Record:
+    tokens = tuple(action.token for action in played.actions[:actions])
+    players = tuple(
+        RecordedPlayer(family, f"Player {family}", "steady" if family == "g" else None)
+        for family in played.deal.families
+    )
+    return replace(Record(played.deal, tokens, {"pace_ms": 0}, players, 1000, 2000), **fields)
+
+
+def finished(seed: int, **fields: Any) -> Record:
+    return record_of(random_game(seed), **fields)
+
+
+def ids(history: History, **filter: Any) -> list[int]:
+    found = [game.id for game in history.games(Filter(**filter))]
+    assert history.count(Filter(**filter)) == len(found)
+    return found
+
+
+@given(moments())
+@examples(20)
+def test_any_game_comes_back_from_the_history_and_from_a_file_as_it_was(
+    tmp_path_factory: pytest.TempPathFactory, moment: tuple[Played, int]
+) -> None:
+    played, actions = moment
+    folder = tmp_path_factory.mktemp("history")
+    with History.open(folder / "one.db") as one, History.open(folder / "two.db") as two:
+        whole, cut = record_of(played), record_of(played, actions)
+        first, second = one.add(whole, [0], "finished", "own"), one.add(cut, [], "abandoned", "own")
+        imported = two.import_lines(StringIO("\n".join(one.export_all())))
+        assert (imported.new, imported.known, imported.refused) == (2, 0, 0)
+        assert one.record(first) == two.record(first) == whole
+        assert one.record(second) == two.record(second) == cut
+        assert [replace(game, origin="imported") for game in one.games()] == two.games()
+        again = two.record(first)
+    games_again, events_again = [], []
+    for step in replay(again):
+        games_again.append(step.before)
+        events_again.append(list(step.events))
+    games_again.append(step.after)
+    assert events_again == played.events
+    for before, after in zip(played.games, games_again, strict=True):
+        for viewer in viewers(before):
+            assert format_position(view(before, viewer)) == format_position(view(after, viewer))
+
+
+def test_a_list_tells_who_played_and_what_came_of_it(history: History) -> None:
+    played = random_game(1)
+    history.add(record_of(played), [1], "finished", "joined")
+    (game,) = history.games()
+    last = played.games[-1]
+    assert [player.score for player in game.players] == last.pools
+    assert "".join(player.family for player in game.players) == played.deal.families
+    assert max(last.pools) == game.winners[0].score
+    assert (game.began, game.ended, game.own, game.origin) == (1000, 2000, (1,), "joined")
+    assert (game.decisions, game.rounds) == (len(played.actions), 6)
+    assert game.edition == played.deal.edition.number
+
+
+def test_nobody_has_a_place_in_an_abandoned_game(history: History) -> None:
+    history.add(record_of(random_game(1), 3), [], "abandoned", "own")
+    (game,) = history.games()
+    assert (game.winners, game.rounds) == ((), 1)
+    assert {player.place for player in game.players} == {None}
+
+
+def test_one_game_is_one_row_whoever_wrote_it_down(history: History) -> None:
+    record = finished(1, players=(), began=None)
+    first = history.add(record, [], "finished", "imported")
+    assert history.games()[0].players[0].name == ""
+    again = history.add(finished(1, ended=7000), [2], "finished", "joined")
+    once_more = history.add(finished(1, began=500), [0], "finished", "own")
+    assert first == again == once_more
+    (game,) = history.games()
+    assert (game.began, game.ended, game.own, game.origin) == (1000, 2000, (0, 2), "own")
+    assert history.record(first) == finished(1)
+    assert history.add(finished(2), [], "finished", "own") != first
+
+
+def test_whose_a_known_game_is_no_file_changes(history: History) -> None:
+    history.add(finished(1), [0], "finished", "own")
+    (line,) = history.export_all()
+    theirs = {**json.loads(line), "own": finished(1).deal.families[2]}
+    assert history.import_lines(StringIO(json.dumps(theirs))).known == 1
+    assert history.games()[0].own == (0,)
+
+
+def test_what_a_game_is_depends_on_deal_and_actions_alone() -> None:
+    record = finished(1)
+    assert identity(record) == identity(replace(record, players=(), began=None, settings={}))
+    assert identity(record) != identity(replace(record, actions=record.actions[:-1]))
+    other = finished(2)
+    assert identity(Record(record.deal)) != identity(Record(other.deal))
+
+
+def test_games_are_found_by_what_is_known_of_them(history: History) -> None:
+    seeds = range(1, 9)
+    for seed in seeds:
+        history.add(finished(seed, ended=seed * 100), [], "finished", "own")
+    deals = {seed: finished(seed).deal for seed in seeds}
+    assert ids(history) == list(reversed(seeds))
+    assert [game.id for game in history.games(limit=3, offset=2)] == [6, 5, 4]
+    assert ids(history, since=300, until=500) == [4, 3]
+    assert ids(history, edition=1, players=5) == [
+        seed
+        for seed in reversed(seeds)
+        if deals[seed].edition.number == 1 and len(deals[seed].families) == 5
+    ]
+    with_green = [seed for seed in reversed(seeds) if "g" in deals[seed].families]
+    assert ids(history, player="PLAYER G") == ids(history, bots=True) == with_green
+    assert ids(history, player="nobody") == []
+    history.add(record_of(random_game(9), 2), [], "abandoned", "own")
+    assert ids(history, outcome="abandoned") == [9]
+
+
+def test_games_without_dates_come_last_and_are_never_before_or_after_anything(
+    history: History,
+) -> None:
+    history.add(finished(1, began=None, ended=None), [], "finished", "own")
+    history.add(finished(2, ended=None), [], "finished", "own")
+    assert ids(history) == [2, 1]
+    assert ids(history, since=0) == ids(history, until=2**40) == [2]
+    assert history.prune(2**40) == 1
+    assert ids(history) == [1]
+    assert history.prune(None) == 1
+
+
+def test_what_is_forgotten_is_what_ended_before_a_time(history: History) -> None:
+    for seed in (1, 2, 3):
+        history.add(finished(seed, ended=seed * 100), [], "finished", "own")
+    assert history.prune(200) == 1
+    assert ids(history) == [3, 2]
+
+
+def test_one_game_is_forgotten_and_no_other(history: History) -> None:
+    first, second = (history.add(finished(seed), [], "finished", "own") for seed in (1, 2))
+    history.remove(first)
+    assert ids(history) == [second]
+    with pytest.raises(StoreError, match=f"no game {first} in the history"):
+        history.remove(first)
+
+
+def test_a_game_that_may_go_on_or_breaks_the_rules_is_not_taken(history: History) -> None:
+    whole, cut = finished(1), record_of(random_game(1), 5)
+    wrong = replace(whole, actions=(*whole.actions[:7], "30>1"))
+    cases: list[tuple[Record, Outcome, list[int], str]] = [
+        (cut, "finished", [], "The record ends before its game does."),
+        (whole, "abandoned", [], "came to its end"),
+        (wrong, "finished", [], "Step 8 of the record, '30>1', breaks the rules"),
+        (whole, "finished", [5], "The record has no such seat."),
+    ]
+    for record, outcome, own, said in cases:
+        with pytest.raises(RecordError, match=said):
+            history.add(record, own, outcome, "own")
+    assert history.count() == 0
+
+
+def test_lines_that_are_no_games_are_refused_and_the_others_taken(history: History) -> None:
+    good, other = finished(1).to_json(), json.loads(finished(2).to_json())
+    lines = [
+        good,
+        "",
+        "{}",
+        good,
+        json.dumps({**other, "outcome": "won"}),
+        json.dumps({**other, "outcome": "abandoned"}),
+        json.dumps({**other, "own": "zz"}),
+        "x" * 200_000,
+        json.dumps(other),
+    ]
+    imported = history.import_lines(StringIO("\n".join(lines)))
+    assert (imported.new, imported.known, imported.refused) == (2, 1, 5)
+    assert imported.whole
+    assert [(number, error.sentence()) for number, error in imported.reasons] == [
+        (3, "This is no record of a game."),
+        (5, "The record has an outcome that is none."),
+        (6, "The game of the record came to its end, so it was not abandoned."),
+        (7, "The record has no such seat."),
+        (8, "This is no record of a game: it is too long for one."),
+    ]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE history SET players = '[[1]]' WHERE id = 1",
+        "UPDATE history SET players = cast(x'ff' AS TEXT) WHERE id = 1",
+        "UPDATE history SET own = '9' WHERE id = 1",
+        "UPDATE history SET ended = 'late' WHERE id = 1",
+        "UPDATE history SET outcome = 'won' WHERE id = 1",
+    ],
+)
+def test_a_damaged_game_is_no_damage_of_another(path: Path, history: History, damage: str) -> None:
+    for seed in (1, 2):
+        history.add(finished(seed), [], "finished", "own")
+    change(path, damage)
+    assert [game.id for game in history.games()] == [2]
+    assert len(list(history.export_all())) == 1
+    with pytest.raises(StoreError, match="Game 1 of the history is damaged and left as it is"):
+        history.game(1)
+    # The same game from elsewhere mends it.
+    history.add(finished(1), [], "finished", "own")
+    assert {game.id for game in history.games()} == {1, 2}
+
+
+def test_a_name_that_was_put_into_a_row_does_nothing_to_a_terminal(
+    path: Path, history: History
+) -> None:
+    history.add(finished(1), [], "finished", "own")
+    change(path, r"""UPDATE history SET players = '[["r","\u001b[2J\udcff","\u001b",1,1]]'""")
+    [[player]] = [game.players for game in history.games()]
+    assert (player.name, player.bot) == ("\ufffd[2J\ufffd", "\ufffd")
+
+
+def test_a_record_that_is_damaged_is_said_to_be(path: Path, history: History) -> None:
+    history.add(finished(1), [], "finished", "own")
+    change(path, "UPDATE history SET record = 'nonsense'")
+    with pytest.raises(StoreError, match="Game 1 of the history is damaged"):
+        history.record(1)
+    with pytest.raises(StoreError, match="There is no game 7 in the history"):
+        history.record(7)
+    assert list(history.export_all()) == []
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        """UPDATE history SET record =
+            replace(record, '"edition":' || edition, '"edition":' || (3 - edition))""",
+        "UPDATE history SET identity = zeroblob(32)",
+    ],
+)
+def test_a_game_of_which_a_byte_has_changed_is_nowhere_taken_for_whole(
+    path: Path, history: History, damage: str
+) -> None:
+    """Though the record can still be read, and may even keep to the rules."""
+    whole = history.record(history.add(finished(1), [0], "finished", "own"))
+    change(path, damage)
+    with pytest.raises(StoreError, match="Game 1 of the history is damaged"):
+        history.record(1)
+    told: list[StoreError] = []
+    assert list(history.export_all(told.append)) == []
+    assert [str(error) for error in told] == ["Game 1 of the history is damaged and left as it is."]
+    # The same game from elsewhere mends it, and what is wrong does not come along.
+    assert history.record(history.add(whole, [0], "finished", "own")) == whole
+
+
+class Endless:
+    """A text that goes on for ever; it knows how much of it was read."""
+
+    def __init__(self, piece: str) -> None:
+        self._piece = piece
+        self.taken = 0
+
+    def readline(self, size: int = -1, /) -> str:
+        self.taken += len(self._piece)
+        return self._piece
+
+
+@pytest.mark.parametrize("nonsense", ["x\n", "{}\n", "[" * MAXIMUM_LENGTH + "\n"], ids=len)
+def test_nonsense_without_end_takes_little_memory_and_comes_to_an_end(
+    history: History, nonsense: str
+) -> None:
+    tracemalloc.start()
+    imported = history.import_lines(Endless(nonsense))
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (imported.new, imported.whole) == (0, False)
+    assert MAXIMUM_REASONS < imported.refused <= MAXIMUM_REFUSED
+    assert len(imported.reasons) == MAXIMUM_REASONS
+    assert most < 4_000_000
+
+
+@pytest.mark.parametrize(
+    "piece", ["x" * MAXIMUM_LENGTH, " " * MAXIMUM_LENGTH + "\n", "\n"], ids=len
+)
+def test_a_text_without_end_is_not_read_for_ever(history: History, piece: str) -> None:
+    text = Endless(piece)
+    imported = history.import_lines(text)
+    assert not imported.whole
+    assert text.taken <= MAXIMUM_CHARACTERS + MAXIMUM_LENGTH + 1
+
+
+def test_the_rows_hold_no_more_than_their_records_say(path: Path, history: History) -> None:
+    """What a list shows can be made again from the record alone."""
+    for seed in range(1, 6):
+        history.add(finished(seed), [], "finished", "own")
+    listed = history.games()
+    with History.open(path.with_name("other.db")) as other:
+        other.import_lines(
+            StringIO("\n".join(json_ for (json_,) in ask(path, "SELECT record FROM history")))
+        )
+        assert [replace(game, origin="own") for game in other.games()] == listed
+
+
+LEAVING_WAL = """
+import sqlite3, sys
+other = sqlite3.connect(sys.argv[1], timeout=0)
+try:
+    print(other.execute("PRAGMA journal_mode = DELETE").fetchone())
+except sqlite3.OperationalError as error:
+    print(error)
+"""
+
+
+def test_looking_back_takes_no_lock_from_the_journal_of_the_same_program(path: Path) -> None:
+    """POSIX takes all locks of a file from a program that closes it anywhere."""
+    store = Store.open(path)
+    History.open(path).close()
+    said = subprocess.run(
+        [sys.executable, "-c", LEAVING_WAL, path], capture_output=True, text=True, check=True
+    ).stdout
+    assert said == "database is locked\n"
+    store.close()

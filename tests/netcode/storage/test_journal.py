@@ -1,0 +1,544 @@
+"""The journal: what is told waits for what is kept, table by table, and troubles end no game."""
+
+import asyncio
+import sys
+import threading
+from collections.abc import Sequence
+from typing import Literal
+
+import pytest
+
+from netcode.protocol.messages import TableSettings, Welcome
+from netcode.storage import journal as journal_module
+from netcode.storage.journal import Journal
+from netcode.table.effects import Close, Effect, Keep
+from netcode.table.entries import (
+    Ended,
+    Entry,
+    KeptAct,
+    KeptTable,
+    Snapshot,
+    StoreError,
+    UnavailableError,
+)
+from tests.netcode.crashes import OPENED
+from tests.netcode.pretend import hello
+from tests.netcode.rooms import hear, listens, new_table, raw, server_of, tell
+
+A, B, C = 1, 2, 3
+"""Tables."""
+
+FULL = UnavailableError("The disk is full.")
+
+
+class Ledger:
+    """A store that a test holds up, or breaks."""
+
+    def __init__(self, *, held_up: bool = False) -> None:
+        self.commits: list[list[tuple[int, Entry]]] = []
+        self.times: list[int] = []
+        self.loaded: list[tuple[int, int]] = []
+        """Tables, and how many commits had been made."""
+        self.released: list[int] = []
+        self.may_go = threading.Event()
+        self.broken: Exception | None = None
+        self.spoilt: dict[int, Exception] = {}
+        """Tables that cannot be kept, and why."""
+        self.entered = 0
+        self.attempts = 0
+        self.closed = False
+        if not held_up:
+            self.may_go.set()
+
+    def commit(self, entries: Sequence[tuple[int, Entry]], at: int) -> None:
+        self.entered += 1
+        self.may_go.wait()
+        self.attempts += 1
+        if self.broken is not None:
+            raise self.broken
+        for number, _ in entries:
+            if number in self.spoilt:
+                raise self.spoilt[number]
+        self.commits.append(list(entries))
+        self.times.append(at)
+
+    def load(self, number: int) -> Snapshot:
+        self.loaded.append((number, len(self.commits)))
+        table = KeptTable(TableSettings(), "lobby", (), False, (), None, 0, 0)
+        return Snapshot(OPENED, table, None, ())
+
+    def release(self, number: int) -> None:
+        self.released.append(number)
+
+    def close(self) -> None:
+        self.closed = True
+
+    def kept(self, number: int) -> list[Entry]:
+        """Return all that was kept of a table, in order."""
+        return [entry for commit in self.commits for table, entry in commit if table == number]
+
+
+class Bench:
+    """A journal, and what it has let go."""
+
+    def __init__(self, *, held_up: bool = False) -> None:
+        self.ledger = Ledger(held_up=held_up)
+        self.said: list[tuple[int | None, StoreError] | tuple[Literal["mended"]]] = []
+        self.now = 1000.9
+        self.journal = Journal(
+            self.ledger,
+            lambda table, error: self.said.append((table, error)),
+            lambda: self.said.append(("mended",)),
+            lambda: self.now,
+        )
+        self.done: list[Effect] = []
+
+    def take(self, table: int, *effects: Effect) -> None:
+        self.journal.take(table, list(effects), self.done.extend)
+
+    def let_go(self) -> list[Close]:
+        """Return which effects have been carried out, besides those to keep something."""
+        return [effect for effect in self.done if isinstance(effect, Close)]
+
+
+def acted(step: int) -> KeptAct:
+    return KeptAct(1, step, 0, None, "!")
+
+
+def act(step: int) -> Keep:
+    return Keep(acted(step))
+
+
+async def begun(bench: Bench) -> None:
+    """Let a commit begin that the ledger holds up, so that all else comes during it."""
+    bench.take(A, act(1), Close(1))
+    await asyncio.sleep(0)
+    assert Close(1) not in bench.done
+
+
+def test_a_journal_leaves_to_the_process_how_its_threads_take_turns(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "setswitchinterval", lambda _: pytest.fail("a journal is but a part"))
+    Bench()
+
+
+def test_effects_wait_for_the_commit_and_keep_their_order() -> None:
+    async def run() -> None:
+        bench = Bench(held_up=True)
+        bench.take(A, Close(0))
+        assert bench.let_go() == [Close(0)]
+        await begun(bench)
+        bench.take(A, Close(2))
+        bench.take(A, act(2), act(3), Close(3))
+        bench.take(A, Close(4))
+        await asyncio.sleep(0)
+        assert bench.let_go() == [Close(0)]
+        bench.ledger.may_go.set()
+        await bench.journal.settled()
+        assert bench.let_go() == [Close(number) for number in range(5)]
+        assert bench.ledger.commits == [[(A, acted(1))], [(A, acted(2)), (A, acted(3))]]
+        await bench.journal.close()
+        assert bench.ledger.closed
+
+    asyncio.run(run())
+
+
+def test_what_comes_from_all_tables_during_a_commit_is_the_next() -> None:
+    async def run() -> None:
+        bench = Bench(held_up=True)
+        await begun(bench)
+        bench.take(B, act(1))
+        bench.take(C, act(1), act(2))
+        bench.take(B, act(2))
+        bench.ledger.may_go.set()
+        await bench.journal.settled()
+        first, second = bench.ledger.commits
+        assert first == [(A, acted(1))]
+        assert sorted(second, key=lambda each: each[0]) == [
+            (B, acted(1)),
+            (B, acted(2)),
+            (C, acted(1)),
+            (C, acted(2)),
+        ]
+        await bench.journal.close()
+
+    asyncio.run(run())
+
+
+def test_a_table_with_nothing_to_keep_does_not_wait_for_others() -> None:
+    async def run() -> None:
+        bench = Bench(held_up=True)
+        await begun(bench)
+        bench.take(B, Close(2))
+        assert bench.let_go() == [Close(2)]
+        await bench.journal.settled(B)
+        bench.ledger.may_go.set()
+        await bench.journal.close()
+        assert bench.let_go() == [Close(2), Close(1)]
+
+    asyncio.run(run())
+
+
+def test_who_has_nothing_to_keep_waits_for_the_present_commit_and_not_for_the_next() -> None:
+    async def run() -> None:
+        bench = Bench(held_up=True)
+        await begun(bench)
+        bench.take(A, Close(2))
+        bench.take(B, act(1), Close(3))
+        one_commit = threading.Semaphore(1)
+        bench.ledger.may_go.wait = one_commit.acquire  # type: ignore[method-assign,assignment]
+        bench.ledger.may_go.set()
+        await bench.journal.settled(A)
+        assert bench.let_go() == [Close(1), Close(2)]
+        one_commit.release()
+        await bench.journal.settled(B)
+        assert bench.let_go() == [Close(1), Close(2), Close(3)]
+        one_commit.release()
+        await bench.journal.close()
+
+    asyncio.run(run())
+
+
+def test_what_carrying_out_brings_comes_last() -> None:
+    async def run() -> None:
+        bench = Bench()
+        journal, done = bench.journal, bench.done
+
+        def carry_out(effects: list[Effect]) -> None:
+            done.extend(effects)
+            journal.take(A, [Close(3)], done.extend)
+            journal.take(A, [act(2), Close(4)], done.extend)
+            journal.take(A, [Close(5)], done.extend)
+
+        journal.take(A, [act(1), Close(1)], carry_out)
+        journal.take(A, [Close(2)], done.extend)
+        await journal.close()
+        assert bench.let_go() == [Close(number) for number in range(1, 6)]
+        assert bench.ledger.kept(A) == [acted(1), acted(2)]
+
+    asyncio.run(run())
+
+
+def mistaken(effects: list[Effect]) -> None:
+    raise KeyError("ASPHFLX")
+
+
+def test_a_mistake_in_carrying_out_holds_nobody_up(caplog: pytest.LogCaptureFixture) -> None:
+    async def run() -> None:
+        bench = Bench()
+        bench.journal.take(A, [act(1)], mistaken)
+        bench.take(A, Close(2))
+        bench.take(B, act(1), Close(3))
+        await bench.journal.close()
+        assert bench.let_go() == [Close(2), Close(3)]
+
+    asyncio.run(run())
+    assert "KeyError at netcode/storage/journal.py:" in caplog.text
+    assert " mistaken" in caplog.text
+    assert "ASPHFLX" not in caplog.text
+
+
+def test_commits_have_the_time_and_figures() -> None:
+    async def run() -> None:
+        bench = Bench()
+        assert bench.journal.figures().commits == 0
+        for step in range(1, 4):
+            bench.take(A, act(step), act(step + 100))
+            await bench.journal.settled()
+            bench.now += 0.5
+        figures = bench.journal.figures()
+        assert bench.ledger.times == [1000, 1001, 1001]
+        assert (figures.works, figures.commits, figures.entries) == (True, 3, 6)
+        assert len(bench.journal.latencies_ms()) == 3
+        assert 0 < figures.p50_ms <= figures.p99_ms == max(bench.journal.latencies_ms())
+        await bench.journal.close()
+
+    asyncio.run(run())
+
+
+# Closing
+
+
+def test_closing_keeps_what_is_still_held_back() -> None:
+    async def run() -> None:
+        bench = Bench()
+        bench.take(A, Keep(Ended()), Close(1))
+        await bench.journal.close()
+        assert bench.ledger.commits == [[(A, Ended())]]
+        assert bench.let_go() == [Close(1)]
+
+    asyncio.run(run())
+
+
+def test_after_closing_effects_are_carried_out_and_nothing_is_kept() -> None:
+    async def run() -> None:
+        bench = Bench()
+        await bench.journal.close()
+        bench.take(A, act(1), Close(1))
+        assert bench.let_go() == [Close(1)]
+        assert bench.ledger.commits == []
+
+    asyncio.run(run())
+
+
+# Troubles of the machine
+
+
+@pytest.fixture
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Try again without waiting."""
+    monkeypatch.setattr(journal_module, "RETRY_S", 0.0)
+
+
+def test_a_full_disk_is_said_once_and_holds_nobody_up(caplog: pytest.LogCaptureFixture) -> None:
+    async def run() -> None:
+        bench = Bench()
+        bench.take(A, Keep(OPENED))
+        await bench.journal.settled()
+        bench.ledger.broken = FULL
+        for step in range(1, 6):
+            bench.take(A, act(step), Close(step))
+            bench.take(B, act(step))
+            await bench.journal.settled()
+        assert bench.let_go() == [Close(number) for number in range(1, 6)]
+        assert bench.said == [(None, FULL)]
+        assert bench.ledger.attempts == 2
+        assert not bench.journal.keeps(A)
+        assert not bench.journal.figures().works
+        await bench.journal.close()
+
+    asyncio.run(run())
+    assert "Play goes on without a journal for now." in caplog.text
+    assert "What was not kept until now is lost" in caplog.text
+
+
+@pytest.mark.usefixtures("_at_once")
+def test_when_there_is_room_again_all_is_kept_in_order() -> None:
+    async def run() -> None:
+        bench = Bench()
+        ledger, journal = bench.ledger, bench.journal
+        ledger.broken = FULL
+        for step in range(1, 6):
+            for table in A, B:
+                bench.take(table, act(step))
+            await journal.settled()
+        while ledger.attempts < 4:
+            await asyncio.sleep(0)
+        assert ledger.commits == []
+        ledger.broken = None
+        while bench.said[-1] != ("mended",):
+            await asyncio.sleep(0)
+        assert bench.said == [(None, FULL), ("mended",)]
+        assert journal.keeps(A)
+        bench.take(A, act(6))
+        await journal.settled()
+        assert ledger.kept(A) == [acted(step) for step in range(1, 7)]
+        assert ledger.kept(B) == [acted(step) for step in range(1, 6)]
+        # What was told of without being kept is kept at once, so that a crash leaves no gap.
+        assert {number for number, _ in ledger.commits[0]} == {A, B}
+        await journal.close()
+
+    asyncio.run(run())
+
+
+@pytest.mark.usefixtures("_at_once")
+def test_what_comes_during_the_try_that_succeeds_is_kept_after_it() -> None:
+    async def run() -> None:
+        bench = Bench()
+        ledger, journal = bench.ledger, bench.journal
+        ledger.broken = FULL
+        bench.take(A, act(1))
+        await journal.settled()
+        ledger.may_go.clear()
+        ledger.broken = None
+        while ledger.entered == ledger.attempts:
+            await asyncio.sleep(0)
+        for step in range(2, 5):
+            # Nobody waits while it is not known whether the store works.
+            bench.take(A, act(step), Close(step))
+            assert bench.let_go()[-1] == Close(step)
+        ledger.may_go.set()
+        while ("mended",) not in bench.said:
+            await asyncio.sleep(0)
+        bench.take(A, act(5))
+        await journal.settled()
+        assert ledger.kept(A) == [acted(step) for step in range(1, 6)]
+        assert ledger.commits[0] == [(A, acted(1))]
+        await journal.close()
+
+    asyncio.run(run())
+
+
+def test_closing_tries_once_more() -> None:
+    async def run() -> None:
+        bench = Bench()
+        bench.ledger.broken = FULL
+        bench.take(A, act(1))
+        bench.take(A, act(2))
+        await bench.journal.settled()
+        bench.ledger.broken = None
+        await bench.journal.close()
+        assert bench.ledger.kept(A) == [acted(1), acted(2)]
+        assert bench.said == [(None, FULL), ("mended",)]
+
+    asyncio.run(run())
+
+
+def test_when_too_much_waits_nothing_of_it_is_kept_any_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(journal_module, "MAXIMUM_ASIDE", 3)
+
+    async def run() -> None:
+        bench = Bench()
+        bench.ledger.broken = FULL
+        for step in range(1, 6):
+            bench.take(A, act(step), Close(step))
+            await bench.journal.settled()
+        bench.ledger.broken = None
+        assert [each for each in bench.said if each[0] == A]
+        assert bench.let_go() == [Close(step) for step in range(1, 6)]
+        await bench.journal.close()
+        assert bench.ledger.kept(A) == []
+
+    asyncio.run(run())
+
+
+# Troubles of one table
+
+
+@pytest.mark.parametrize("fault", [StoreError("It is damaged."), RuntimeError("a bug")])
+def test_a_table_that_cannot_be_kept_is_no_trouble_of_others(
+    fault: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def run() -> None:
+        bench = Bench(held_up=True)
+        ledger, journal = bench.ledger, bench.journal
+        await begun(bench)
+        ledger.spoilt = {B: fault}
+        for step in 1, 2:
+            for table in A, B, C:
+                bench.take(table, act(step + 10), Close(step))
+        ledger.may_go.set()
+        await journal.settled()
+        attempts = ledger.attempts
+        bench.take(B, act(13), Close(9))
+        assert bench.let_go()[-1] == Close(9)
+        bench.take(C, act(13))
+        await journal.settled()
+        assert ledger.attempts == attempts + 1
+        assert ledger.kept(A) == [acted(1), acted(11), acted(12)]
+        assert ledger.kept(B) == []
+        assert ledger.kept(C) == [acted(11), acted(12), acted(13)]
+        (said,) = bench.said
+        assert said[0] == B
+        assert journal.figures().works
+        assert [journal.keeps(table) for table in (A, B, C)] == [True, False, True]
+        await journal.close()
+
+    asyncio.run(run())
+    assert "A table goes on without a journal." in caplog.text
+
+
+def test_a_full_disk_found_while_looking_for_the_fault_of_one_gives_no_table_up() -> None:
+    async def run() -> None:
+        bench = Bench(held_up=True)
+        ledger = bench.ledger
+        await begun(bench)
+        ledger.spoilt = {C: StoreError("It is damaged."), B: FULL}
+        for table in C, B, A:
+            bench.take(table, act(2))
+        ledger.may_go.set()
+        await bench.journal.settled()
+        assert [table for table, *_ in bench.said] == [C, None]
+        # The first, all three, C, and B: for A it is known already.
+        assert ledger.attempts == 4
+        ledger.spoilt.pop(B)
+        await bench.journal.close()
+        assert ledger.kept(A) == [acted(1), acted(2)]
+        assert ledger.kept(B) == [acted(2)]
+        assert ledger.kept(C) == []
+
+    asyncio.run(run())
+
+
+# Waking and putting to sleep
+
+
+def test_a_table_is_loaded_after_what_it_gave_has_been_kept() -> None:
+    async def run() -> None:
+        bench = Bench(held_up=True)
+        await begun(bench)
+        bench.take(B, act(1))
+        loading = asyncio.ensure_future(bench.journal.load(B))
+        await asyncio.sleep(0)
+        assert not loading.done()
+        bench.ledger.may_go.set()
+        assert (await loading).opened == OPENED
+        assert bench.ledger.loaded == [(B, 2)]
+        await bench.journal.close()
+
+    asyncio.run(run())
+
+
+def test_a_table_of_which_not_all_is_kept_is_neither_loaded_nor_let_go() -> None:
+    async def run() -> None:
+        bench = Bench()
+        journal, ledger = bench.journal, bench.ledger
+        ledger.spoilt = {B: StoreError("It is damaged.")}
+        bench.take(B, act(1))
+        await journal.settled()
+        ledger.broken = FULL
+        bench.take(A, act(1))
+        await journal.settled()
+        with pytest.raises(StoreError, match="The disk is full"):
+            await journal.load(A)
+        with pytest.raises(StoreError, match="It is damaged"):
+            await journal.load(B)
+        await journal.load(C)
+        for table in A, B, C:
+            await journal.release(table)
+        assert ledger.released == [C]
+        await journal.close()
+
+    asyncio.run(run())
+
+
+def test_what_is_run_in_the_journals_thread_holds_nothing_up() -> None:
+    async def run() -> None:
+        bench = Bench()
+        main = threading.current_thread()
+        assert await bench.journal.run(threading.current_thread) is not main
+        with pytest.raises(StoreError, match="no such thing"):
+            await bench.journal.run(lambda: complain("no such thing"))
+        await bench.journal.close()
+
+    asyncio.run(run())
+
+
+def complain(why: str) -> None:
+    raise StoreError(why)
+
+
+# The journal of a server
+
+
+def test_a_client_hears_of_nothing_before_it_is_kept() -> None:
+    async def run() -> None:
+        ledger = Ledger(held_up=True)
+        table = new_table()
+        async with server_of(table, journal=Journal(ledger)) as server:
+            await listens(server)
+            async with raw(server) as peer:
+                await tell(peer, hello("a"))
+                while not table.summary().names:
+                    await asyncio.sleep(0.01)
+                first = asyncio.ensure_future(hear(peer))
+                # What had been sent before would have come before the answer to a ping.
+                await (await peer.ping())
+                assert not first.done()
+                ledger.may_go.set()
+                assert isinstance(await first, Welcome)
+
+    asyncio.run(run())

@@ -1,0 +1,499 @@
+"""The database of tables: what comes back out of it, for whom, and what is forgotten."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from netcode.protocol.messages import AddBot, BackToLobby, Leave, Remove, SetReady, Start
+from netcode.storage.history import History
+from netcode.storage.store import DAYS_OF_USE, GAMES_KEPT_S, LOBBIES_KEPT_S, Store, default_path
+from netcode.storage.table_rows import ClubTable
+from netcode.table.entries import (
+    Ended,
+    Entry,
+    Invited,
+    KeptAct,
+    KeptTable,
+    Opened,
+    StoreError,
+    new_number,
+)
+from tests.netcode.crashes import OPENED, CrashingNetwork
+from tests.netcode.kept import ask, at_play, change, restored, stopped, used_on
+from tests.netcode.pretend import Participant, play_on, seated
+
+LATER_DAYS = range(1, 1 + DAYS_OF_USE)
+"""Enough of them for what was left on the first day to be forgotten."""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "data" / "tables.db"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    store = Store.open(path)
+    yield store
+    store.close()
+
+
+def test_a_table_comes_back_as_it_was(path: Path) -> None:
+    network = stopped(path)
+    table = restored(path)
+    assert table.record() == network.table.record()
+    assert table.revision == network.table.revision
+
+
+def test_all_that_is_kept_of_a_table_comes_back(path: Path) -> None:
+    network, _ = at_play(path)
+    kept = network.table.kept()
+    paused = replace(
+        kept,
+        paused=True,
+        muted=("b", "ßx"),
+        silenced=True,
+        seats=tuple(replace(seat, absence="wait") for seat in kept.seats),
+    )
+    opened = Opened(
+        secret=bytes(range(100, 112)),
+        code="ZZZ01234",
+        bind="::1",
+        port=0,
+        public="oriflamme.example",
+        plain=True,
+        unix="/run/table.sock",
+        club=True,
+        former=(bytes(12),),
+    )
+    network.keep([opened, paused])
+    found = network.store.load(1)
+    assert found.opened == opened
+    assert found.table == paused
+    invited = Invited(b"a new secret", "ZZZ56789", (opened.secret, *opened.former))
+    network.keep([invited])
+    opened = replace(opened, secret=invited.secret, code=invited.code, former=invited.former)
+    assert network.store.load(1).opened == opened
+
+
+def test_nobody_else_can_read_it(path: Path) -> None:
+    at_play(path)
+    assert path.parent.stat().st_mode & 0o777 == 0o700
+    files = list(path.parent.iterdir())
+    assert {file.name for file in files} >= {"tables.db", "tables.db-wal", "tables.lock"}
+    assert all(file.stat().st_mode & 0o777 == 0o600 for file in files)
+
+
+def test_a_commit_waits_for_the_disk(store: Store) -> None:
+    assert store._database.execute("PRAGMA synchronous").fetchone()[0] == 2, "FULL"
+
+
+def test_it_lies_in_the_folder_for_the_data_of_this_user(tmp_path: Path) -> None:
+    assert default_path().is_relative_to(tmp_path)
+    assert default_path().name == "tables.db"
+
+
+def test_keys_are_nowhere_in_it(path: Path) -> None:
+    _, guests = at_play(path)
+    kept = b"".join(file.read_bytes() for file in path.parent.iterdir())
+    for participant in guests:
+        assert participant.session.key is not None
+        assert participant.session.key not in kept
+        assert participant.session.key.hex().encode() not in kept
+
+
+def test_a_new_journal_has_nothing_to_resume(path: Path) -> None:
+    assert Store.open(path).unfinished() is None
+
+
+@pytest.mark.parametrize("names", ["", "a"])
+def test_a_lobby_where_nobody_else_has_come_is_not_worth_resuming(path: Path, names: str) -> None:
+    network = CrashingNetwork(path, Random(1))
+    for participant in seated(network, names):
+        participant.say(AddBot(bot="steady"))
+    network.store.close()
+    assert Store.open(path).unfinished() is None
+
+
+def test_a_lobby_of_several_comes_back_with_their_seats(path: Path) -> None:
+    network = CrashingNetwork(path, Random(1))
+    guests = seated(network, "abc")
+    guests[0].say(Remove(family="b"))
+    network.store.close()
+    network.table = restored(path)
+    network.store = Store.open(path)
+    for participant in (guests[0], guests[2]):
+        participant.come_back()
+        assert participant.session.lobby is not None
+        assert [seat.name for seat in participant.session.lobby.seats] == ["a", "c"]
+    assert guests[0].session.is_host
+
+
+def test_the_latest_table_is_resumed(path: Path) -> None:
+    first = stopped(path)
+    second, _ = at_play(path, 5, number=2)
+    second.store.close()
+    assert restored(path).record() == second.table.record()
+    store = Store.open(path)
+    store.commit([(2, Ended())], 0)
+    store.close()
+    assert restored(path).record() == first.table.record()
+
+
+def test_a_table_that_is_resumed_becomes_the_latest(path: Path) -> None:
+    stopped(path)
+    stopped(path, 5, number=2)
+    store = Store.open(path)
+    store.load(1)
+    elsewhere = replace(OPENED, bind="::1", port=4001)
+    store.commit([(1, elsewhere)], 0)
+    store.release(1)
+    found = store.unfinished()
+    assert found is not None
+    assert (found.table, found.playing) == (1, True)
+    assert store.load(1).opened == elsewhere
+
+
+def test_a_table_of_the_club_is_not_resumed_by_its_members(path: Path) -> None:
+    network, _ = at_play(path)
+    network.keep([replace(OPENED, club=True)])
+    network.store.close()
+    assert Store.open(path).unfinished() is None
+
+
+@pytest.mark.parametrize(
+    ("actions", "resumed"), [(5, True), (1000, False)], ids=["in a game", "after it"]
+)
+def test_closing_ends_a_table_unless_a_game_is_under_way(
+    path: Path, actions: int, resumed: bool
+) -> None:
+    network, _ = at_play(path, actions)
+    network.carry_out(network.table.close("host_quit"))
+    network.store.close()
+    assert (Store.open(path).unfinished() is not None) == resumed
+
+
+def test_a_table_that_is_opened_again_is_not_closed_for_good(path: Path) -> None:
+    network, _ = at_play(path)
+    network.keep([Ended(), OPENED])
+    network.store.close()
+    assert Store.open(path).unfinished() is not None
+
+
+def test_all_entries_of_a_commit_are_kept_or_none(path: Path) -> None:
+    network, _ = at_play(path)
+    at_play(path, 5, number=2)[0].store.close()
+    again = KeptAct(1, 20, 0, None, "!")
+    entries: list[tuple[int, Entry]] = [(2, KeptAct(1, 6, 0, None, "!")), (1, again)]
+    with pytest.raises(StoreError, match="is damaged"):
+        network.store.commit(entries, 0)
+    assert len(network.store.load(1).acts) == 20
+    assert len(network.store.load(2).acts) == 5
+
+
+def test_nothing_is_kept_of_a_table_that_was_not_opened(store: Store) -> None:
+    with pytest.raises(ValueError, match="a table is opened before"):
+        store.commit([(7, OPENED), (8, KeptAct(1, 1, 0, None, "!"))], 0)
+    with pytest.raises(StoreError, match="a row is missing"):
+        store.load(7)
+
+
+def test_numbers_of_tables_are_large_and_hardly_ever_the_same(store: Store) -> None:
+    rng = Random(1)
+    numbers = [new_number(rng) for _ in range(1000)]
+    assert len(set(numbers)) == 1000
+    assert max(numbers) > 2**61
+    store.commit([(max(numbers), OPENED)], 0)
+    assert store.load(max(numbers)).opened == OPENED
+
+
+# Two programs
+
+
+def test_a_table_that_is_open_is_not_resumed_a_second_time(path: Path) -> None:
+    network, _ = at_play(path)
+    other = Store.open(path)
+    assert other.unfinished() is None
+    with pytest.raises(StoreError, match="already open in another program of yours"):
+        other.load(1)
+    network.store.close()
+    assert other.unfinished() is not None
+    assert other.load(1).acts
+
+
+def test_an_older_table_is_offered_while_the_latest_is_open(path: Path) -> None:
+    stopped(path)
+    at_play(path, number=2)
+    found = Store.open(path).unfinished()
+    assert found is not None
+    assert found.table == 1
+
+
+def test_a_table_that_cannot_be_loaded_is_not_held(path: Path) -> None:
+    stopped(path)
+    change(path, "DELETE FROM games")
+    store = Store.open(path)
+    with pytest.raises(StoreError, match="a row is missing"):
+        store.load(1)
+    Store.open(path).claim(1)
+
+
+# The club
+
+
+def test_the_club_has_one_secret_for_good(path: Path) -> None:
+    store = Store.open(path)
+    assert store.club_secret(bytes(12)) == bytes(12)
+    assert store.club_secret(b"another one!") == bytes(12)
+    store.close()
+    assert Store.open(path).club_secret(b"a third one!") == bytes(12)
+
+
+def test_the_tables_of_the_club_are_told_of_without_being_loaded(path: Path) -> None:
+    network, _ = at_play(path)
+    network.keep([replace(OPENED, club=True)])
+    store = network.store
+    second = replace(OPENED, secret=bytes(12), code="ABCDEFGH", club=True)
+    settings = structs.replace(network.table.settings, edition=1)
+    store.commit(
+        [
+            (2, second),
+            (
+                2,
+                KeptTable(
+                    settings, "lobby", (), paused=False, muted=(), owner=None, games=0, revision=0
+                ),
+            ),
+            (3, replace(second, club=False)),
+            (4, second),
+            (4, Ended()),
+        ],
+        2000,
+    )
+    assert store.club_tables() == [
+        ClubTable(1, OPENED.secret, OPENED.code, "playing", 2, ("a", "b", "c"), 1000),
+        ClubTable(2, second.secret, second.code, "lobby", 1, (), 2000),
+    ]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE tables SET settings = '{' WHERE id = 1",
+        "UPDATE tables SET secret = x'00' WHERE id = 1",
+        "UPDATE seats SET name = cast(x'ff' AS TEXT) WHERE table_id = 1",
+    ],
+)
+def test_a_damaged_table_does_not_hide_the_others_of_the_club(path: Path, damage: str) -> None:
+    for number in 1, 2:
+        network, _ = at_play(path, number=number)
+        network.keep([replace(OPENED, club=True)])
+        network.store.close()
+    change(path, damage)
+    store = Store.open(path)
+    assert [table.number for table in store.club_tables()] == [2]
+    with pytest.raises(StoreError, match="is damaged"):
+        store.load(1)
+    assert len(store.load(2).acts) == 20
+
+
+# Dates, and what became of games
+
+
+def test_a_table_has_the_time_of_its_last_commit(path: Path) -> None:
+    network, guests = at_play(path)
+    assert ask(path, "SELECT touched FROM tables") == [(1000,)]
+    network.now = 1234.9
+    play_on(guests, 1)
+    assert ask(path, "SELECT touched FROM tables") == [(1234,)]
+
+
+def past(path: Path) -> list[tuple[Any, ...]]:
+    return ask(path, "SELECT began, ended, outcome FROM history ORDER BY id")
+
+
+def test_games_have_dates_and_outcomes(path: Path) -> None:
+    network, guests = at_play(path)
+    assert ask(path, "SELECT number, began, ended, outcome FROM games") == [(1, 1000, None, None)]
+    assert past(path) == []
+    network.now = 2000.0
+    play_on(guests)
+    assert past(path) == [(1000, 2000, "finished")]
+    network.now = 3000.0
+    for participant in guests:
+        participant.say(SetReady(ready=True))
+    play_on(guests, 1)
+    assert past(path) == [(1000, 2000, "finished")]
+    network.now = 4000.0
+    for participant in guests:
+        participant.say(Leave())
+    assert past(path) == [(1000, 2000, "finished"), (3000, 4000, "abandoned")]
+
+
+def test_a_game_of_which_nothing_was_played_is_none(path: Path) -> None:
+    _, guests = at_play(path, 0)
+    for participant in guests:
+        participant.say(Leave())
+    assert past(path) == []
+    assert ask(path, "SELECT * FROM games") == []
+
+
+def test_a_finished_game_stays_finished_in_the_next_lobby(path: Path) -> None:
+    network, guests = at_play(path, 1000)
+    network.now = 5000.0
+    guests[0].say(BackToLobby())
+    assert past(path) == [(1000, 1000, "finished")]
+
+
+def test_what_the_history_has_is_in_the_journal_while_its_result_is_looked_at(path: Path) -> None:
+    _, guests = at_play(path, 1000)
+    journal = "SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM players), max(step) > 20"
+    assert ask(path, f"{journal} FROM actions") == [(1, 3, 1)]
+    guests[0].say(BackToLobby())
+    assert ask(path, f"{journal} FROM actions") == [(0, 0, None)]
+    for participant in guests[1:]:
+        participant.say(SetReady(ready=True))
+    guests[0].say(Start())
+    play_on(guests)
+    for participant in guests:
+        participant.say(SetReady(ready=True))
+    assert ask(path, "SELECT number FROM games") == [(3,)]
+    assert ask(path, "SELECT * FROM actions") == []
+    assert len(past(path)) == 2
+
+
+def test_who_played_a_game_is_known_when_others_have_their_seats(path: Path) -> None:
+    network, guests = at_play(path, 1000)
+    guests[0].say(BackToLobby())
+    guests[2].say(Leave())
+    newcomer = Participant(network, "d")
+    guests[0].say(AddBot(bot="steady"))
+    for participant in (guests[1], newcomer):
+        participant.say(SetReady(ready=True))
+    guests[0].say(Start())
+    network.choose = lambda think: think.view.legal[0]
+    players = [guests[0], guests[1], newcomer]
+    while network.table.phase == "playing":
+        play_on(players)
+        network.wait(1.0)
+    with History.open(path) as history:
+        played = [[(each.name, each.bot) for each in game.players] for game in history.games()]
+    bot = network.table.summary().names[3]
+    assert played == [
+        [("a", None), ("b", None), ("d", None), (bot, "steady")],
+        [("a", None), ("b", None), ("c", None)],
+    ]
+
+
+# Forgetting
+
+
+def test_lobbies_without_a_game_are_forgotten_after_a_while(path: Path) -> None:
+    game, _ = at_play(path)
+    game.carry_out(game.table.close("host_quit"))
+    game.store.close()
+    old, new = (
+        CrashingNetwork(path, Random(1), number=2),
+        CrashingNetwork(path, Random(1), number=3),
+    )
+    seated(old, "abc")
+    new.now = 2000.0
+    seated(new, "abc")
+    old.store.close()
+    new.store.close()
+    used_on(path, LATER_DAYS)
+    store = Store.open(path)
+    assert store.prune(1000) == 0
+    assert ask(path, "SELECT DISTINCT table_id FROM seats") == [(1,), (2,), (3,)]
+    assert store.prune(1001) == 1
+    assert store.prune(3000) == 1
+    assert store.prune(9999) == 0
+    assert ask(path, "SELECT id FROM tables WHERE NOT ended") == [(1,)]
+    assert ask(path, "SELECT DISTINCT table_id FROM seats") == [(1,)]
+    assert len(store.load(1).acts) == 20
+
+
+def test_of_a_table_that_was_closed_for_good_the_seats_are_forgotten_and_the_games_never(
+    path: Path,
+) -> None:
+    network, _ = at_play(path, 1000)
+    network.carry_out(network.table.close("host_quit"))
+    network.store.close()
+    used_on(path, LATER_DAYS)
+    store = Store.open(path)
+    store.prune(1000)
+    assert len(ask(path, "SELECT * FROM seats")) == 3
+    store.prune(1001)
+    assert ask(path, "SELECT * FROM seats") == []
+    assert past(path) == [(1000, 1000, "finished")]
+    assert ask(path, "SELECT * FROM games") == []
+
+
+def test_a_game_that_nobody_came_back_to_is_abandoned_after_a_while(path: Path) -> None:
+    network = stopped(path)
+    record = network.table.record()
+    assert record is not None
+    other = at_play(path, number=2)[0]
+    used_on(path, LATER_DAYS)
+    store = Store.open(path)
+    assert store.abandon(1000, club=False) == 0
+    assert store.abandon(1001, club=True) == 0
+    assert past(path) == []
+    assert store.abandon(1001, club=False) == 1
+    assert past(path) == [(1000, None, "abandoned")]
+    with History.open(path) as history:
+        assert history.record(1).actions == record.actions
+        assert [each.name for each in history.record(1).players] == ["a", "b", "c"]
+    assert store.unfinished() is None
+    other.store.close()
+    found = store.unfinished()
+    assert found is not None
+    assert found.table == 2
+
+
+def test_a_lobby_that_is_open_is_not_forgotten(path: Path) -> None:
+    network = CrashingNetwork(path, Random(1))
+    used_on(path, LATER_DAYS)
+    other = Store.open(path)
+    assert network.store.prune(9999) == 0
+    assert other.prune(9999) == 0
+    network.store.close()
+    assert other.prune(9999) == 1
+
+
+def test_a_lobby_with_games_behind_it_is_not_forgotten(path: Path) -> None:
+    network, guests = at_play(path, 1000)
+    guests[0].say(BackToLobby())
+    network.store.close()
+    used_on(path, LATER_DAYS)
+    assert Store.open(path).prune(9999) == 0
+
+
+@pytest.mark.parametrize("wrong", [[400], [400, 401, 402], range(400, 409)], ids=str)
+def test_a_clock_that_is_months_wrong_forgets_nothing(path: Path, wrong: list[int]) -> None:
+    """Not for one evening, nor for some: that tables were kept on ten other days must be so."""
+    stopped(path)
+    lobby = CrashingNetwork(path, Random(1), number=2)
+    seated(lobby, "abc")
+    lobby.store.close()
+    for day in wrong:
+        used_on(path, [day])
+        store = Store.open(path)
+        assert store.abandon(day * 86_400 - GAMES_KEPT_S, club=False) == 0
+        assert store.prune(day * 86_400 - LOBBIES_KEPT_S) == 0
+        store.close()
+    assert past(path) == []
+    assert ask(path, "SELECT id FROM tables WHERE NOT ended") == [(1,), (2,)]
+
+
+def test_what_is_kept_under_a_clock_that_is_behind_is_not_old(path: Path) -> None:
+    used_on(path, range(20_000, 20_010))
+    network = stopped(path)
+    assert network.now < 86_400
+    assert ask(path, "SELECT touched FROM tables WHERE id = 1") == [(20_009 * 86_400,)]
+    assert Store.open(path).abandon(20_500 * 86_400, club=False) == 0

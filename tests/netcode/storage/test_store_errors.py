@@ -1,0 +1,270 @@
+"""What may be wrong with the database or its disk: it is said in a sentence, and hurts no more."""
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.record import RULES_VERSION
+from netcode.protocol.game_records import write_record
+from netcode.protocol.messages import TableSettings
+from netcode.storage import database as database_module
+from netcode.storage.migrations import MIGRATIONS
+from netcode.storage.store import Store
+from netcode.table.entries import (
+    KeptAct,
+    StoreError,
+    UnavailableError,
+)
+from netcode.table.table import Table
+from tests.netcode.kept import ask, at_play, change, refusal, restored, stopped
+from tests.netcode.pretend import play_on
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "data" / "tables.db"
+
+
+def test_a_record_of_other_rules_is_refused(path: Path) -> None:
+    stopped(path)
+    ours, other = f'"rules":{RULES_VERSION}', f'"rules":{RULES_VERSION + 1}'
+    change(path, f"UPDATE games SET record = replace(record, '{ours}', '{other}')")
+    assert refusal(path) == (
+        f"The record was made under rules version {RULES_VERSION + 1}; "
+        f"this is version {RULES_VERSION}."
+    )
+
+
+def test_a_newer_journal_is_refused_and_left_alone(path: Path) -> None:
+    stopped(path)
+    change(path, f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    assert refusal(path).startswith("The journal of tables was written by a newer version")
+    change(path, f"PRAGMA user_version = {len(MIGRATIONS)}")
+    restored(path)
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        ("DELETE FROM actions WHERE step = 7", "step 7 of the game is missing"),
+        ("UPDATE actions SET token = 'nonsense' WHERE step = 3", "step 3 of the game, 'nonsense'"),
+        ("UPDATE actions SET seat = (seat + 1) % 3 WHERE step = 3", "step 3 of the game"),
+        ("UPDATE actions SET seat = 77 WHERE step = 3", "is damaged: "),
+        ("UPDATE actions SET number = -1 WHERE step = 3", "is damaged: "),
+        ("DELETE FROM games", "a row is missing"),
+        ("UPDATE games SET record = '{}'", "This is no record of a game"),
+        ("UPDATE games SET record = replace(record, 'pace_ms', 'peace')", "the settings"),
+        ("DELETE FROM seats WHERE place = 1", "the seats of the table make no sense"),
+        ("UPDATE seats SET name = 'a'", "the seats of the table make no sense"),
+        ("UPDATE seats SET host = 1", "the seats of the table make no sense"),
+        ("UPDATE seats SET bot = 'nobody' WHERE place = 1", "the seats of the table make no sense"),
+        ("UPDATE seats SET family = 'z' WHERE place = 1", "the seats of the table make no sense"),
+        ("UPDATE seats SET acted = -1", "the seats of the table make no sense"),
+        ("UPDATE seats SET key_hash = x'00'", "is damaged: "),
+        ("UPDATE seats SET key_hash = NULL, previous_key_hash = NULL", "the seats of the table"),
+        ("UPDATE tables SET settings = '{'", "make no sense"),
+        ("UPDATE tables SET revision = 'many'", "is damaged: "),
+        ("UPDATE tables SET port = -1", "is damaged: "),
+        ("UPDATE tables SET secret = x'00'", "is damaged: "),
+        ("UPDATE tables SET code = 'IIIIOOOO'", "is damaged: "),
+        ("UPDATE tables SET paused = 7", "is damaged: "),
+        ("UPDATE seats SET absence = 'never'", "the seats of the table make no sense"),
+        ("UPDATE seats SET name = cast(x'ff' AS TEXT)", "the seats of the table make no sense"),
+        ("DROP TABLE actions", "is damaged: no such table"),
+        ("DROP TABLE tables", "is damaged: no such table"),
+    ],
+)
+def test_what_is_damaged_is_said_and_not_played(path: Path, damage: str, said: str) -> None:
+    stopped(path)
+    change(path, damage)
+    assert said in refusal(path)
+
+
+def overwritten(content: bytes) -> bytes:
+    return b"x" * len(content)
+
+
+def truncated(content: bytes) -> bytes:
+    return content[: len(content) // 2]
+
+
+def spoilt(content: bytes) -> bytes:
+    middle = len(content) // 2
+    return content[:middle] + b"\xff" * 4096 + content[middle + 4096 :]
+
+
+def without_schema(content: bytes) -> bytes:
+    return content[:100] + b"\x00" * 3996 + content[4096:]
+
+
+@pytest.mark.parametrize("damage", [overwritten, truncated, spoilt, without_schema])
+def test_a_damaged_file_is_said_to_be(path: Path, damage: Callable[[bytes], bytes]) -> None:
+    stopped(path)
+    path.write_bytes(damage(path.read_bytes()))
+    content = path.read_bytes()
+    assert refusal(path).startswith(f"The file of tables and games, {path}, is damaged (")
+    assert path.read_bytes() == content
+
+
+def test_any_spoilt_bytes_give_a_sentence_or_a_table(path: Path) -> None:
+    stopped(path)
+    content = path.read_bytes()
+    rng = Random(1)
+    for _ in range(100):
+        spoilt = bytearray(content)
+        for _ in range(rng.randint(1, 30)):
+            spoilt[rng.randrange(len(spoilt))] = rng.randrange(256)
+        path.write_bytes(spoilt)
+        for beside in ("-wal", "-shm"):
+            path.with_name(path.name + beside).unlink(missing_ok=True)
+        try:
+            store = Store.open(path)
+        except StoreError:
+            continue
+        try:
+            found = store.unfinished()
+            if found is not None:
+                Table.restore(store.load(found.table), rng, lambda: bytes(32))
+        except StoreError:
+            pass
+        finally:
+            store.close()
+
+
+def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match=r"cannot be used: (Not a directory|File exists)"):
+        Store.open(tmp_path / "file" / "tables.db")
+    with pytest.raises(StoreError, match="cannot be used: unable to open database file"):
+        Store.open(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("pragma", "said"),
+    [
+        ("query_only = 1", "The journal of tables is read-only."),
+        ("max_page_count = 1", "There is no room on the disk for the journal of tables."),
+    ],
+)
+def test_a_disk_that_takes_nothing_is_said(path: Path, pragma: str, said: str) -> None:
+    network, _ = at_play(path)
+    network.store._database.execute(f"PRAGMA {pragma}")
+    with pytest.raises(UnavailableError) as caught:
+        network.keep([KeptAct(1, step, 0, None, "!" * 1000) for step in range(21, 400)])
+    assert caught.value.sentence() == said
+    network.store.close()
+    assert restored(path).record() == network.table.record()
+
+
+def test_a_program_that_does_not_let_go_is_said(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database_module, "BUSY_TIMEOUT_S", 0.0)
+    network, _ = at_play(path)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    entry = KeptAct(1, 21, 0, None, "!")
+    with pytest.raises(UnavailableError) as caught:
+        network.keep([entry])
+    assert caught.value.sentence() == (
+        "The journal of tables is in use by another program, which does not let go."
+    )
+    other.execute("ROLLBACK")
+    network.keep([entry])
+
+
+def test_damage_of_one_game_is_no_damage_of_another(path: Path) -> None:
+    stopped(path)
+    network = stopped(path, 30, number=2)
+    change(
+        path,
+        "UPDATE games SET record = '{}' WHERE table_id = 1",
+        "UPDATE actions SET token = NULL WHERE FALSE",
+        "UPDATE tables SET revision = 'many' WHERE id = 1",
+    )
+    store = Store.open(path)
+    with pytest.raises(StoreError, match="is damaged"):
+        store.load(1)
+    table = Table.restore(store.load(2), Random(1), lambda: bytes(32))
+    assert table.record() == network.table.record()
+
+
+@pytest.mark.parametrize("damage", ["bot = 'Odd One'", "name = ''", "family = 'z'"])
+def test_players_that_make_no_sense_are_not_told_of_when_the_game_is_over(
+    path: Path, damage: str
+) -> None:
+    stopped(path)
+    change(path, f"UPDATE players SET {damage} WHERE place = 1")
+    record = Table.restore(Store.open(path).load(1), Random(1), lambda: bytes(32)).record()
+    assert record is not None
+    assert record.players == ()
+    write_record(record, TableSettings(), 1)
+
+
+def test_pages_are_checked_once_and_not_for_each_table(path: Path) -> None:
+    for number in range(1, 4):
+        stopped(path, 3, number=number)
+    store = Store.open(path)
+    said: list[str] = []
+    store._database.set_trace_callback(said.append)
+    for number in range(1, 4):
+        store.load(number)
+    assert said
+    assert not any("check" in each for each in said)
+
+
+def test_no_error_tells_a_card_or_a_secret(path: Path) -> None:
+    network = stopped(path)
+    change(path, "UPDATE games SET record = cast(cast(record AS BLOB) || x'ff' AS TEXT)")
+    record = network.table.record()
+    assert record is not None
+    with pytest.raises(StoreError) as caught:
+        restored(path)
+    told = repr(caught.value) + repr(caught.value.__context__) + repr(caught.value.__cause__)
+    assert not any(hand in told for hand in record.deal.hands)
+
+
+def as_after_a_crash(path: Path, folder: Path) -> Path:
+    """Return the database as it would be found if the program had just been killed."""
+    folder.mkdir()
+    for each in ("", "-wal"):
+        file = path.with_name(path.name + each)
+        if file.exists():
+            shutil.copy(file, folder)
+    return folder / path.name
+
+
+@pytest.mark.parametrize(
+    "deleted", [["-wal"], ["-wal", "-shm"], ["-shm"], [""], ["", "-wal", "-shm"]], ids=str
+)
+def test_files_that_are_deleted_under_a_running_host_are_written_again(
+    path: Path, tmp_path: Path, deleted: list[str]
+) -> None:
+    network, guests = at_play(path)
+    for each in deleted:
+        path.with_name(path.name + each).unlink()
+    play_on(guests, 25)
+    found = as_after_a_crash(path, tmp_path / "crash")
+    assert restored(found).record() == network.table.record()
+    assert ask(found, "PRAGMA integrity_check") == [("ok",)]
+    play_on(guests, 30)
+    network.store.close()
+    assert restored(path).record() == network.table.record()
+    assert {each.name for each in path.parent.iterdir()} == {"tables.db", "tables.lock"}
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_file_in_the_place_of_the_database_is_said_and_left_alone(path: Path) -> None:
+    network, guests = at_play(path)
+    away = path.with_name("away.db")
+    path.rename(away)
+    path.write_bytes(b"somebody's")
+    with pytest.raises(UnavailableError, match="Another file has taken the place"):
+        play_on(guests, 25)
+    assert path.read_bytes() == b"somebody's"
+    away.rename(path)
+    network.keep([network.table.kept()])

@@ -1,0 +1,306 @@
+"""What is said at a table: harmless to terminals, the same for all, bounded, and stoppable."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from netcode.protocol.fields import CHAT_LENGTH, MAXIMUM_LINES, MAXIMUM_SPECTATORS
+from netcode.protocol.messages import (
+    BackToLobby,
+    Chat,
+    Leave,
+    Line,
+    Mute,
+    Refused,
+    SetReady,
+    Start,
+    Talk,
+)
+from netcode.table.chat import LINE_BURST, LINES_PER_S, MAXIMUM_MARKS, harmless
+from tests.netcode.pretend import Network, Participant, kind_of, known_game, play_on, seated
+from tests.netcode.strategies import typed
+
+
+def say(participant: Participant, text: str) -> None:
+    participant.say(Chat(text=text))
+
+
+def mute(host: Participant, name: str, muted: bool = True) -> None:
+    host.say(Mute(name=name, muted=muted))
+
+
+def heard(participant: Participant) -> list[str]:
+    """Return all lines that somebody was told of, as `name: text`."""
+    talks = [message for message in participant.received if isinstance(message, Talk)]
+    return [f"{line.name}: {line.text}" for talk in talks for line in talk.lines]
+
+
+# What is passed on
+
+
+def test_everybody_hears_what_anybody_says() -> None:
+    network = Network()
+    a, b = seated(network, "ab")
+    watcher = Participant(network, "w", spectator=True)
+    say(b, "hello")
+    say(watcher, "good luck")
+    for participant in (a, b, watcher):
+        assert heard(participant) == ["b: hello", "w: good luck"]
+    assert watcher.received[-2:] == [
+        Talk(first=0, lines=(Line(name="b", family="b", text="hello"),)),
+        Talk(first=1, lines=(Line(name="w", family=None, text="good luck"),)),
+    ]
+
+
+def test_people_chat_before_during_and_after_a_game() -> None:
+    a, b, c = seated(Network(), "abc")
+    say(a, "before")
+    for participant in (b, c):
+        participant.say(SetReady(ready=True))
+    a.say(Start())
+    say(b, "during")
+    play_on([a, b, c])
+    say(c, "after")
+    a.say(BackToLobby())
+    assert heard(b) == ["a: before", "b: during", "c: after"]
+
+
+def test_who_comes_hears_what_was_said() -> None:
+    a, b, _ = known_game()
+    say(a, "one")
+    b.drop()
+    say(a, "two")
+    b.received.clear()
+    b.come_back()
+    assert list(map(kind_of, b.received)) == ["welcome", "lobby", "talk", "state"]
+    talk = b.received[2]
+    assert isinstance(talk, Talk)
+    assert (talk.first, [line.text for line in talk.lines]) == (0, ["one", "two"])
+    assert heard(Participant(a.network, "w", spectator=True)) == ["a: one", "a: two"]
+
+
+def test_where_nothing_was_said_nothing_is_passed_on() -> None:
+    a, _ = seated(Network(), "ab")
+    assert not any(isinstance(message, Talk) for message in a.received)
+
+
+def test_the_last_lines_are_kept_and_all_are_counted() -> None:
+    (a,) = seated(Network(), "a")
+    for number in range(MAXIMUM_LINES + 3):
+        say(a, str(number))
+        a.network.wait(1 / LINES_PER_S)
+    *_, talk = Participant(a.network, "w", spectator=True).received
+    assert isinstance(talk, Talk)
+    assert talk.first == 3
+    assert [line.text for line in talk.lines] == [str(3 + number) for number in range(50)]
+
+
+def test_what_was_said_goes_with_the_last_person() -> None:
+    a, b = seated(Network(), "ab")
+    say(a, "between us")
+    mute(a, "b")
+    a.say(Leave())
+    b.say(Leave())
+    stranger = Participant(a.network, "b")
+    assert heard(stranger) == []
+    say(stranger, "anybody?")
+    assert stranger.received[-1] == Talk(
+        first=1, lines=(Line(name="b", family="r", text="anybody?"),)
+    )
+
+
+def test_who_has_not_said_hello_says_nothing() -> None:
+    network = Network()
+    (a,) = seated(network, "a")
+    stranger = Participant(network, "s", greet=False)
+    assert stranger.say(Chat(text="psst")) == [Refused(code="say_hello")]
+    assert heard(a) == []
+
+
+# What is left out
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("  two   words\t", "two words"),
+        ("line\nfeed\r\nand return", "line feed and return"),
+        ("no\xa0break\u3000wide\u2028separate", "no break wide separate"),
+        ("bell\x07 null\x00 delete\x7f", "bell null delete"),
+        ("\x1b[31mred\x1b[0m", "red"),
+        ("\x1b[2J\x1b[1;1Hclear", "clear"),
+        ("\x1b[38;2;1;2;3mtrue\x1b[m", "true"),
+        ("\x1b[?1049lprivate", "private"),
+        ("\x9b31mC1", "C1"),
+        ("\x1b]0;title\x07after", "after"),
+        ("\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\", "link"),
+        ("\x1b]52;c;c3RvbGVu\x9cclip", "clip"),
+        ("\x9d0;title\x9cC1", "C1"),
+        ("\x1bPq#0;2;0;0;0\x1b\\sixel", "sixel"),
+        ("\x1b_Gf=24;AAAA\x1b\\image", "image"),
+        ("\x1b(0charset", "charset"),
+        ("\x1bcreset", "reset"),
+        ("cut off\x1b[31", "cut off"),
+        ("cut off\x1b", "cut off"),
+        ("left \u202eright\u202c", "left right"),
+        ("\u2066isolate\u2069 \u200fmark\u061c", "isolate mark"),
+        ("zero\u200bwidth\u200d\ufeff", "zerowidth"),
+        ("soft\xadhyphen \U000e0041tag", "softhyphen tag"),
+        ("private \ue000 use", "private use"),
+        ("Zoe\u0301", "Zoe\u0301"),
+        ("ส้ม", "ส้ม"),
+        ("z" + "\u0335" * 40 + "algo", "z" + "\u0335" * MAXIMUM_MARKS + "algo"),
+        ("\u0301accent on nothing \u0301", "accent on nothing"),
+        ("\u3164filler\u2800braille", "filler braille"),
+        ("日本語 emoji 🂡", "日本語 emoji 🂡"),
+        ("{name} %s [link](x) [red]markup[/]", "{name} %s [link](x) [red]markup[/]"),
+    ],
+)
+def test_of_a_line_is_left_what_can_be_seen(typed: str, said: str) -> None:
+    assert harmless(typed) == said
+    (a,) = seated(Network(), "a")
+    say(a, typed)
+    assert heard(a) == [f"a: {said}"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [" ", "\n", "\x1b[2J", "\x1b]0;title", "\u200b", "\u202e", "\u0301\u0301", "\u3164\u2800"],
+)
+def test_a_line_in_which_nothing_can_be_seen_is_refused(text: str) -> None:
+    a, b = seated(Network(), "ab")
+    assert a.say(Chat(text=text)) == [Refused(code="nothing_said")]
+    assert heard(b) == []
+
+
+@given(typed)
+def test_whatever_is_typed_becomes_one_printable_line_and_that_stays_as_it_is(text: str) -> None:
+    said = harmless(text)
+    assert said.isprintable()
+    assert said == said.strip()
+    assert "  " not in said
+    assert len(said) <= len(text) <= CHAT_LENGTH
+    assert harmless(said) == said
+    if said:
+        assert Line(name="n", family=None, text=said).text == said
+
+
+@given(st.text(st.sampled_from("\x1b[]PX^_\x07\x9b\x9c\x9d\\;?0m a"), max_size=CHAT_LENGTH))
+def test_no_part_of_an_escape_can_hide_another(text: str) -> None:
+    assert not set(harmless(text)) & set("\x1b\x07\x9b\x9c\x9d")
+
+
+# Too fast
+
+
+def test_a_person_chats_no_faster_than_others_read() -> None:
+    a, b = seated(Network(), "ab")
+    for number in range(int(LINE_BURST) + 10):
+        say(a, str(number))
+    assert a.refusal == "chat_too_fast"
+    allowed = len(heard(b))
+    assert LINE_BURST <= allowed <= LINE_BURST + 1
+    say(b, "others may")
+    assert len(heard(b)) == allowed + 1
+    a.network.wait(1 / LINES_PER_S)
+    say(a, "again")
+    assert heard(b)[-1] == "a: again", "what was refused has not counted"
+    say(a, "and again")
+    assert a.refusal == "chat_too_fast"
+
+
+def test_a_new_connection_is_no_way_to_chat_faster() -> None:
+    a, *_ = known_game()
+    while a.refusal is None:
+        say(a, "x")
+    a.drop()
+    a.come_back()
+    say(a, "x")
+    assert a.refusal == "chat_too_fast"
+
+
+# Muted
+
+
+def test_who_is_muted_is_told_so_and_heard_no_more() -> None:
+    network = Network()
+    a, b = seated(network, "ab")
+    watcher = Participant(network, "w", spectator=True)
+    mute(a, "b")
+    mute(a, "w")
+    assert [participant.lobby().muted for participant in (a, b, watcher)] == [("b", "w")] * 3
+    assert b.say(Chat(text="hello")) == [Refused(code="muted")]
+    assert watcher.say(Chat(text="hello")) == [Refused(code="muted")]
+    assert heard(a) == []
+    mute(a, "b", False)
+    assert a.lobby().muted == ("w",)
+    say(b, "hello")
+    assert heard(watcher) == ["b: hello"]
+
+
+def test_a_mute_survives_coming_back() -> None:
+    a, b, _ = known_game()
+    watcher = Participant(a.network, "Wolf", spectator=True)
+    mute(a, "b")
+    mute(a, "Wolf")
+    b.drop()
+    watcher.drop()
+    assert a.lobby().muted == ("b",), "only who is there is shown"
+    b.come_back()
+    again = Participant(a.network, "wolf", spectator=True)
+    assert a.lobby().muted == ("b", "wolf")
+    for participant in (b, again):
+        assert participant.say(Chat(text="hello")) == [Refused(code="muted")]
+    mute(a, "WOLF", False)
+    say(again, "thanks")
+    assert heard(a) == ["wolf: thanks"]
+
+
+def test_a_mute_survives_the_hosts_program() -> None:
+    a, b, _ = known_game()
+    mute(a, "b")
+    a.network.restart()
+    for participant in (a, b):
+        participant.come_back()
+    assert a.lobby().muted == ("b",)
+    assert b.say(Chat(text="hello")) == [Refused(code="muted")]
+
+
+def test_somebody_who_is_gone_can_be_forgiven() -> None:
+    a, b = seated(Network(), "ab")
+    mute(a, "b")
+    b.say(Leave())
+    mute(a, "b", False)
+    say(Participant(a.network, "b"), "thanks")
+    assert heard(a) == ["b: thanks"]
+
+
+def test_nobody_and_no_bot_can_be_muted() -> None:
+    a, b, _ = known_game()
+    b.say(Leave())
+    assert a.say(Mute(name="x", muted=True)) == [
+        Refused(code="nobody_called", values={"name": "x"})
+    ]
+    assert a.say(Mute(name="x", muted=False)) == [
+        Refused(code="nobody_called", values={"name": "x"})
+    ]
+
+
+def test_muting_twice_is_muting_once() -> None:
+    a, b = seated(Network(), "ab")
+    assert a.say(Mute(name="b", muted=False)) == []
+    mute(a, "b")
+    assert a.say(Mute(name="B", muted=True)) == []
+    assert b.lobby().muted == ("b",)
+
+
+def test_a_full_table_of_muted_people_fits_a_lobby() -> None:
+    network = Network()
+    host, *others = seated(network, "abcde")
+    watchers = [Participant(network, f"w{n}", spectator=True) for n in range(MAXIMUM_SPECTATORS)]
+    for participant in (*others, *watchers, host):
+        mute(host, participant.name)
+    assert len(host.lobby().muted) == 5 + MAXIMUM_SPECTATORS
+    mute(host, "a", False)
+    say(host, "quiet now")
+    assert heard(watchers[0]) == ["a: quiet now"]

@@ -1,0 +1,435 @@
+"""A game at a table: what counts, what is refused, and who is told what."""
+
+from random import Random
+
+import pytest
+
+from engine.actions import REVEAL
+from engine.events import GameEnded, Placed, ResolutionBegan, RoundBegan
+from engine.notation import format_position
+from engine.position import ranking
+from engine.record import replay
+from netcode.protocol.messages import (
+    Act,
+    AddBot,
+    BackToLobby,
+    Leave,
+    Refused,
+    SetReady,
+    Start,
+    State,
+    TableSettings,
+)
+from netcode.table.absence import LOBBY_GRACE_S
+from netcode.table.effects import Think
+from netcode.table.entries import KeptEnd
+from tests.netcode.pretend import (
+    OWNER_KEY,
+    Network,
+    Participant,
+    asked,
+    known_game,
+    names,
+    play_on,
+    playing,
+    seated,
+    tokens,
+)
+
+
+def views(guests: list[Participant]) -> list[str]:
+    return [
+        format_position(participant.session.view)
+        for participant in guests
+        if participant.session.view
+    ]
+
+
+# Who is told what
+
+
+def test_a_game_begins_with_a_view_for_each() -> None:
+    a, b, c = guests = known_game()
+    watcher = Participant(a.network, "w", spectator=True)
+    assert views([*guests, watcher]) == [
+        "2 1 r* - *r1:ASPHFLX:DMC:-,b1:???????:???:-,g1:???????:???:-",
+        "2 1 r* - *r1:???????:???:-,b1:ASPHFLX:DMC:-,g1:???????:???:-",
+        "2 1 r* - *r1:???????:???:-,b1:???????:???:-,g1:ASPHFLX:DMC:-",
+        "2 1 r* - *r1:???????:???:-,b1:???????:???:-,g1:???????:???:-",
+    ]
+    assert a.session.events == [RoundBegan(1, 0)]
+    assert [asked(guests), b.session.revision, c.session.revision] == [a, 1, 1]
+
+
+def test_after_each_action_everybody_gets_a_view_and_the_events_of_their_own() -> None:
+    a, b, c = known_game()
+    watcher = Participant(a.network, "w", spectator=True)
+    a.act("S>")
+    for participant, card in ((a, "S"), (b, "?"), (c, "?"), (watcher, "?")):
+        state = participant.received[-1]
+        assert isinstance(state, State)
+        assert (state.revision, state.first_event) == (2, 1)
+        assert state.events == (Placed(0, card, ">", 1, 1),)
+        assert f"b* r{card.lower()} *r1" in state.view
+    assert [participant.session.events for participant in (a, b)] == [
+        [RoundBegan(1, 0), Placed(0, "S", ">", 1, 1)],
+        [RoundBegan(1, 0), Placed(0, "?", ">", 1, 1)],
+    ]
+    b.act("A<")
+    c.act("H>")
+    assert isinstance(watcher.session.events[-1], ResolutionBegan)
+    assert views([watcher]) == ["2 1 b?1 b?,r?,g? *r1:??????:???:-,b1:??????:???:-,g1:??????:???:-"]
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+@pytest.mark.parametrize("edition", [1, 2])
+def test_a_whole_game_replays_and_ends_the_same_for_all(players: int, edition: int) -> None:
+    guests = playing("abcde"[:players], Random(players), edition=edition)
+    rng = Random(edition)
+    while (participant := asked(guests)) is not None:
+        assert participant.session.view is not None
+        participant.act(rng.choice(participant.session.view.legal).token)
+    *_, last = replay(guests[0].network.table.record() or pytest.fail("no record"))
+    for participant in guests:
+        view = participant.session.view
+        assert view is not None
+        assert view.over
+        assert format_position(view) == format_position(last.after)
+        assert participant.session.events[-1] == GameEnded(ranking(view)[0])
+        assert participant.phase() == "result"
+
+
+# What is refused
+
+
+def nothing_happens(
+    guests: list[Participant], culprit: Participant, act: Act, code: str
+) -> Refused:
+    """Assert that an act is answered with a reason, to whom it came from, and with nothing else."""
+    before = views(guests), tokens(culprit), culprit.session.revision
+    heard = {participant: len(participant.received) for participant in guests}
+    culprit.say(act)
+    answer = culprit.received[-1]
+    assert isinstance(answer, Refused)
+    assert (answer.code, answer.number) == (code, act.number)
+    for participant in guests:
+        assert len(participant.received) - heard[participant] == (participant is culprit)
+    assert before == (views(guests), tokens(culprit), culprit.session.revision)
+    return answer
+
+
+def test_an_illegal_act_is_refused_with_the_rule() -> None:
+    guests = known_game()
+    answer = nothing_happens(
+        guests, guests[0], Act(number=1, revision=1, action="D>"), "rules.not_in_hand"
+    )
+    assert answer.values == {"card": "D"}
+    nothing_happens(guests, guests[0], Act(number=1, revision=1, action="S<"), "rules.empty_queue")
+    nothing_happens(
+        guests, guests[0], Act(number=1, revision=1, action="!"), "rules.asked_to_place"
+    )
+
+
+def test_what_a_rule_lists_comes_through() -> None:
+    guests = a, b, c = known_game()
+    for participant, token in ((a, "S>"), (b, "H<"), (c, "L>"), (b, "+"), (a, "!")):
+        participant.act(token)
+    answer = nothing_happens(
+        guests, a, Act(number=9, revision=6, action="x2"), "rules.soldier_reach"
+    )
+    assert answer.values == {"card": "S", "choices": (1, 3)}
+
+
+def test_text_that_is_no_action_is_refused() -> None:
+    guests = known_game()
+    for text in ("x0", "boo", "S>1", " S>", "S> ", "S>\0"):
+        nothing_happens(guests, guests[0], Act(number=1, revision=1, action=text), "no_action")
+
+
+def test_who_is_not_asked_is_refused_whatever_they_say() -> None:
+    guests = known_game()
+    for text in ("S>", "!", "nonsense"):
+        answer = nothing_happens(
+            guests, guests[1], Act(number=1, revision=1, action=text), "not_your_turn"
+        )
+        assert answer.values == {"family": "r"}
+
+
+def test_an_act_for_another_moment_is_late() -> None:
+    guests = a, b, c = known_game()
+    a.act("S>")
+    b.act("S>")
+    for revision in (0, 2, 4):
+        nothing_happens(guests, c, Act(number=1, revision=revision, action="S>"), "late")
+    assert c.act("S>")
+
+
+def test_a_spectator_cannot_act() -> None:
+    guests = known_game()
+    watcher = Participant(guests[0].network, "w", spectator=True)
+    nothing_happens(
+        [*guests, watcher], watcher, Act(number=1, revision=1, action="S>"), "not_seated"
+    )
+
+
+def test_without_a_game_there_is_nothing_to_act_in() -> None:
+    (participant,) = seated(Network(), "a")
+    assert participant.say(Act(number=1, revision=0, action="S>")) == [
+        Refused(code="no_game", number=1)
+    ]
+    guests = playing("abc")
+    play_on(guests)
+    revision = guests[0].session.revision
+    nothing_happens(guests, guests[0], Act(number=99, revision=revision, action="S>"), "no_game")
+
+
+def test_an_act_that_is_sent_twice_counts_once() -> None:
+    a, b, c = guests = known_game()
+    a.act("S>")
+    again = Act(number=1, revision=1, action="S>")
+    before = len(b.received)
+    (answer,) = a.say(again)
+    assert isinstance(answer, State)
+    assert (answer.revision, answer.first_event, answer.events) == (2, 2, ())
+    assert len(b.received) == before
+    b.act("S>")
+    c.act("S>")
+    a.say(again)
+    a.say(Act(number=1, revision=4, action="+"))
+    assert tokens(a) == ("S>", "S>", "S>")
+    assert asked(guests) is a
+    a.act("+")
+    assert tokens(a) == ("S>", "S>", "S>", "+")
+
+
+def test_an_act_that_was_refused_may_be_sent_again_and_never_counts() -> None:
+    guests = known_game()
+    act = Act(number=7, revision=1, action="D>")
+    nothing_happens(guests, guests[0], act, "rules.not_in_hand")
+    nothing_happens(guests, guests[0], act, "rules.not_in_hand")
+
+
+# Bots
+
+
+def with_bots(
+    *bots: str, pace_ms: int = 900, unattended: bool = False
+) -> tuple[Network, Participant]:
+    """Return a table with a host, who is Red and first, and bots, in a game that has begun."""
+    network = Network(settings=TableSettings(first="r", pace_ms=pace_ms), unattended=unattended)
+    (host,) = seated(network, "a")
+    for bot in bots:
+        host.say(AddBot(bot=bot))
+    host.say(Start())
+    return network, host
+
+
+def test_a_bot_is_asked_with_its_view_and_after_a_pause() -> None:
+    network, host = with_bots("steady", "random")
+    assert network.thoughts == []
+    host.act_somehow()
+    ((due, think),) = network.thoughts
+    assert due == network.now + 0.9
+    assert (think.game, think.seat, think.bot, think.revision) == (1, 1, "steady", 2)
+    assert think.view.viewer == 1
+    assert "?" not in think.view.hands[1]
+    assert set("".join(think.view.hands[::2])) == {"?"}
+    network.wait(0.8)
+    assert len(tokens(host)) == 1
+    network.wait(0.2)
+    assert len(tokens(host)) == 2
+    network.wait(1)
+    assert len(tokens(host)) == 3
+
+
+def test_a_bots_answer_counts_once_and_only_if_it_is_legal() -> None:
+    network, host = with_bots("steady", "random", pace_ms=0)
+    host.act_somehow()
+    think = network.thoughts[0][1]
+    answer = network.table.answer
+    assert answer(think.seat, think.revision, REVEAL, network.now) == []
+    assert answer(2, think.revision, think.view.legal[0], network.now) == []
+    assert answer(think.seat, 1, think.view.legal[0], network.now) == []
+    network.carry_out(answer(think.seat, think.revision, think.view.legal[0], network.now))
+    assert len(tokens(host)) == 2
+    assert answer(think.seat, think.revision, think.view.legal[0], network.now) == []
+
+
+def test_nobody_answers_for_a_person_who_is_there() -> None:
+    network, host = with_bots("steady", "random")
+    view = host.session.view
+    assert view is not None
+    assert network.table.answer(0, 1, view.legal[0], network.now + 1000) == []
+
+
+def test_bots_do_not_play_on_while_nobody_is_there() -> None:
+    network, host = with_bots("steady", "random")
+    host.act_somehow()
+    host.drop()
+    network.wait(3600)
+    host.come_back()
+    assert len(tokens(host)) == 1
+    network.wait(2)
+    assert len(tokens(host)) == 3
+
+
+def test_an_unattended_table_plays_by_itself() -> None:
+    network = Network(
+        owner_key=OWNER_KEY, unattended=True, settings=TableSettings(pace_ms=0, first="r")
+    )
+    owner = Participant(network, "o", spectator=True, key=OWNER_KEY)
+    for bot in ("steady", "random", "steady"):
+        owner.say(AddBot(bot=bot))
+    owner.say(Start())
+    network.wait(0)
+    assert owner.session.view is not None
+    assert owner.session.view.over
+    owner.say(Start())
+    assert owner.session.events == [RoundBegan(1, 1)]
+    owner.drop()
+    network.wait(0)
+    owner.come_back()
+    owner.greet()
+    assert owner.session.view.over
+
+
+# After a game
+
+
+def finished() -> list[Participant]:
+    guests = playing("abc")
+    play_on(guests)
+    return guests
+
+
+def test_another_game_begins_when_all_who_are_there_are_ready() -> None:
+    a, b, c = guests = finished()
+    played, revision = tokens(a), a.session.revision
+    c.drop()
+    b.say(SetReady(ready=True))
+    b.say(SetReady(ready=False))
+    a.say(SetReady(ready=True))
+    assert a.phase() == "result"
+    assert tokens(a) == played
+    b.say(SetReady(ready=True))
+    assert a.phase() == "playing"
+    assert tokens(a) == ()
+    assert a.session.revision == revision + 1
+    assert a.session.events == [RoundBegan(1, 1)]
+    assert (a.session.fresh, b.session.fresh) == (0, 0)
+    c.come_back()
+    assert [participant.session.family for participant in guests] == ["r", "b", "g"]
+    play_on(guests)
+    assert c.phase() == "result"
+
+
+def test_the_host_starts_another_game_once_the_others_are_ready() -> None:
+    a, b, c = finished()
+    a.say(Start())
+    assert a.refusal == "not_ready"
+    b.say(SetReady(ready=True))
+    c.say(SetReady(ready=True))
+    a.say(Start())
+    assert c.phase() == "playing"
+
+
+def test_two_games_are_dealt_differently() -> None:
+    guests = finished()
+    first = guests[0].network.table.record()
+    for participant in guests:
+        participant.say(SetReady(ready=True))
+    second = guests[0].network.table.record()
+    assert first is not None
+    assert second is not None
+    assert first.deal.hands != second.deal.hands
+
+
+def test_back_in_the_lobby_are_those_who_are_there() -> None:
+    a, b, c, d = playing("abcd")
+    play_on([a, b, c, d])
+    b.drop()
+    a.network.wait(LOBBY_GRACE_S)
+    d.drop()
+    a.say(BackToLobby())
+    assert c.phase() == "lobby"
+    assert names(c) == "r:a* g:c y:d", "d may be back in seconds"
+    assert (c.session.view, c.session.events) == (None, [])
+    a.network.wait(LOBBY_GRACE_S)
+    assert names(c) == "r:a* g:c"
+
+
+def first_players(guests: list[Participant], games: int) -> str:
+    """Return who is the first player of so many games after a result, the one before moved on."""
+    first = ""
+    for _ in range(games):
+        for participant in guests:
+            participant.say(SetReady(ready=True))
+        view = guests[0].view()
+        first += view.families[view.first]
+        play_on(guests)
+    return first
+
+
+def test_the_first_player_moves_on_from_game_to_game() -> None:
+    guests = finished()
+    assert first_players(guests, 4) == "bgrb"
+
+
+def test_from_the_lobby_the_first_player_is_whom_the_host_chose() -> None:
+    guests = a, b, c = finished()
+    assert first_players(guests, 1) == "b"
+    a.say(BackToLobby())
+    for participant in (b, c):
+        participant.say(SetReady(ready=True))
+    a.say(Start())
+    assert a.session.events == [RoundBegan(1, 0)]
+
+
+def test_the_first_player_moves_on_also_from_one_whom_chance_chose() -> None:
+    guests = playing("abc", Random(5), first="random")
+    view = guests[0].view()
+    chosen = view.first
+    play_on(guests)
+    following = "rbg"[(chosen + 1) % 3]
+    assert first_players(guests, 1) == following
+
+
+def test_the_first_player_moves_on_although_the_host_began_anew() -> None:
+    guests = finished()
+    assert first_players(guests, 1) == "b"
+    guests[0].network.restart()
+    for participant in guests:
+        participant.come_back()
+        assert participant.phase() == "result"
+    assert first_players(guests, 1) == "g"
+
+
+def test_thoughts_of_an_earlier_game_are_dropped() -> None:
+    network, host = with_bots("steady", "random", pace_ms=0)
+    thoughts: list[Think] = []
+    while host.phase() == "playing":
+        play_on([host])
+        thoughts += [think for _, think in network.thoughts]
+        network.wait(0)
+    think = thoughts[-1]
+    host.say(SetReady(ready=True))
+    assert network.table.answer(think.seat, think.revision, think.view.legal[0], 0.0) == []
+
+
+def test_a_game_is_its_owners_and_at_a_table_without_one_nobodys() -> None:
+    for owner_key, own in ((OWNER_KEY, (0,)), (None, ())):
+        guests = playing(owner_key=owner_key)
+        play_on(guests)
+        network = guests[0].network
+        for participant in guests:
+            participant.say(SetReady(ready=True))
+        play_on(guests, 5)
+        for participant in guests:
+            participant.say(Leave())
+        ends = [entry for entry in network.kept if isinstance(entry, KeptEnd)]
+        assert [(end.game, end.ending.outcome, end.own) for end in ends] == [
+            (1, "finished", own),
+            (2, "abandoned", own),
+        ]
+        assert [player.name for player in ends[1].record.players] == ["a", "b", "c"]
+        assert len(ends[1].record.actions) == 5

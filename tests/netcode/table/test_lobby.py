@@ -1,0 +1,584 @@
+"""Who sits where, who decides, and what is missing for a game."""
+
+import pytest
+
+from netcode.protocol.fields import MAXIMUM_SPECTATORS
+from netcode.protocol.messages import (
+    PROTOCOL,
+    Absent,
+    AddBot,
+    BackToLobby,
+    ChangeSettings,
+    ChooseFamily,
+    Goodbye,
+    Here,
+    Leave,
+    Lobby,
+    Mute,
+    Pause,
+    Refused,
+    Remove,
+    SeatInfo,
+    SetReady,
+    Start,
+    TableMessage,
+    TableSettings,
+    Welcome,
+)
+from netcode.table.absence import LOBBY_GRACE_S
+from netcode.table.connections import MAXIMUM_STRIKES
+from netcode.table.table import Summary
+from tests.netcode.pretend import (
+    OWNER_KEY,
+    Network,
+    Participant,
+    aways,
+    hello,
+    names,
+    play_on,
+    playing,
+    seated,
+)
+
+
+def missing(participant: Participant) -> tuple[str, dict[str, object]] | None:
+    reason = participant.lobby().missing
+    return None if reason is None else (reason.code, dict(reason.values))
+
+
+# Coming in
+
+
+def test_who_says_hello_gets_a_seat_a_family_and_a_key() -> None:
+    participant = Participant(Network(), "Anna")
+    welcome, first_lobby = participant.received
+    assert isinstance(welcome, Welcome)
+    assert welcome.family == "r"
+    assert len(welcome.key) == 32
+    assert first_lobby == Lobby(
+        phase="lobby",
+        seats=(SeatInfo(family="r", name="Anna", host=True),),
+        spectators=(),
+        settings=TableSettings(),
+        missing=participant.lobby().missing,
+        invitation="",
+        you="r",
+        host=True,
+    )
+
+
+def test_everybody_hears_of_everybody() -> None:
+    guests = seated(Network(), "abcde")
+    for participant in guests:
+        assert names(participant) == "r:a* b:b g:c y:d v:e"
+    assert [participant.session.family for participant in guests] == list("rbgyv")
+    assert [participant.session.is_host for participant in guests] == [
+        True,
+        False,
+        False,
+        False,
+        False,
+    ]
+
+
+def test_the_invitation_and_the_code_are_what_the_shell_has_set_and_for_all_who_are_there() -> None:
+    network = Network()
+    network.table.invitation = "driflamme://192.168.1.20"
+    network.table.code = "K7QFM2XA"
+    for participant in (Participant(network, "a"), Participant(network, "w", spectator=True)):
+        assert participant.lobby().invitation == "driflamme://192.168.1.20"
+        assert participant.lobby().code == "K7QFM2XA"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("Anna", "Anna"), ("Anna", "aNNA"), ("Straße", "STRASSE"), ("ﬁ", "fi")]
+)
+def test_a_name_that_looks_the_same_is_taken(first: str, second: str) -> None:
+    network = Network()
+    anna = Participant(network, first)
+    other = Participant(network, second)
+    assert other.refusal == "name_taken"
+    assert len(anna.received) == 2, "nobody else hears of it"
+    other.name = "Bert"
+    other.greet()
+    assert names(anna) == f"r:{first}* b:Bert"
+
+
+def test_a_spectators_name_is_taken_too() -> None:
+    network = Network()
+    Participant(network, "Anna", spectator=True)
+    assert Participant(network, "anna").refusal == "name_taken"
+
+
+def test_a_full_table_has_room_for_spectators_only() -> None:
+    network = Network()
+    guests = seated(network, "abcde")
+    late = Participant(network, "f")
+    assert late.refusal == "table_full"
+    late.spectator = True
+    late.greet()
+    assert late.session.family is None
+    assert guests[0].lobby().spectators == ("f",)
+    assert len(guests[0].lobby().seats) == 5
+
+
+def test_there_are_so_many_spectators_and_no_more() -> None:
+    network = Network()
+    watching = [Participant(network, f"w{n}", spectator=True) for n in range(MAXIMUM_SPECTATORS)]
+    assert Participant(network, "late", spectator=True).refusal == "too_many_spectators"
+    watching[0].drop()
+    assert Participant(network, "later", spectator=True).refusal is None
+
+
+def test_during_and_after_a_game_nobody_can_join() -> None:
+    guests = playing("abc")
+    network = guests[0].network
+    assert Participant(network, "d").refusal == "game_under_way"
+    play_on(guests)
+    assert guests[0].lobby().phase == "result"
+    assert Participant(network, "e").refusal == "game_under_way"
+    guests[0].say(BackToLobby())
+    assert Participant(network, "f").refusal is None
+
+
+@pytest.mark.parametrize(
+    ("theirs", "code"), [(PROTOCOL - 1, "upgrade_client"), (PROTOCOL + 1, "upgrade_host")]
+)
+def test_another_protocol_is_told_which_side_to_upgrade(theirs: int, code: str) -> None:
+    participant = Participant(Network(), "a", greet=False)
+    participant.network.carry_out(
+        participant.network.table.receive(participant.connection, hello(protocol=theirs), 0.0)
+    )
+    assert participant.received == [
+        Goodbye(code=code, values={"theirs": PROTOCOL, "yours": theirs})
+    ]
+    assert participant.is_closed()
+
+
+# Making no sense
+
+
+def test_hello_comes_first() -> None:
+    participant = Participant(Network(), "a", greet=False)
+    assert participant.say(Start()) == [Refused(code="say_hello")]
+    participant.greet()
+    assert participant.session.family == "r"
+
+
+def test_hello_comes_once() -> None:
+    participant = Participant(Network(), "a")
+    assert participant.say(hello("b")) == [Refused(code="already_greeted")]
+    assert names(participant) == "r:a*"
+
+
+def test_a_connection_that_keeps_on_making_no_sense_is_closed() -> None:
+    network = Network()
+    host, participant = seated(network, "ab")
+    table = network.table
+    for _ in range(MAXIMUM_STRIKES - 1):
+        network.carry_out(table.malformed(participant.connection, "malformed", network.now))
+        assert participant.refusal == "malformed"
+    assert not participant.is_closed()
+    participant.say(hello())
+    assert participant.goodbye == "too_many_bad_messages"
+    assert participant.is_closed()
+    assert names(host) == "r:a*"
+
+
+def test_what_comes_after_the_goodbye_does_not_count() -> None:
+    network = Network()
+    (host,) = seated(network, "a")
+    table = network.table
+    connection = network.connect(host)
+    table.receive(connection, hello("b"), 0.0)
+    table.receive(connection, Leave(), 0.0)
+    assert table.receive(connection, hello("c"), 0.0) == []
+    assert table.malformed(connection, "malformed", 0.0) == []
+
+
+# Families, bots and settings
+
+
+def test_a_free_family_can_be_chosen() -> None:
+    a, b = seated(Network(), "ab")
+    b.say(ChooseFamily(family="v"))
+    assert names(a) == "r:a* v:b"
+    assert b.session.family == "v"
+    assert isinstance(b.say(ChooseFamily(family="v"))[-1], Lobby), "one's own is free"
+    b.say(ChooseFamily(family="r"))
+    assert b.refusal == "family_taken"
+    assert names(a) == "r:a* v:b"
+
+
+def test_who_comes_next_gets_the_first_free_family() -> None:
+    network = Network()
+    a, _, _ = seated(network, "abc")
+    a.say(ChooseFamily(family="y"))
+    Participant(network, "d")
+    assert names(a) == "y:a* b:b g:c r:d"
+
+
+def test_the_host_adds_and_removes_bots() -> None:
+    (host,) = seated(Network(), "a")
+    for bot in ("steady", "random", "steady"):
+        host.say(AddBot(bot=bot))
+    assert names(host) == "r:a* b:Aubin g:Berthe y:Corentin"
+    assert [seat.bot for seat in host.lobby().seats] == [None, "steady", "random", "steady"]
+    assert all(seat.ready for seat in host.lobby().seats[1:])
+    host.say(Remove(family="g"))
+    assert names(host) == "r:a* b:Aubin y:Corentin"
+    host.say(AddBot(bot="steady"))
+    assert names(host) == "r:a* b:Aubin y:Corentin g:Berthe"
+
+
+def test_there_are_only_bots_that_exist() -> None:
+    (host,) = seated(Network(), "a")
+    assert host.say(AddBot(bot="genius")) == [Refused(code="unknown_bot", values={"bot": "genius"})]
+
+
+def test_a_full_table_has_no_room_for_a_bot() -> None:
+    host, *_ = seated(Network(), "abcde")
+    host.say(AddBot(bot="steady"))
+    assert host.refusal == "table_full"
+
+
+def test_the_host_removes_a_person() -> None:
+    host, participant, other = seated(Network(), "abc")
+    host.say(Remove(family="b"))
+    assert participant.goodbye == "removed"
+    assert participant.is_closed()
+    assert names(other) == "r:a* g:c"
+    participant.session.goodbye = None
+    participant.come_back()
+    assert participant.session.key is None, "the key is worth nothing any more"
+    participant.greet()
+    assert names(other) == "r:a* g:c b:b"
+
+
+def test_the_host_removes_neither_nobody_nor_themselves() -> None:
+    host, _ = seated(Network(), "ab")
+    host.say(Remove(family="v"))
+    assert host.refusal == "no_such_seat"
+    host.say(Remove(family="r"))
+    assert host.refusal == "not_yourself"
+    assert names(host) == "r:a* b:b"
+
+
+def test_the_host_decides_about_the_games() -> None:
+    host, participant = seated(Network(), "ab")
+    settings = TableSettings(edition=1, first="b", direction="left", pace_ms=0)
+    host.say(ChangeSettings(settings=settings))
+    assert participant.lobby().settings == settings
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        AddBot(bot="steady"),
+        Remove(family="r"),
+        ChangeSettings(settings=TableSettings(pace_ms=0)),
+        Start(),
+        BackToLobby(),
+        Mute(name="w", muted=True),
+        Pause(paused=True),
+        Absent(family="b", choice="bot"),
+    ],
+)
+def test_only_the_host_can_do_what_the_host_does(message: TableMessage) -> None:
+    network = Network()
+    host, participant = seated(network, "ab")
+    watcher = Participant(network, "w", spectator=True)
+    before = len(host.received)
+    assert participant.say(message) == [Refused(code="not_the_host")]
+    assert watcher.say(message) == [Refused(code="not_the_host")]
+    assert len(host.received) == before
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        AddBot(bot="steady"),
+        Remove(family="b"),
+        ChangeSettings(settings=TableSettings(pace_ms=0)),
+        ChooseFamily(family="v"),
+    ],
+)
+def test_the_lobby_is_closed_while_there_is_a_game(message: TableMessage) -> None:
+    guests = playing("abc")
+    assert guests[0].say(message) == [Refused(code="not_in_lobby")]
+    play_on(guests)
+    assert guests[0].say(message) == [Refused(code="not_in_lobby")]
+
+
+@pytest.mark.parametrize("message", [Pause(paused=True), Absent(family="b", choice="bot")])
+def test_what_is_for_a_game_is_not_for_a_lobby(message: TableMessage) -> None:
+    host, participant = seated(Network(), "ab")
+    participant.drop()
+    assert host.say(message) == [Refused(code="no_game")]
+
+
+def test_a_table_is_summed_up_for_those_who_are_not_there() -> None:
+    network = Network(settings=TableSettings(edition=1))
+    table = network.table
+    assert (table.summary(), table.attended) == (Summary("lobby", 1, (), 0), False)
+    host, participant = seated(network, "ab")
+    host.say(AddBot(bot="random"))
+    participant.say(SetReady(ready=True))
+    host.say(Start())
+    summary = Summary("playing", 1, ("a", "b", "Aubin"), 2)
+    assert (table.summary(), table.attended) == (summary, True)
+    watcher = Participant(network, "w", spectator=True)
+    host.drop()
+    participant.drop()
+    assert table.attended, "somebody watches"
+    watcher.drop()
+    assert not table.attended
+
+
+def test_spectators_only_watch() -> None:
+    network = Network()
+    seated(network, "ab")
+    watcher = Participant(network, "w", spectator=True)
+    assert watcher.say(ChooseFamily(family="v")) == [Refused(code="not_seated")]
+    assert watcher.say(SetReady(ready=True)) == [Refused(code="not_seated")]
+    assert watcher.say(Here()) == [Refused(code="not_seated")]
+
+
+# Starting
+
+
+def test_a_game_needs_three() -> None:
+    host, participant = seated(Network(), "ab")
+    participant.say(SetReady(ready=True))
+    assert missing(host) == ("too_few", {"needed": 3, "seated": 2})
+    assert host.say(Start()) == [Refused(code="too_few", values={"needed": 3, "seated": 2})]
+
+
+def test_a_game_waits_for_everybody_but_the_host() -> None:
+    host, b, c = seated(Network(), "abc")
+    assert missing(host) == ("not_ready", {"names": ("b", "c")})
+    host.say(Start())
+    assert host.refusal == "not_ready"
+    b.say(SetReady(ready=True))
+    c.say(SetReady(ready=True))
+    assert missing(host) is None
+    b.say(SetReady(ready=False))
+    assert missing(host) == ("not_ready", {"names": ("b",)})
+    b.say(SetReady(ready=True))
+    host.say(Start())
+    assert host.lobby().phase == "playing"
+    assert host.lobby().missing is None
+    assert [seat.ready for seat in host.lobby().seats] == [False, False, False]
+
+
+def test_bots_are_always_ready() -> None:
+    (host,) = seated(Network(), "a")
+    host.say(AddBot(bot="random"))
+    host.say(AddBot(bot="random"))
+    host.say(Start())
+    assert host.lobby().phase == "playing"
+
+
+def test_the_first_player_must_be_there() -> None:
+    guests = seated(Network(), "abc")
+    for participant in guests[1:]:
+        participant.say(SetReady(ready=True))
+    host = guests[0]
+    host.say(ChangeSettings(settings=TableSettings(first="v")))
+    assert missing(host) == ("first_not_seated", {"family": "v"})
+    host.say(Start())
+    assert host.refusal == "first_not_seated"
+    guests[2].say(ChooseFamily(family="v"))
+    host.say(Start())
+    view = host.session.view
+    assert view is not None
+    assert view.families == "rbv"
+    assert view.families[view.first] == "v"
+
+
+def test_during_a_game_nobody_is_asked_to_be_ready_or_to_start() -> None:
+    host, participant, _ = playing("abc")
+    assert participant.say(SetReady(ready=True)) == [Refused(code="not_ready_now")]
+    assert host.say(Start()) == [Refused(code="game_under_way")]
+    assert host.say(BackToLobby()) == [Refused(code="not_after_game")]
+
+
+# Going
+
+
+def test_a_lobby_keeps_the_seat_of_a_lost_connection_for_some_seconds() -> None:
+    a, b, c = seated(Network(), "abc")
+    b.say(SetReady(ready=True))
+    b.drop()
+    assert aways(a) == "r:no b:grace g:no"
+    a.network.wait(LOBBY_GRACE_S - 1)
+    assert names(c) == "r:a* b:b g:c"
+    b.come_back()
+    assert (b.session.family, aways(a)) == ("b", "r:no b:no g:no")
+    assert a.lobby().seats[1].ready, "nobody takes a lost connection for a change of mind"
+    a.network.wait(LOBBY_GRACE_S)
+    assert names(c) == "r:a* b:b g:c"
+
+
+def test_and_frees_it_then() -> None:
+    a, b, c = seated(Network(), "abc")
+    b.drop()
+    a.network.wait(LOBBY_GRACE_S)
+    assert names(a) == "r:a* g:c"
+    b.come_back()
+    assert b.refusal == "unknown_key"
+    b.greet()
+    assert names(c) == "r:a* g:c b:b"
+
+
+def test_each_lost_connection_has_seconds_of_its_own() -> None:
+    a, b, c = seated(Network(), "abc")
+    b.drop()
+    a.network.wait(LOBBY_GRACE_S / 2)
+    c.drop()
+    b.come_back()
+    b.drop()
+    a.network.wait(LOBBY_GRACE_S - 1)
+    assert names(a) == "r:a* b:b g:c"
+    a.network.wait(1)
+    assert names(a) == "r:a*"
+
+
+def test_nobody_is_waited_for_in_an_empty_lobby() -> None:
+    a, b = seated(Network(), "ab")
+    a.drop()
+    b.drop()
+    a.network.wait(LOBBY_GRACE_S)
+    assert names(Participant(a.network, "c")) == "r:c*"
+
+
+def test_an_alarm_too_many_or_too_early_does_no_harm() -> None:
+    a, b = seated(Network(), "ab")
+    b.drop()
+    for _ in range(3):
+        a.network.carry_out(a.network.table.alarm(a.network.now))
+        a.network.wait(1)
+    assert names(a) == "r:a* b:b"
+    a.network.wait(LOBBY_GRACE_S)
+    assert a.network.table.alarm(a.network.now) == []
+
+
+def test_an_alarm_for_later_does_not_keep_one_for_sooner_from_going_off() -> None:
+    a, b, c = playing("abc")
+    play_on([a, b, c])
+    a.drop()
+    a.come_back()
+    a.say(BackToLobby())
+    b.drop()
+    a.network.wait(LOBBY_GRACE_S)
+    assert names(a) == "r:a* g:c"
+
+
+def test_a_game_is_not_started_without_somebody_who_may_be_back_in_seconds() -> None:
+    a, b, c = seated(Network(), "abc")
+    for participant in (b, c):
+        participant.say(SetReady(ready=True))
+    c.drop()
+    assert missing(a) == ("connection_lost", {"names": ("c",)})
+    assert a.say(Start()) == [Refused(code="connection_lost", values={"names": ("c",)})]
+    c.come_back()
+    assert missing(a) is None
+    c.drop()
+    a.network.wait(LOBBY_GRACE_S)
+    assert missing(a) == ("too_few", {"needed": 3, "seated": 2})
+
+
+def test_the_host_need_not_wait_for_a_lost_connection() -> None:
+    a, b, _ = seated(Network(), "abc")
+    b.drop()
+    a.say(Remove(family="b"))
+    assert names(a) == "r:a* g:c"
+    b.come_back()
+    assert b.refusal == "unknown_key"
+
+
+def test_who_was_shown_the_door_has_no_seat_kept() -> None:
+    a, b = seated(Network(), "ab")
+    for _ in range(MAXIMUM_STRIKES):
+        a.network.carry_out(a.network.table.malformed(b.connection, "malformed", a.network.now))
+    assert names(a) == "r:a*"
+
+
+def test_who_leaves_is_told_goodbye() -> None:
+    a, b = seated(Network(), "ab")
+    b.say(Leave())
+    assert b.goodbye == "left"
+    assert b.is_closed()
+    assert names(a) == "r:a*"
+
+
+def test_spectators_come_and_go() -> None:
+    network = Network()
+    host = Participant(network, "a")
+    watcher = Participant(network, "w", spectator=True)
+    assert watcher.lobby().spectators == ("w",)
+    watcher.drop()
+    assert host.lobby().spectators == ()
+
+
+def test_hosting_passes_on_to_who_has_been_there_longest() -> None:
+    network = Network()
+    a, b, c = seated(network, "abc")
+    a.drop()
+    assert names(c) == "r:a* b:b g:c", "a may be back in seconds"
+    network.wait(LOBBY_GRACE_S)
+    assert names(c) == "b:b* g:c"
+    assert b.session.is_host
+    b.say(AddBot(bot="steady"))
+    b.say(Leave())
+    assert names(c) == "g:c* r:Aubin"
+    c.say(Leave())
+    d = Participant(network, "d")
+    assert names(d) == "r:Aubin b:d*"
+
+
+def test_the_owners_key_makes_the_host() -> None:
+    network = Network(owner_key=OWNER_KEY)
+    first = Participant(network, "a")
+    assert not first.session.is_host
+    owner = Participant(network, "b", key=OWNER_KEY)
+    assert owner.session.is_host
+    assert names(first) == "r:a b:b*"
+    owner.drop()
+    network.wait(LOBBY_GRACE_S)
+    assert names(first) == "r:a", "nobody else becomes the host"
+    owner.come_back()
+    assert owner.refusal == "unknown_key"
+    assert owner.session.key == OWNER_KEY
+    owner.greet()
+    assert names(first) == "r:a b:b*"
+
+
+def test_the_owner_can_host_as_a_spectator() -> None:
+    network = Network(owner_key=OWNER_KEY)
+    owner = Participant(network, "o", spectator=True, key=OWNER_KEY)
+    assert owner.session.is_host
+    for _ in range(3):
+        owner.say(AddBot(bot="random"))
+    assert missing(owner) is None
+
+
+def test_the_owners_key_takes_the_owners_place_over() -> None:
+    network = Network(owner_key=OWNER_KEY)
+    owner = Participant(network, "o", key=OWNER_KEY)
+    again = Participant(network, "o", key=OWNER_KEY)
+    assert owner.goodbye == "replaced"
+    assert names(again) == "r:o*"
+
+
+def test_without_an_owner_no_key_makes_a_host() -> None:
+    network = Network()
+    Participant(network, "a")
+    assert Participant(network, "b", key=OWNER_KEY).refusal == "unknown_key"
+
+
+def test_closing_the_table_says_goodbye_to_everybody() -> None:
+    network = Network()
+    guests = [*seated(network, "ab"), Participant(network, "w", spectator=True)]
+    network.carry_out(network.table.close("host_quit"))
+    assert [participant.goodbye for participant in guests] == ["host_quit"] * 3

@@ -1,0 +1,267 @@
+"""Two at the table: two people with two families each, who see what both of theirs see."""
+
+from pathlib import Path
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.cards import UNKNOWN
+from engine.owners import owners_of
+from netcode.protocol.fields import checked
+from netcode.protocol.messages import (
+    Absent,
+    AddBot,
+    BackToLobby,
+    ChangeSettings,
+    Chat,
+    ChooseFamily,
+    Remove,
+    SetReady,
+    Start,
+    TableSettings,
+)
+from netcode.storage.store import Store
+from netcode.table.absence import AWAY_GRACE_S
+from netcode.table.entries import KeptEnd, KeptTable, Opened
+from tests.netcode.pretend import Network, Participant, asked, play_on, playing, seated, tokens
+
+
+def families(participant: Participant) -> str:
+    """Return who plays what, as everybody sees it."""
+    seats = participant.lobby().seats
+    return " ".join(f"{seat.name}:{seat.family}{seat.second or ''}" for seat in seats)
+
+
+def for_two() -> list[Participant]:
+    return playing("ab", Random(4), two=True)
+
+
+# The lobby
+
+
+def test_each_has_two_families_that_sit_opposite() -> None:
+    a, b = for_two()
+    assert families(a) == "a:rg b:by"
+    assert a.view().families == "rbgy"
+    assert (a.view().viewers, b.view().viewers) == ((0, 2), (1, 3))
+
+
+def test_the_host_makes_it_a_table_for_two_and_back() -> None:
+    a, b = seated(Network(), "ab")
+    b.say(ChooseFamily(family="y"))
+    a.say(ChangeSettings(settings=TableSettings(two=True)))
+    assert families(b) == "a:rg b:yv"
+    a.say(ChangeSettings(settings=TableSettings()))
+    assert families(b) == "a:r b:y"
+
+
+def test_three_are_too_many() -> None:
+    a, *_ = seated(Network(), "abc")
+    before = a.lobby()
+    a.say(ChangeSettings(settings=TableSettings(two=True)))
+    assert a.refusal == "too_many_for_two"
+    assert a.lobby() == before
+    two, _ = seated(Network(settings=TableSettings(two=True)), "ab")
+    two.say(AddBot(bot="random"))
+    assert two.refusal == "table_full"
+    assert Participant(two.network, "c").refusal == "table_full"
+
+
+def test_one_needs_another() -> None:
+    (a,) = seated(Network(settings=TableSettings(two=True)), "a")
+    a.say(Start())
+    assert a.refusal == "too_few"
+    a.say(AddBot(bot="random"))
+    a.say(Start())
+    assert a.phase() == "playing"
+
+
+def test_a_family_that_is_chosen_comes_before_the_one_before_it() -> None:
+    a, b = seated(Network(settings=TableSettings(two=True)), "ab")
+    a.say(ChooseFamily(family="v"))
+    assert families(a) == "a:vr b:by"
+    a.say(ChooseFamily(family="r"))
+    assert families(a) == "a:rv b:by"
+    a.say(ChooseFamily(family="r"))
+    assert families(a) == "a:rv b:by"
+    a.say(ChooseFamily(family="y"))
+    assert a.refusal == "family_taken"
+    a.say(ChangeSettings(settings=TableSettings(two=True, first="y")))
+    b.say(SetReady(ready=True))
+    a.say(Start())
+    assert a.view().families == "rbvy"
+    assert a.view().turn == 3
+
+
+@given(st.lists(st.sampled_from("rbgyv+-2"), max_size=12))
+def test_at_a_table_for_two_everybody_always_has_two_families_of_their_own(moves: str) -> None:
+    a, b = seated(Network(settings=TableSettings(two=True)), "ab")
+    two = True
+    for move in moves:
+        match move:
+            case "2":
+                two = not two
+                a.say(ChangeSettings(settings=TableSettings(two=two)))
+                two = a.lobby().settings.two
+            case "+":
+                a.say(AddBot(bot="random"))
+            case "-":
+                last = a.lobby().seats[-1]
+                a.say(Remove(family=last.second or last.family))
+            case _ if b.cut_off:
+                a.say(checked({"family": move}, ChooseFamily))
+            case _:
+                b.say(checked({"family": move}, ChooseFamily))
+        letters = [each for seat in a.lobby().seats for each in (seat.family, seat.second) if each]
+        assert len(set(letters)) == len(letters) == len(a.lobby().seats) * (1 + two)
+
+
+# The game
+
+
+def test_a_player_answers_for_the_family_that_is_asked_and_sees_both() -> None:
+    guests = for_two()
+    for _ in range(8):
+        participant = asked(guests)
+        assert participant is not None
+        seen = participant.view()
+        assert seen.turn in seen.viewers
+        for seat in range(4):
+            hidden = UNKNOWN in seen.hands[seat] + seen.aside[seat]
+            assert hidden == (seat not in seen.viewers)
+        participant.act_somehow()
+        assert participant.refusal is None
+
+
+def test_who_is_not_asked_is_refused_with_the_family_that_is() -> None:
+    a, b = for_two()
+    b.act("+")
+    assert (b.refusal, asked([a, b])) == ("not_your_turn", a)
+
+
+def test_a_whole_game_its_result_and_another() -> None:
+    a, b = for_two()
+    play_on([a, b])
+    assert (a.phase(), a.view().over) == ("result", True)
+    record = a.network.table.record()
+    assert record is not None
+    assert owners_of(record.settings, 4) == ((0, 2), (1, 3))
+    first = record.deal.first
+    b.say(SetReady(ready=True))
+    a.say(Start())
+    again = a.network.table.record()
+    assert again is not None
+    assert again.deal.first == (first + 1) % 4
+    play_on([a, b])
+    a.say(BackToLobby())
+    assert families(a) == "a:rg b:by"
+
+
+def test_a_spectator_sees_neither() -> None:
+    a, b = for_two()
+    watcher = Participant(a.network, "watcher", spectator=True)
+    play_on([a, b], 5)
+    assert watcher.view().viewers == ()
+    assert set("".join(watcher.view().hands)) == {UNKNOWN}
+
+
+def test_bots_play_both_families_of_a_seat() -> None:
+    (a,) = seated(Network(settings=TableSettings(two=True, first="b", pace_ms=100)), "a")
+    a.say(AddBot(bot="steady"))
+    a.say(Start())
+    think = a.network.thoughts[0][1]
+    assert (think.seat, think.bot, think.view.viewers) == (1, "steady", (1, 3))
+    while not a.view().over:
+        play_on([a])
+        a.network.wait(0.1)
+
+
+def test_one_line_of_chat_is_one_persons() -> None:
+    a, b = for_two()
+    b.say(Chat(text="mine are blue and yellow"))
+    assert [(line.name, line.family) for line in a.session.talk] == [("b", "b")]
+    assert a.session.names() == ("a", "b", "a", "b")
+
+
+# Away
+
+
+def test_a_bot_answers_for_both_families_of_somebody_who_is_away() -> None:
+    a, b = for_two()
+    b.drop()
+    a.act_somehow()
+    a.network.wait(AWAY_GRACE_S + 2)
+    assert asked([a]) is a
+    assert [seat.away for seat in a.lobby().seats] == ["no", "bot"]
+    while asked([a]) is a:
+        a.act_somehow()
+    done = len(tokens(a))
+    a.network.wait(2)
+    assert len(tokens(a)) > done, "a bot that has stood in once answers at once for the other too"
+    b.come_back()
+    assert b.view().viewers == (1, 3)
+    assert b.session.revision == a.session.revision
+
+
+def test_either_family_says_whose_seat_the_host_decides_about() -> None:
+    a, b = for_two()
+    b.drop()
+    a.say(Absent(family="y", choice="wait"))
+    assert [seat.away for seat in a.lobby().seats] == ["no", "wait"]
+
+
+# Kept
+
+
+def test_a_table_for_two_goes_on_after_a_crash() -> None:
+    a, b = for_two()
+    play_on([a, b], 5)
+    before, lobby = [participant.view() for participant in (a, b)], families(a)
+    a.network.restart()
+    for participant in (b, a):
+        participant.come_back()
+    assert families(a) == lobby
+    assert [participant.view().viewers for participant in (a, b)] == [
+        view.viewers for view in before
+    ]
+    # What was sent before counts once, whichever family it was for.
+    done = len(tokens(a))
+    a.say(a.acts[-1])
+    assert len(tokens(a)) == done
+    play_on([a, b])
+    assert a.view().over
+
+
+def test_the_database_keeps_both_families(tmp_path: Path) -> None:
+    a, _b = for_two()
+    kept = [entry for entry in a.network.kept if isinstance(entry, KeptTable)][-1]
+    assert [(seat.family, seat.second) for seat in kept.seats] == [("r", "g"), ("b", "y")]
+    store = Store.open(tmp_path / "tables.db")
+    try:
+        store.commit([(7, Opened(bytes(12), "00000000")), (7, kept)], at=1)
+        store.commit([(7, entry) for entry in a.network.kept if entry is not kept], at=2)
+        assert [(seat.family, seat.second) for seat in store.load(7).table.seats] == [
+            ("r", "g"),
+            ("b", "y"),
+        ]
+    finally:
+        store.close()
+
+
+def test_the_past_knows_whose_the_families_were_and_who_won_by_their_sum() -> None:
+    key = bytes(32)
+    network = Network(Random(4), owner_key=key, settings=TableSettings(first="r", two=True))
+    a, b = Participant(network, "a", key=key), Participant(network, "b")
+    b.say(SetReady(ready=True))
+    a.say(Start())
+    while (participant := asked([a, b])) is not None:
+        participant.act(participant.view().legal[-1].token)
+    (end,) = [entry for entry in network.kept if isinstance(entry, KeptEnd)]
+    players = "".join(each.family + each.name for each in end.record.players)
+    assert (players, end.own) == ("rabbgayb", (0, 2))
+    red, blue, green, yellow = end.ending.scores
+    assert end.ending.places is not None
+    ours, theirs = end.ending.places[:2]
+    assert end.ending.places == (ours, theirs) * 2
+    assert (ours <= theirs) == (red + green >= blue + yellow)

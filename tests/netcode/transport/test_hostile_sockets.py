@@ -1,0 +1,475 @@
+"""Clients that mean ill, below the messages: what sockets, TLS, HTTP and websockets allow them.
+
+On this machine, over real sockets. Nothing here waits for longer than the host makes it; where
+that would take long, the host's patience is shortened.
+"""
+
+import asyncio
+import socket
+import ssl
+import struct
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+import pytest
+import uvloop
+from websockets.asyncio.client import ClientConnection, connect
+
+from netcode.protocol.codec import FROM_CLIENT, decode_host, encode
+from netcode.protocol.messages import ChooseFamily, Goodbye, Here, Lobby, Refused, SetReady, Welcome
+from netcode.server import peers
+from netcode.server.peers import HOST_LIMITS, STALLED_BYTES, Limits
+from netcode.server.server import Server
+from netcode.transport import connection_limits, sockets
+from netcode.transport.certificate import Identity, client_context, make_identity
+from netcode.transport.sockets import (
+    BYTES_A_FRAME,
+    LONGEST_FRAME,
+    PING_INTERVAL_S,
+    PING_TIMEOUT_S,
+    open_tcp,
+)
+from tests.netcode.pretend import hello
+from tests.netcode.rooms import UNPACED, hear, new_table, opened, raw, runs, server_of, tell
+
+REQUEST = (
+    b"GET / HTTP/1.1\r\nHost: table\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+
+CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0x0, 0x1, 0x2, 0x8, 0x9, 0xA
+
+
+def frame(opcode: int, data: bytes = b"", *, fin: bool = True, reserved: int = 0) -> bytes:
+    """Return a websocket frame as clients send them, masked with zeros."""
+    head = bytes([(0x80 if fin else 0) | reserved << 4 | opcode])
+    if len(data) < 126:
+        head += bytes([0x80 | len(data)])
+    else:
+        head += b"\xfe" + struct.pack(">H", len(data))
+    return head + bytes(4) + data
+
+
+class Raw:
+    """A TCP connection of somebody who writes what they like."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader = reader
+        self.writer = writer
+
+    @classmethod
+    async def opened(cls, server: Server) -> "Raw":
+        return cls(*await asyncio.open_connection("127.0.0.1", server.port))
+
+    @classmethod
+    async def upgraded(cls, server: Server) -> "Raw":
+        """Return one that has become a websocket."""
+        self = await cls.opened(server)
+        await self.send(REQUEST)
+        answer = await self.reader.readuntil(b"\r\n\r\n")
+        assert answer.startswith(b"HTTP/1.1 101")
+        return self
+
+    async def send(self, data: bytes) -> None:
+        with suppress(ConnectionError):
+            self.writer.write(data)
+            await self.writer.drain()
+
+    async def hears(self) -> bytes:
+        """Return the payload of the next frame of the host."""
+        _, length = await self.reader.readexactly(2)
+        if length == 126:
+            (length,) = struct.unpack(">H", await self.reader.readexactly(2))
+        return await self.reader.readexactly(length)
+
+    async def is_cut_off(self) -> None:
+        """Wait until the host has ended the connection; a host that never does is a failure."""
+        with suppress(ConnectionError):
+            async with asyncio.timeout(60):
+                while await self.reader.read(1 << 16):
+                    pass
+
+    def close(self) -> None:
+        self.writer.close()
+
+
+@asynccontextmanager
+async def encrypted(identity: Identity, limits: Limits = HOST_LIMITS) -> AsyncIterator[Server]:
+    async with server_of(new_table(), limits=limits) as server:
+        await server.listen(await open_tcp("127.0.0.1", 0), identity.server_context())
+        yield server
+
+
+@pytest.fixture(scope="module")
+def identity() -> Identity:
+    return make_identity()
+
+
+async def is_well(server: Server, name: str = "anna") -> None:
+    """Assert that somebody who means well gets in."""
+    async with raw(server) as peer:
+        await tell(peer, hello(name))
+        assert isinstance(await hear(peer), Welcome)
+
+
+# Before there is a websocket
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        pytest.param(b"", id="nothing"),
+        pytest.param(b"GET / HTTP/1.1\r\nHost: ta", id="half a line"),
+        pytest.param(REQUEST[:-2], id="half a request"),
+    ],
+)
+@runs
+async def test_who_does_not_get_on_with_http_is_cut_off(
+    sent: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sockets, "OPEN_TIMEOUT_S", 0.05)
+    async with opened() as server:
+        peer = await Raw.opened(server)
+        await peer.send(sent)
+        await peer.is_cut_off()
+        assert server.connections == 0
+        peer.close()
+        monkeypatch.undo()
+        await is_well(server)
+
+
+@pytest.mark.parametrize("sent", [b"", b"\x16\x03\x01\x02\x00\x01\x00"], ids=["nothing", "half"])
+@runs
+async def test_who_does_not_get_on_with_tls_is_cut_off(
+    sent: bytes, identity: Identity, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sockets, "OPEN_TIMEOUT_S", 0.05)
+    async with encrypted(identity) as server:
+        peer = await Raw.opened(server)
+        await peer.send(sent)
+        await peer.is_cut_off()
+        assert server.connections == 0
+        peer.close()
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        pytest.param(b"\x00" * 100_000, id="zeros"),
+        pytest.param(b"A" * 100_000, id="a line without an end"),
+        pytest.param(b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 1000, id="a thousand headers"),
+        pytest.param(b"GET / HTTP/1.1\r\nx: " + b"y" * 20_000 + b"\r\n\r\n", id="a long header"),
+        pytest.param(b"POST / HTTP/1.1\r\nContent-Length: 9999999999\r\n\r\n", id="a body"),
+        pytest.param(REQUEST.replace(b"13", b"12"), id="another version"),
+        pytest.param(REQUEST.replace(b"\r\n\r\n", b"\r\nOrigin: null\r\n\r\n"), id="a web page"),
+    ],
+)
+@runs
+async def test_what_is_no_request_gets_no_websocket(sent: bytes) -> None:
+    async with opened() as server:
+        peer = await Raw.opened(server)
+        await peer.send(sent)
+        answer = await peer.reader.read(100)
+        assert not answer.startswith(b"HTTP/1.1 101")
+        peer.close()
+        await is_well(server)
+
+
+@runs
+async def test_plain_text_and_old_tls_get_nothing_from_a_table_with_encryption(
+    identity: Identity,
+) -> None:
+    async with encrypted(identity) as server:
+        peer = await Raw.opened(server)
+        await peer.send(REQUEST)
+        answer = await peer.reader.read(100)
+        assert b"HTTP" not in answer
+        peer.close()
+        old = client_context(identity.pin)
+        old.minimum_version = ssl.TLSVersion.TLSv1_2
+        old.maximum_version = ssl.TLSVersion.TLSv1_2
+        with pytest.raises((ssl.SSLError, ConnectionError)):
+            await connect(f"wss://127.0.0.1:{server.port}", ssl=old)
+        async with connect(
+            f"wss://127.0.0.1:{server.port}", ssl=client_context(identity.pin)
+        ) as well:
+            await tell(well, hello("anna"))
+            assert isinstance(await hear(well), Welcome)
+
+
+@pytest.mark.parametrize("loop", [asyncio.new_event_loop, uvloop.new_event_loop])
+def test_sockets_that_say_nothing_take_each_others_places(
+    loop: object, identity: Identity, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection_limits, "ARRIVALS_AT_ONCE", 1000)
+
+    async def flood() -> None:
+        limits = Limits(connections=8, from_one_address=4)
+        async with encrypted(identity, limits) as server:
+            silent = [await Raw.opened(server) for _ in range(20)]
+            for peer in silent[:-4]:
+                await peer.is_cut_off()
+            assert len(server._connection_limits) == 4
+            async with connect(
+                f"wss://127.0.0.1:{server.port}", ssl=client_context(identity.pin)
+            ) as well:
+                await tell(well, hello("anna"))
+                assert isinstance(await hear(well), Welcome)
+                assert len(server._connection_limits) == 3
+            for peer in silent:
+                peer.close()
+
+    with asyncio.Runner(loop_factory=loop) as runner:  # type: ignore[arg-type]
+        runner.run(flood())
+
+
+@runs
+async def test_who_connects_without_end_is_not_even_listened_to() -> None:
+    limits = Limits(connections=100, from_one_address=4)
+    async with opened(limits) as server, raw(server) as well:
+        await tell(well, hello("anna"))
+        assert isinstance(await hear(well), Welcome)
+        peers = [await Raw.opened(server) for _ in range(40)]
+        for peer in peers[4 * connection_limits.ARRIVALS_AT_ONCE :]:
+            await peer.is_cut_off()
+        assert isinstance(await hear(well), Lobby)
+        await tell(well, SetReady(ready=True))
+        assert isinstance(await hear(well), Lobby)
+        for peer in peers:
+            peer.close()
+
+
+# Websocket frames
+
+
+@asynccontextmanager
+async def beside_anna(server: Server) -> AsyncIterator[tuple[ClientConnection, Raw]]:
+    """Let somebody who means well sit down, and somebody else."""
+    async with raw(server) as anna:
+        await tell(anna, hello("anna"))
+        assert isinstance(await hear(anna), Welcome)
+        await hear_lobby(anna)
+        mallory = await Raw.upgraded(server)
+        await mallory.send(frame(BINARY, encode(hello("mallory"))))
+        assert len((await hear_lobby(anna)).seats) == 2
+        for kind in (Welcome, Lobby):
+            assert isinstance(decode_host(await mallory.hears()), kind)
+        yield anna, mallory
+        # Who means well is answered as ever.
+        await tell(anna, SetReady(ready=True))
+        while not (await hear_lobby(anna)).seats[0].ready:
+            pass
+        mallory.close()
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        pytest.param(frame(PING) * 5000, id="pings"),
+        pytest.param(frame(PING, bytes(125)) * 5000, id="long pings"),
+        pytest.param(frame(PONG) * 5000, id="pongs"),
+        pytest.param(
+            frame(BINARY, fin=False) + frame(CONTINUATION, fin=False) * 5000, id="empty pieces"
+        ),
+        pytest.param(frame(BINARY, encode(Here())) * (BYTES_A_FRAME * 8), id="messages"),
+    ],
+)
+@runs
+async def test_a_flood_of_frames_ends_the_connection_that_it_comes_on(sent: bytes) -> None:
+    async with opened() as server, beside_anna(server) as (_, mallory):
+        await mallory.send(sent)
+        await mallory.is_cut_off()
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        pytest.param(frame(BINARY, bytes(LONGEST_FRAME + 1)), id="too long"),
+        pytest.param(b"\x82\xff" + struct.pack(">Q", 2**63 - 1) + bytes(4), id="2^63 bytes"),
+        pytest.param(b"\x82\xff" + struct.pack(">Q", 2**32) + bytes(4), id="4 GB"),
+        pytest.param(
+            frame(BINARY, bytes(LONGEST_FRAME), fin=False) + frame(CONTINUATION, b"x"),
+            id="too long in pieces",
+        ),
+        pytest.param(b"\x82\x05hello", id="unmasked"),
+        pytest.param(frame(0x3, b"x"), id="an opcode that is none"),
+        pytest.param(frame(0xB), id="a control opcode that is none"),
+        pytest.param(frame(BINARY, b"x", reserved=4), id="compressed"),
+        pytest.param(frame(CONTINUATION, b"x"), id="the end of nothing"),
+        pytest.param(frame(BINARY, b"x", fin=False) + frame(BINARY, b"y"), id="a start in between"),
+        pytest.param(frame(PING, b"x", fin=False), id="half a ping"),
+        pytest.param(frame(PING, bytes(126)), id="a ping that is too long"),
+        pytest.param(frame(TEXT, b"\xff\xfe"), id="a text that is none"),
+        pytest.param(frame(CLOSE, b"\x00"), id="half a reason"),
+        pytest.param(frame(CLOSE, struct.pack(">H", 1)), id="a reason that is none"),
+    ],
+)
+@runs
+async def test_what_breaks_the_rules_of_websockets_ends_the_connection(sent: bytes) -> None:
+    async with opened() as server, beside_anna(server) as (_, mallory):
+        await mallory.send(sent)
+        await mallory.is_cut_off()
+
+
+@runs
+async def test_a_text_is_refused_by_a_reason() -> None:
+    async with opened() as server, beside_anna(server) as (_, mallory):
+        await mallory.send(frame(TEXT, b"hello"))
+        assert decode_host(await mallory.hears()) == Refused(code="not_binary")
+
+
+@runs
+async def test_a_message_may_come_in_pieces_with_a_ping_in_between() -> None:
+    said = encode(ChooseFamily(family="v"))
+    pieces = [frame(BINARY, said[:5], fin=False), frame(PING, b"?")]
+    pieces += [frame(CONTINUATION, said[5:20], fin=False), frame(CONTINUATION, said[20:])]
+    async with opened() as server, beside_anna(server) as (anna, mallory):
+        for piece in pieces:
+            await mallory.send(piece)
+        assert await mallory.hears() == b"?"
+        assert (await hear_lobby(anna)).seats[1].family == "v"
+
+
+@runs
+async def test_what_is_within_a_frame_that_has_begun_is_no_message() -> None:
+    async with opened() as server, beside_anna(server) as (anna, mallory):
+        # The answer shows that the host has read the beginning of the frame, too.
+        await mallory.send(frame(PING, b"?") + b"\x82\xfe")
+        assert await mallory.hears() == b"?"
+        await mallory.send(frame(BINARY, encode(ChooseFamily(family="v"))))
+        await mallory.is_cut_off()
+        assert [seat.family for seat in (await hear_lobby(anna)).seats] == ["r", "b"]
+
+
+@runs
+async def test_who_does_not_say_hello_is_said_goodbye_to_whatever_they_do_with_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("netcode.server.server.HELLO_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(sockets, "CLOSE_TIMEOUT_S", 0.05)
+    async with opened() as server:
+        mallory = await Raw.upgraded(server)
+        assert decode_host(await mallory.hears()) == Goodbye(code="hello_overdue")
+        # They do not agree to the end, and it comes all the same.
+        await mallory.is_cut_off()
+        mallory.close()
+
+
+@asynccontextmanager
+async def beside_one_who_does_not_read() -> AsyncIterator[tuple[Server, ClientConnection]]:
+    """Seat anna, and mallory whose connection holds as much as waits there at most."""
+    limits = Limits(connections=20, from_one_address=20, **UNPACED)
+    async with server_of(new_table(), limits=limits) as server:
+        (listening,) = await open_tcp("127.0.0.1", 0)
+        # The system's own buffers are not what is looked at.
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)
+        await server.listen([listening])
+        async with raw(server) as anna:
+            await tell(anna, hello("anna"))
+            assert isinstance(await hear(anna), Welcome)
+            assert isinstance(await hear(anna), Lobby)
+            with socket.socket() as mallory:
+                mallory.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                await asyncio.to_thread(mallory.connect, ("127.0.0.1", server.port))
+                mallory.sendall(REQUEST + frame(BINARY, encode(hello("mallory"))))
+                assert isinstance(await hear(anna), Lobby)
+                _, slow = server._peers
+                for each in range(600):
+                    await tell(anna, SetReady(ready=each % 2 == 0))
+                    assert isinstance(await hear(anna), Lobby)
+                    assert slow._wire.waiting <= STALLED_BYTES + FROM_CLIENT.frame
+                    assert len(slow._outbox._waiting) <= 1
+                assert len(slow._outbox._waiting) == 1
+                yield server, anna
+
+
+@runs
+async def test_who_stops_reading_takes_bounded_memory_and_is_let_go(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with beside_one_who_does_not_read() as (server, anna):
+        # The host loses patience with them, who have been slow until now.
+        monkeypatch.setattr(peers, "SEND_TIMEOUT_S", 0.01)
+        await stop_waiting(server)
+        ready = present = True
+        while present:
+            # Not once: by and by the system takes some of what waits, and it is no crowd any more.
+            await tell(anna, SetReady(ready=ready))
+            ready = not ready
+            present = (await hear_lobby(anna)).seats[1].present
+
+
+@runs
+async def test_who_is_gone_while_something_waits_for_them_is_let_go() -> None:
+    async with beside_one_who_does_not_read() as (server, anna):
+        # Nobody says anything more that would have to be sent to them.
+        await stop_waiting(server)
+        (listener,), (_, slow) = server._listeners, server._peers
+        now = asyncio.get_running_loop().time()
+        await listener.look(now)
+        assert len(server._peers) == 2
+        slow._wire._connection.heard_at = now - PING_INTERVAL_S - PING_TIMEOUT_S - 1  # type: ignore[attr-defined]
+        await listener.look(now)
+        assert [seat.present for seat in (await hear_lobby(anna)).seats] == [True, False]
+
+
+@runs
+async def test_whom_the_host_lets_go_is_let_go_though_they_do_not_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with beside_one_who_does_not_read() as (server, anna):
+        await stop_waiting(server)
+        monkeypatch.setattr(sockets, "CLOSE_TIMEOUT_S", 0.01)
+        _, slow = server._peers
+        slow.close()
+        assert not (await hear_lobby(anna)).seats[1].present
+
+
+async def stop_waiting(server: Server) -> None:
+    """Have the host give up what it waits to send to the second of its peers."""
+    _, slow = server._peers
+    slow._outbox.take()
+    assert slow._writer is not None
+    slow._writer.cancel()
+    await slow.closed()
+
+
+@runs
+async def test_who_is_silent_is_asked_whether_they_are_there() -> None:
+    async with opened() as server:
+        mallory = await Raw.upgraded(server)
+        (listener,) = server._listeners
+        await listener.look(asyncio.get_running_loop().time() + PING_INTERVAL_S + 1)
+        assert await mallory.reader.readexactly(1) == bytes([0x80 | PING])
+        mallory.close()
+
+
+@runs
+async def test_a_host_that_was_stopped_takes_nobody_for_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sockets, "LOOK_S", 0.01)
+    async with opened() as server:
+        mallory = await Raw.upgraded(server)
+        (listener,) = server._listeners
+        loop, looked, look = asyncio.get_running_loop(), asyncio.Event(), listener.look
+
+        async def look_and_tell(now: float) -> None:
+            await look(now)
+            looked.set()
+
+        monkeypatch.setattr(listener, "look", look_and_tell)
+        await looked.wait()
+        time = loop.time
+        stopped_s = PING_INTERVAL_S + PING_TIMEOUT_S + 1
+        monkeypatch.setattr(loop, "time", lambda: time() + stopped_s)
+        looked.clear()
+        await looked.wait()
+        assert [each.transport.is_closing() for each in listener.connections] == [False]
+        mallory.close()
+
+
+async def hear_lobby(peer: ClientConnection) -> Lobby:
+    heard = await hear(peer)
+    assert isinstance(heard, Lobby)
+    return heard

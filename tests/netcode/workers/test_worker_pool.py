@@ -1,0 +1,260 @@
+"""Bots in processes of their own, which go wrong in every way; no test waits for a clock.
+
+A budget here is either more than any test lasts, or is meant to be over.
+"""
+
+import asyncio
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from engine.notation import parse_view
+from netcode.workers import worker_pool as workers_module
+from netcode.workers.worker_main import Question, Thought, Want, question_line
+from netcode.workers.worker_pool import Workers
+from tests.netcode.rooms import runs
+
+VIEW = "2 3 b?2 rS,bm1/bP,g?1,g? *r3:????:???:XC,b2:ALXC:SHF:D,g2:????:???:L"
+ODD = (sys.executable, "-P", str(Path(__file__).parents[1] / "odd_worker.py"))
+AGES = 1000.0
+MOMENT = 0.05
+
+LEGAL = {str(action) for action in parse_view(VIEW, 1).legal}
+
+
+@asynccontextmanager
+async def pool(most: int = 1, command: Sequence[str] | None = ODD) -> AsyncIterator[Workers]:
+    workers = Workers(most, command)
+    try:
+        yield workers
+    finally:
+        await workers.close()
+
+
+def question(bot: str, want: Want = "choose") -> Question:
+    return Question(bot, VIEW, (1,), 7, want)
+
+
+def asked(
+    workers: Workers, bot: str, budget: float = AGES, want: Want = "choose"
+) -> asyncio.Future[Thought]:
+    answer = asyncio.get_running_loop().create_future()
+    workers.ask(question(bot, want), budget, answer.set_result)
+    return answer
+
+
+def processes(workers: Workers) -> list[int]:
+    return [
+        each._process.pid
+        for each in workers._workers
+        if isinstance(each, workers_module._InProcess) and each._process is not None
+    ]
+
+
+async def at_work(workers: Workers, count: int) -> None:
+    """Wait until so many processes think, and no question waits."""
+    while len(processes(workers)) < count or workers._scheduler.waiting:
+        await asyncio.sleep(0.002)
+
+
+@runs
+async def test_a_bot_answers_from_a_process_and_may_think_for_as_long_as_it_is_told() -> None:
+    async with pool(command=None) as workers:
+        assert (await asked(workers, "steady")).token in LEGAL
+        # A worker that has answered is asked again.
+        assert (await asked(workers, "sharp", MOMENT)).token in LEGAL
+        assert workers.count == 1
+        weighed = await asked(workers, "sharp", 4 * MOMENT, "weigh")
+        assert {token for token, _share, _tried in weighed.weights} == LEGAL
+        assert weighed.token == weighed.weights[0][0]
+        assert (await asked(workers, "steady", AGES, "weigh")).trouble
+
+
+def test_nothing_is_started_before_it_is_needed() -> None:
+    assert Workers().count == 0
+
+
+@runs
+async def test_a_worker_is_warm_before_the_first_question_and_one_is_enough() -> None:
+    async with pool(most=2) as workers:
+        workers.warm()
+        workers.warm()
+        assert workers.count == 1
+
+
+@runs
+async def test_a_worker_that_is_killed_in_the_middle_of_a_thought_is_started_anew() -> None:
+    async with pool() as workers:
+        answer = asked(workers, "patient")
+        await at_work(workers, 1)
+        os.kill(processes(workers)[0], signal.SIGKILL)
+        assert (await answer).trouble == "its process died"
+        assert (await asked(workers, "steady")).token in LEGAL
+
+
+@pytest.mark.parametrize(
+    ("bot", "trouble"),
+    [
+        ("mortal", "its process died"),
+        (
+            "greedy",
+            r"MemoryError at netcode/workers/worker_main\.py:\d+ think,"
+            r" odd_worker\.py:\d+ Greedy\.choose",
+        ),
+    ],
+)
+@runs
+async def test_a_bot_that_fails_says_why_and_nothing_of_what_it_saw(bot: str, trouble: str) -> None:
+    async with pool() as workers:
+        thought = await asked(workers, bot)
+        assert re.fullmatch(trouble, thought.trouble)
+        assert thought == Thought(trouble=thought.trouble)
+        assert (await asked(workers, "steady")).token in LEGAL
+
+
+@runs
+async def test_a_bot_that_does_not_stop_is_given_up_and_its_process_with_it() -> None:
+    async with pool() as workers:
+        assert (await asked(workers, "steady")).token
+        deaf = processes(workers)
+        assert (await asked(workers, "deaf", MOMENT)).trouble == "it took too long"
+        assert (await asked(workers, "steady")).token in LEGAL
+        assert processes(workers) != deaf
+
+
+@runs
+async def test_a_question_that_is_dropped_frees_its_worker_at_once() -> None:
+    async with pool() as workers:
+        number = workers.ask(question("patient"), AGES, _unwanted)
+        await at_work(workers, 1)
+        waiting = workers.ask(question("patient"), AGES, _unwanted)
+        first = processes(workers)
+        workers.drop(waiting)
+        workers.drop(number)
+        workers.drop(number)
+        assert (await asked(workers, "steady")).token in LEGAL
+        assert processes(workers) == first
+
+
+@runs
+async def test_a_question_that_is_dropped_when_its_answer_is_there_is_answered_no_more() -> None:
+    async with pool() as workers:
+        told: list[Thought] = []
+        # Nobody can answer in no time, which is found out at once and told a moment later.
+        workers.drop(workers.ask(question("patient"), 0.0, told.append))
+        kept = workers.ask(question("patient"), 0.0, told.append)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert len(told) == 1
+        workers.drop(kept)
+
+
+@runs
+async def test_many_questions_share_two_workers() -> None:
+    async with pool(most=2) as workers:
+        answers = [asked(workers, "patient", 0.3) for _ in range(12)]
+        thoughts = await asyncio.gather(*answers)
+        assert workers.count <= 2
+        # On a machine that is busy some may have waited for too long; none is forgotten.
+        assert {thought.token or thought.trouble for thought in thoughts} <= {
+            *LEGAL,
+            "no worker was free",
+        }
+
+
+@pytest.mark.parametrize(
+    "command", [("/nowhere/to/be/found",), (sys.executable, "-c", "print('what?')")]
+)
+@runs
+async def test_where_no_process_can_be_started_threads_do_the_work(
+    command: Sequence[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    async with pool(command=command) as workers:
+        assert (await asked(workers, "steady")).token in LEGAL
+        assert (await asked(workers, "sharp", MOMENT)).token in LEGAL
+        number = workers.ask(question("sharp"), AGES, _unwanted)
+        workers.drop(number)
+        assert (await asked(workers, "steady")).token in LEGAL
+    assert [each.message for each in caplog.records] == [
+        "no process can be started for bots; they think in threads of this one"
+    ]
+
+
+@runs
+async def test_workers_without_anything_to_do_are_let_go_and_come_back() -> None:
+    async with pool() as workers:
+        assert (await asked(workers, "steady")).token in LEGAL
+        assert workers._idle is not None
+        workers._let_go()
+        assert workers.count == 0
+        assert (await asked(workers, "steady")).token in LEGAL
+
+
+@runs
+async def test_closing_ends_every_process() -> None:
+    async with pool(most=2) as workers:
+        workers.ask(question("deaf"), AGES, _unwanted)
+        workers.ask(question("patient"), AGES, _unwanted)
+        await at_work(workers, 2)
+        left = processes(workers)
+    for process in left:
+        with pytest.raises(ProcessLookupError):
+            os.kill(process, 0)
+
+
+def test_a_worker_does_not_outlive_whoever_asks_even_in_the_middle_of_a_thought() -> None:
+    with subprocess.Popen(ODD, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as worker:
+        assert worker.stdin is not None
+        assert worker.stdout is not None
+        assert worker.stdout.readline() == b"ready\n"
+        worker.stdin.write(question_line(1, question("deaf"), AGES))
+        worker.stdin.flush()
+        # Ctrl-C in the terminal comes to all of its programs, and is for another.
+        worker.send_signal(signal.SIGINT)
+        # As the system does for a program that is no more, however that came about.
+        worker.stdin.close()
+        assert worker.wait(30) == 0
+
+
+def test_a_worker_that_is_told_half_a_line_ends() -> None:
+    with subprocess.Popen(
+        ODD, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as worker:
+        assert worker.stdin is not None
+        worker.stdin.write(question_line(1, question("deaf"), AGES)[:40])
+        # Whoever asks was killed while it wrote.
+        worker.stdin.close()
+        assert worker.wait(30) == 0
+
+
+def test_neither_a_question_nor_an_answer_tells_a_card_in_a_log() -> None:
+    shown = repr(question("steady")) + repr(Thought("S>", (("S>", 0.5, 1),), "a trouble"))
+    assert "a trouble" in shown
+    assert VIEW[:9] not in shown
+    assert "S>" not in shown
+
+
+def test_a_worker_loads_the_engine_alone() -> None:
+    script = "import sys, netcode.workers.worker_main; print(*sys.modules)"
+    done = subprocess.run(
+        (sys.executable, "-c", script), capture_output=True, text=True, check=True
+    )
+    ours = {name for name in done.stdout.split() if name.startswith(("netcode", "driflamme"))}
+    assert ours == {
+        "netcode",
+        "netcode.tracebacks",
+        "netcode.workers",
+        "netcode.workers.worker_main",
+    }
+    assert not {"asyncio", "msgspec", "textual", "multiprocessing"} & set(done.stdout.split())
+
+
+def _unwanted(thought: Thought) -> None:
+    raise AssertionError("nobody wanted to know")
