@@ -163,7 +163,7 @@ CHOICES: Final[dict[Card, Callable[[Position, int], tuple[Action, ...]]]] = {
     ASSASSINATION: assassination,
     ROYAL_DECREE: royal_decree,
 }
-"""The abilities whose owner chooses, and what may be chosen."""
+"""The functions of abilities whose owner chooses: each returns what may be chosen."""
 
 GAINS: Final[dict[Card, Callable[[Position, int], int]]] = {
     HEIR: heir,
@@ -171,7 +171,7 @@ GAINS: Final[dict[Card, Callable[[Position, int], int]]] = {
     AMBUSH: ambush,
     CONSPIRACY: conspiracy,
 }
-"""The abilities that pay, and how much."""
+"""The functions of abilities that pay: each returns how much."""
 
 REVEALING_TAKES: Final[dict[Card, int]] = {AMBUSH: 0, CONSPIRACY: 2}
 """How many times the influence on a card its owner takes by revealing it; once for all others."""

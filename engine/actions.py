@@ -16,8 +16,11 @@ from typing import Final, TypeAlias
 from engine.cards import CARDS, FAMILIES, MAXIMUM_STACKS, Card, Family
 
 START: Final = "<"
+"""The spot of a card that is placed before all others, at position 1."""
 END: Final = ">"
+"""The spot of a card that is placed behind all others."""
 ON: Final = "^"
+"""The spot of a card that is placed on a stack of its own family."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +51,9 @@ class Place(Answer):
 
     card: Card
     spot: str
-    """`START`, `END` or `ON`."""
+    """Where it goes: `START`, `END` or `ON`."""
     position: int = 0
-    """The stack to cover, counted from 1; 0 unless the spot is `ON`."""
+    """The position of the stack that it covers; 0 unless the spot is `ON`."""
 
     def _spell(self) -> str:
         return f"{self.card}{self.spot}{self.position or ''}"
@@ -107,9 +110,9 @@ class Move(Answer):
     """Lift the top card at a position so that it then stands, alone, at another."""
 
     position: int
-    """Where the card is lifted."""
+    """The position at which the card is lifted."""
     destination: int
-    """Where it then stands, the Royal Decree still being in the Queue."""
+    """The position at which it then stands, the Royal Decree still being in the Queue."""
 
     def _spell(self) -> str:
         return f"{self.position}>{self.destination}"
@@ -121,8 +124,11 @@ Action: TypeAlias = Place | Leave | Reveal | Eliminate | Steal | Copy | Move
 _POSITIONS: Final = range(1, MAXIMUM_STACKS + 1)
 
 LEAVE: Final = Leave()
+"""The answer that leaves a face-down card."""
 REVEAL: Final = Reveal()
+"""The answer that reveals a face-down card."""
 LEAVE_AND_REVEAL: Final[tuple[Action, ...]] = (LEAVE, REVEAL)
+"""Both answers to the question of a face-down card."""
 
 _PLACE_START: Final = {card: Place(card, START) for card in CARDS}
 _PLACE_END: Final = {card: Place(card, END) for card in CARDS}
@@ -130,10 +136,11 @@ _PLACE_ON: Final = [
     {card: Place(card, ON, position) for card in CARDS} for position in (0, *_POSITIONS)
 ]
 ELIMINATE: Final = [Eliminate(position) for position in (0, *_POSITIONS)]
-"""By position."""
+"""Every elimination, by the position of the target."""
 COPY: Final = [Copy(position) for position in (0, *_POSITIONS)]
-"""By position."""
+"""Every copying, by the position of the Character that is copied."""
 STEAL: Final = {family: Steal(family) for family in FAMILIES}
+"""Every theft, by the family of the victim."""
 _MOVE: Final = [
     [Move(position, destination) for destination in (0, *_POSITIONS)]
     for position in (0, *_POSITIONS)
@@ -163,15 +170,15 @@ class Placements:
 
     def __init__(self, hand: str) -> None:
         self.alone: tuple[Action, ...] = tuple(_PLACE_END[card] for card in hand)
-        """In an empty Queue."""
+        """The answers in an empty Queue."""
         self.at_an_end: tuple[Action, ...] = tuple(
             table[card] for card in hand for table in (_PLACE_START, _PLACE_END)
         )
-        """At the start or at the end."""
+        """The answers that put a card at the start or at the end."""
         self.on_stack: list[tuple[Action, ...]] = [
             tuple(table[card] for card in hand) for table in _PLACE_ON
         ]
-        """On the stack at a position."""
+        """By position, the answers that put a card on the stack there."""
 
 
 @cache

@@ -36,10 +36,10 @@ INTRIGUES: Final = frozenset("XDMC")
 """The cards that are discarded once applied."""
 
 UNKNOWN: Final = "?"
-"""Stands in a view for a card that its reader may not know."""
+"""What stands in a view for a card that its reader may not know."""
 
 FAMILIES: Final = "rbgyv"
-"""Red, Blue, Green, Yellow, Violet."""
+"""The families there are: Red, Blue, Green, Yellow, Violet."""
 
 SET_ASIDE: Final = 3
 """How many cards of each family are set aside, face down, before the game."""
@@ -51,7 +51,9 @@ ROUNDS: Final = 6
 """How many rounds a game has; one card of each hand stays unplayed."""
 
 MINIMUM_PLAYERS: Final = 3
+"""The fewest seats of a game."""
 MAXIMUM_PLAYERS: Final = 5
+"""The most seats of a game."""
 
 MAXIMUM_STACKS: Final = ROUNDS * MAXIMUM_PLAYERS
 """The longest possible Queue: every card that can be placed, none on another."""

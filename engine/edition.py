@@ -39,6 +39,7 @@ SECOND_EDITION: Final = Edition(
     ambush_gain_from_own_attacker=0,
     ambush_discards_own_attacker=False,
 )
+"""What a table plays unless it chooses the first."""
 
 EDITIONS: Final = {edition.number: edition for edition in (FIRST_EDITION, SECOND_EDITION)}
 """Both editions by their number."""

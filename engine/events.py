@@ -38,11 +38,11 @@ class Placed:
     seat: Seat
     card: Card
     spot: str
-    """`START`, `END` or `ON` of `actions.py`."""
+    """Where the card went: `START`, `END` or `ON` of `actions.py`."""
     position: int
-    """Where it now stands."""
+    """The position at which the card now stands."""
     height: int
-    """Of the stack it now tops."""
+    """How many cards the stack has that it now tops."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Left:
     position: int
     card: Card
     influence: int
-    """Now on the card."""
+    """How much influence now lies on the card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +69,9 @@ class Revealed:
     position: int
     card: Card
     influence: int
-    """That was on the card."""
+    """How much influence lay on the card."""
     taken: int
-    """That went into the seat's pool."""
+    """How much influence went into the seat's pool."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Gained:
     position: int
     card: Card
     ability: Card
-    """Another card's letter when a Shapeshifter copied it."""
+    """The ability that paid: another card's letter when a Shapeshifter copied it."""
     influence: int
 
 
@@ -123,14 +123,14 @@ class Eliminated:
     seat: Seat
     position: int
     card: Card
-    """The attacker."""
+    """The card that attacked."""
     target: int
     victim: Seat
     victim_card: Card
     face_up: bool
-    """Whether the victim was known already."""
+    """Whether the victim lay face up."""
     influence: int
-    """That was on the victim and is lost."""
+    """How much influence lay on the victim, and is lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,12 +170,12 @@ class Moved:
     position: int
     target: int
     destination: int
-    """Where the card now stands, alone."""
+    """The position at which the card now stands, alone."""
     owner: Seat
     card: Card
     """The card that was moved."""
     face_up: bool
-    """Whether it is."""
+    """Whether the card that was moved lies face up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +186,7 @@ class Uncovered:
     position: int
     card: Card
     face_up: bool
-    """Whether it is."""
+    """Whether the uncovered card lies face up."""
 
 
 @dataclass(frozen=True, slots=True)

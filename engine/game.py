@@ -56,6 +56,7 @@ from engine.position import (
 )
 
 STARTING_INFLUENCE: Final = 1
+"""How much influence each player begins with."""
 
 _SPLITS: Final = [
     ("".join(card for card in CARDS if card not in aside), "".join(aside))
@@ -77,13 +78,13 @@ class Deal:
 
     edition: Edition
     families: str
-    """In seat order, clockwise."""
+    """The families at the table, in seat order, clockwise."""
     first: Seat
-    """First player of round 1."""
+    """The first player of round 1."""
     hands: tuple[str, ...]
-    """By seat; `HAND` cards each, in the order of `CARDS`."""
+    """By seat, the `HAND` cards in hand, in the order of `CARDS`."""
     aside: tuple[str, ...]
-    """By seat; the other three."""
+    """By seat, the three cards that are set aside."""
 
     @classmethod
     def shuffled(

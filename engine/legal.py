@@ -80,7 +80,7 @@ class Refusal:
 
     code: str
     values: dict[str, str | int | tuple[str | int, ...]] = field(default_factory=dict)
-    """`card` is a letter, `choices` positions or family letters, all others are numbers."""
+    """What to fill in: `card` is a letter, `choices` are positions or families, others numbers."""
 
     def sentence(self, translate: Translate = untranslated) -> str:
         """Return the reason as one sentence for the player who is asked."""

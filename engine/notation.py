@@ -38,7 +38,7 @@ NOTHING: Final = "-"
 """Stands for an empty Queue, an empty list of cards and nobody's turn."""
 
 _REMEMBERED: Final = 4096
-"""Lists of cards that are kept ready in their order: those of some hundred games at a time."""
+"""How many lists of cards are kept in their order: those of some hundred games at a time."""
 
 _NUMBER: Final = "[1-9][0-9]{0,8}"
 _TURN: Final = re.compile(rf"([{FAMILIES}])(?:(\*)|([?{''.join(CHOICES)}])({_NUMBER}))")
@@ -135,13 +135,13 @@ class ViewWriter:
         """The view of everybody, if all see the same."""
         self._beginning = ""
         self._queue: list[Stack] = []
-        """As it was when it was written."""
+        """The Queue when it was last written."""
         self._stacks: list[list[str]] = [[] for _ in range(viewers)]
         """By viewer, in the order of the owners, a spectator last: what they see of it."""
         self._known: list[tuple[object, ...]] = [()] * len(families)
         """By seat: what there was to be known when it was written."""
         self._players: list[list[str]] = [[""] * len(families) for _ in range(viewers)]
-        """By viewer, likewise: what they know of each seat."""
+        """By viewer, in the order of the owners, a spectator last: what they know of each seat."""
 
     def look_at(self, game: Game) -> None:
         """Write about this position from now on; it must not change any more."""

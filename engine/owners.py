@@ -18,11 +18,12 @@ Owners: TypeAlias = tuple[Owner, ...]
 """The players of a game, by their first seats; each seat is in exactly one of them."""
 
 TWO: Final = "two"
-"""The name of the setting, in a record's settings too, by which a table is one for two."""
+"""The name of the setting, at a table and in a record, that makes a table one for two."""
 
 PLAYERS_OF_TWO: Final = 2
+"""How many players sit at a table for two."""
 SEATS_OF_TWO: Final = 4
-"""Players, and seats, at a table for two."""
+"""How many seats a table for two has."""
 
 
 def each_alone(seats: int) -> Owners:

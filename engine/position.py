@@ -18,11 +18,11 @@ a plain tuple, taken apart by position, because that is what makes a rollout fas
 """
 
 PLACE: Final = "*"
-"""Asked to place a card."""
+"""The question which card to place, and where."""
 LEAVE_OR_REVEAL: Final = "?"
-"""Asked to leave or to reveal a face-down card."""
+"""The question whether to leave or to reveal a face-down card."""
 OVER: Final = "-"
-"""Nobody is asked anything: the game is over."""
+"""What stands in place of a question once the game is over."""
 
 
 class Position:
@@ -57,22 +57,25 @@ class Position:
     families: str
     """The families at the table, in seat order."""
     round: int
-    """From 1 to `ROUNDS`."""
+    """The round, from 1 to `ROUNDS`."""
     first: Seat
     """This round's first player."""
     turn: Seat
-    """Who is asked."""
+    """The seat that is asked."""
     asked: str
-    """What: `PLACE`, `LEAVE_OR_REVEAL`, the letter of an ability with a choice, or `OVER`."""
+    """What it is asked: `PLACE`, `LEAVE_OR_REVEAL`, the letter of an ability, or `OVER`."""
     at: int
     """Index in the queue, from 0, of the stack being resolved; -1 while cards are placed."""
     queue: list[Stack]
+    """The stacks, in the order in which they are resolved."""
     hands: list[str]
-    """By seat, as are the next three."""
+    """By seat, the cards in hand, in the order of `CARDS`."""
     aside: list[str]
+    """By seat, the cards that were set aside, in the order of `CARDS`."""
     out: list[str]
-    """Discarded and eliminated cards, in the order in which they went."""
+    """By seat, the discarded and eliminated cards, in the order in which they went."""
     pools: list[int]
+    """By seat, the influence in the pool."""
 
     @property
     def over(self) -> bool:

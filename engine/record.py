@@ -23,29 +23,30 @@ from engine.position import ranking
 from engine.words import N_, ExplainedError
 
 FORMAT: Final = "driflamme-record"
+"""What a record says that it is."""
 RULES_VERSION: Final = 1
-"""Goes up whenever the same actions would lead to another position."""
+"""The version of the rules: it goes up when the same actions would lead to another position."""
 
 MAXIMUM_LENGTH: Final = 100_000
-"""Most characters of a record: the longest game of five takes a tenth of them."""
+"""The most characters of a record: the longest game of five takes a tenth of them."""
 
 MAXIMUM_TOKEN: Final = 8
-"""Most characters of an action in a record; the longest token, `30>30`, has five."""
+"""The most characters of an action in a record; the longest token, `30>30`, has five."""
 
 NAME_LENGTH: Final = 20
-"""Most characters in a player's name, as at a table."""
+"""The most characters of a player's name, as at a table."""
 
 SETTINGS: Final = 40
-"""Most settings in a record; a table has some ten."""
+"""The most settings in a record; a table has some ten."""
 
 SETTING_LENGTH: Final = 100
-"""Most characters of a setting, or of its name."""
+"""The most characters of a setting, or of its name."""
 
 LATEST: Final = 253_402_300_799
 """The last second of the year 9999, which calendars end with."""
 
 INSTEAD: Final = "\ufffd"
-"""For a sign in a name that cannot be shown: the replacement character of Unicode."""
+"""What replaces a sign of a name that cannot be shown: Unicode's replacement character."""
 
 _BOT: Final = re.compile("[a-z0-9-]{1,20}")
 
@@ -61,7 +62,7 @@ class RecordedPlayer:
     """Who played a family."""
 
     family: str
-    """Its letter."""
+    """The letter of the family."""
     name: str
     bot: str | None = None
     """The bot's level; None for a person."""
@@ -79,11 +80,11 @@ class Record:
 
     deal: Deal
     actions: tuple[str, ...] = ()
-    """Tokens, one for each decision."""
+    """The decisions, one token each."""
     settings: Mapping[str, Setting] = field(default_factory=dict)
-    """Of the table; the rules do not depend on them."""
+    """The settings of the table; the rules do not depend on them."""
     players: tuple[RecordedPlayer, ...] = ()
-    """In seat order; empty where it is not known who played."""
+    """Who played, in seat order; empty where that is not known."""
     began: int | None = None
     """When the cards were dealt, in Unix seconds."""
     ended: int | None = None
@@ -126,7 +127,7 @@ class Step:
     """One decision of a replayed game."""
 
     number: int
-    """From 1."""
+    """How many decisions there are up to this one, itself included."""
     before: Game
     action: Action
     after: Game

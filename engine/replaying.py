@@ -24,13 +24,15 @@ class Onlooker(Enum):
     """Somebody without a seat who looks back at a game."""
 
     PUBLIC = "public"
-    """Who sees what everybody at the table could see."""
+    """Sees what everybody at the table could see."""
     ALL = "all"
-    """Who sees every card."""
+    """Sees every card."""
 
 
 PUBLIC: Final = Onlooker.PUBLIC
+"""The eyes of a spectator."""
 ALL: Final = Onlooker.ALL
+"""The eyes of somebody who sees every card."""
 
 Eyes: TypeAlias = Seat | Onlooker
 """Whose eyes a game is seen with: a seat's player's, as they were then, everybody's, or all's."""

@@ -40,10 +40,10 @@ MakeBot = Callable[[str, Random], Bot]
 """Makes the bot of a name, for one seat of one game."""
 
 NORMAL_95: Final = 1.959963984540054
-"""Standard deviations on either side of a normal mean between which 95 % lie."""
+"""How many standard deviations either side of a normal mean 95 % lie within."""
 
 SAME: Final = 1e-9
-"""Squared differences of wins, a seat, below which they come from rounding."""
+"""The squared difference of wins, for each seat, below which it comes from rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +52,9 @@ class Series:
 
     games: int
     players: int | None = None
-    """3 to 5, or None: each in turn."""
+    """How many seats a game has, 3 to 5; None is each in turn."""
     edition: int | None = None
-    """1 or 2, or None: each in turn."""
+    """The edition that is played, 1 or 2; None is each in turn."""
     seed: int = 0
     bots: tuple[str, ...] = ()
     """Names of the bots that play (see `seating`); none means that all are `random`."""
@@ -122,7 +122,7 @@ class Played:
     number: int
     deal: Deal
     bots: tuple[str, ...]
-    """By seat."""
+    """The bot in each seat."""
     actions: tuple[Action, ...]
     """Every decision, in order."""
     end: Game
@@ -211,9 +211,9 @@ class BotTally:
     def __init__(self) -> None:
         self.games = 0
         self.decisions = 0
-        """Real ones: those where a bot had two answers or more."""
+        """How many times a bot had two answers or more."""
         self._deals: dict[str, dict[Hashable, tuple[int, float]]] = {}
-        """By bot and deal: seats and wins."""
+        """By bot and deal, its seats and its wins."""
         self._par: dict[str, float] = {}
 
     def add(self, played: Played) -> None:

@@ -24,15 +24,16 @@ from engine.owners import Owner, Owners, owner_of, owners_of, ranking_of_owners,
 from engine.record import Record, Step, replay
 
 FORMAT: Final = "driflamme-statistics"
+"""What `fields` says that it returns."""
 VERSION: Final = 1
-"""Of what `fields` returns: goes up when a field means something else, not when one is added."""
+"""The version of `fields`: it goes up when a field means something else, not when one is added."""
 
 
 class Kind(NamedTuple):
     """A kind of table."""
 
     players: int
-    """3 to 5, or 2 at a table for two."""
+    """How many players there are: 3 to 5, or 2 at a table for two."""
     edition: int
 
 
@@ -40,12 +41,12 @@ class Result(NamedTuple):
     """How one game ended for whoever these statistics are of."""
 
     game: int
-    """The number that the caller gave it."""
+    """The number that the caller gave the game."""
     kind: Kind
     influence: int
-    """Of both seats together at a table for two."""
+    """The influence at the end, of both seats together at a table for two."""
     place: int
-    """From 1; who shares a place has the better one, as both victors have the first."""
+    """The place, from 1; who shares one has the better, as both victors have the first."""
     winners: int
     """How many won; more than one shared the victory."""
 
@@ -76,7 +77,7 @@ class Spring(NamedTuple):
     game: int
     round: int
     attacker: Card
-    """What was discarded for it, unless it had left the Queue by itself."""
+    """The card that ran into it, and was discarded unless it had left the Queue by itself."""
     bait: int
     """Influence that lay on the Ambush, and was lost."""
     influence: int
@@ -118,9 +119,9 @@ class Tally:
     wins: int = 0
     """Victories, alone or shared."""
     shared: int = 0
-    """How many of them were shared."""
+    """How many victories were shared."""
     share: float = 0.0
-    """Victories where one that was shared counts as its part."""
+    """The sum of victories where a shared one counts as its part."""
     par: float = 0.0
     """What `share` would be if all players were equally good."""
     influence: int = 0
@@ -174,13 +175,13 @@ class Statistics:
     cards: dict[Card, CardFigures] = field(
         default_factory=lambda: {card: CardFigures() for card in CARDS}
     )
-    """By letter, in the order of the rules."""
+    """The figures of each card, in the order of the rules."""
     results: list[Result] = field(default_factory=list)
-    """Of every finished game, in the order in which they were added."""
+    """The result of every finished game, in the order in which they were added."""
     best: Result | None = None
-    """The game with most influence at its end; of equal ones the first, here and below."""
+    """The game with most influence at its end; of equal ones the first."""
     longest_bank: Bank | None = None
-    """The most influence that was ever taken from one card."""
+    """The most influence that was ever taken from one card; of equal ones the first."""
     best_ambush: Spring | None = None
     """The Ambush that brought most; of those, the one with most influence on it for a bait."""
     streak: int = 0
@@ -322,7 +323,7 @@ def _rounded(number: float | None) -> float | None:
 
 
 DECIMALS: Final = 3
-"""Of what is no whole number in `fields`."""
+"""How many decimals numbers in `fields` have that are not whole."""
 
 
 def _worth(spring: Spring) -> tuple[int, int]:

@@ -32,6 +32,7 @@ CARD_NAMES: Final = {
     "M": N_("Ambush"),
     "C": N_("Conspiracy"),
 }
+"""The English name of each card."""
 
 FAMILY_NAMES: Final = {
     "r": N_("Red"),
@@ -40,6 +41,7 @@ FAMILY_NAMES: Final = {
     "y": N_("Yellow"),
     "v": N_("Violet"),
 }
+"""The English name of each family."""
 
 
 class ExplainedError(ValueError):

@@ -13,7 +13,7 @@ class Budget:
 
     iterations: int | None = None
     seconds: float | None = None
-    """By the clock, so that the same game cannot be played a second time."""
+    """Seconds by the clock, so that the same game cannot be played a second time."""
 
     def keep_going(self) -> KeepGoing | None:
         """Return what one bot is made with."""
@@ -25,7 +25,7 @@ class Budget:
 
 
 NO_LIMIT: Final = Budget()
-"""Each bot thinks as long as its level does by itself."""
+"""The budget of bots that think as long as their level does by itself."""
 
 
 class _Clock:

@@ -21,7 +21,7 @@ from engine.simulate import Played, Series, play_game
 from engine.words import ExplainedError
 
 FEWEST_BOTS: Final = 2
-"""One kind of bot against itself measures nothing."""
+"""The fewest kinds of bots in a contest: one against itself measures nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Job:
     bots: tuple[str, ...]
     """The line-up, as many names as players; the deal decides in which order they sit."""
     deal: int
-    """Counted from 0. The same number means the same cards in every line-up."""
+    """The number of the deal, from 0; the same one means the same cards in every line-up."""
     seed: int = 0
     budget: Budget = NO_LIMIT
 
@@ -51,11 +51,11 @@ class GameResult:
     seats: tuple[str, ...]
     """The bot in each seat."""
     places: tuple[int, ...]
-    """By seat, from 1; those who share a place have the same."""
+    """By seat, the place, from 1; those who share one have the same."""
     influence: tuple[int, ...]
-    """By seat."""
+    """By seat, the influence at the end."""
     decisions: int
-    """Real ones, of all seats together."""
+    """How many times a bot had two answers or more, all seats together."""
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -69,7 +69,7 @@ class DealResult:
 
     job: Job
     games: tuple[GameResult, ...]
-    """One for each rotation."""
+    """The games of the deal, one for each rotation of the seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Contest:
 
     bots: tuple[str, ...]
     games: int
-    """For each line-up, rounded up to whole deals."""
+    """How many games each line-up plays, rounded up to whole deals."""
     players: tuple[int, ...] = (4,)
     editions: tuple[int, ...] = (2,)
     seed: int = 0
@@ -125,7 +125,7 @@ class Contest:
 
 
 Failure: TypeAlias = tuple[str, dict[str, str | int]]
-"""The template and the values of an ExplainedError, on its way between processes."""
+"""What is sent of an ExplainedError from one process to another: its template and values."""
 
 
 def play_job(job: Job) -> DealResult:

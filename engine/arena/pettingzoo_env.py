@@ -50,16 +50,19 @@ QUESTIONS: Final = (PLACE, LEAVE_OR_REVEAL, OVER, *CARDS)
 """What can be asked, in the order in which it is encoded."""
 
 TABLE: Final = 4 + len(QUESTIONS) + 4 * MAXIMUM_PLAYERS
-"""Numbers about the table as a whole."""
+"""How many numbers are about the table as a whole."""
 
 PILES: Final = 3
-"""Hand, cards set aside, cards out; of each, how many, then 1 for each card known to be there."""
+"""How many piles of cards a seat has: in hand, set aside, and out. The numbers of each are how
+many cards it has, and 1 for each card that is known to be there."""
 
 LEVEL: Final = 3 + len(CARDS)
-"""Of each card of a stack: 1 if there is one, 1 if it is face up, influence, 1 for what it is."""
+"""How many numbers a card of a stack takes: whether there is one, whether it is face up, the
+influence on it, and 1 for what it is."""
 
 STACK: Final = MAXIMUM_PLAYERS + ROUNDS * LEVEL
-"""1 for the owner, then the cards, top first; no owner has more of them than there are rounds."""
+"""How many numbers a stack takes: 1 for its owner, then its cards, top first, of which no owner
+has more than there are rounds."""
 
 PILES_AT: Final = TABLE
 QUEUE_AT: Final = PILES_AT + MAXIMUM_PLAYERS * PILES * (1 + len(CARDS))
@@ -67,7 +70,7 @@ SIZE: Final = QUEUE_AT + MAXIMUM_STACKS * STACK
 """How many numbers an observation has, whatever the number of players."""
 
 MOST: Final = 999
-"""More than any number in an observation: influence is what comes nearest, far below it."""
+"""A bound above every number in an observation; influence stays far below it."""
 
 
 def encode(seen: View) -> Numbers:

@@ -18,20 +18,20 @@ from engine.arena.source import engine_digest
 from engine.words import N_, ExplainedError
 
 LOCAL: Final = "local"
-"""In place of an address: a cluster of this machine alone, started for the contest."""
+"""What stands in place of an address for a cluster of this machine alone, started anew."""
 
 LOOPBACK: Final = "127.0.0.1"
-"""Where that one listens: whoever reaches a Ray cluster can have it run anything."""
+"""The address of that cluster, since whoever reaches a Ray cluster can have it run anything."""
 
 SMALLEST_STORE: Final = 80_000_000
-"""Bytes of shared memory, about the least that Ray takes; results are far smaller."""
+"""The shared memory of that cluster, in bytes: about the least that Ray takes."""
 
 AHEAD: Final = 2
-"""Deals that lie ready for each core, so that none waits for the next."""
+"""How many deals lie ready for each core, so that none waits for the next."""
 
 
 CONNECT_S: Final = 5.0
-"""Seconds in which a cluster must answer."""
+"""How long a cluster may take to answer, in seconds."""
 
 
 class NoRayError(ExplainedError):

@@ -17,7 +17,7 @@ from engine.arena.source import engine_digest
 from engine.words import N_, ExplainedError
 
 FORMAT: Final = 1
-"""Goes up when a file of results is no longer read as it was."""
+"""The version of a file of results: it goes up when one is no longer read as it was."""
 
 
 class ResultsError(ExplainedError):

@@ -19,7 +19,7 @@ class Strength:
 
     bot: str
     against: str
-    """Who else sat there: names joined by commas."""
+    """The names of those who else sat there, joined by commas."""
     players: int
     edition: int
     games: int
@@ -28,7 +28,7 @@ class Strength:
     low: float
     """The lower bound of the share's 95 % interval."""
     high: float
-    """The upper bound."""
+    """The upper bound of the share's 95 % interval."""
     par: float
     """The share if all played equally well."""
 
@@ -40,7 +40,7 @@ class Rating:
     bot: str
     mu: float
     sigma: float
-    """How uncertain it is: one standard deviation."""
+    """The standard deviation of the rating."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +49,13 @@ class Summary:
 
     contest: Contest
     deals: int
-    """How many are finished."""
+    """How many deals are finished."""
     games: int
     decisions: int
     strengths: tuple[Strength, ...]
-    """Pair by pair, as the contest has them; if all met, the best first."""
+    """How strong each bot is, pair by pair as the contest has them; if all met, the best first."""
     ratings: tuple[Rating, ...]
-    """The best first."""
+    """The ratings of the bots, the best first."""
 
     @property
     def complete(self) -> bool:

@@ -15,7 +15,7 @@ from engine.actions import Action
 from engine.view import View
 
 KeepGoing: TypeAlias = Callable[[int], bool]
-"""Asked between two iterations of a search, with the number made so far: whether to go on."""
+"""Returns whether a search goes on; it is called between two iterations with the number made."""
 
 
 class Bot(ABC):
@@ -38,7 +38,7 @@ class Bot(ABC):
     """
 
     name: ClassVar[str]
-    """What the lobby and the command line call it."""
+    """What the lobby and the command line call the bot."""
 
     def __init__(self, rng: Random, keep_going: KeepGoing | None = None) -> None:
         self.rng = rng
@@ -70,7 +70,7 @@ class SearchingBot(Bot):
     """A bot that weighs its answers by looking ahead, and can tell how much each is worth."""
 
     iterations: ClassVar[int]
-    """How many it makes for a decision when it has no `keep_going`."""
+    """How many iterations it makes for a decision when it has no `keep_going`."""
 
     @abstractmethod
     def weigh(self, view: View) -> tuple[Weighed, ...]:

@@ -17,7 +17,7 @@ Traits = Mapping[str, Mapping[Card, float]]
 """By trait, the logarithm of how much likelier it makes each card."""
 
 MOST_INFLUENCE: Final = 5
-"""Where so much lies on a card, more makes no difference."""
+"""The influence on a card from which on more makes no difference."""
 
 ASIDE: Final[tuple[str, ...]] = ()
 """The traits of a card that was set aside: chance alone put it there."""

@@ -20,7 +20,7 @@ CURIOSITY: Final = 0.3
 """How much a rule of thumb, and that something was seldom tried, count against what came of it."""
 
 ALIKE: Final = 10
-"""Situations in which the rules of thumb reveal a card about as often are alike: so many kinds."""
+"""How many kinds of situations there are, by how often the rules of thumb reveal a card there."""
 
 _Key = tuple[int, Seat, Card, int, int]
 

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GROUP: Final = "driflamme.bots"
-"""Of entry points whose name is the bot's and whose value is its class, as `module:Class`."""
+"""The group of entry points that offer bots: each by its name, as `module:Class`."""
 
 NAME: Final = re.compile(r"[a-z0-9-]{1,20}")
-"""What a bot may be called: what the messages of a table let it be called."""
+"""What names of bots look like, as in the messages of a table."""
 
 
 class BrokenBotError(ExplainedError):

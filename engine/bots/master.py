@@ -16,7 +16,7 @@ from engine.position import LEAVE_OR_REVEAL
 from engine.view import View
 
 BEHIND: Final = 2.0
-"""By how many standard errors an answer must trail to be out (see `weigh`): It takes its time."""
+"""By how many standard errors an answer must trail to be out (see `weigh`)."""
 
 
 class Master(SearchingBot):

@@ -1,4 +1,4 @@
-"""How a game goes on in a searching bot's imagination: quick, sensible and not always the same.
+"""Rollouts: how a searching bot plays a game on, quickly, sensibly and not always the same.
 
 Each seat answers as somebody would who sees their own cards and what lies open; that the imagined
 game knows every card is no help to them. It is far cheaper than any bot, and plays worse. The
@@ -26,19 +26,19 @@ from engine.game import Game
 from engine.position import LEAVE_OR_REVEAL, PLACE
 
 Chance: TypeAlias = Callable[[], float]
-"""Gives numbers from 0 up to, but not including, 1."""
+"""Returns a random number from 0 up to, but not including, 1, as `Random.random` does."""
 
 _PLACED: Final = {card: worth.placed for card, worth in WORTH.items()}
 """How likely a card is to be placed next, against the others in hand."""
 
 _REVEALED: Final = {card: worth.revealed for card, worth in WORTH.items()}
-"""How often a card is revealed before the last round, a Heir or a Lord that gains little too."""
+"""How often a card is revealed before the last round, an Heir or a Lord that gains little too."""
 
 STACKS: Final = 0.1
 """How often a card is put on a stack when it could be."""
 
 PAYS: Final = 0.9
-"""How often a Heir or a Lord is revealed that gains 2 or more."""
+"""How often an Heir or a Lord that gains 2 or more is revealed."""
 
 HUNTED: Final = 0.4
 """How often a card that would be left is left all the same where an attacker reaches it."""

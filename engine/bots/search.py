@@ -30,7 +30,7 @@ FIRST_CHECK: Final = 4
 """After how many worlds it is first seen who has fallen behind."""
 
 CHECKS: Final = 4
-"""And then whenever there are so many times fewer new worlds than old ones."""
+"""How many times fewer new worlds than old ones there are when that is seen again."""
 
 
 def weigh(

@@ -12,7 +12,7 @@ from engine.owners import owners
 from engine.view import View
 
 BEHIND: Final = 1.5
-"""By how many standard errors an answer must trail to be out (see `weigh`): It decides soon."""
+"""By how many standard errors an answer must trail to be out (see `weigh`)."""
 
 
 class Sharp(SearchingBot):

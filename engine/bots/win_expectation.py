@@ -19,7 +19,7 @@ HOW_CLOSE: Final = 0.05
 """How much of what the end of a game is worth depends on how close it was."""
 
 CLOSE: Final = 3.0
-"""So much influence more makes it e times as much."""
+"""How much more influence makes that part e times as much."""
 
 Term: TypeAlias = str
 """The name of something that a seat has: what a weight is learned for."""

@@ -17,7 +17,7 @@ from engine.position import Stack, cards_in
 from engine.view import View
 
 BURN_IN: Final = 10
-"""How often all cards are stirred before the first deal is taken for a likely one."""
+"""How often all cards are exchanged before the first deal counts as a likely one."""
 
 _HANDS = [
     "".join(card for bit, card in enumerate(CARDS) if mask >> bit & 1)
