@@ -14,7 +14,7 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.layout import CHIP, COMPACT, FULL, MICRO, TINY, CardSize
 from driflamme_tui.drawing.palette import Palette, style
 from driflamme_tui.text.signs import FrameSigns, Glyphs
-from driflamme_tui.wording.game.names import card_name_for, card_purpose, family_name
+from driflamme_tui.wording.game.names import card_mark, card_name_for, card_purpose, family_name
 from engine.cards import UNKNOWN, Card, Family
 
 
@@ -246,7 +246,7 @@ def _draw_purpose(
     elif size is COMPACT:
         canvas.text(x, y, card_purpose(face.card, COMPACT.width - 2)[0], inks.mark, inner)
     elif size.height > MICRO.height and face.face_up:
-        canvas.text(x, y, glyphs.marks[face.card], inks.mark, inner)
+        canvas.text(x, y, card_mark(face.card, glyphs), inks.mark, inner)
 
 
 def _draw_influence(

@@ -18,7 +18,7 @@ from driflamme_tui.drawing.layout import MINIMAL, RAIL
 from driflamme_tui.drawing.palette import DARK, style
 from driflamme_tui.text.i18n import language
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.wording.game.help_cards import Played
+from driflamme_tui.wording.game.card_texts import Played
 from driflamme_tui.wording.game.help_pages import (
     Block,
     Example,
@@ -29,7 +29,7 @@ from driflamme_tui.wording.game.help_pages import (
     Item,
 )
 from driflamme_tui.wording.game.log_lines import log_line
-from driflamme_tui.wording.game.names import family_name
+from driflamme_tui.wording.game.names import card_mark, family_name
 from engine.actions import Action, Copy, Eliminate, Move, Place
 from engine.cards import FAMILIES, UNKNOWN, Family
 from engine.events import Event, Forced
@@ -140,7 +140,7 @@ class PagePainter:
     def _label(self, item: Item) -> str:
         if not item.card:
             return item.label
-        return f"{item.card} {self.glyphs.marks[item.card]:4} {item.label}"
+        return f"{item.card} {card_mark(item.card, self.glyphs):4} {item.label}"
 
     def _item(self, item: Item, x: int, y: int, column: int) -> int:
         labels = wrap(self._label(item), max(1, column - 1)) if not item.card else []
@@ -148,7 +148,7 @@ class PagePainter:
             self.canvas.text(x, y + row, label, self.bold)
         if item.card:
             end = self.canvas.text(x, y, f"{item.card} ", self.mute)
-            end = self.canvas.text(end, y, f"{self.glyphs.marks[item.card]:5}", self.mute)
+            end = self.canvas.text(end, y, f"{card_mark(item.card, self.glyphs):5}", self.mute)
             self.canvas.text(end, y, item.label, self.bold)
         rows = self._text(item.text, x + column, y, self.width - column)
         if item.card and self._link is not None:

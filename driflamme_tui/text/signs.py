@@ -73,8 +73,6 @@ class Glyphs:
     """Before the quality of the line to the host."""
     arrows: str
     up_down: str
-    marks: dict[str, str]
-    """What a card does, in four cells."""
     nothing: str
     """Nothing known, in the table of public knowledge."""
     covered: str
@@ -168,18 +166,6 @@ UNICODE: Final = Glyphs(
     line="●",
     arrows="←→",
     up_down="↑↓",
-    marks={
-        "A": "✕··✕",
-        "S": "‹✕›",
-        "P": "‹$›",
-        "H": "+2",
-        "F": "‹~›",
-        "L": "+1‹›",
-        "X": "·✕·",
-        "D": "·→·",
-        "M": "!+4",
-        "C": "×2",
-    },
     nothing="·",
     covered="↓",
     ready="✓",
@@ -225,18 +211,6 @@ ASCII: Final = Glyphs(
     line="+",
     arrows="Arrows",
     up_down="Up Down",
-    marks={
-        "A": "x..x",
-        "S": "<x>",
-        "P": "<$>",
-        "H": "+2",
-        "F": "<~>",
-        "L": "+1<>",
-        "X": ".x.",
-        "D": ".>.",
-        "M": "!+4",
-        "C": "x2",
-    },
     nothing=".",
     covered="v",
     ready="*",

@@ -25,9 +25,9 @@ from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.table.known_cards import known_legend, known_mark
 from driflamme_tui.widgets.table.side_panels import shortened
-from driflamme_tui.wording.game.help_cards import card_effect
+from driflamme_tui.wording.game.card_words import card_effect
 from driflamme_tui.wording.game.help_pages import THE_CARDS, card_page
-from driflamme_tui.wording.game.names import card_name
+from driflamme_tui.wording.game.names import card_mark, card_name
 from engine.cards import CARDS
 
 WIDEST: Final = 100
@@ -111,7 +111,7 @@ class AidBoard(Board):
             lines = _effect(card, self._room(state, canvas.width))
             end = canvas.text(LEFT, y, f"{card} ", mute)
             canvas.text(end, y, card_name(card), bold)
-            canvas.text(LEFT + 2, y + 1, glyphs.marks[card], mute)
+            canvas.text(LEFT + 2, y + 1, card_mark(card, glyphs), mute)
             for row, line in enumerate(lines, y):
                 canvas.text(self._names(), row, line, ink)
                 if TOP <= row < bottom:

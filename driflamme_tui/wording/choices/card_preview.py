@@ -15,14 +15,12 @@ from engine.abilities import AMBUSH_GAIN, CHOICES, GAINS, REVEALING_TAKES
 from engine.actions import END, START, Copy, Eliminate, Place, Steal
 from engine.cards import (
     AMBUSH,
-    ARCHER,
     ASSASSINATION,
     CONSPIRACY,
     HEIR,
     LORD,
     ROYAL_DECREE,
     SHAPESHIFTER,
-    SOLDIER,
     SPY,
     Card,
 )
@@ -66,8 +64,6 @@ class Here:
         return f"{text} {takes}"
 
     def _ability(self, card: Card) -> str:
-        if card in (ARCHER, SOLDIER):
-            return self._eliminates(card)
         if card == SPY:
             return self._steals()
         if card == HEIR:
@@ -76,6 +72,8 @@ class Here:
             return self._copies()
         if card == LORD:
             return self._lords()
+        if card == CONSPIRACY:
+            return self._conspires()
         if card == ASSASSINATION:
             if len(self.queue) == 1:
                 return _("Here: would have to eliminate itself.")
@@ -86,7 +84,9 @@ class Here:
             return _("Here: could move any other top card.")
         if card == AMBUSH:
             return self._lies_in_wait()
-        return self._conspires()
+        if card in GAINS:
+            return _("Here: would gain {n}.").format(n=GAINS[card](self.view, self.index))
+        return self._eliminates(card)
 
     def _at(self, position: int) -> str:
         """Name the card at a position of the supposed Queue by the number on the screen."""

@@ -11,6 +11,7 @@ from driflamme_tui.model.knowledge import ambush_possible
 from driflamme_tui.model.question import Question, Step
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import Glyphs
+from driflamme_tui.wording.game.card_texts import CARD_TEXTS
 from driflamme_tui.wording.game.card_words import card_summary
 from driflamme_tui.wording.game.names import card_name, family_name
 from engine.abilities import AMBUSH_GAIN, CHOICES, GAINS, REVEALING_TAKES
@@ -28,17 +29,13 @@ from engine.actions import (
 )
 from engine.cards import (
     AMBUSH,
-    ARCHER,
     ASSASSINATION,
     CONSPIRACY,
     HEIR,
     INTRIGUES,
-    LORD,
     ROUNDS,
     ROYAL_DECREE,
     SHAPESHIFTER,
-    SOLDIER,
-    SPY,
     UNKNOWN,
     Card,
     Seat,
@@ -107,15 +104,11 @@ class Prompter:
         ability = view.asked
         if ability not in (view.queue[view.at][1], LEAVE_OR_REVEAL):
             card = _("{card} AS {ability}").format(card=card, ability=_upper(ability))
-        return {
-            LEAVE_OR_REVEAL: _("YOUR {card} {position} is face down — leave it or reveal it?"),
-            ARCHER: _("YOUR {card} {position} — eliminate the first or the last card"),
-            SOLDIER: _("YOUR {card} {position} — eliminate a neighbour"),
-            ASSASSINATION: _("YOUR {card} {position} — eliminate any card, itself included"),
-            SPY: _("YOUR {card} {position} — steal 1 from whom?"),
-            SHAPESHIFTER: _("YOUR {card} {position} — copy which neighbour?"),
-            ROYAL_DECREE: _("YOUR {card} {position} — move which card?"),
-        }[ability].format(card=card, position=view.at + 1)
+        if ability == LEAVE_OR_REVEAL:
+            text = _("YOUR {card} {position} is face down — leave it or reveal it?")
+        else:
+            text = _(CARD_TEXTS[ability].asks)
+        return text.format(card=card, position=view.at + 1)
 
     def waiting(self) -> str:
         """Return who is asked what, for everybody else."""
@@ -123,15 +116,10 @@ class Prompter:
         who = f"{self.tag(view.turn)} {self.names[view.turn]}"
         if view.asked == PLACE:
             return _("{who} places a card").format(who=who)
-        sentence = {
-            LEAVE_OR_REVEAL: _("{who} leaves or reveals {position}"),
-            ARCHER: _("{who} eliminates the first or the last card"),
-            SOLDIER: _("{who} eliminates a neighbour of {position}"),
-            ASSASSINATION: _("{who} eliminates any card"),
-            SPY: _("{who} steals from a neighbour of {position}"),
-            SHAPESHIFTER: _("{who} copies a neighbour of {position}"),
-            ROYAL_DECREE: _("{who} moves a card"),
-        }[view.asked]
+        if view.asked == LEAVE_OR_REVEAL:
+            sentence = _("{who} leaves or reveals {position}")
+        else:
+            sentence = _(CARD_TEXTS[view.asked].waits)
         return sentence.format(who=who, position=view.at + 1)
 
     def may(self) -> str:
@@ -289,13 +277,9 @@ class Prompter:
         """Say what an ability would do for the card at the place that is being resolved."""
         view = self.view
         name = view.queue[view.at][1]
-        if card == LORD:
-            return _("the {card} gains {n}").format(
-                card=card_name(name), n=GAINS[LORD](view, view.at)
-            )
-        if card == HEIR:
-            gain = GAINS[HEIR](view, view.at)
-            if gain:
+        if card in GAINS:
+            gain = GAINS[card](view, view.at)
+            if gain or card != HEIR:
                 return _("the {card} gains {n}").format(card=card_name(name), n=gain)
             other = next(
                 index
@@ -312,8 +296,8 @@ class Prompter:
             return _("eliminate any card, itself included")
         if card == ROYAL_DECREE:
             return _("move a card, and the Decree is discarded")
-        if card == SPY:
-            seats = [view.seat_of(answer.family) for answer in answers if isinstance(answer, Steal)]
+        seats = [view.seat_of(answer.family) for answer in answers if isinstance(answer, Steal)]
+        if seats:
             return _("steal 1 from {players}").format(
                 players=one_of([self.family(seat) for seat in seats])
             )

@@ -1,7 +1,7 @@
 """The pages of the help, in our own words: what stands on them, but not how it is drawn.
 
 A page is meant to fit 18 rows of 76 columns, with room to spare for languages that need more of
-it. The rules at length are in `rules.py`, each card's questions in `help_cards.py`.
+it. The rules at length are in `rules_text.py`, what is said of a card in `card_texts.py`.
 """
 
 import unicodedata
@@ -11,19 +11,22 @@ from typing import Final, TypeAlias
 
 from driflamme_tui.text.i18n import NP_, _, pgettext
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.wording.game.card_words import card_kind, card_summary
-from driflamme_tui.wording.game.help_cards import (
-    AMBUSH_EXAMPLE,
-    EXAMPLES,
-    STACK_EXAMPLE,
-    Played,
-    card_effect,
-    what_if,
-)
-from driflamme_tui.wording.game.names import card_name, family_name
+from driflamme_tui.wording.game.card_texts import CARD_TEXTS, Played
+from driflamme_tui.wording.game.card_words import card_effect, card_kind, card_summary, what_if
+from driflamme_tui.wording.game.names import card_mark, card_name, family_name
 from driflamme_tui.wording.game.rules_text import ruling
 from engine.cards import CARDS, FAMILIES, Card
 from engine.words import N_
+
+STACK_EXAMPLE: Final = Played(
+    "2 4 b* rL,bh2,gs *r3:ASP:HFX:DMC,b5:ASLX:PFD:MC,g2:APHF:LXD:MC", "S^2"
+)
+"""How a card is put on a stack."""
+
+AMBUSH_EXAMPLE: Final = Played(
+    "2 4 bS2 rm1,bS/bl,gh *r3:ASP:HFL:XDC,b5:APH:FXD:MC,g2:ASP:FLX:DMC", "x1"
+)
+"""How an Ambush takes an attacker that covered a card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,10 +289,10 @@ def _cards() -> tuple[Block, ...]:
 
 
 def _card(card: Card, glyphs: Glyphs) -> tuple[Block, ...]:
-    mark = glyphs.marks[card]
+    mark = card_mark(card, glyphs)
     return (
         Item(mark, f"{card_kind(card)} {glyphs.separator} {card_summary(card)}"),
-        Example(EXAMPLES[card]),
+        Example(CARD_TEXTS[card].example),
         *(Item(question, answer) for question, answer in what_if(card)),
     )
 

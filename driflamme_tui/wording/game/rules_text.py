@@ -3,6 +3,7 @@
 from typing import Final, NamedTuple
 
 from driflamme_tui.text.i18n import _
+from driflamme_tui.wording.game.card_texts import CARD_TEXTS
 from driflamme_tui.wording.game.card_words import card_help
 from driflamme_tui.wording.game.names import card_name
 from engine.cards import CARDS, Card
@@ -216,19 +217,6 @@ _VARIANTS: Final = [
     ),
 ]
 
-_RULINGS_ON_CARDS: Final[dict[Card, tuple[int, ...]]] = {
-    "A": (1, 8, 11),
-    "S": (1, 8),
-    "P": (1, 3),
-    "H": (4,),
-    "F": (1, 4),
-    "L": (6,),
-    "X": (1, 8, 11),
-    "D": (1, 5),
-    "M": (7, 8),
-    "C": (),
-}
-
 
 def rules_sections() -> list[Section]:
     """Return the whole rules, in the order in which one learns them."""
@@ -255,7 +243,7 @@ def ruling(number: int) -> str:
 
 def rulings_on(card: Card) -> list[str]:
     """Return the rulings that concern a card."""
-    return [ruling(number) for number in _RULINGS_ON_CARDS[card]]
+    return [ruling(number) for number in CARD_TEXTS[card].rulings]
 
 
 def _translated(sections: list[tuple[str, list[str]]]) -> list[Section]:

@@ -1,32 +1,17 @@
 """What the lesson says beside its topics: how to go on, how to do what is asked, and the end."""
 
-from typing import Final
-
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.model.question import Option, Question, Step
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
+from driflamme_tui.wording.game.card_texts import CARD_TEXTS
 from engine.actions import END, LEAVE, START, Place
 from engine.cards import Card
-from engine.words import N_
-
-_LEARNT: Final[dict[Card, str]] = {
-    "A": N_("hits the first or the last card"),
-    "S": N_("hits a card beside it"),
-    "P": N_("steals 1 from the owner of a neighbour"),
-    "H": N_("gains 2, if no other Heir is face up"),
-    "F": N_("does what a Character beside it does"),
-    "L": N_("gains 1, and 1 for each own neighbour"),
-    "X": N_("hits any card, once"),
-    "D": N_("moves any card, once"),
-    "M": N_("brings 4 if an opponent hits it"),
-    "C": N_("pays twice what lies on it, once"),
-}
 
 
 def learnt(card: Card) -> str:
     """Return what a card does, in as few words as somebody needs who has seen it."""
-    return _(_LEARNT[card])
+    return _(CARD_TEXTS[card].learnt)
 
 
 def how(question: Question, option: Option, glyphs: Glyphs) -> str:

@@ -9,8 +9,8 @@ from driflamme_tui.screens.overlays.help_overlay import HelpScreen
 from driflamme_tui.text.i18n import ENGLISH, available_languages, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.table.known_cards import known_legend
-from driflamme_tui.wording.game.help_cards import card_effect
-from driflamme_tui.wording.game.names import card_name
+from driflamme_tui.wording.game.card_words import card_effect
+from driflamme_tui.wording.game.names import card_mark, card_name
 from engine.cards import CARDS
 from tests.driflamme_tui.tables import (
     Hands,
@@ -46,7 +46,7 @@ def test_ten_cards_and_five_families_stand_on_one_screen(language: str, glyphs: 
         for card in CARDS:
             name = glyphs.plain(f"{card} {card_name(card)}")
             row = next(row for row, text in enumerate(rows) if name in text)
-            assert glyphs.marks[card] in rows[row + 1]
+            assert card_mark(card, glyphs) in rows[row + 1]
             both = " ".join((rows[row] + rows[row + 1]).split())
             assert all(word in both for word in glyphs.plain(card_effect(card)).split())
         assert glyphs.plain(known_legend(glyphs)) in whole

@@ -10,14 +10,19 @@ from driflamme_tui.drawing.palette import DARK, style
 from driflamme_tui.screens.overlays.help_overlay import BOTTOM, LEFT, TOP, HelpScreen
 from driflamme_tui.text.i18n import ENGLISH, available_languages, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
-from driflamme_tui.wording.game.help_cards import (
+from driflamme_tui.wording.game.card_texts import CARD_TEXTS, Played
+from driflamme_tui.wording.game.card_words import card_effect
+from driflamme_tui.wording.game.help_pages import (
     AMBUSH_EXAMPLE,
-    EXAMPLES,
+    CHAPTERS,
     STACK_EXAMPLE,
-    Played,
-    card_effect,
+    Example,
+    HelpLine,
+    Item,
+    find,
+    pages,
 )
-from driflamme_tui.wording.game.help_pages import CHAPTERS, Example, HelpLine, Item, find, pages
+from driflamme_tui.wording.game.names import card_mark
 from driflamme_tui.wording.game.rules_text import ruling
 from engine.actions import Place
 from engine.cards import CARDS
@@ -78,7 +83,9 @@ def test_every_word_of_a_page_is_drawn(width: int, glyphs: Glyphs) -> None:
 
 
 @pytest.mark.parametrize(
-    "played", [*EXAMPLES.values(), STACK_EXAMPLE, AMBUSH_EXAMPLE], ids=lambda each: each.position
+    "played",
+    [*(texts.example for texts in CARD_TEXTS.values()), STACK_EXAMPLE, AMBUSH_EXAMPLE],
+    ids=lambda each: each.position,
 )
 def test_an_example_is_what_the_rules_make_of_it(played: Played) -> None:
     game = parse_position(played.position)
@@ -92,7 +99,8 @@ def test_an_example_is_what_the_rules_make_of_it(played: Played) -> None:
 
 
 def test_each_card_has_an_example_in_which_it_acts() -> None:
-    for card, (position, token) in EXAMPLES.items():
+    for card, texts in CARD_TEXTS.items():
+        position, token = texts.example
         game = parse_position(position)
         acting = game.queue[game.at][1]
         assert acting == card or (card == "M" and token == "x1" and game.queue[0][1] == "M")
@@ -105,7 +113,7 @@ def test_a_page_of_a_card_says_what_it_does_and_the_editions_where_they_differ()
     for card in CARDS:
         page = by_name[f"card-{card}"]
         labels = [block.label for block in page.blocks if isinstance(block, Item)]
-        assert labels[0] == UNICODE.marks[card]
+        assert labels[0] == card_mark(card, UNICODE)
         assert any(isinstance(block, Example) for block in page.blocks)
         assert len(labels) >= 4
         assert ("Editions" in labels) == (card in "LM")

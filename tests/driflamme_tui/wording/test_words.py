@@ -10,14 +10,22 @@ import pytest
 from rich.cells import cell_len
 
 from driflamme_tui.text.i18n import available_languages, pgettext, set_language
-from driflamme_tui.text.signs import ASCII, UNICODE
+from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.wording.game import event_words as wording_of_events
+from driflamme_tui.wording.game.card_texts import CARD_TEXTS
 from driflamme_tui.wording.game.card_words import card_help, card_kind, card_summary
 from driflamme_tui.wording.game.event_words import TableNames, event_sentence
-from driflamme_tui.wording.game.names import card_name, card_name_for, card_purpose, family_name
+from driflamme_tui.wording.game.names import (
+    card_mark,
+    card_name,
+    card_name_for,
+    card_purpose,
+    family_name,
+)
 from driflamme_tui.wording.game.rules_text import rules_sections, ruling, rulings_on
 from driflamme_tui.wording.program.people_words import absence, status_words
-from engine.cards import CARDS, FAMILIES, UNKNOWN
+from engine.abilities import CHOICES
+from engine.cards import CARDS, CHARACTERS, FAMILIES, UNKNOWN
 from engine.events import (
     AmbushSprung,
     Copied,
@@ -219,9 +227,24 @@ def test_help_is_two_to_four_sentences(card: str) -> None:
     assert 2 <= len(re.findall(r"\.(?= |$)", card_help(card))) <= 4
 
 
+def test_a_card_that_leaves_a_choice_says_what_is_asked_and_a_card_that_pays_does_not() -> None:
+    for card, texts in CARD_TEXTS.items():
+        words = (texts.asks, texts.waits, *texts.forced)
+        assert all(words) if card in CHOICES else not any(words)
+
+
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
+def test_a_mark_is_four_cells_at_most_and_no_two_cards_share_one(glyphs: Glyphs) -> None:
+    marks = [card_mark(card, glyphs) for card in CARDS]
+    assert all(0 < cell_len(mark) <= 4 for mark in marks)
+    assert len(set(marks)) == len(CARDS)
+    assert glyphs.unicode or all(mark.isascii() for mark in marks)
+
+
 def test_cards_are_characters_or_intrigues() -> None:
     kinds = [card_kind(card) for card in CARDS]
-    assert kinds == [kinds[0]] * 6 + [kinds[-1]] * 4
+    characters = len(CHARACTERS)
+    assert kinds == [kinds[0]] * characters + [kinds[-1]] * (len(CARDS) - characters)
 
 
 # Rules

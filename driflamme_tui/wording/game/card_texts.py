@@ -1,0 +1,401 @@
+"""Everything that is said of a single card, in one table: whoever adds a card writes it here.
+
+Texts are marked, and translated by the functions that look them up: in `names`, `card_words`,
+`rules_text` and `forced_words` of this room, and `prompts` and `lesson_words` of others. A card's
+name stands in `engine.words`.
+"""
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from driflamme_tui.text.i18n import NP_
+from engine.cards import (
+    AMBUSH,
+    ARCHER,
+    ASSASSINATION,
+    CONSPIRACY,
+    HEIR,
+    LORD,
+    ROYAL_DECREE,
+    SHAPESHIFTER,
+    SOLDIER,
+    SPY,
+    Card,
+)
+from engine.words import N_
+
+
+class Played(NamedTuple):
+    """A position and the action that is played there, as Blue sees it: an example to be drawn.
+
+    What happens, and what the Queue is afterwards, is left to the rules' own code.
+    """
+
+    position: str
+    action: str
+
+
+class OfBoth(NamedTuple):
+    """A sentence about a player's card, and the one about the reader's own."""
+
+    theirs: str
+    yours: str
+
+
+NOTHING_BESIDE: Final = OfBoth(
+    N_("{who}’s {card} {position}: nothing beside it, nothing happens."),
+    N_("Your {card} {position}: nothing beside it, nothing happens."),
+)
+"""Why a card that acts on its neighbours had nothing to act on."""
+
+
+NEVER_FORCED: Final = OfBoth("", "")
+"""What stands with a card that leaves no choice."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardTexts:
+    """What is said of one card."""
+
+    mark: str
+    """What the card does, drawn in four cells."""
+    seven_columns: str
+    """Its name in 7 columns."""
+    four_columns: str
+    """Its name in 4 columns."""
+    purpose: str
+    """What it does, in two lines of 9 columns."""
+    short_purpose: str
+    """What it does, in 7 columns."""
+    learnt: str
+    """What it does, in the words that somebody needs who has seen it; without a full stop."""
+    effect: str
+    """What it does, in at most 60 signs."""
+    summary: str
+    """What it does, in one sentence of at most 75 columns."""
+    help: str
+    """All that there is to know about it, in two to four sentences."""
+    what_if: tuple[tuple[str, str], ...]
+    """Questions about it, each a word or two, and their answers."""
+    example: Played
+    """How it acts, for its page of the help."""
+    rulings: tuple[int, ...] = ()
+    """The numbers of the rulings that concern it."""
+    asks: str = ""
+    """What its owner is asked, if its ability leaves a choice."""
+    waits: str = ""
+    """What its owner is asked, for everybody else."""
+    forced: OfBoth = NEVER_FORCED
+    """Why its ability had one answer only."""
+    idle: OfBoth = NOTHING_BESIDE
+    """Why its ability had no answer."""
+
+
+_OWN: Final = N_("Own cards?")
+_STACK: Final = N_("In a stack?")
+_COPIED: Final = N_("Copied?")
+_AMBUSH: Final = N_("An Ambush?")
+_ITSELF: Final = N_("Itself?")
+_NOBODY: Final = N_("Nobody near?")
+_TWO: Final = N_("Two of them?")
+_POOL: Final = N_("An empty pool?")
+_WHEN: Final = N_("And then?")
+_EDITIONS: Final = N_("Editions")
+
+CARD_TEXTS: Final[dict[Card, CardTexts]] = {
+    ARCHER: CardTexts(
+        mark="✕··✕",
+        seven_columns=NP_("card in 7 columns", "Archer"),
+        four_columns=NP_("card in 4 columns", "Arch"),
+        purpose=NP_("purpose in 9 columns, 2 lines", "eliminate\nan end"),
+        short_purpose=NP_("purpose in 7 columns", "x ends"),
+        learnt=N_("hits the first or the last card"),
+        effect=NP_("effect, at most 60 signs", "Eliminates the first or the last card."),
+        summary=N_("Eliminates the first or the last card of the Queue."),
+        help=N_(
+            "Each time it is resolved, the Archer eliminates the first or the last card of "
+            "the Queue, whichever you choose, and you gain 1. It must shoot even if both are "
+            "your own, and it can hit itself when it stands at an end. Covered cards are out "
+            "of its reach."
+        ),
+        what_if=(
+            (_OWN, N_("It must shoot even if the first and the last card are both yours.")),
+            (_ITSELF, N_("Standing at an end it may eliminate itself: +1 for you, and it is out.")),
+            (_STACK, N_("Only the top card goes. What it covered is then first, or last.")),
+            (_COPIED, N_("A Shapeshifter beside it shoots in the same way.")),
+        ),
+        example=Played("2 4 bA2 rs2,bA,gl *r3:APH:FLX:DMC,b5:SPH:FLX:DMC,g2:ASP:HFX:DMC", "x1"),
+        rulings=(1, 8, 11),
+        asks=N_("YOUR {card} {position} — eliminate the first or the last card"),
+        waits=N_("{who} eliminates the first or the last card"),
+        forced=OfBoth(
+            N_("{who}’s {card} {position}: one card only is first or last, so that one goes."),
+            N_("Your {card} {position}: one card only is first or last, so that one goes."),
+        ),
+    ),
+    SOLDIER: CardTexts(
+        mark="‹✕›",
+        seven_columns=NP_("card in 7 columns", "Soldier"),
+        four_columns=NP_("card in 4 columns", "Sold"),
+        purpose=NP_("purpose in 9 columns, 2 lines", "eliminate\nbeside it"),
+        short_purpose=NP_("purpose in 7 columns", "x next"),
+        learnt=N_("hits a card beside it"),
+        effect=NP_("effect, at most 60 signs", "Eliminates a card right beside it."),
+        summary=N_("Eliminates a card right beside it."),
+        help=N_(
+            "Each time it is resolved, the Soldier eliminates the top card on one side of "
+            "it, and you gain 1. It must strike even if all it reaches is your own. Alone in "
+            "the Queue it does nothing."
+        ),
+        what_if=(
+            (_OWN, N_("If all it can reach is yours, it must eliminate that.")),
+            (_NOBODY, N_("Alone in the Queue it does nothing.")),
+            (_STACK, N_("Only the top card goes. What it covered stands there then.")),
+            (_COPIED, N_("A Shapeshifter strikes what is beside the Shapeshifter.")),
+        ),
+        example=Played("2 4 bS2 rL,bS,gh1 *r3:ASP:HFX:DMC,b5:APH:FLX:DMC,g2:ASP:FLX:DMC", "x1"),
+        rulings=(1, 8),
+        asks=N_("YOUR {card} {position} — eliminate a neighbour"),
+        waits=N_("{who} eliminates a neighbour of {position}"),
+        forced=OfBoth(
+            N_("{who}’s {card} {position} has one neighbour only, so that one goes."),
+            N_("Your {card} {position} has one neighbour only, so that one goes."),
+        ),
+    ),
+    SPY: CardTexts(
+        mark="‹$›",
+        seven_columns=NP_("card in 7 columns", "Spy"),
+        four_columns=NP_("card in 4 columns", "Spy"),
+        purpose=NP_("purpose in 9 columns, 2 lines", "steal 1\nbeside it"),
+        short_purpose=NP_("purpose in 7 columns", "steal 1"),
+        learnt=N_("steals 1 from the owner of a neighbour"),
+        effect=NP_("effect, at most 60 signs", "Steals 1 from the owner of a card beside it."),
+        summary=N_("Steals 1 from the pool of a player who owns a neighbour."),
+        help=N_(
+            "Each time it is resolved, the Spy steals 1 from the pool of a player who owns a "
+            "card beside it; what lies on cards is safe from it. You choose a player, not a "
+            "card, so two neighbours of one family are one choice. From an empty pool, or "
+            "your own, it gets nothing."
+        ),
+        what_if=(
+            (_OWN, N_("Your own family beside it may be chosen; then nothing changes.")),
+            (_TWO, N_("Two neighbours of one family are one choice: you choose a player.")),
+            (_POOL, N_("It gives nothing. What lies on cards is safe from the Spy.")),
+            (_COPIED, N_("A Shapeshifter steals from the owners of the cards beside itself.")),
+        ),
+        example=Played("2 4 bP2 rL,bP,gh1 *r3:ASP:HFX:DMC,b5:ASH:FLX:DMC,g2:ASP:FLX:DMC", "$r"),
+        rulings=(1, 3),
+        asks=N_("YOUR {card} {position} — steal 1 from whom?"),
+        waits=N_("{who} steals from a neighbour of {position}"),
+        forced=OfBoth(
+            N_("{who}’s {card} {position} has cards of one player only beside it: it robs them."),
+            N_("Your {card} {position} has cards of one player only beside it: it robs them."),
+        ),
+    ),
+    HEIR: CardTexts(
+        mark="+2",
+        seven_columns=NP_("card in 7 columns", "Heir"),
+        four_columns=NP_("card in 4 columns", "Heir"),
+        purpose=NP_("purpose in 9 columns, 2 lines", "+2 if no\nother up"),
+        short_purpose=NP_("purpose in 7 columns", "+2 solo"),
+        learnt=N_("gains 2, if no other Heir is face up"),
+        effect=NP_("effect, at most 60 signs", "Gains 2, unless another Heir is face up."),
+        summary=N_("Gains 2, unless another Heir is face up on top of its stack."),
+        help=N_(
+            "Each time it is resolved, the Heir gains 2 if no other Heir is face up and "
+            "uncovered anywhere in the Queue. Face-down and covered Heirs do not bother it. "
+            "While two stand in the open, neither is paid."
+        ),
+        what_if=(
+            (_TWO, N_("While two Heirs are face up and on top, neither brings anything.")),
+            (_STACK, N_("Covered Heirs and face-down ones do not bother it.")),
+            (_COPIED, N_("A Shapeshifter gains 2 too, unless another Shapeshifter is face up.")),
+        ),
+        example=Played("2 4 b?2 rL,bh1,gs *r3:ASP:HFX:DMC,b5:ASP:FLX:DMC,g2:APH:FLX:DMC", "!"),
+        rulings=(4,),
+    ),
+    SHAPESHIFTER: CardTexts(
+        mark="‹~›",
+        seven_columns=NP_("card in 7 columns", "Shifter"),
+        four_columns=NP_("card in 4 columns", "Shap"),
+        purpose=NP_("purpose in 9 columns, 2 lines", "copy one\nbeside it"),
+        short_purpose=NP_("purpose in 7 columns", "copies"),
+        learnt=N_("does what a Character beside it does"),
+        effect=NP_("effect, at most 60 signs", "Copies a face-up Character beside it."),
+        summary=N_("Copies one face-up Character beside it, for this time only."),
+        help=N_(
+            "Each time it is resolved, the Shapeshifter does what one face-up Character "
+            "beside it does, as if that were printed on it. It keeps its own name: as an "
+            "Heir it only minds other face-up Shapeshifters. Copying another Shapeshifter, "
+            "or having nobody to copy, brings nothing."
+        ),
+        what_if=(
+            (_NOBODY, N_("With no face-up Character beside it, no effect.")),
+            (_TWO, N_("You choose one. Another Shapeshifter may be copied, to no effect.")),
+            (_AMBUSH, N_("If it eliminates an opponent's Ambush, it is discarded itself.")),
+        ),
+        example=Played("2 4 b?2 rH,bf1,gs *r3:ASP:FLX:DMC,b5:ASP:HLX:DMC,g2:APH:FLX:DMC", "!"),
+        rulings=(1, 4),
+        asks=N_("YOUR {card} {position} — copy which neighbour?"),
+        waits=N_("{who} copies a neighbour of {position}"),
+        forced=OfBoth(
+            N_("{who}’s {card} {position} has one Character only to copy, so it copies it."),
+            N_("Your {card} {position} has one Character only to copy, so it copies it."),
+        ),
+        idle=OfBoth(
+            N_("{who}’s {card} {position}: no face-up Character beside it, nothing happens."),
+            N_("Your {card} {position}: no face-up Character beside it, nothing happens."),
+        ),
+    ),
+    LORD: CardTexts(
+        mark="+1‹›",
+        seven_columns=NP_("card in 7 columns", "Lord"),
+        four_columns=NP_("card in 4 columns", "Lord"),
+        purpose=NP_("purpose in 9 columns, 2 lines", "+1, +1 by\neach kin"),
+        short_purpose=NP_("purpose in 7 columns", "+1 +kin"),
+        learnt=N_("gains 1, and 1 for each own neighbour"),
+        effect=NP_("effect, at most 60 signs", "Gains 1, and 1 for each of its family beside it."),
+        summary=N_("Gains 1, and 1 more for each neighbour of its own family."),
+        help=N_(
+            "Each time it is resolved, the Lord gains 1, and 1 more for each card of its own "
+            "family right beside it, face up or face down. Of a stack beside it, only the "
+            "top card counts in the second edition, and every card in the first. What lies "
+            "beneath the Lord never counts."
+        ),
+        what_if=(
+            (_STACK, N_("What lies beneath the Lord itself never counts.")),
+            (_COPIED, N_("A Shapeshifter counts the cards of its own family beside itself.")),
+            (
+                _EDITIONS,
+                N_(
+                    "Of a stack beside it, the second edition counts the top card only, the "
+                    "first every card."
+                ),
+            ),
+        ),
+        example=Played("2 4 b?2 bS,bl1,gh *r3:ASP:HFL:XDMC,b5:APH:FXD:MC,g2:ASP:FLX:DMC", "!"),
+        rulings=(6,),
+    ),
+    ASSASSINATION: CardTexts(
+        mark="·✕·",
+        seven_columns=NP_("card in 7 columns", "Assassn"),
+        four_columns=NP_("card in 4 columns", "Assn"),
+        purpose=NP_("purpose in 9 columns, 2 lines", "eliminate\nany card"),
+        short_purpose=NP_("purpose in 7 columns", "x any"),
+        learnt=N_("hits any card, once"),
+        effect=NP_("effect, at most 60 signs", "Eliminates any top card, then it is discarded."),
+        summary=N_("Eliminates any top card, itself included, and is then discarded."),
+        help=N_(
+            "Once revealed, the Assassination eliminates any top card of the Queue, and you "
+            "gain 1. It may be your own card or the Assassination itself. Then it is "
+            "discarded."
+        ),
+        what_if=(
+            (_OWN, N_("It may be your own card, though others are there.")),
+            (_ITSELF, N_("It may even eliminate itself: that brings the same 1.")),
+            (_STACK, N_("Only top cards are in reach, of stacks of any family.")),
+            (_AMBUSH, N_("Its owner gains 4; your Assassination would be discarded anyway.")),
+        ),
+        example=Played("2 4 bX1 bX,rl,gh2 *r3:ASP:HFX:DMC,b5:ASP:HFL:DMC,g2:ASP:FLX:DMC", "x3"),
+        rulings=(1, 8, 11),
+        asks=N_("YOUR {card} {position} — eliminate any card, itself included"),
+        waits=N_("{who} eliminates any card"),
+        forced=OfBoth(
+            N_("{who}’s {card} {position} reaches nothing but itself, so it goes."),
+            N_("Your {card} {position} reaches nothing but itself, so it goes."),
+        ),
+    ),
+    ROYAL_DECREE: CardTexts(
+        mark="·→·",
+        seven_columns=NP_("card in 7 columns", "Decree"),
+        four_columns=NP_("card in 4 columns", "Decr"),
+        purpose=NP_("purpose in 9 columns, 2 lines", "move any\none card"),
+        short_purpose=NP_("purpose in 7 columns", "moves 1"),
+        learnt=N_("moves any card, once"),
+        effect=NP_("effect, at most 60 signs", "Moves any other top card, then it is discarded."),
+        summary=N_("Moves any other top card to another place, never onto a card."),
+        help=N_(
+            "Once revealed, the Royal Decree lifts any other top card, whoever owns it, and "
+            "puts it down somewhere else on its own, with all that lies on it. A card that "
+            "lands before the Decree waits for the next round; one that lands behind it is "
+            "resolved this round, even if it was already. Then the Decree is discarded."
+        ),
+        what_if=(
+            (_OWN, N_("Any top card but itself, of any family, face up or face down.")),
+            (_STACK, N_("The top of one may become a stack of its own right beside it.")),
+            (
+                _WHEN,
+                N_(
+                    "Put down behind the Decree, a card is resolved this round, even again; "
+                    "before it, it is not."
+                ),
+            ),
+        ),
+        example=Played("2 4 bD2 rL,bD,gh1 *r3:ASP:HFX:DMC,b5:ASP:HFL:XMC,g2:ASP:FLX:DMC", "1>3"),
+        rulings=(1, 5),
+        asks=N_("YOUR {card} {position} — move which card?"),
+        waits=N_("{who} moves a card"),
+        forced=OfBoth(
+            N_("{who}’s {card} {position} has one card and place only, so that is done."),
+            N_("Your {card} {position} has one card and place only, so that is done."),
+        ),
+        idle=OfBoth(
+            N_("{who}’s {card} {position}: no other card to move, nothing happens."),
+            N_("Your {card} {position}: no other card to move, nothing happens."),
+        ),
+    ),
+    AMBUSH: CardTexts(
+        mark="!+4",
+        seven_columns=NP_("card in 7 columns", "Ambush"),
+        four_columns=NP_("card in 4 columns", "Ambu"),
+        purpose=NP_("purpose in 9 columns, 2 lines", "+4 if it\nis killed"),
+        short_purpose=NP_("purpose in 7 columns", "trap +4"),
+        learnt=N_("brings 4 if an opponent hits it"),
+        effect=NP_(
+            "effect, at most 60 signs", "+4 if an opponent eliminates it; the attacker goes."
+        ),
+        summary=N_("Gains 4, and takes the attacker along, when an opponent eliminates it."),
+        help=N_(
+            "The Ambush wants to be eliminated: if an opponent's card does it, you gain 4 "
+            "and the attacking card is discarded, though its owner still gains 1. Reveal it "
+            "yourself and you lose what lies on it, gain 1, and discard it. If your own card "
+            "eliminates it you gain just 1 in the second edition; in the first you gain 2, "
+            "and your attacking card is discarded."
+        ),
+        what_if=(
+            (_ITSELF, N_("Revealed, it loses what lies on it, gains 1 and is discarded.")),
+            (_COPIED, N_("Being moved, copied or spied on does not spring it.")),
+            (
+                _EDITIONS,
+                N_(
+                    "If your own card eliminates it: +1 in the second edition; in the first +2, "
+                    "and your card is discarded."
+                ),
+            ),
+        ),
+        example=Played("2 4 rS2 bm2,rS,gh *r3:APH:FLX:DMC,b5:ASP:HFL:XDC,g2:ASP:FLX:DMC", "x1"),
+        rulings=(7, 8),
+    ),
+    CONSPIRACY: CardTexts(
+        mark="×2",
+        seven_columns=NP_("card in 7 columns", "Conspir"),
+        four_columns=NP_("card in 4 columns", "Cons"),
+        purpose=NP_("purpose in 9 columns, 2 lines", "tokens\npay twice"),
+        short_purpose=NP_("purpose in 7 columns", "x2 inf"),
+        learnt=N_("pays twice what lies on it, once"),
+        effect=NP_("effect, at most 60 signs", "Pays twice the influence that lies on it."),
+        summary=N_("Pays twice the influence that lies on it."),
+        help=N_(
+            "Leave the Conspiracy for as long as you dare: when you reveal it, you take "
+            "twice the influence that lies on it, and it is discarded. If it is eliminated "
+            "first, or never revealed, you get nothing."
+        ),
+        what_if=(
+            (_NOBODY, N_("With nothing on it, it brings nothing.")),
+            (_STACK, N_("While it is covered nothing more goes on it, and nothing is lost.")),
+            (_ITSELF, N_("Eliminated, or never revealed, it brings nothing.")),
+        ),
+        example=Played("2 4 b?2 rL,bc3,gh *r3:ASP:HFX:DMC,b5:ASP:HFL:XDM,g2:ASP:FLX:DMC", "!"),
+    ),
+}
+"""What is said of each card."""
