@@ -6,9 +6,10 @@ a state machine without sockets or clock; tables themselves are the hall's, seat
 
 import hmac
 from dataclasses import dataclass
+from math import inf
 from typing import Final, TypeAlias
 
-from netcode.joining.spoken_code import Attempts, Doorkeeper, SpokenError
+from netcode.joining.spoken_code import Attempts, Doorkeeper
 from netcode.protocol.fields import Values
 from netcode.protocol.messages import (
     PROTOCOL,
@@ -25,7 +26,7 @@ from netcode.protocol.messages import (
     Refused,
     TableSettings,
 )
-from netcode.protocol.rate_limit import Paces, TokenBucket
+from netcode.protocol.rate_limit import GATHER_S, Paces, TokenBucket
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.connections import MAXIMUM_STRIKES
 
@@ -90,7 +91,26 @@ class Open:
     settings: TableSettings
 
 
-AdmissionOutcome: TypeAlias = Say | Enter | Open
+@dataclass(frozen=True, slots=True)
+class AnswerKnock:
+    """Call `compute`, which takes some 12 ms of a core, and then `Admission.answered`."""
+
+    entry: TableEntry
+    code: str
+    certificate: bytes
+    share: bytes
+    """The one of the knock."""
+
+    def compute(self) -> tuple[Doorkeeper, bytes]:
+        """Return the host's side of the exchange and its share; raises SpokenError.
+
+        It touches nothing that others see, so a thread may do it.
+        """
+        doorkeeper = Doorkeeper(self.code, self.certificate)
+        return doorkeeper, doorkeeper.answer(self.share)
+
+
+AdmissionOutcome: TypeAlias = Say | Enter | Open | AnswerKnock
 
 
 class Admission:
@@ -108,6 +128,10 @@ class Admission:
         self._attempts = Attempts()
         self._openings = TokenBucket(OPENINGS_PER_S, OPENINGS_AT_ONCE)
         self._openings_from = Paces(1 / NETWORK_OPENS_EVERY_S, NETWORK_OPENINGS_AT_ONCE)
+        self._club_list: Club | None = None
+        """What members were told last of the tables."""
+        self._club_list_of = (-inf, 0)
+        """When that was made, and how many changes of the registry it knows."""
 
     def receive(
         self, pending: PendingConnection, message: ClientMessage, now: float
@@ -118,7 +142,7 @@ class Admission:
                 older = "upgrade_client" if message.protocol < PROTOCOL else "upgrade_host"
                 return _goodbye(older, {"theirs": PROTOCOL, "yours": message.protocol})
             case Hello():
-                return self._hello(pending, message)
+                return self._hello(pending, message, now)
             case Knock():
                 return self._knock(pending, message, now)
             case Prove():
@@ -133,6 +157,14 @@ class Admission:
         pending.opened = entry
         return Admitted(secret=entry.secret)
 
+    def answered(
+        self, pending: PendingConnection, knock: AnswerKnock, computed: tuple[Doorkeeper, bytes]
+    ) -> Knocked:
+        """Return what a visitor is told whose knock has been answered."""
+        doorkeeper, share = computed
+        pending.knocked = knock.entry, knock.code, doorkeeper
+        return Knocked(share=share)
+
     def strike(self, pending: PendingConnection, code: str, values: Values | None = None) -> Say:
         """Say why something was not done."""
         if self.is_tired_of(pending):
@@ -144,13 +176,13 @@ class Admission:
         pending.strikes += 1
         return pending.strikes >= MAXIMUM_STRIKES
 
-    def _hello(self, pending: PendingConnection, hello: Hello) -> AdmissionOutcome:
+    def _hello(self, pending: PendingConnection, hello: Hello, now: float) -> AdmissionOutcome:
         registry = self._registry
         if hello.secret is None and not registry.is_open:
             return self.strike(pending, "invitation_needed")
         if registry.is_club and (hello.secret is None or _same(hello.secret, registry.club_secret)):
             pending.member = True
-            return Say(Club(tables=tuple(registry.infos())))
+            return Say(self._tables(now))
         entry = registry.only_entry if hello.secret is None else registry.by_secret(hello.secret)
         if entry is None and hello.secret is not None and hello.key is not None:
             # From before a new invitation: the table lets in whose key opens a seat, nobody else.
@@ -168,13 +200,7 @@ class Admission:
             return self.strike(pending, "too_many_knocks", {"seconds": int(wait) + 1})
         # Until it turns out right it was a guess.
         self._attempts.count(entry.guesses, pending.network, now)
-        doorkeeper = Doorkeeper(entry.code, self._certificate)
-        try:
-            share = doorkeeper.answer(knock.share)
-        except SpokenError:
-            return self.strike(pending, "malformed")
-        pending.knocked = entry, entry.code, doorkeeper
-        return Say(Knocked(share=share))
+        return AnswerKnock(entry, entry.code, self._certificate, knock.share)
 
     def _prove(self, pending: PendingConnection, prove: Prove, now: float) -> AdmissionOutcome:
         if pending.knocked is None:
@@ -199,6 +225,21 @@ class Admission:
         self._openings.take(now)
         self._openings_from.take(network, now)
         return Open(message.settings)
+
+    def _tables(self, now: float) -> Club:
+        """Return the list of the club's tables, which is made anew only every so often.
+
+        To make it, all tables are looked at; members may ask as often as they may say anything.
+        """
+        made_at, changes = self._club_list_of
+        if (
+            self._club_list is None
+            or now >= made_at + GATHER_S
+            or changes != self._registry.changes
+        ):
+            self._club_list = Club(tables=tuple(self._registry.infos()))
+            self._club_list_of = now, self._registry.changes
+        return self._club_list
 
 
 def _goodbye(code: str, values: Values | None = None) -> Say:

@@ -114,6 +114,7 @@ class Club:
             self._registry.remove(entry)
             return [Keep(Ended())]
         entry.asleep = replace(info, asleep=True)
+        self._registry.changes += 1
         return []
 
     async def _restore(self, entry: TableEntry) -> Table:
@@ -121,6 +122,7 @@ class Club:
         table = Table.restore(kept, self._rng, self._new_key)
         self._introduce(entry, table)
         entry.table, entry.asleep = table, None
+        self._registry.changes += 1
         return table
 
     def _introduce(self, entry: TableEntry, table: Table) -> None:

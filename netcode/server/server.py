@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
 from engine.actions import Action
+from netcode.joining.spoken_code import SpokenError
 from netcode.protocol.codec import CodecError, decode_client
 from netcode.protocol.messages import Goodbye, Hello, Knock, OpenTable, Prove, Welcome
 from netcode.protocol.rate_limit import Paces
@@ -26,6 +27,7 @@ from netcode.server.admission import (
     MEMBER_TIMEOUT_S,
     NO_CERTIFICATE,
     Admission,
+    AnswerKnock,
     Enter,
     Say,
 )
@@ -57,7 +59,8 @@ TRY_AGAIN_LATER: Final = 1013
 """The WebSocket close code for a server that is full."""
 
 KNOCKS_PER_S: Final = 10.0
-"""From one network: an answer takes some ten milliseconds, in which nobody else is heard."""
+"""How many knocks of one network are answered a second: each takes some ten milliseconds of a
+core."""
 
 MAXIMUM_HELD: Final = 8
 """How often something may come from a table while its journal is at work before who speaks there
@@ -104,6 +107,7 @@ class Server:
         self._listeners: list[Listener] = []
         self._wakes_from = Paces(1 / WAKE_EVERY_S, WAKES_AT_ONCE)
         self._knocks_from = Paces(KNOCKS_PER_S, 1.0)
+        self._one_knock = asyncio.Lock()
         network_burst, table_burst = limits.network_burst, limits.table_burst
         self._frames_from = Paces(limits.network_frames_per_s, network_burst, debt=network_burst)
         self._frames_at = Paces(limits.table_frames_per_s, table_burst, debt=table_burst)
@@ -283,6 +287,8 @@ class Server:
                 self._say(peer, outcome)
             case Enter(entry, hello):
                 await self._enter(connection, peer, entry, hello)
+            case AnswerKnock():
+                self._say(peer, await self._answer_knock(peer, outcome))
             case _:
                 assert self._club is not None
                 entry, effects = self._club.open(outcome.settings, connection)
@@ -290,6 +296,16 @@ class Server:
                 self._carry_out(entry, effects)
                 # Unless somebody sits down, it is gone again soon.
                 self._sleep_later(entry)
+
+    async def _answer_knock(self, peer: Peer, knock: AnswerKnock) -> Say:
+        """Return the answer to a knock, which a thread computes so that others are heard."""
+        try:
+            # One at a time, so that a flood of them takes a part of one core only.
+            async with self._one_knock:
+                computed = await asyncio.to_thread(knock.compute)
+        except SpokenError:
+            return self._admission.strike(peer.pending, "malformed")
+        return Say(self._admission.answered(peer.pending, knock, computed))
 
     async def _enter(self, connection: int, peer: Peer, entry: TableEntry, hello: Hello) -> None:
         """Bring a visitor to a table; one who is not welcome there stays at the door."""

@@ -84,6 +84,8 @@ class TableRegistry:
         self._by_secret: dict[bytes, TableEntry] = {}
         self._by_former: dict[bytes, TableEntry] = {}
         self._by_room: dict[str, TableEntry] = {}
+        self.changes = 0
+        """How often a table has come, gone, fallen asleep or woken."""
         for entry in entries:
             self.add(entry)
 
@@ -120,12 +122,14 @@ class TableRegistry:
 
     def add(self, entry: TableEntry) -> None:
         """Add a table, whose secret and room are its own."""
+        self.changes += 1
         self._by_secret[_hash(entry.secret)] = entry
         self._by_former.update({_hash(secret): entry for secret in entry.former})
         self._by_room[entry.room] = entry
 
     def remove(self, entry: TableEntry) -> None:
         """Forget a table."""
+        self.changes += 1
         del self._by_secret[_hash(entry.secret)]
         for secret in entry.former:
             del self._by_former[_hash(secret)]

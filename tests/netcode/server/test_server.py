@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import socket
+import threading
 from pathlib import Path
 from random import Random
 
@@ -15,14 +16,17 @@ from engine.actions import ACTIONS, Action
 from engine.bots import Bot, make_bot
 from engine.record import replay
 from engine.view import View
-from netcode.protocol.codec import FROM_CLIENT
+from netcode.joining.spoken_code import Doorkeeper, Knocker
+from netcode.protocol.codec import FROM_CLIENT, decode_host, encode
 from netcode.protocol.messages import (
     PROTOCOL,
     AddBot,
     Goodbye,
     Knock,
+    Knocked,
     Leave,
     Lobby,
+    Prove,
     Refused,
     SetReady,
     Start,
@@ -31,6 +35,7 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.server import bot_runner, peers, server
+from netcode.server.admission import NO_CERTIFICATE
 from netcode.server.peers import Limits
 from netcode.server.server import Server
 from netcode.storage.journal import Journal
@@ -42,6 +47,7 @@ from tests.netcode.pretend import OWNER_KEY, hello
 from tests.netcode.rooms import (
     CODE,
     SECRET,
+    STUCK_S,
     UNPACED,
     connected,
     hear,
@@ -240,6 +246,32 @@ async def test_a_table_takes_no_messages_for_the_door_and_none_for_another_table
         assert await hear(peer) == Refused(code="another_table")
         await tell(peer, SetReady(ready=True))
         assert isinstance(await hear(peer), Lobby)
+
+
+@runs
+async def test_while_a_knock_is_computed_others_are_heard(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    others_were_heard = threading.Event()
+    answer = Doorkeeper.answer
+
+    def slow(self: Doorkeeper, share: bytes) -> bytes:
+        assert others_were_heard.wait(STUCK_S / 2), "the loop waits for the doorkeeper"
+        return answer(self, share)
+
+    monkeypatch.setattr(Doorkeeper, "answer", slow)
+    knocker = Knocker(CODE, NO_CERTIFICATE)
+    knock = Knock(protocol=PROTOCOL, room=knocker.room, share=knocker.share)
+    async with opened() as server:
+        stranger, other = server.connect(), server.connect()
+        stranger.send(encode(knock))
+        # What the same connection says next has its turn after the knock.
+        stranger.send(encode(Prove(proof=bytes(32))))
+        other.send(encode(hello()))
+        assert isinstance(decode_host(await other.receive()), Welcome)
+        others_were_heard.set()
+        assert isinstance(decode_host(await stranger.receive()), Knocked)
+        assert decode_host(await stranger.receive()) == Refused(code="wrong_code")
 
 
 @runs
