@@ -23,7 +23,7 @@ from engine.view import View
 from netcode.client.connection import Connected, Lost
 from netcode.client.session import Session
 from netcode.protocol.codec import encode
-from netcode.protocol.fields import misfit
+from netcode.protocol.fields import failed_field
 from netcode.protocol.messages import (
     Absent,
     AddBot,
@@ -46,7 +46,7 @@ from netcode.protocol.messages import (
     Start,
     State,
 )
-from netcode.workers.worker_main import Thought
+from netcode.workers.worker_main import BotAnswer
 
 _Said: TypeAlias = (
     ChooseFamily
@@ -92,7 +92,7 @@ class JsonPlayer:
             said |= self._about(news)
         return [_line(said)]
 
-    def hint(self, view: View, thought: Thought) -> list[str]:
+    def hint(self, view: View, thought: BotAnswer) -> list[str]:
         """Return what a bot would do at a view of the player's: shares of victory by token."""
         weights = [{"action": token, "share": share} for token, share, _tried in thought.weights]
         return [_line({"type": "hint", "weights": weights})]
@@ -120,7 +120,7 @@ class JsonPlayer:
         try:
             return Reply(messages=[_SAID.decode(text)])
         except ValueError as error:
-            where = misfit(error) or "type"
+            where = failed_field(error) or "type"
             return self._wrong(_("The field {field} is not as it should be.").format(field=where))
 
     def _wrong(self, sentence: str) -> Reply:

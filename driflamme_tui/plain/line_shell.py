@@ -19,7 +19,7 @@ from netcode.client.connection import Connected, ConnectError, Lost
 from netcode.client.session import Session
 from netcode.protocol.messages import Act, Admitted, Club, HostMessage, Refused, State
 from netcode.protocol.refusal_sentences import refusal_sentence
-from netcode.workers.worker_main import Thought
+from netcode.workers.worker_main import BotAnswer
 
 
 class LinePlayer(Protocol):
@@ -33,7 +33,7 @@ class LinePlayer(Protocol):
     def line(self, text: str) -> Reply:
         """Return what a line means."""
 
-    def hint(self, view: View, thought: Thought) -> Sequence[str]:
+    def hint(self, view: View, thought: BotAnswer) -> Sequence[str]:
         """Return how to tell of a hint about one of the player's views."""
 
     def trouble(self, sentence: str) -> str:

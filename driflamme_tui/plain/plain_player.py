@@ -66,7 +66,7 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.protocol.refusal_sentences import refusal_sentence
-from netcode.workers.worker_main import Thought
+from netcode.workers.worker_main import BotAnswer
 
 MOST_AT_ONCE: Final = 30
 """Events that are told in one go to somebody who comes, a round's or so; what there were before
@@ -123,7 +123,7 @@ class PlainPlayer:
         """Return what there is to tell, once the session has taken a message in."""
         return list(self._news(news))
 
-    def hint(self, view: View, thought: Thought) -> list[str]:
+    def hint(self, view: View, thought: BotAnswer) -> list[str]:
         """Return what a bot would do at a view of the player's."""
         prompter = SpokenPrompter(view, self._names(), ASCII)
         return [" ".join(hint_of(thought, prompter)).strip()]

@@ -13,7 +13,7 @@ from engine.bots import SearchingBot, make_bot
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
 
 if TYPE_CHECKING:
-    from netcode.workers.worker_main import Thought
+    from netcode.workers.worker_main import BotAnswer
     from netcode.workers.worker_pool import Pool
 
 TEACHER: Final = "master"
@@ -113,7 +113,7 @@ class Teacher:
             self._asked = None
 
     def _ask(self) -> None:
-        from netcode.workers.worker_main import Question
+        from netcode.workers.worker_main import BotQuestion
 
         if self._asked is not None or self.given_up:
             return
@@ -127,11 +127,11 @@ class Teacher:
         step = min(open_ones, key=lambda each: (each < self._near, abs(each - self._near)))
         turn = self._replay.games[step - 1].turn
         eyes = self._replay.seen(step - 1, turn).viewers
-        question = Question(TEACHER, self._replay.line(step - 1, turn), eyes, step, "weigh")
+        question = BotQuestion(TEACHER, self._replay.line(step - 1, turn), eyes, step, "weigh")
         number = self._pool.ask(question, BUDGET_S, self._answered)
         self._asked = number, step
 
-    def _answered(self, thought: "Thought") -> None:
+    def _answered(self, thought: "BotAnswer") -> None:
         assert self._asked is not None
         step, self._asked = self._asked[1], None
         weights = ((token, share) for token, share, _tried in thought.weights)

@@ -11,7 +11,7 @@ from typing import Final
 from engine.notation import format_position
 from engine.view import View
 from netcode.protocol.messages import Lobby
-from netcode.workers.worker_main import Question, Thought
+from netcode.workers.worker_main import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import Pool
 
 ADVISER: Final = "sharp"
@@ -25,7 +25,7 @@ ENOUGH: Final = 8
 """How often it must have tried its choice for that to be a hint: a machine may be too busy."""
 
 
-def is_useful(thought: Thought | None) -> bool:
+def is_useful(thought: BotAnswer | None) -> bool:
     """Whether a thought is worth telling."""
     return thought is not None and bool(thought.weights) and thought.weights[0][2] >= ENOUGH
 
@@ -41,7 +41,7 @@ class Hints:
     """The question to the adviser, of which there is one at a time."""
 
     def __init__(self) -> None:
-        self.thought: Thought | None = None
+        self.thought: BotAnswer | None = None
         """What came of the last one, until it is forgotten."""
         self._asked: tuple[Pool, int] | None = None
 
@@ -53,13 +53,13 @@ class Hints:
     def ask(self, view: View, pool: Pool, tell: Callable[[], object]) -> None:
         """Ask about a view whose reader is asked; `tell` is called once there is an answer."""
 
-        def take(thought: Thought) -> None:
+        def take(thought: BotAnswer) -> None:
             self._asked, self.thought = None, thought
             tell()
 
         self.forget()
         seed = SystemRandom().getrandbits(64)
-        question = Question(ADVISER, format_position(view), view.viewers, seed, "weigh")
+        question = BotQuestion(ADVISER, format_position(view), view.viewers, seed, "weigh")
         self._asked = pool, pool.ask(question, THOUGHT_S, take)
 
     def forget(self) -> None:

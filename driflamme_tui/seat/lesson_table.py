@@ -37,7 +37,7 @@ from netcode.table.entries import (
 from netcode.table.participants import key_hash
 from netcode.table.table import Table
 from netcode.transport.running_clock import RunningClock
-from netcode.workers.worker_pool import Pool, Workers
+from netcode.workers.worker_pool import Pool, WorkerPool
 
 FAMILIES: Final[tuple[FamilyLetter, ...]] = ("b", "r", "g")
 """Of the deal, in its order."""
@@ -58,7 +58,7 @@ def open_lesson(lesson: Lesson, name: str, pace_ms: int | None = None) -> OpenTa
     opened = kept.opened
     entry = TableEntry(new_number(rng), opened.secret, opened.code, table)
     lesson.answers = lambda: _tokens(table)
-    workers = Workers()
+    workers = WorkerPool()
     patient = PatientOpponents(lesson, workers)
     server = Server(TableRegistry([entry], is_open=True), workers=workers, bot_runner=patient)
     return OpenTable(server, entry, owner_key, lesson=lesson)

@@ -24,7 +24,7 @@ from netcode.table.entries import Opened, Snapshot, StoreError, new_number
 from netcode.table.table import Table
 from netcode.transport.address import DEFAULT_PORT, Address, own_addresses, parse_address
 from netcode.transport.certificate import Identity, load_identity
-from netcode.transport.wire import Wire
+from netcode.transport.channel import Channel
 
 if TYPE_CHECKING:
     from driflamme_tui.lesson.guided_game import Lesson
@@ -53,7 +53,7 @@ class OpenTable:
     lesson: "Lesson | None" = None
     """What is learnt there, if it is the table of the guided first game."""
 
-    async def connect(self) -> Wire:
+    async def connect(self) -> Channel:
         """Return a connection for a client in this program."""
         return self.server.connect()
 

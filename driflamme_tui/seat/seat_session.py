@@ -35,7 +35,7 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.protocol.refusal_sentences import refusal_sentence
-from netcode.workers.worker_pool import Pool, Workers
+from netcode.workers.worker_pool import Pool, WorkerPool
 
 _SEAT_LOST: Final = ("removed",)
 """Goodbyes after which the key to the seat opens nothing any more. A table that its host has
@@ -84,7 +84,7 @@ class SeatSession:
         self._connection: Connection | None = None
         self._seat: OwnSeat | None = None
         self._parted = False
-        self._workers: Workers | None = None
+        self._workers: WorkerPool | None = None
         """For hints at somebody else's table."""
         if way is not None and not watch:
             session.key = self._hold(way.secret)
@@ -102,7 +102,7 @@ class SeatSession:
         if self.table is not None:
             return self.table.server.workers
         if self._workers is None:
-            self._workers = Workers(1)
+            self._workers = WorkerPool(1)
         return self._workers
 
     @property

@@ -45,11 +45,11 @@ class Way:
 async def find_way(target: "Target | Spoken") -> Way:
     """Return the way to a target; raises ConnectError if a spoken code does not lead there."""
     # What plays alone goes nowhere, and is there sooner without the network.
-    from netcode.client.code_join import knock
+    from netcode.client.code_join import invitation_by_code
     from netcode.client.connectors import Plain, Unix, connector
 
     if isinstance(target, Spoken):
-        target = await knock(target.address, target.code)
+        target = await invitation_by_code(target.address, target.code)
     connect = connector(target)
     match target:
         case Invitation():

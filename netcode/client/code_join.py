@@ -12,7 +12,7 @@ from engine.words import N_, Translate, untranslated
 from netcode.client.connection import ConnectError
 from netcode.client.connectors import CONNECT_TIMEOUT_S, open_tcp
 from netcode.joining.invitation import Invitation
-from netcode.joining.spoken_code import Knocker, SpokenError
+from netcode.joining.spoken_code import CodeExchangeError, SpokenCodeClient
 from netcode.protocol.codec import CodecError, decode_host, encode
 from netcode.protocol.messages import (
     PROTOCOL,
@@ -28,8 +28,8 @@ from netcode.protocol.messages import (
 from netcode.protocol.refusal_sentences import refusal_sentence
 from netcode.transport.address import Address
 from netcode.transport.certificate import client_context, pin_of
-from netcode.transport.sockets import WebSocketWire
-from netcode.transport.wire import Wire, WireClosedError
+from netcode.transport.channel import Channel, ChannelClosedError
+from netcode.transport.sockets import WebSocketChannel
 
 ANSWER_TIMEOUT_S: Final = 10.0
 """For both answers of the host together, which cost it some ten milliseconds."""
@@ -47,7 +47,9 @@ class NotAdmittedError(ConnectError):
         return refusal_sentence(self._refusal.code, self._refusal.values, translate)
 
 
-async def knock(address: Address, code: str, *, timeout: float = CONNECT_TIMEOUT_S) -> Invitation:
+async def invitation_by_code(
+    address: Address, code: str, *, timeout: float = CONNECT_TIMEOUT_S
+) -> Invitation:
     """Return the invitation to a table of which one was told aloud.
 
     Raises ConnectError if there is no way in by this code, or if somebody else answers.
@@ -57,23 +59,23 @@ async def knock(address: Address, code: str, *, timeout: float = CONNECT_TIMEOUT
         code: As `spoken.parse_code` gives it.
         timeout: Seconds for the server to answer.
     """
-    wire = WebSocketWire(await open_tcp(address, client_context(None), timeout))
-    certificate = wire.certificate
+    channel = WebSocketChannel(await open_tcp(address, client_context(None), timeout))
+    certificate = channel.certificate
     try:
         async with asyncio.timeout(ANSWER_TIMEOUT_S):
-            secret = await prove_code(wire, code, certificate, str(address))
+            secret = await exchange_code(channel, code, certificate, str(address))
     except TimeoutError:
         raise ConnectError(N_("{address} stopped answering."), address=str(address)) from None
     finally:
-        await wire.close()
+        await channel.close()
     return Invitation(address, pin_of(certificate), secret)
 
 
-async def prove_code(wire: Wire, code: str, certificate: bytes, where: str) -> bytes:
+async def exchange_code(channel: Channel, code: str, certificate: bytes, where: str) -> bytes:
     """Return the secret of the table of a spoken code, from a host that has proven to know it too.
 
     Args:
-        wire: To the server; nothing was said on it.
+        channel: To the server; nothing was said on it.
         code: As `spoken.parse_code` gives it.
         certificate: What the server has shown, in DER; empty if nothing is encrypted.
         where: What to call the server in errors.
@@ -81,18 +83,20 @@ async def prove_code(wire: Wire, code: str, certificate: bytes, where: str) -> b
     Raises:
         ConnectError: There is no way in by this code, or somebody else answers.
     """
-    knocker = Knocker(code, certificate)
-    knocked = await _ask(wire, Knock(protocol=PROTOCOL, room=knocker.room, share=knocker.share))
+    exchange = SpokenCodeClient(code, certificate)
+    knocked = await _ask(
+        channel, Knock(protocol=PROTOCOL, room=exchange.room, share=exchange.share)
+    )
     if not isinstance(knocked, Knocked):
         raise _nonsense(where)
     try:
-        proof = knocker.prove(knocked.share)
-    except SpokenError:
+        proof = exchange.prove(knocked.share)
+    except CodeExchangeError:
         raise _nonsense(where) from None
-    admitted = await _ask(wire, Prove(proof=proof))
+    admitted = await _ask(channel, Prove(proof=proof))
     if not isinstance(admitted, Admitted):
         raise _nonsense(where)
-    if admitted.proof is None or not knocker.accepts(admitted.proof):
+    if admitted.proof is None or not exchange.accepts(admitted.proof):
         raise ConnectError(
             N_(
                 "Whoever answers at {address} does not know the code: somebody may be in between, "
@@ -103,12 +107,12 @@ async def prove_code(wire: Wire, code: str, certificate: bytes, where: str) -> b
     return admitted.secret
 
 
-async def _ask(wire: Wire, message: ClientMessage) -> HostMessage:
+async def _ask(channel: Channel, message: ClientMessage) -> HostMessage:
     """Return the answer to a message; raises ConnectError."""
-    wire.send(encode(message))
+    channel.send(encode(message))
     try:
-        answer = decode_host(await wire.receive())
-    except WireClosedError:
+        answer = decode_host(await channel.receive())
+    except ChannelClosedError:
         raise ConnectError(N_("The table has ended the connection.")) from None
     except CodecError:
         raise ConnectError(N_("What the table says makes no sense to this program.")) from None

@@ -15,9 +15,9 @@ from engine.words import ExplainedError
 from netcode.client.session import ProtocolError, Session
 from netcode.protocol.codec import CodecError, decode_host, encode
 from netcode.protocol.messages import (
+    AdmissionMessage,
     Admitted,
     ClientMessage,
-    DoorMessage,
     Hello,
     HostMessage,
     Leave,
@@ -25,7 +25,7 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.protocol.refusal_sentences import UNKNOWN_KEY
-from netcode.transport.wire import Wire, WireClosedError
+from netcode.transport.channel import Channel, ChannelClosedError
 
 HEARTBEAT_S: Final = 2.0
 """Of silence before the host is asked for a sign of life: often enough that the screen's latency
@@ -50,17 +50,17 @@ class ConnectError(ExplainedError):
     """Why there is no connection to a table, as a sentence."""
 
 
-Connect: TypeAlias = Callable[[], Awaitable[Wire]]
+Connect: TypeAlias = Callable[[], Awaitable[Channel]]
 """Opens a connection to one table or club, any number of times; raises ConnectError."""
 
 
 class Connection:
     """A connection to a table: messages go in, and come out of iterating over it."""
 
-    def __init__(self, wire: Wire) -> None:
+    def __init__(self, channel: Channel) -> None:
         self.latency: float | None = None
         """Seconds to the host and back when last measured; None before."""
-        self._wire = wire
+        self._channel = channel
         self._heard_at = 0.0
         self._is_welcome = False
         self._waiting: list[ClientMessage] = []
@@ -72,8 +72,8 @@ class Connection:
         What is for a table waits until iterating has brought the Welcome: to the host it is a sign
         that the key in the Welcome has arrived, after which it takes the key before it no more.
         """
-        if self._is_welcome or isinstance(message, Hello | Leave | DoorMessage):
-            self._wire.send(encode(message))
+        if self._is_welcome or isinstance(message, Hello | Leave | AdmissionMessage):
+            self._channel.send(encode(message))
         else:
             self._waiting.append(message)
 
@@ -86,7 +86,7 @@ class Connection:
         loop = asyncio.get_running_loop()
         try:
             while True:
-                frame = await self._wire.receive()
+                frame = await self._channel.receive()
                 self._heard_at = loop.time()
                 try:
                     message = decode_host(frame)
@@ -100,20 +100,20 @@ class Connection:
                     waiting, self._waiting = self._waiting, []
                     for each in waiting:
                         await self.send(each)
-        except WireClosedError:
+        except ChannelClosedError:
             return
         finally:
             heartbeat.cancel()
 
     async def close(self) -> None:
         """End the connection."""
-        await self._wire.close()
+        await self._channel.close()
 
     async def _beat(self) -> None:
         """Ask for a sign of life whenever there has been none for a while, until there is none."""
         loop = asyncio.get_running_loop()
         self._heard_at = loop.time()
-        with suppress(WireClosedError):
+        with suppress(ChannelClosedError):
             while True:
                 asked_at = loop.time()
                 silence = asked_at - self._heard_at
@@ -122,11 +122,11 @@ class Connection:
                     continue
                 try:
                     async with asyncio.timeout(HEARTBEAT_TIMEOUT_S):
-                        self.latency = await self._wire.ping()
+                        self.latency = await self._channel.ping()
                 except TimeoutError:
                     overslept = loop.time() - asked_at > HEARTBEAT_TIMEOUT_S + OVERSLEPT_S
                     if self._heard_at <= asked_at and not overslept:
-                        self._wire.abort()
+                        self._channel.abort()
                         return
                 else:
                     self._heard_at = loop.time()

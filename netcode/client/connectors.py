@@ -19,8 +19,8 @@ from netcode.joining.invitation import Invitation
 from netcode.protocol.codec import FROM_HOST
 from netcode.transport.address import Address
 from netcode.transport.certificate import WrongCertificateError, client_context
-from netcode.transport.sockets import WebSocketWire, wire_log
-from netcode.transport.wire import Wire
+from netcode.transport.channel import Channel
+from netcode.transport.sockets import WebSocketChannel, websockets_log
 
 CONNECT_TIMEOUT_S: Final = 10.0
 """For a table to answer: long for a network, short for a person who waits."""
@@ -61,15 +61,15 @@ def connector(target: Target, *, timeout: float = CONNECT_TIMEOUT_S) -> Connect:
     byte was said to them.
     """
 
-    async def connect_to_target() -> Wire:
+    async def connect_to_target() -> Channel:
         match target:
             case Invitation():
                 context = client_context(target.pin)
-                return WebSocketWire(await open_tcp(target.address, context, timeout))
+                return WebSocketChannel(await open_tcp(target.address, context, timeout))
             case Plain():
-                return WebSocketWire(await open_tcp(target.address, None, timeout))
+                return WebSocketChannel(await open_tcp(target.address, None, timeout))
             case Unix():
-                return WebSocketWire(await _open_unix(target.path, timeout))
+                return WebSocketChannel(await _open_unix(target.path, timeout))
 
     return connect_to_target
 
@@ -180,5 +180,5 @@ def _manners(timeout: float) -> dict[str, Any]:
         "ping_interval": None,
         "close_timeout": CLOSE_TIMEOUT_S,
         "user_agent_header": None,
-        "logger": wire_log,
+        "logger": websockets_log,
     }

@@ -4,12 +4,12 @@ The first three are the table's room, which is public and tells it from others o
 last five are a password of 25 bits. That is little, so it is never sent: both sides prove to each
 other with SPAKE2 that they know it. Of one exchange, neither a listener nor whoever answers in
 the host's place gets anything to try passwords on later; each exchange is one guess. How many
-guesses a table allows is for `Attempts` to say.
+guesses a table allows is for `GuessLimits` to say.
 
 The host's certificate is part of what is proven. So a man in the middle, who must show the player
 another one, fails on both sides, although the player had no pin to compare it with.
 
-    Knocker (client)                            Doorkeeper (host)
+    SpokenCodeClient                            SpokenCodeHost
     .room, .share                 ->  .answer(share)
     .prove(share)  <- share
     proof                         ->  .proof(proof), which is None unless it is right
@@ -17,7 +17,7 @@ another one, fails on both sides, although the player had no pin to compare it w
 
 Nothing here sends anything or reads a clock. An answer takes a host some 12 ms of one core. The
 library does not take the same time for every password, which over a thousand exchanges might
-show a few bits of it; they are counted by `Attempts` like any others.
+show a few bits of it; they are counted by `GuessLimits` like any others.
 """
 
 import hmac
@@ -29,7 +29,7 @@ from typing import Any, Final
 
 from engine.words import N_, ExplainedError
 from netcode.protocol.fields import SHARE_BYTES
-from netcode.protocol.rate_limit import Paces, TokenBucket
+from netcode.protocol.rate_limit import NetworkRateLimits, TokenBucket
 
 ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base32: no letter is taken for a digit, and there is no U."""
@@ -84,7 +84,7 @@ class CodeError(ExplainedError):
     """A text that is no spoken code; the sentence does not repeat it."""
 
 
-class SpokenError(Exception):
+class CodeExchangeError(Exception):
     """The other side does not keep to the exchange; nothing was learned, the exchange is over."""
 
 
@@ -96,7 +96,7 @@ def new_code(random_bytes: Callable[[int], bytes], taken: Container[str]) -> str
         taken: The rooms of the server's other tables.
 
     Raises:
-        SpokenError: No room is free.
+        CodeExchangeError: No room is free.
     """
     for _ in range(_TRIES):
         number = int.from_bytes(random_bytes(CODE_LENGTH * _BITS // 8), "big")
@@ -106,10 +106,10 @@ def new_code(random_bytes: Callable[[int], bytes], taken: Container[str]) -> str
         )
         if room_of(code) not in taken:
             return code
-    raise SpokenError("no room is free")
+    raise CodeExchangeError("no room is free")
 
 
-def renewed(code: str, random_bytes: Callable[[int], bytes]) -> str:
+def with_new_password(code: str, random_bytes: Callable[[int], bytes]) -> str:
     """Return a new code for the same room, which is public and stays."""
     return room_of(code) + new_code(random_bytes, ())[ROOM_LENGTH:]
 
@@ -150,7 +150,7 @@ def parse_code(text: str) -> str:
 _ALIKE: Final = {"O": "0", "I": "1", "L": "1"}
 
 
-class Knocker:
+class SpokenCodeClient:
     """The client's side of one exchange."""
 
     def __init__(
@@ -174,7 +174,7 @@ class Knocker:
     def prove(self, share: bytes) -> bytes:
         """Return the proof that one knows the code, after the host's share.
 
-        Raises SpokenError if that is none; to be called once.
+        Raises CodeExchangeError if that is none; to be called once.
         """
         self._key = _finish(self._spake, share)
         return _proof(self._key, _CLIENT)
@@ -184,7 +184,7 @@ class Knocker:
         return self._key is not None and hmac.compare_digest(proof, _proof(self._key, _HOST))
 
 
-class Doorkeeper:
+class SpokenCodeHost:
     """The host's side of one exchange, which is over after the first proof."""
 
     def __init__(
@@ -206,7 +206,7 @@ class Doorkeeper:
     def answer(self, share: bytes) -> bytes:
         """Return the host's share, after the one of a knock.
 
-        Raises SpokenError if that is none; to be called once.
+        Raises CodeExchangeError if that is none; to be called once.
         """
         self._key = _finish(self._spake, share)
         return self._share
@@ -219,12 +219,12 @@ class Doorkeeper:
         return _proof(key, _HOST)
 
 
-def guesses_at_table() -> TokenBucket:
-    """Return the guesses that one table allows, as `Attempts` takes them."""
+def table_guesses() -> TokenBucket:
+    """Return the guesses that one table allows, as `GuessLimits` takes them."""
     return TokenBucket(1 / GUESS_EVERY_S, GUESSES_AT_ONCE)
 
 
-class Attempts:
+class GuessLimits:
     """Says how long to wait before the next knock at a server's tables is answered.
 
     An exchange is a guess as soon as the host has answered it: count it just before, and take it
@@ -239,8 +239,8 @@ class Attempts:
 
     def __init__(self) -> None:
         self._guesses = TokenBucket(SERVER_GUESSES_PER_S, SERVER_GUESSES_AT_ONCE)
-        self._guesses_from = Paces(1 / NETWORK_GUESS_EVERY_S, NETWORK_GUESSES_AT_ONCE)
-        self._answers_to = Paces(ANSWERS_PER_S, ANSWERS_AT_ONCE)
+        self._guesses_from = NetworkRateLimits(1 / NETWORK_GUESS_EVERY_S, NETWORK_GUESSES_AT_ONCE)
+        self._answers_to = NetworkRateLimits(ANSWERS_PER_S, ANSWERS_AT_ONCE)
 
     def wait(self, table: TokenBucket, network: str, now: float) -> float:
         """Return for how many seconds no knock from there is answered; 0 if one is."""
@@ -278,20 +278,20 @@ def _what_is_proven(code: str, certificate: bytes) -> tuple[bytes, bytes, bytes]
 
 
 def _finish(spake: Any, share: bytes) -> bytes:
-    """Return the key after the other side's share; raises SpokenError if that is none."""
+    """Return the key after the other side's share; raises CodeExchangeError if that is none."""
     from spake2 import SPAKEError
     from spake2.ed25519_basic import NotOnCurve  # type: ignore[import-untyped]
 
     if len(share) != SHARE_BYTES:
-        raise SpokenError("a share of another length")
+        raise CodeExchangeError("a share of another length")
     # The library knows the neutral element by its usual form only, while others mean the same.
     y = int.from_bytes(share[1:], "little") & (1 << 255) - 1
     if not 1 < y < _FIELD:
-        raise SpokenError("the share is not as points are written")
+        raise CodeExchangeError("the share is not as points are written")
     try:
         key: bytes = spake.finish(share)
     except (SPAKEError, NotOnCurve, ValueError) as error:
-        raise SpokenError("the share is none of the other side's") from error
+        raise CodeExchangeError("the share is none of the other side's") from error
     return key
 
 

@@ -14,7 +14,7 @@ from msgspec import ValidationError
 from msgspec.msgpack import Encoder
 from msgspec.structs import replace
 
-from netcode.protocol.fields import MAXIMUM_EVENTS, checked, misfit
+from netcode.protocol.fields import MAXIMUM_EVENTS, checked, failed_field
 from netcode.protocol.messages import (
     PROTOCOL,
     ClientMessage,
@@ -126,7 +126,7 @@ def _message(fields: dict[str, Any], kinds: Mapping[object, type[_Message]]) -> 
     try:
         return checked(fields, kind)
     except ValidationError as error:
-        field = misfit(error)
+        field = failed_field(error)
     if field is None:
         raise CodecError("malformed")
     raise CodecError("bad_field", field=field)

@@ -150,7 +150,7 @@ def is_name(text: str) -> bool:
 
 
 def require(field: str, fits: bool) -> None:
-    """Refuse a field that its type lets in; raises ValueError, which `misfit` understands."""
+    """Refuse a field that its type lets in; raises ValueError, which `failed_field` understands."""
     if not fits:
         raise ValueError(f"Unfit field `{field}`")
 
@@ -190,7 +190,7 @@ def checked(data: object, kind: type[_Kind]) -> _Kind:
     return convert(data, kind, builtin_types=(bytes,))
 
 
-def misfit(error: Exception) -> str | None:
+def failed_field(error: Exception) -> str | None:
     """Return which field is not as it should be, the outermost; None if there is none such.
 
     What an unknown field is called was the sender's choice, so it is never returned.

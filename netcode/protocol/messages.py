@@ -503,7 +503,7 @@ class Goodbye(Message, frozen=True, kw_only=True):
         show(self, "values")
 
 
-DoorMessage: TypeAlias = Knock | Prove | OpenTable
+AdmissionMessage: TypeAlias = Knock | Prove | OpenTable
 """What a client may say before it is at a table, besides Hello."""
 
 TableMessage: TypeAlias = (
@@ -530,7 +530,7 @@ TableMessage: TypeAlias = (
 )
 """What a table is told."""
 
-ClientMessage: TypeAlias = DoorMessage | TableMessage
+ClientMessage: TypeAlias = AdmissionMessage | TableMessage
 
 HostMessage: TypeAlias = (
     Knocked

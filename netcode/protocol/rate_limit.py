@@ -22,13 +22,13 @@ a club of people behind one address. Each costs a server a quarter of a millisec
 NETWORK_BURST: Final = 800.0
 """From one network at once."""
 
-SHARE_PER_S: Final = 1.0
+ASSURED_FRAMES_PER_S: Final = 1.0
 """Of one connection, which may always speak as often, however busy its table and network are."""
 
-SHARE_BURST: Final = 20.0
+ASSURED_BURST: Final = 20.0
 """Of one connection at once."""
 
-GATHER_S: Final = 0.1
+UPDATE_INTERVAL_S: Final = 0.1
 """Between two Lobbies that are sent on one connection, unless something else is sent after the
 first: changes that come faster, as settings do that are toggled, are told of together."""
 
@@ -77,7 +77,7 @@ class TokenBucket:
         self._at = now
 
 
-class Paces:
+class NetworkRateLimits:
     """A token bucket for each network, as `address.network_of` names them.
 
     The empty network, which tells nothing of who comes from there, is never made to wait. A bucket

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final, TypeAlias
 
-from netcode.joining.spoken_code import Attempts, Doorkeeper
+from netcode.joining.spoken_code import GuessLimits, SpokenCodeHost
 from netcode.protocol.fields import Values
 from netcode.protocol.messages import (
     PROTOCOL,
@@ -26,7 +26,7 @@ from netcode.protocol.messages import (
     Refused,
     TableSettings,
 )
-from netcode.protocol.rate_limit import GATHER_S, Paces, TokenBucket
+from netcode.protocol.rate_limit import UPDATE_INTERVAL_S, NetworkRateLimits, TokenBucket
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.connections import MAXIMUM_STRIKES
 
@@ -65,7 +65,7 @@ class PendingConnection:
     opened: TableEntry | None = None
     """The table that it has opened, of which one is enough."""
     strikes: int = 0
-    knocked: tuple[TableEntry, str, Doorkeeper] | None = None
+    knocked: tuple[TableEntry, str, SpokenCodeHost] | None = None
     """The knock that waits for its proof, and the code that it is about."""
 
 
@@ -101,13 +101,13 @@ class AnswerKnock:
     share: bytes
     """The one of the knock."""
 
-    def compute(self) -> tuple[Doorkeeper, bytes]:
-        """Return the host's side of the exchange and its share; raises SpokenError.
+    def compute(self) -> tuple[SpokenCodeHost, bytes]:
+        """Return the host's side of the exchange and its share; raises CodeExchangeError.
 
         It touches nothing that others see, so a thread may do it.
         """
-        doorkeeper = Doorkeeper(self.code, self.certificate)
-        return doorkeeper, doorkeeper.answer(self.share)
+        exchange = SpokenCodeHost(self.code, self.certificate)
+        return exchange, exchange.answer(self.share)
 
 
 AdmissionOutcome: TypeAlias = Say | Enter | Open | AnswerKnock
@@ -125,9 +125,9 @@ class Admission:
         """
         self._registry = registry
         self._certificate = certificate
-        self._attempts = Attempts()
+        self._attempts = GuessLimits()
         self._openings = TokenBucket(OPENINGS_PER_S, OPENINGS_AT_ONCE)
-        self._openings_from = Paces(1 / NETWORK_OPENS_EVERY_S, NETWORK_OPENINGS_AT_ONCE)
+        self._openings_from = NetworkRateLimits(1 / NETWORK_OPENS_EVERY_S, NETWORK_OPENINGS_AT_ONCE)
         self._club_list: Club | None = None
         """What members were told last of the tables."""
         self._club_list_of = (-inf, 0)
@@ -158,11 +158,11 @@ class Admission:
         return Admitted(secret=entry.secret)
 
     def answered(
-        self, pending: PendingConnection, knock: AnswerKnock, computed: tuple[Doorkeeper, bytes]
+        self, pending: PendingConnection, knock: AnswerKnock, computed: tuple[SpokenCodeHost, bytes]
     ) -> Knocked:
         """Return what a visitor is told whose knock has been answered."""
-        doorkeeper, share = computed
-        pending.knocked = knock.entry, knock.code, doorkeeper
+        exchange, share = computed
+        pending.knocked = knock.entry, knock.code, exchange
         return Knocked(share=share)
 
     def strike(self, pending: PendingConnection, code: str, values: Values | None = None) -> Say:
@@ -205,9 +205,9 @@ class Admission:
     def _prove(self, pending: PendingConnection, prove: Prove, now: float) -> AdmissionOutcome:
         if pending.knocked is None:
             return self.strike(pending, "say_hello")
-        entry, code, doorkeeper = pending.knocked
+        entry, code, exchange = pending.knocked
         pending.knocked = None
-        proof = doorkeeper.proof(prove.proof)
+        proof = exchange.proof(prove.proof)
         if proof is None or entry.code != code:
             return self.strike(pending, "wrong_code")
         self._attempts.take_back(entry.guesses, pending.network, now)
@@ -234,7 +234,7 @@ class Admission:
         made_at, changes = self._club_list_of
         if (
             self._club_list is None
-            or now >= made_at + GATHER_S
+            or now >= made_at + UPDATE_INTERVAL_S
             or changes != self._registry.changes
         ):
             self._club_list = Club(tables=tuple(self._registry.infos()))

@@ -21,7 +21,7 @@ from netcode.table.absence import AWAY_BOT
 from netcode.table.effects import Think
 from netcode.tracebacks import described
 from netcode.transport.running_clock import Cancellable, RunningClock
-from netcode.workers.worker_main import Question, Thought
+from netcode.workers.worker_main import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import Pool
 
 _log = logging.getLogger(__name__)
@@ -75,7 +75,7 @@ class BotRunner:
         if not think.budget_s:
             self._ask_quick(table, think, due, is_pointless, answer)
             return
-        question = Question(
+        question = BotQuestion(
             think.bot, format_position(think.view), think.view.viewers, self._rng.getrandbits(64)
         )
         searched = partial(self._searched, table, think, due, is_pointless, answer)
@@ -121,7 +121,7 @@ class BotRunner:
         due: float,
         is_pointless: Callable[[], bool],
         answer: TakeAction,
-        thought: Thought,
+        thought: BotAnswer,
     ) -> None:
         """Take what came of a search: give it when it is due, or have another bot answer."""
         del self._searches[table]

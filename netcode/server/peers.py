@@ -14,24 +14,24 @@ from typing import Final
 from netcode.protocol.codec import encode
 from netcode.protocol.messages import HostMessage
 from netcode.protocol.rate_limit import (
+    ASSURED_BURST,
+    ASSURED_FRAMES_PER_S,
     BURST,
     FRAMES_PER_S,
-    GATHER_S,
     NETWORK_BURST,
     NETWORK_FRAMES_PER_S,
-    SHARE_BURST,
-    SHARE_PER_S,
     TABLE_BURST,
     TABLE_FRAMES_PER_S,
+    UPDATE_INTERVAL_S,
     TokenBucket,
 )
 from netcode.server.admission import PendingConnection
 from netcode.server.table_registry import TableEntry
 from netcode.table.effects import Send, SendLobby
 from netcode.transport.address import network_of
+from netcode.transport.channel import Channel, ChannelClosedError
 from netcode.transport.outbox import Outbox, OutboxFullError
 from netcode.transport.running_clock import RunningClock
-from netcode.transport.wire import Wire, WireClosedError
 
 SWEEP_S: Final = 1.0
 """Between two looks for connections that are flooded."""
@@ -69,7 +69,7 @@ class Limits:
     """That come from one network for long."""
     network_burst: float = NETWORK_BURST
     """That come from one network at once."""
-    gather_s: float = GATHER_S
+    gather_s: float = UPDATE_INTERVAL_S
     """Between two Lobbies on one connection."""
     backlog: int = 64
     """Connections that may wait to be accepted, which takes no time."""
@@ -87,6 +87,7 @@ class Peer:
     """One connection: where it is, and what waits to be sent on it."""
 
     __slots__ = (
+        "_channel",
         "_clock",
         "_closing",
         "_gather_s",
@@ -96,7 +97,6 @@ class Peer:
         "_pace",
         "_share",
         "_timer",
-        "_wire",
         "_writer",
         "entry",
         "network",
@@ -104,8 +104,8 @@ class Peer:
         "silent_until",
     )
 
-    def __init__(self, wire: Wire, limits: Limits, clock: RunningClock) -> None:
-        self.network = network_of(wire.peer)
+    def __init__(self, channel: Channel, limits: Limits, clock: RunningClock) -> None:
+        self.network = network_of(channel.peer)
         """Where it comes from; empty if that means nothing."""
         self.silent_until = 0.0
         """When something from it is taken again; before, it spoke too fast."""
@@ -113,8 +113,8 @@ class Peer:
         self.entry: TableEntry | None = None
         """The table to which it has come; None at the door."""
         self._pace = TokenBucket(limits.frames_per_s, limits.burst)
-        self._share = TokenBucket(SHARE_PER_S, SHARE_BURST, debt=SHARE_BURST)
-        self._wire = wire
+        self._share = TokenBucket(ASSURED_FRAMES_PER_S, ASSURED_BURST, debt=ASSURED_BURST)
+        self._channel = channel
         self._clock = clock
         self._outbox = Outbox()
         self._gather_s = limits.gather_s
@@ -173,8 +173,8 @@ class Peer:
             self._send(gathered)
 
     def _send(self, send: Send) -> None:
-        if self._writer is None and self._wire.waiting <= STALLED_BYTES:
-            self._wire.send(send.frame)
+        if self._writer is None and self._channel.waiting <= STALLED_BYTES:
+            self._channel.send(send.frame)
             return
         try:
             self._outbox.put(send.message)
@@ -197,7 +197,7 @@ class Peer:
         self._gathered = None
         if self._writer is not None:
             self._writer.cancel()
-        self._wire.abort()
+        self._channel.abort()
 
     @property
     def is_closing(self) -> bool:
@@ -212,7 +212,7 @@ class Peer:
     @property
     def is_flooded(self) -> bool:
         """Whether more waits to be sent than anything but a flood explains."""
-        return self._wire.waiting > FLOODED_BYTES
+        return self._channel.waiting > FLOODED_BYTES
 
     async def closed(self) -> None:
         """Wait until nothing is left to be sent or closed."""
@@ -227,15 +227,15 @@ class Peer:
         try:
             while self._outbox:
                 # It answers when it has read what was sent before.
-                await self._clock.wait(SEND_TIMEOUT_S, self._wire.ping)
+                await self._clock.wait(SEND_TIMEOUT_S, self._channel.ping)
                 while self._outbox:
-                    self._wire.send(encode(self._outbox.take()))
+                    self._channel.send(encode(self._outbox.take()))
             if self._closing:
-                await self._wire.close()
+                await self._channel.close()
         except TimeoutError:
             _log.info("a peer takes nothing any more; cut off")
-            self._wire.abort()
-        except WireClosedError:
+            self._channel.abort()
+        except ChannelClosedError:
             pass
         finally:
             self._writer = None
@@ -263,13 +263,13 @@ class Peers:
         """Return a connection, unless it has ended."""
         return self._peers.get(connection)
 
-    def make_room_for(self, wire: Wire) -> bool:
+    def make_room_for(self, channel: Channel) -> bool:
         """Whether there may be another connection from there.
 
         If there are too many, the oldest of a stranger has to go. So whoever has an invitation
         comes in, and strangers only take each other's places.
         """
-        limits, network = self._limits, network_of(wire.peer)
+        limits, network = self._limits, network_of(channel.peer)
         if network and self._from.get(network, 0) >= limits.from_one_address:
             crowd = [each for each, peer in self._peers.items() if peer.network == network]
         elif len(self._peers) >= limits.connections:
@@ -283,10 +283,10 @@ class Peers:
         self.remove(oldest)
         return True
 
-    def add(self, wire: Wire) -> tuple[int, Peer]:
+    def add(self, channel: Channel) -> tuple[int, Peer]:
         """Take a connection in; return it with its number, which never comes again."""
         self._count += 1
-        peer = self._peers[self._count] = Peer(wire, self._limits, self._clock)
+        peer = self._peers[self._count] = Peer(channel, self._limits, self._clock)
         self._from[peer.network] = self._from.get(peer.network, 0) + 1
         return self._count, peer
 

@@ -18,10 +18,10 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
 from engine.actions import Action
-from netcode.joining.spoken_code import SpokenError
+from netcode.joining.spoken_code import CodeExchangeError
 from netcode.protocol.codec import CodecError, decode_client
 from netcode.protocol.messages import Goodbye, Hello, Knock, OpenTable, Prove, Welcome
-from netcode.protocol.rate_limit import Paces
+from netcode.protocol.rate_limit import NetworkRateLimits
 from netcode.server.admission import (
     HELLO_TIMEOUT_S,
     MEMBER_TIMEOUT_S,
@@ -47,10 +47,10 @@ from netcode.table.effects import Alarm, Close, Effect, Keep, Reinvite, Send, Th
 from netcode.table.entries import KeptAct, Opened, StoreError
 from netcode.table.table import Table
 from netcode.transport.address import Address
+from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel, ChannelClosedError, memory_channel
 from netcode.transport.connection_limits import ConnectionLimits
 from netcode.transport.running_clock import RunningClock
-from netcode.transport.wire import CLOSE_TIMEOUT_S, Wire, WireClosedError, pipe
-from netcode.workers.worker_pool import Pool, Workers
+from netcode.workers.worker_pool import Pool, WorkerPool
 
 if TYPE_CHECKING:
     from netcode.transport.sockets import Listener
@@ -105,19 +105,23 @@ class Server:
         self._club = club
         self._admission = Admission(registry, certificate)
         self._listeners: list[Listener] = []
-        self._wakes_from = Paces(1 / WAKE_EVERY_S, WAKES_AT_ONCE)
-        self._knocks_from = Paces(KNOCKS_PER_S, 1.0)
+        self._wakes_from = NetworkRateLimits(1 / WAKE_EVERY_S, WAKES_AT_ONCE)
+        self._knocks_from = NetworkRateLimits(KNOCKS_PER_S, 1.0)
         self._one_knock = asyncio.Lock()
         network_burst, table_burst = limits.network_burst, limits.table_burst
-        self._frames_from = Paces(limits.network_frames_per_s, network_burst, debt=network_burst)
-        self._frames_at = Paces(limits.table_frames_per_s, table_burst, debt=table_burst)
+        self._frames_from = NetworkRateLimits(
+            limits.network_frames_per_s, network_burst, debt=network_burst
+        )
+        self._frames_at = NetworkRateLimits(
+            limits.table_frames_per_s, table_burst, debt=table_burst
+        )
         """By the table's room."""
         self._closed = False
         self._limits = limits
         self._connection_limits = ConnectionLimits(limits.connections, limits.from_one_address)
         self._clock = RunningClock()
         self._peers = Peers(limits, self._clock)
-        self.workers: Pool = workers or Workers()
+        self.workers: Pool = workers or WorkerPool()
         self._bot_runner = bot_runner or BotRunner(rng or SystemRandom(), self.workers, self._clock)
         self._tasks: set[asyncio.Task[None]] = set()
         """Connections within this program, and what looks for floods."""
@@ -143,9 +147,9 @@ class Server:
         if not self._tasks:
             self._do_besides(self._look_after())
 
-    def connect(self) -> Wire:
+    def connect(self) -> Channel:
         """Return a connection to this server from within this program."""
-        near, far = pipe()
+        near, far = memory_channel()
         self._do_besides(self.serve(far))
         return near
 
@@ -216,17 +220,17 @@ class Server:
 
     # Connections
 
-    async def serve(self, wire: Wire) -> None:
+    async def serve(self, channel: Channel) -> None:
         """Serve one connection until it ends."""
-        if not self._peers.make_room_for(wire):
-            await wire.close(TRY_AGAIN_LATER)
+        if not self._peers.make_room_for(channel):
+            await channel.close(TRY_AGAIN_LATER)
             return
-        connection, peer = self._peers.add(wire)
+        connection, peer = self._peers.add(channel)
         overdue = self._clock.call_later(HELLO_TIMEOUT_S, self._hello_overdue, connection, True)
         _log.info("connection %d opened", connection)
         try:
             while True:
-                frame = await wire.receive()
+                frame = await channel.receive()
                 pause = peer.silent_until - self._clock.now()
                 if pause > 0:
                     # Who speaks too fast is listened to more slowly, and nobody else is.
@@ -238,7 +242,7 @@ class Server:
                     # The journal cannot wake the table.
                     _log.error("%s", error)
                     self._say(peer, Say(Goodbye(code="table_damaged")))
-        except WireClosedError:
+        except ChannelClosedError:
             pass
         finally:
             _log.info("connection %d ended", connection)
@@ -303,7 +307,7 @@ class Server:
             # One at a time, so that a flood of them takes a part of one core only.
             async with self._one_knock:
                 computed = await asyncio.to_thread(knock.compute)
-        except SpokenError:
+        except CodeExchangeError:
             return self._admission.strike(peer.pending, "malformed")
         return Say(self._admission.answered(peer.pending, knock, computed))
 

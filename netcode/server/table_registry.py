@@ -10,7 +10,7 @@ from hashlib import sha256
 from heapq import nsmallest
 from typing import Final
 
-from netcode.joining.spoken_code import guesses_at_table, renewed, room_of
+from netcode.joining.spoken_code import room_of, table_guesses, with_new_password
 from netcode.protocol.fields import MAXIMUM_TABLES, SECRET_BYTES
 from netcode.protocol.messages import TableInfo
 from netcode.protocol.rate_limit import TokenBucket
@@ -36,7 +36,7 @@ class TableEntry:
     """How it was when it fell asleep."""
     former: tuple[bytes, ...] = ()
     """The secrets of earlier invitations, the latest first: who has one needs a key to a seat."""
-    guesses: TokenBucket = field(default_factory=guesses_at_table)
+    guesses: TokenBucket = field(default_factory=table_guesses)
     """Those at its code that it still allows."""
 
     @property
@@ -139,7 +139,10 @@ class TableRegistry:
         """Give a table a new secret and code; return what is to be kept of that."""
         self.remove(entry)
         entry.former = (entry.secret, *entry.former)[:MOST_FORMER]
-        entry.secret, entry.code = random_bytes(SECRET_BYTES), renewed(entry.code, random_bytes)
+        entry.secret, entry.code = (
+            random_bytes(SECRET_BYTES),
+            with_new_password(entry.code, random_bytes),
+        )
         self.add(entry)
         return Invited(entry.secret, entry.code, entry.former)
 

@@ -73,7 +73,7 @@ class Lines(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportResult:
     """What has come of lines that were to be imported."""
 
     new: int
@@ -235,7 +235,7 @@ class History:
             fields["own"] = "".join(families[seat] for seat in game.own)
             yield json.dumps(fields, separators=(",", ":"))
 
-    def import_lines(self, text: Lines) -> Imported:
+    def import_lines(self, text: Lines) -> ImportResult:
         """Have the games of `export_all` in the history; a line that is none of them is refused.
 
         A record without more says neither whose it is nor what became of it: nobody's, and what
@@ -243,7 +243,7 @@ class History:
         games.
         """
         new = known = 0
-        reading = _Reading()
+        reading = _ImportReader()
         games = reading.games(text)
         # Judged before the commit begins, which others wait for.
         while batch := tuple(islice(games, BATCH)):
@@ -253,10 +253,10 @@ class History:
                         new += 1
                     else:
                         known += 1
-        return Imported(new, known, reading.refused, tuple(reading.reasons), reading.whole)
+        return ImportResult(new, known, reading.refused, tuple(reading.reasons), reading.whole)
 
 
-class _Reading:
+class _ImportReader:
     """The games in a text that anybody may have written, and what is wrong with the rest."""
 
     def __init__(self) -> None:

@@ -87,7 +87,7 @@ def put(
     return Put(number, is_new=False)
 
 
-def put_played(
+def store_own_game(
     database: sqlite3.Connection, record: Record, ending: Ending, own: Iterable[Seat]
 ) -> None:
     """Have a game of this user's own tables in the history, if anything was played of it."""

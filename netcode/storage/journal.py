@@ -45,7 +45,7 @@ _Ts = TypeVarTuple("_Ts")
 _log = logging.getLogger(__name__)
 
 
-class Keeping(Protocol):
+class EntryStore(Protocol):
     """Where entries are kept: a `store.Store`, or what a test has in its place."""
 
     def commit(self, entries: Sequence[tuple[int, Entry]], at: int) -> None:
@@ -62,7 +62,7 @@ class Keeping(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class JournalFigures:
+class JournalMetrics:
     """How the journal does."""
 
     works: bool
@@ -123,7 +123,7 @@ class Journal:
 
     def __init__(
         self,
-        store: Keeping,
+        store: EntryStore,
         failed: Callable[[int | None, StoreError], None] = lambda table, error: None,
         mended: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.time,
@@ -233,10 +233,10 @@ class Journal:
         """Return how long the last commits took until their effects could go out."""
         return tuple(self._latencies)
 
-    def figures(self) -> JournalFigures:
+    def figures(self) -> JournalMetrics:
         """Return how the journal does."""
         ordered = sorted(self._latencies) or [0.0]
-        return JournalFigures(
+        return JournalMetrics(
             works=self._trouble is None,
             commits=self._commits,
             entries=self._entries,
@@ -382,7 +382,7 @@ class Journal:
         _guarded(self._mended)
 
 
-def hurry_threads() -> None:
+def shorten_switch_interval() -> None:
     """Let no thread of this process wait longer for another than `SWITCH_INTERVAL_S`.
 
     That concerns the whole process, so it is the command of a server that asks for it.
@@ -398,7 +398,7 @@ def _guarded(call: Callable[[*_Ts], None], *arguments: *_Ts) -> None:
 
 
 def _commit(
-    store: Keeping, entries: Mapping[int, Sequence[Entry]], at: int
+    store: EntryStore, entries: Mapping[int, Sequence[Entry]], at: int
 ) -> dict[int, StoreError | None]:
     """Keep the entries of all tables at once; if one spoils that, those of each for itself."""
     error = _try(store, entries, at)
@@ -413,7 +413,7 @@ def _commit(
     return outcome
 
 
-def _try(store: Keeping, entries: Mapping[int, Sequence[Entry]], at: int) -> StoreError | None:
+def _try(store: EntryStore, entries: Mapping[int, Sequence[Entry]], at: int) -> StoreError | None:
     try:
         store.commit([(number, entry) for number, own in entries.items() for entry in own], at)
     except StoreError as error:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from engine.cards import Seat
 from engine.record import Record, RecordedPlayer, showable
-from netcode.storage.history_rows import put_played
+from netcode.storage.history_rows import store_own_game
 from netcode.table.finished_game import Outcome, ending
 from netcode.tracebacks import described
 
@@ -37,7 +37,7 @@ def move_game(database: sqlite3.Connection, table: int, number: int) -> bool:
     try:
         record, outcome = _read_game(database, table, number)
         own = _own_seats(database, table, record)
-        put_played(database, record, ending(record, outcome), own)
+        store_own_game(database, record, ending(record, outcome), own)
     except (ValueError, TypeError) as error:
         # No word of what is in it: there are cards.
         _log.error(

@@ -20,7 +20,7 @@ import msgspec
 from engine.words import N_
 from netcode.storage.database import default_path as default_path
 from netcode.storage.database import files_of, open_database, rescue
-from netcode.storage.history_rows import put_played
+from netcode.storage.history_rows import store_own_game
 from netcode.storage.journal_to_history import forget_past_games, move_game
 from netcode.storage.schema import transaction
 from netcode.storage.table_locks import TableLocks
@@ -86,7 +86,7 @@ _SEATS_OF_ENDED: Final = """
 
 
 @dataclass(frozen=True, slots=True)
-class Unfinished:
+class UnfinishedTable:
     """The latest table of this user that was not closed for good."""
 
     table: int
@@ -135,12 +135,12 @@ class Store:
 
     # What is there
 
-    def unfinished(self) -> Unfinished | None:
+    def unfinished(self) -> UnfinishedTable | None:
         """Return the table to resume, if there is one that nobody has open; raises StoreError."""
         with explained():
             for number, phase in self._database.execute(_UNFINISHED).fetchall():
                 if not self._locks.is_held(number):
-                    return Unfinished(number, playing=phase == "playing")
+                    return UnfinishedTable(number, playing=phase == "playing")
         return None
 
     def club_tables(self) -> list[ClubTable]:
@@ -390,7 +390,7 @@ class Store:
             "SELECT began FROM games WHERE table_id = ? AND number = ?", (number, end.game)
         ).fetchone()
         record = replace(end.record, began=None if found is None else found["began"], ended=at)
-        put_played(self._database, record, end.ending, end.own)
+        store_own_game(self._database, record, end.ending, end.own)
         self._database.execute(
             "UPDATE games SET ended = ?, outcome = ?, past = 1 WHERE table_id = ? AND number = ?",
             (at, end.ending.outcome, number, end.game),

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 
 from netcode.protocol.fields import BLANK, MAXIMUM_LINES
 from netcode.protocol.messages import Line, Talk
-from netcode.protocol.rate_limit import Paces, TokenBucket
+from netcode.protocol.rate_limit import NetworkRateLimits, TokenBucket
 from netcode.table.participants import (
     NotAllowedError,
     Participant,
@@ -89,7 +89,7 @@ class Conversation:
         """How many lines there have been."""
         # As long as there is the seat or the spectator's place, through all reconnects.
         self._voices: WeakKeyDictionary[Participant, TokenBucket] = WeakKeyDictionary()
-        self._networks = Paces(NETWORK_LINES_PER_S, NETWORK_LINE_BURST)
+        self._networks = NetworkRateLimits(NETWORK_LINES_PER_S, NETWORK_LINE_BURST)
         self._pace = TokenBucket(TABLE_LINES_PER_S, TABLE_LINE_BURST)
         self._muted: dict[str, None] = {}
         """Names, as they look; also of those who are not there, who may come back."""

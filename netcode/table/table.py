@@ -42,7 +42,7 @@ from netcode.protocol.messages import (
     TableMessage,
     TableSettings,
 )
-from netcode.protocol.rate_limit import Paces
+from netcode.protocol.rate_limit import NetworkRateLimits
 from netcode.protocol.refusal_sentences import UNKNOWN_KEY
 from netcode.table.absence import SILENT_S, bot_plays, is_deserted, taken_for_away
 from netcode.table.connections import ConnectionState
@@ -123,7 +123,7 @@ class Table:
         self._games = Games(rng, self._participants, settings, unattended)
         self._core = TableCore(self._participants, self._host_role, self._games)
         self._connections = self._core.connections
-        self._newcomers = Paces(NEWCOMERS_PER_S, NEWCOMERS_AT_ONCE)
+        self._newcomers = NetworkRateLimits(NEWCOMERS_PER_S, NEWCOMERS_AT_ONCE)
 
     @classmethod
     def restore(

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from netcode.protocol.rate_limit import Paces
+from netcode.protocol.rate_limit import NetworkRateLimits
 from netcode.transport.address import network_of
 
 ARRIVALS_OVER_S: Final = 10.0
@@ -50,7 +50,9 @@ class ConnectionLimits:
         """The oldest first."""
         self._from: dict[str, dict[Opening, None]] = {}
         """The same by network."""
-        self._paces = Paces(most_from_one / ARRIVALS_OVER_S, most_from_one * ARRIVALS_AT_ONCE)
+        self._paces = NetworkRateLimits(
+            most_from_one / ARRIVALS_OVER_S, most_from_one * ARRIVALS_AT_ONCE
+        )
 
     def __len__(self) -> int:
         return len(self._openings)

@@ -1,4 +1,4 @@
-"""Websockets as wires, and where a server listens for them: TCP with TLS or without, or a path.
+"""Websockets as channels, and where a server listens for them: TCP with TLS or without, or a path.
 
 The only module on the host's side that knows the websockets library, in the ways that its
 documentation describes. It knows no message.
@@ -26,9 +26,9 @@ from netcode.protocol.codec import FROM_CLIENT
 from netcode.protocol.rate_limit import BURST, FRAMES_PER_S, TokenBucket
 from netcode.tracebacks import described
 from netcode.transport.address import Address
+from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel, ChannelClosedError
 from netcode.transport.connection_limits import ConnectionLimits, Opening
 from netcode.transport.running_clock import RunningClock
-from netcode.transport.wire import CLOSE_TIMEOUT_S, Wire, WireClosedError
 
 LONGEST_FRAME: Final = 8 * FROM_CLIENT.frame
 """Bytes; a frame too long for the codec is refused with a reason, one beyond this is not read."""
@@ -56,17 +56,17 @@ SOCKET_MODE: Final = 0o666
 
 _log = logging.getLogger(__name__)
 
-wire_log = logging.getLogger("netcode.transport.wire")
+websockets_log = logging.getLogger("netcode.transport.websockets")
 # At DEBUG websockets would log frames, and with them keys and cards.
-wire_log.setLevel(logging.INFO)
+websockets_log.setLevel(logging.INFO)
 
 
 class ListenError(ExplainedError):
     """Why a server cannot listen where it is to, as a sentence."""
 
 
-class WebSocketWire:
-    """A websocket, of a server or of a client, as a wire."""
+class WebSocketChannel:
+    """A websocket, of a server or of a client, as a channel."""
 
     __slots__ = ("_connection",)
 
@@ -94,18 +94,18 @@ class WebSocketWire:
         broadcast((self._connection,), frame)
 
     async def receive(self) -> bytes | str:
-        """Return the next frame, a text if it was sent as one; raises WireClosedError."""
+        """Return the next frame, a text if it was sent as one; raises ChannelClosedError."""
         try:
             return await self._connection.recv()
         except ConnectionClosed:
-            raise WireClosedError from None
+            raise ChannelClosedError from None
 
     async def ping(self) -> float:
-        """Ask for a sign of life; return the seconds that took; raises WireClosedError."""
+        """Ask for a sign of life; return the seconds that took; raises ChannelClosedError."""
         try:
             return await (await self._connection.ping())
         except ConnectionClosed:
-            raise WireClosedError from None
+            raise ChannelClosedError from None
 
     async def close(self, code: int = 1000) -> None:
         """End the connection after what was sent, with a WebSocket close code.
@@ -175,7 +175,7 @@ class Listener:
 
     def __init__(
         self,
-        handle: Callable[[Wire], Awaitable[None]],
+        handle: Callable[[Channel], Awaitable[None]],
         listening: socket.socket,
         context: ssl.SSLContext | None,
         gate: ConnectionLimits,
@@ -213,7 +213,7 @@ class Listener:
             close_timeout=CLOSE_TIMEOUT_S,
             max_size=LONGEST_FRAME,
             max_queue=READ_AHEAD,
-            logger=wire_log,
+            logger=websockets_log,
         )
         self._looking = asyncio.create_task(self._look_again())
 
@@ -258,7 +258,7 @@ class Listener:
                 # A fifth of the memory of a connection that says nothing.
                 handshake.headers.clear()
         try:
-            await self._handle(WebSocketWire(connection))
+            await self._handle(WebSocketChannel(connection))
         except Exception as error:
             _log.error("a connection failed with %s", described(error))
         finally:
@@ -379,7 +379,7 @@ class _Arrival(asyncio.Protocol):
 
 
 async def listen(
-    handle: Callable[[Wire], Awaitable[None]],
+    handle: Callable[[Channel], Awaitable[None]],
     listening: socket.socket,
     context: ssl.SSLContext | None = None,
     *,

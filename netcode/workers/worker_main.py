@@ -33,7 +33,7 @@ Want: TypeAlias = Literal["choose", "weigh"]
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class BotQuestion:
     """What a bot is asked: all that it may know, as text."""
 
     bot: str
@@ -53,7 +53,7 @@ Weight: TypeAlias = tuple[str, float, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
+class BotAnswer:
     """What came of a question."""
 
     token: str = field(default="", repr=False)
@@ -64,24 +64,24 @@ class Thought:
     """Why there is no answer: the error as `tracebacks.described`, without anything in it."""
 
 
-def think(question: Question, keep_going: KeepGoing) -> Thought:
+def think(question: BotQuestion, keep_going: KeepGoing) -> BotAnswer:
     """Return what a bot answers; whatever goes wrong with it is told in the same way."""
     try:
         bot = make_bot(question.bot, Random(question.seed), keep_going)
         view = parse_view(question.view, tuple(question.eyes))
         if question.want == "choose":
-            return Thought(token=bot.choose(view).token)
+            return BotAnswer(token=bot.choose(view).token)
         if not isinstance(bot, SearchingBot):
-            return Thought(trouble="it weighs nothing")
+            return BotAnswer(trouble="it weighs nothing")
         weighed = bot.weigh(view)
     except Exception as error:
         # MemoryError is one of these.
-        return Thought(trouble=described(error))
+        return BotAnswer(trouble=described(error))
     weights = tuple((str(each.action), each.share, each.tried) for each in weighed)
-    return Thought(token=weights[0][0], weights=weights)
+    return BotAnswer(token=weights[0][0], weights=weights)
 
 
-class Patience:
+class Deadline:
     """Until when a question may be thought about; told by one thread and asked by another."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
@@ -107,7 +107,7 @@ class Patience:
         return number == self._number and self._clock() < self._until
 
 
-def question_line(number: int, question: Question, seconds: float) -> bytes:
+def question_line(number: int, question: BotQuestion, seconds: float) -> bytes:
     """Return the line that asks a question, to be answered after so many seconds."""
     return _line({"number": number, "seconds": seconds, **asdict(question)})
 
@@ -117,14 +117,16 @@ def shortening_line(number: int, seconds: float) -> bytes:
     return _line({"number": number, "seconds": seconds})
 
 
-def parse_thought(line: bytes) -> tuple[int, Thought]:
+def parse_answer(line: bytes) -> tuple[int, BotAnswer]:
     """Return the number of a question and what came of it; raises ValueError."""
     try:
         fields = json.loads(line)
         weights = tuple(
             (str(token), float(share), int(tried)) for token, share, tried in fields["weights"]
         )
-        return int(fields["number"]), Thought(str(fields["token"]), weights, str(fields["trouble"]))
+        return int(fields["number"]), BotAnswer(
+            str(fields["token"]), weights, str(fields["trouble"])
+        )
     except (KeyError, TypeError) as error:
         raise ValueError from error
 
@@ -142,30 +144,30 @@ def main() -> None:
     # A bot that prints says nothing to anybody.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     answers.write(READY.encode() + b"\n")
-    patience = Patience()
-    asked: SimpleQueue[tuple[int, Question]] = SimpleQueue()
-    threading.Thread(target=_listen, args=(asked, patience), daemon=True).start()
+    deadline = Deadline()
+    asked: SimpleQueue[tuple[int, BotQuestion]] = SimpleQueue()
+    threading.Thread(target=_listen, args=(asked, deadline), daemon=True).start()
     while True:
         number, question = asked.get()
-        thought = think(question, partial(patience.lasts, number))
+        answer = think(question, partial(deadline.lasts, number))
         try:
-            answers.write(_line({"number": number, **asdict(thought)}))
+            answers.write(_line({"number": number, **asdict(answer)}))
         except OSError:
             # Nobody is there any more.
             os._exit(0)
 
 
-def _listen(asked: "SimpleQueue[tuple[int, Question]]", patience: Patience) -> None:
+def _listen(asked: "SimpleQueue[tuple[int, BotQuestion]]", deadline: Deadline) -> None:
     """Take in what comes, and end the process when nothing more will."""
     try:
         for line in sys.stdin.buffer:
             fields: dict[str, Any] = json.loads(line)
             number, seconds = fields.pop("number"), fields.pop("seconds")
             if fields:
-                patience.begin(number, seconds)
-                asked.put((number, Question(**fields)))
+                deadline.begin(number, seconds)
+                asked.put((number, BotQuestion(**fields)))
             else:
-                patience.shorten(number, seconds)
+                deadline.shorten(number, seconds)
     finally:
         # Also after half a line: the last of a program that was killed while it wrote.
         os._exit(0)

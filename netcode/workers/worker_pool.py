@@ -22,10 +22,10 @@ from typing import Final, Protocol
 from netcode.workers.scheduler import Scheduler
 from netcode.workers.worker_main import (
     READY,
-    Patience,
-    Question,
-    Thought,
-    parse_thought,
+    BotAnswer,
+    BotQuestion,
+    Deadline,
+    parse_answer,
     question_line,
     shortening_line,
     think,
@@ -45,7 +45,7 @@ IDLE_S: Final = 300.0
 
 _log = logging.getLogger(__name__)
 
-TakeThought = Callable[[Thought], None]
+OnAnswer = Callable[[BotAnswer], None]
 
 
 class Pool(Protocol):
@@ -55,7 +55,7 @@ class Pool(Protocol):
         """Be ready: a question is about to come."""
 
     def ask(
-        self, question: Question, budget: float, answer: TakeThought, pause: float = 0.0
+        self, question: BotQuestion, budget: float, on_answer: OnAnswer, pause: float = 0.0
     ) -> int:
         """Have a question answered within its budget, in seconds; return its number.
 
@@ -76,7 +76,7 @@ class Worker(Protocol):
     ready: bool
     """Whether it can be asked now; once it is busy, it is not until it has answered."""
 
-    def begin(self, number: int, question: Question, seconds: float) -> None:
+    def begin(self, number: int, question: BotQuestion, seconds: float) -> None:
         """Think about a question for so long, and then tell its pool."""
 
     def shorten(self, number: int, seconds: float) -> None:
@@ -88,13 +88,13 @@ class Worker(Protocol):
 
 @dataclass(slots=True)
 class _Asked:
-    question: Question
-    answer: TakeThought | None
+    question: BotQuestion
+    on_answer: OnAnswer | None
     """None if nobody wants to know any more."""
     worker: Worker | None = None
 
 
-class Workers:
+class WorkerPool:
     """All workers of this program; belongs to the event loop in which it is first asked."""
 
     def __init__(self, most: int | None = None, command: Sequence[str] | None = None) -> None:
@@ -109,7 +109,7 @@ class Workers:
         self._scheduler = Scheduler(self._most)
         self._numbers = count(1)
         self._asked: dict[int, _Asked] = {}
-        self._given: dict[int, TakeThought] = {}
+        self._given: dict[int, OnAnswer] = {}
         """Who is about to be told what came of a question, by its number."""
         self._workers: list[Worker] = []
         self._tasks: set[asyncio.Task[None]] = set()
@@ -133,7 +133,7 @@ class Workers:
             self._look()
 
     def ask(
-        self, question: Question, budget: float, answer: TakeThought, pause: float = 0.0
+        self, question: BotQuestion, budget: float, on_answer: OnAnswer, pause: float = 0.0
     ) -> int:
         """Have a question answered within its budget, in seconds; return its number.
 
@@ -141,7 +141,7 @@ class Workers:
         is not wanted before the end of a pause, it may wait for a worker for so long.
         """
         number = next(self._numbers)
-        self._asked[number] = _Asked(question, answer)
+        self._asked[number] = _Asked(question, on_answer)
         self._scheduler.ask(number, budget, asyncio.get_running_loop().time(), pause)
         self._look()
         return number
@@ -152,7 +152,7 @@ class Workers:
         asked = self._asked.get(number)
         if asked is None:
             return
-        asked.answer = None
+        asked.on_answer = None
         if not self._scheduler.drop(number, asyncio.get_running_loop().time()):
             del self._asked[number]
         elif asked.worker is not None:
@@ -181,10 +181,10 @@ class Workers:
         now = loop.time()
         waited, overran = self._scheduler.overdue(now)
         for number in waited:
-            self._give(number, Thought(trouble="no worker was free"))
+            self._give(number, BotAnswer(trouble="no worker was free"))
         for number in overran:
             worker = self._asked[number].worker
-            self._give(number, Thought(trouble="it took too long"))
+            self._give(number, BotAnswer(trouble="it took too long"))
             if worker is not None:
                 self._remove(worker)
                 worker.kill()
@@ -220,17 +220,17 @@ class Workers:
         if self._workers and not self._asked:
             self._idle = loop.call_later(IDLE_S, self._let_go)
 
-    def _give(self, number: int, thought: Thought) -> None:
+    def _give(self, number: int, answer: BotAnswer) -> None:
         """Give an answer to whoever wants it, not before this event is over."""
         asked = self._asked.pop(number)
-        if asked.answer is not None:
-            self._given[number] = asked.answer
-            asyncio.get_running_loop().call_soon(self._hand_over, number, thought)
+        if asked.on_answer is not None:
+            self._given[number] = asked.on_answer
+            asyncio.get_running_loop().call_soon(self._hand_over, number, answer)
 
-    def _hand_over(self, number: int, thought: Thought) -> None:
-        answer = self._given.pop(number, None)
-        if answer is not None:
-            answer(thought)
+    def _hand_over(self, number: int, answer: BotAnswer) -> None:
+        on_answer = self._given.pop(number, None)
+        if on_answer is not None:
+            on_answer(answer)
 
     def _let_go(self) -> None:
         workers, self._workers = self._workers, []
@@ -242,15 +242,15 @@ class Workers:
     def _start(self) -> None:
         worker: Worker
         if self._in_threads:
-            worker = _InThread(self._answered)
+            worker = _ThreadWorker(self._answered)
         else:
-            worker = _InProcess()
+            worker = _ProcessWorker()
             task = asyncio.get_running_loop().create_task(self._run(worker))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
         self._workers.append(worker)
 
-    async def _run(self, worker: "_InProcess") -> None:
+    async def _run(self, worker: "_ProcessWorker") -> None:
         """Be with a process from its start to its end."""
         try:
             async with asyncio.timeout(START_S):
@@ -261,8 +261,8 @@ class Workers:
         if works:
             self._failed = 0
             self._look()
-            async for number, thought in worker.thoughts():
-                self._answered(number, thought)
+            async for number, answer in worker.answers():
+                self._answered(number, answer)
         elif worker in self._workers:
             self._failed += 1
             if self._failed == ATTEMPTS:
@@ -274,7 +274,7 @@ class Workers:
         for number, asked in list(self._asked.items()):
             if asked.worker is worker:
                 self._scheduler.end(number)
-                self._give(number, Thought(trouble="its process died"))
+                self._give(number, BotAnswer(trouble="its process died"))
         self._look()
         await worker.end()
 
@@ -282,14 +282,14 @@ class Workers:
         if worker in self._workers:
             self._workers.remove(worker)
 
-    def _answered(self, number: int, thought: Thought) -> None:
+    def _answered(self, number: int, answer: BotAnswer) -> None:
         self._scheduler.end(number)
         if number in self._asked:
-            self._give(number, thought)
+            self._give(number, answer)
         self._look()
 
 
-class _InProcess:
+class _ProcessWorker:
     """A worker that is a process."""
 
     def __init__(self) -> None:
@@ -316,14 +316,14 @@ class _InProcess:
         self.ready = said.decode(errors="replace").strip() == READY and not self._killed
         return self.ready
 
-    async def thoughts(self) -> AsyncIterator[tuple[int, Thought]]:
+    async def answers(self) -> AsyncIterator[tuple[int, BotAnswer]]:
         """Yield what comes of questions, by their numbers, until the process ends."""
         assert self._process is not None
         assert self._process.stdout is not None
         with suppress(ValueError, RecursionError):
             async for line in self._process.stdout:
                 self.ready = not self._killed
-                yield parse_thought(line)
+                yield parse_answer(line)
 
     async def end(self) -> None:
         """Wait until the process is no more."""
@@ -331,7 +331,7 @@ class _InProcess:
         if self._process is not None:
             await self._process.wait()
 
-    def begin(self, number: int, question: Question, seconds: float) -> None:
+    def begin(self, number: int, question: BotQuestion, seconds: float) -> None:
         """Ask the process."""
         self.ready = False
         self._write(question_line(number, question, seconds))
@@ -355,37 +355,37 @@ class _InProcess:
             self._process.stdin.write(line)
 
 
-class _InThread:
+class _ThreadWorker:
     """A worker that is a thread of this program; one that takes too long is left to itself."""
 
-    def __init__(self, answered: Callable[[int, Thought], None]) -> None:
+    def __init__(self, answered: Callable[[int, BotAnswer], None]) -> None:
         self.ready = True
         self._answered = answered
-        self._patience = Patience()
+        self._deadline = Deadline()
         self._killed = False
 
-    def begin(self, number: int, question: Question, seconds: float) -> None:
+    def begin(self, number: int, question: BotQuestion, seconds: float) -> None:
         """Start the thread."""
         self.ready = False
-        self._patience.begin(number, seconds)
+        self._deadline.begin(number, seconds)
         loop = asyncio.get_running_loop()
 
         def work() -> None:
-            thought = think(question, partial(self._patience.lasts, number))
+            answer = think(question, partial(self._deadline.lasts, number))
             # The program may have ended.
             with suppress(RuntimeError):
-                loop.call_soon_threadsafe(self._tell, number, thought)
+                loop.call_soon_threadsafe(self._tell, number, answer)
 
         threading.Thread(target=work, daemon=True).start()
 
-    def _tell(self, number: int, thought: Thought) -> None:
+    def _tell(self, number: int, answer: BotAnswer) -> None:
         if not self._killed:
             self.ready = True
-            self._answered(number, thought)
+            self._answered(number, answer)
 
     def shorten(self, number: int, seconds: float) -> None:
         """Have the thread stop sooner."""
-        self._patience.shorten(number, seconds)
+        self._deadline.shorten(number, seconds)
 
     def kill(self) -> None:
         """Listen to the thread no more."""

@@ -98,7 +98,7 @@ def read(language: str, root: Path = ROOT) -> Catalog:
 
 def updated(language: str, wanted: Catalog, there: Catalog) -> Catalog:
     """Return a catalogue of the texts that are wanted, with the translations that are there."""
-    renewed = Stable(
+    with_new_password = Stable(
         locale=language,
         header_comment=f"# Driflamme in the language {language}; made by scripts/catalogues.",
         fuzzy=False,
@@ -107,8 +107,8 @@ def updated(language: str, wanted: Catalog, there: Catalog) -> Catalog:
         if message.id:
             known = there.get(message.id, message.context)
             kept = known.string if known is not None and not known.fuzzy else ""
-            renewed.add(message.id, kept, context=message.context)
-    return renewed
+            with_new_password.add(message.id, kept, context=message.context)
+    return with_new_password
 
 
 def po_bytes(catalogue: Catalog) -> bytes:

@@ -24,7 +24,7 @@ from time import perf_counter
 from typing import Any, Final, TypeAlias
 
 from engine.cards import MAXIMUM_PLAYERS
-from netcode.joining.spoken_code import Knocker
+from netcode.joining.spoken_code import SpokenCodeClient
 from netcode.protocol.codec import encode
 from netcode.protocol.fields import MAXIMUM_SPECTATORS
 from netcode.protocol.messages import (
@@ -227,7 +227,7 @@ def hello(name: str, secret: bytes, spectator: bool = False) -> bytes:
     )
 
 
-_SHARE: Final = Knocker("22222222", b"").share
+_SHARE: Final = SpokenCodeClient("22222222", b"").share
 
 
 class Floods:

@@ -29,7 +29,7 @@ from netcode.server.gc_tuning import look_rarely
 from netcode.server.peers import CLUB_LIMITS, Limits
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.storage.journal import Journal, hurry_threads
+from netcode.storage.journal import Journal, shorten_switch_interval
 from netcode.storage.store import Store
 from netcode.table.entries import Opened
 from netcode.table.table import Table
@@ -50,7 +50,7 @@ LIMITS = Limits(
 
 async def serve_tables(number: int, folder: Path, is_club: bool) -> None:
     """Serve so many tables, the deals of each from `Random` of its index."""
-    hurry_threads()
+    shorten_switch_interval()
     folder.mkdir()
     journal = Journal(Store.open(folder / "tables.db"))
     club_secret = secrets.token_bytes(SECRET_BYTES)

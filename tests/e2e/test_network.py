@@ -222,9 +222,9 @@ def test_lost_connections_come_back_and_the_game_goes_on(monkeypatch: pytest.Mon
         assert person.connection is not None
         match person.rng.randrange(6):
             case 0:
-                person.connection._wire.abort()
+                person.connection._channel.abort()
             case 1:
-                asyncio.get_running_loop().call_soon(person.connection._wire.abort)
+                asyncio.get_running_loop().call_soon(person.connection._channel.abort)
 
     async def run() -> None:
         async with opened() as server:

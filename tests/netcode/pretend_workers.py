@@ -8,8 +8,8 @@ from typing import Final
 
 from engine.bots import make_bot
 from engine.notation import parse_view
-from netcode.workers.worker_main import Question, Thought
-from netcode.workers.worker_pool import TakeThought
+from netcode.workers.worker_main import BotAnswer, BotQuestion
+from netcode.workers.worker_pool import OnAnswer
 
 TROUBLE: Final = 0.1
 """How often, by chance, there is no answer, or none that is legal."""
@@ -20,7 +20,7 @@ class PretendWorkers:
 
     def __init__(self, rng: Random | None = None) -> None:
         """Answer nothing by itself, or what and when chance wants."""
-        self.asked: dict[int, tuple[Question, TakeThought]] = {}
+        self.asked: dict[int, tuple[BotQuestion, OnAnswer]] = {}
         """The questions that are not answered or dropped yet."""
         self.budgets: list[float] = []
         """Of all questions that ever came."""
@@ -33,20 +33,20 @@ class PretendWorkers:
         self.warmed += 1
 
     def ask(
-        self, question: Question, budget: float, answer: TakeThought, pause: float = 0.0
+        self, question: BotQuestion, budget: float, on_answer: OnAnswer, pause: float = 0.0
     ) -> int:
         assert not self.closed
         assert budget > 0
         number = next(self._numbers)
-        self.asked[number] = question, answer
+        self.asked[number] = question, on_answer
         self.budgets.append(budget)
         if self._rng is not None:
             loop = asyncio.get_running_loop()
             chance = self._rng.random()
-            thought = Thought(trouble="chance") if chance < TROUBLE else _steadily(question)
+            answer = BotAnswer(trouble="chance") if chance < TROUBLE else _steadily(question)
             if chance > 1 - TROUBLE:
-                thought = Thought(token="X^20")
-            loop.call_later(budget * self._rng.random(), self._answer, number, thought)
+                answer = BotAnswer(token="X^20")
+            loop.call_later(budget * self._rng.random(), self._answer, number, answer)
         return number
 
     def drop(self, number: int) -> None:
@@ -56,17 +56,17 @@ class PretendWorkers:
         self.closed = True
         self.asked.clear()
 
-    def answer(self, thought: Callable[[Question], Thought]) -> None:
+    def answer(self, think: Callable[[BotQuestion], BotAnswer]) -> None:
         """Answer the only question there is."""
         (number,) = self.asked
-        self._answer(number, thought(self.asked[number][0]))
+        self._answer(number, think(self.asked[number][0]))
 
-    def _answer(self, number: int, thought: Thought) -> None:
+    def _answer(self, number: int, answer: BotAnswer) -> None:
         if number in self.asked:
-            _question, answer = self.asked.pop(number)
-            answer(thought)
+            _question, on_answer = self.asked.pop(number)
+            on_answer(answer)
 
 
-def _steadily(question: Question) -> Thought:
+def _steadily(question: BotQuestion) -> BotAnswer:
     bot = make_bot("steady", Random(question.seed))
-    return Thought(token=bot.choose(parse_view(question.view, question.eyes)).token)
+    return BotAnswer(token=bot.choose(parse_view(question.view, question.eyes)).token)

@@ -21,7 +21,7 @@ from netcode.storage.journal import Journal
 from netcode.table.effects import Effect, Think
 from netcode.table.entries import Entry, Snapshot
 from netcode.table.table import Table
-from netcode.transport.wire import WireClosedError
+from netcode.transport.channel import ChannelClosedError
 from netcode.workers.worker_pool import Pool
 from tests.netcode.pretend import Network, Participant
 from tests.netcode.rooms import CODE, NUMBER, SECRET, UNPACED
@@ -37,7 +37,7 @@ Heard = list[tuple[float, str, bytes]]
 
 
 class Plug:
-    """The host's end of a connection: a `Wire` that can be stalled, and remembers everything."""
+    """The host's end of a connection: a `Channel` that can be stalled, and remembers everything."""
 
     def __init__(self, loop: Clockwork, peer: str = "") -> None:
         self.peer = peer
@@ -83,7 +83,7 @@ class Plug:
     async def receive(self) -> bytes | str:
         while not self._inbox:
             if self.ended:
-                raise WireClosedError
+                raise ChannelClosedError
             await self._change()
         return self._inbox.popleft()
 
@@ -91,7 +91,7 @@ class Plug:
         while self.stalled and not self.ended:
             await self._change()
         if self.ended:
-            raise WireClosedError
+            raise ChannelClosedError
         return 0.0
 
     async def close(self, code: int = 1000) -> None:

@@ -27,6 +27,7 @@ from netcode.protocol.messages import (
     Absent,
     Act,
     AddBot,
+    AdmissionMessage,
     Admitted,
     BackToLobby,
     ChangeBot,
@@ -35,7 +36,6 @@ from netcode.protocol.messages import (
     ChooseFamily,
     Clock,
     Club,
-    DoorMessage,
     EndGame,
     GameRecord,
     Goodbye,
@@ -131,7 +131,7 @@ said = st.text(printable, min_size=1, max_size=CHAT_LENGTH)
 typed = said | st.text(st.characters(codec="utf-8"), min_size=1, max_size=CHAT_LENGTH)
 """What may come from a client in one: anything."""
 
-door_messages: st.SearchStrategy[DoorMessage] = st.one_of(
+door_messages: st.SearchStrategy[AdmissionMessage] = st.one_of(
     st.builds(Knock, protocol=st.just(PROTOCOL), room=rooms, share=shares),
     st.builds(Prove, proof=proofs),
     st.builds(OpenTable, settings=settings),

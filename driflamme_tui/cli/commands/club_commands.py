@@ -72,7 +72,7 @@ def serve(
     tell_of_broken_bots()
     from driflamme_tui.seat.open_club import Serve, open_club
     from netcode.server.gc_tuning import look_rarely
-    from netcode.storage.journal import hurry_threads
+    from netcode.storage.journal import shorten_switch_interval
     from netcode.table.entries import StoreError
     from netcode.transport.certificate import CertificateError
     from netcode.transport.sockets import ListenError
@@ -105,7 +105,7 @@ def serve(
         await club.close()
         typer.echo(_("The club is closed."))
 
-    hurry_threads()
+    shorten_switch_interval()
     try:
         run_server(run())
     except (ListenError, CertificateError, StoreError) as error:

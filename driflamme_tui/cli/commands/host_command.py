@@ -133,7 +133,7 @@ def host(
 ) -> None:
     """Open a table for others."""
     from driflamme_tui.seat.plans import Host
-    from netcode.storage.journal import hurry_threads
+    from netcode.storage.journal import shorten_switch_interval
 
     wanted = parse_bots(bots, 0, most=PLAYERS_OF_TWO - 1 if two else MAXIMUM_PLAYERS - 1)
     if two is None and len(wanted) >= PLAYERS_OF_TWO:
@@ -156,7 +156,7 @@ def host(
         seed=seed,
         resume=resume,
     )
-    hurry_threads()
+    shorten_switch_interval()
     if not sits:
         if not headless:
             typer.echo(_("There is no terminal here, so the table is opened headless."))

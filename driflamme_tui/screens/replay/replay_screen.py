@@ -68,9 +68,9 @@ class ReplayScreen(GoingScreen):
 
     def make_pool(self) -> "Pool":
         """Return the processes that the teacher thinks in: one is enough."""
-        from netcode.workers.worker_pool import Workers
+        from netcode.workers.worker_pool import WorkerPool
 
-        return Workers(1)
+        return WorkerPool(1)
 
     def zones(self) -> ComposeResult:
         """Those of the table, and below the Queue how one goes on."""

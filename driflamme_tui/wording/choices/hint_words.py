@@ -12,7 +12,7 @@ from engine.actions import ACTIONS, Action, Eliminate, Leave, Place, Reveal, Ste
 from engine.bots.rules_of_thumb import RulesOfThumb
 from engine.cards import AMBUSH, ROUNDS
 from engine.view import View
-from netcode.workers.worker_main import Thought
+from netcode.workers.worker_main import BotAnswer
 
 DANGEROUS = 0.4
 """How likely a card must be to be lost before that is a reason to reveal it."""
@@ -39,7 +39,7 @@ def not_asked() -> str:
     return _("A hint is about your own decision: you are not asked now.")
 
 
-def hint_of(thought: Thought, prompter: Prompter) -> tuple[str, str]:
+def hint_of(thought: BotAnswer, prompter: Prompter) -> tuple[str, str]:
     """Return what the adviser would do, and a reason or nothing; both are sentences."""
     action = ACTIONS.get(thought.token)
     if action is None or action not in prompter.view.legal or not is_useful(thought):

@@ -11,7 +11,7 @@ from driflamme_tui.text.signs import ASCII
 from driflamme_tui.wording.choices.hint_words import hint_of
 from engine.notation import format_position
 from netcode.client.session import Session
-from netcode.workers.worker_main import Question, Thought
+from netcode.workers.worker_main import BotAnswer, BotQuestion
 from tests.driflamme_tui.tables import (
     Hands,
     SeatedApp,
@@ -26,7 +26,7 @@ from tests.netcode.pretend_workers import PretendWorkers
 
 LORD = "2 4 b?2 rS,bl1,gc *r3,b2,g2"
 PLACE = "2 4 b* rS,gc *r3,b2:ALXC,g2"
-BEST_LEAVE = Thought("+", (("+", 0.41, 300), ("!", 0.33, 200)))
+BEST_LEAVE = BotAnswer("+", (("+", 0.41, 300), ("!", 0.33, 200)))
 
 
 def against_bots(line: str, **fields: Any) -> Session:
@@ -44,7 +44,7 @@ class AdvisedApp(SeatedApp):
     def advisers(self) -> PretendWorkers:
         return self.pool
 
-    async def advise(self, hands: Hands, thought: Thought) -> None:
+    async def advise(self, hands: Hands, thought: BotAnswer) -> None:
         self.pool.answer(lambda question: thought)
         await hands.pause()
 
@@ -64,7 +64,7 @@ def test_a_hint_is_asked_for_and_told_and_the_choice_remains_the_players() -> No
         await hands.type("h")
         assert app.shows("Sharp is thinking about it")
         ((question, _),) = app.pool.asked.values()
-        assert isinstance(question, Question)
+        assert isinstance(question, BotQuestion)
         assert (question.bot, question.want) == ("sharp", "weigh")
         assert question.view == format_position(seen(LORD))
         await app.advise(hands, BEST_LEAVE)
@@ -101,7 +101,7 @@ def test_a_hint_that_comes_too_late_is_not_wanted_any_more() -> None:
         await hands.type("h")
         assert not app.pool.asked
         await hands.type("f4")
-        await app.advise(hands, Thought("L>", (("L>", 0.4, 99), ("C>", 0.1, 9), ("L<", 0.05, 4))))
+        await app.advise(hands, BotAnswer("L>", (("L>", 0.4, 99), ("C>", 0.1, 9), ("L<", 0.05, 4))))
         assert app.shows("Sharp would put the Lord at the end.")
         assert app.shows("40% of games that way, 10% with its second choice")
 
@@ -148,7 +148,7 @@ def test_there_is_no_hint_among_people_nor_for_the_turns_of_others(
     ],
 )
 def test_a_hint_is_a_sentence_for_every_kind_of_answer(line: str, token: str, words: str) -> None:
-    thought = Thought(token, ((token, 0.5, 40), ("+", 0.2, 30)))
+    thought = BotAnswer(token, ((token, 0.5, 40), ("+", 0.2, 30)))
     advice, reason = hint_of(thought, prompter_of(seen(line), ASCII))
     assert words in f"{advice} {reason}"
     assert "{" not in advice + reason
@@ -157,7 +157,7 @@ def test_a_hint_is_a_sentence_for_every_kind_of_answer(line: str, token: str, wo
 def test_what_was_tried_too_seldom_is_no_hint_and_may_be_asked_again() -> None:
     async def steps(app: AdvisedApp, hands: Hands) -> None:
         await hands.type("h")
-        await app.advise(hands, Thought("+", (("+", 1.0, 1), ("!", 0.0, 1))))
+        await app.advise(hands, BotAnswer("+", (("+", 1.0, 1), ("!", 0.0, 1))))
         assert app.shows("Sharp has no hint for you this time.")
         await hands.type("h")
         assert app.pool.asked
@@ -166,7 +166,7 @@ def test_what_was_tried_too_seldom_is_no_hint_and_may_be_asked_again() -> None:
 
 
 def test_two_answers_that_promise_the_same_are_said_to_be_close() -> None:
-    thought = Thought("+", (("+", 0.401, 90), ("!", 0.4, 80)))
+    thought = BotAnswer("+", (("+", 0.401, 90), ("!", 0.4, 80)))
     assert hint_of(thought, prompter_of(seen(LORD), ASCII))[1] == "It is a close call."
 
 

@@ -50,7 +50,7 @@ from engine.view import view
 from netcode.client.connection import ConnectError
 from netcode.client.session import Session
 from netcode.protocol.messages import Club, Refused
-from netcode.transport.wire import Wire
+from netcode.transport.channel import Channel
 from tests.driflamme_tui.plain.test_replay_text import RECORD
 from tests.driflamme_tui.screens.test_club_screen import TABLES
 from tests.driflamme_tui.screens.test_start_screen import ROSALINDS
@@ -248,7 +248,7 @@ def test_of_what_was_asked_only_the_latest_is_shown() -> None:
 # What the app tells its screens
 
 
-async def nowhere() -> Wire:
+async def nowhere() -> Channel:
     raise ConnectError("There is no network.")
 
 

@@ -36,7 +36,7 @@ from engine.owners import TWO
 from engine.record import Record
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
 from netcode.protocol.messages import NAME_LENGTH
-from netcode.workers.worker_main import Question, Thought
+from netcode.workers.worker_main import BotAnswer, BotQuestion
 from scripts.lib.catalogues import LANGUAGES
 from tests.driflamme_tui.app.test_snapshots import Compare
 from tests.driflamme_tui.keymap.test_commands import Runs, runs
@@ -458,7 +458,7 @@ class Sage:
     """A pool that answers when a test wants it to; it thinks most of what it is asked first."""
 
     def __init__(self) -> None:
-        self.asked: list[tuple[int, Question, Callable[[Thought], None]]] = []
+        self.asked: list[tuple[int, BotQuestion, Callable[[BotAnswer], None]]] = []
         self.dropped: list[int] = []
         self.closed = False
         self._number = 0
@@ -468,9 +468,9 @@ class Sage:
 
     def ask(
         self,
-        question: Question,
+        question: BotQuestion,
         budget: float,
-        answer: Callable[[Thought], None],
+        answer: Callable[[BotAnswer], None],
         pause: float = 0.0,
     ) -> int:
         self._number += 1
@@ -484,12 +484,12 @@ class Sage:
     async def close(self) -> None:
         self.closed = True
 
-    def answers(self, *shares: tuple[str, float]) -> Question:
+    def answers(self, *shares: tuple[str, float]) -> BotQuestion:
         """Answer the question that is asked, with these shares by token."""
         ((_number, question, answer),) = self.asked
         self.asked.clear()
         weights = tuple((token, share, 9) for token, share in shares)
-        answer(Thought(token=shares[0][0] if shares else "", weights=weights))
+        answer(BotAnswer(token=shares[0][0] if shares else "", weights=weights))
         return question
 
 
@@ -612,9 +612,9 @@ class Quick(Sage):
 
     def ask(
         self,
-        question: Question,
+        question: BotQuestion,
         budget: float,
-        answer: Callable[[Thought], None],
+        answer: Callable[[BotAnswer], None],
         pause: float = 0.0,
     ) -> int:
         step = question.seed
@@ -622,7 +622,7 @@ class Quick(Sage):
         others = [str(each) for each in REPLAY.legal(step - 1) if str(each) != given]
         lost = step * 7 % 5 * 0.06
         weights = ((given, 0.4 - lost, 9), (others[0], 0.4, 9))
-        thought = Thought(weights=weights[::-1] if lost else weights)
+        thought = BotAnswer(weights=weights[::-1] if lost else weights)
 
         def tell() -> None:
             answer(thought)

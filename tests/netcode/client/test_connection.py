@@ -43,7 +43,7 @@ from netcode.protocol.messages import (
     Talk,
     Welcome,
 )
-from netcode.transport.wire import Wire, WireClosedError, pipe
+from netcode.transport.channel import Channel, ChannelClosedError, memory_channel
 from tests.netcode.simulation.clockwork import Clockwork, Process
 
 VIEW = "2 1 r* - *r1:ASPHFLX:DMC:-,b1:???????:???:-,g1:???????:???:-"
@@ -89,35 +89,35 @@ class LazyWire:
 
     peer = ""
 
-    def __init__(self, wire: Wire, host: "Host") -> None:
+    def __init__(self, channel: Channel, host: "Host") -> None:
         self._host = host
-        self._wire = wire
+        self._channel = channel
         self._aborted = asyncio.Event()
 
     @property
     def waiting(self) -> int:
-        return self._wire.waiting
+        return self._channel.waiting
 
     def send(self, frame: bytes) -> None:
-        self._wire.send(frame)
+        self._channel.send(frame)
 
     async def receive(self) -> bytes | str:
-        return await self._wire.receive()
+        return await self._channel.receive()
 
     async def ping(self) -> float:
         round_trip_s = self._host.round_trip_s
         if round_trip_s is None:
             await self._aborted.wait()
-            raise WireClosedError
+            raise ChannelClosedError
         await asyncio.sleep(round_trip_s)
         return round_trip_s
 
     async def close(self, code: int = 1000) -> None:
-        await self._wire.close(code)
+        await self._channel.close(code)
 
     def abort(self) -> None:
         self._aborted.set()
-        self._wire.abort()
+        self._channel.abort()
 
 
 class Host:
@@ -126,27 +126,27 @@ class Host:
     def __init__(self, round_trip_s: float | None = 0.01) -> None:
         self.round_trip_s = round_trip_s
         """Seconds until a ping is answered; None for never."""
-        self.wires: list[Wire] = []
+        self.channels: list[Channel] = []
         self.closed = False
 
-    async def connect(self) -> Wire:
+    async def connect(self) -> Channel:
         if self.closed:
             raise ConnectError("No table is open there.")
-        near, far = pipe()
-        self.wires.append(far)
+        near, far = memory_channel()
+        self.channels.append(far)
         return LazyWire(near, self)
 
     def say(self, *messages: HostMessage) -> None:
         for message in messages:
-            self.wires[-1].send(encode(message))
+            self.channels[-1].send(encode(message))
 
     async def hear(self) -> ClientMessage:
-        return decode_client(await self.wires[-1].receive())
+        return decode_client(await self.channels[-1].receive())
 
     async def hears_nothing(self) -> bool:
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(1.0):
-                await self.wires[-1].receive()
+                await self.channels[-1].receive()
         return True
 
 
@@ -269,7 +269,7 @@ async def test_waits_grow_until_there_is_a_welcome() -> None:
     client = await welcomed(host)
     waits = []
     host.closed = True
-    host.wires[-1].abort()
+    host.channels[-1].abort()
     for attempt in range(1, 9):
         lost = await client.until(Lost)
         assert lost.attempt == attempt
@@ -282,7 +282,7 @@ async def test_waits_grow_until_there_is_a_welcome() -> None:
     await client.until(Connected)
     host.say(WELCOME)
     await client.until(Welcome)
-    host.wires[-1].abort()
+    host.channels[-1].abort()
     lost = await client.until(Lost)
     assert (lost.attempt, lost.wait_s <= FIRST_WAIT_S) == (1, True)
     await client.news.aclose()
@@ -295,7 +295,7 @@ async def test_two_clients_do_not_come_back_at_the_same_moment() -> None:
         host = Host()
         client = Client(host, seed=seed)
         await client.until(Connected)
-        host.wires[-1].abort()
+        host.channels[-1].abort()
         waits.add((await client.until(Lost)).wait_s)
         await client.news.aclose()
     assert len(waits) == 2
@@ -305,7 +305,7 @@ async def test_two_clients_do_not_come_back_at_the_same_moment() -> None:
 async def test_somebody_in_a_hurry_does_not_wait() -> None:
     host = Host()
     client = await welcomed(host)
-    host.wires[-1].abort()
+    host.channels[-1].abort()
     lost = await client.until(Lost)
     begun = now()
     lost.hurry()
@@ -330,7 +330,7 @@ async def test_an_act_without_an_answer_is_sent_again_after_the_key_was_put_by()
     await client.until(State)
     act = client.session.act(ACTIONS["S>"])
     await client.send(act)
-    host.wires[-1].abort()
+    host.channels[-1].abort()
     await client.until(Connected)
     assert isinstance(await host.hear(), Hello)
     host.say(WELCOME)
@@ -372,7 +372,7 @@ async def test_a_goodbye_is_the_end() -> None:
     client = await welcomed(host)
     host.say(Goodbye(code="host_quit"))
     await client.until(Goodbye)
-    await host.wires[-1].close()
+    await host.channels[-1].close()
     with pytest.raises(StopAsyncIteration):
         await client.next()
     await client.send(Leave())
@@ -402,7 +402,7 @@ async def test_a_member_of_a_club_chooses_a_table() -> None:
     assert (second.name, second.secret, second.key) == ("anna", b"of the table", b"o" * 32)
     host.say(WELCOME)
     await client.until(Welcome)
-    host.wires[-1].abort()
+    host.channels[-1].abort()
     await client.until(Connected)
     third = await host.hear()
     assert isinstance(third, Hello)
@@ -436,5 +436,5 @@ async def test_a_connection_that_is_not_listened_to_any_more_is_closed() -> None
     client = await welcomed(host)
     await client.news.aclose()
     await host.hear()
-    with pytest.raises(WireClosedError):
+    with pytest.raises(ChannelClosedError):
         await host.hear()

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from netcode.client.code_join import NotAdmittedError, knock, prove_code
+from netcode.client.code_join import NotAdmittedError, exchange_code, invitation_by_code
 from netcode.client.connection import ConnectError
 from netcode.client.connectors import Plain, Target, Unix, connector
 from netcode.joining.invitation import Invitation
-from netcode.joining.spoken_code import NETWORK_GUESSES_AT_ONCE, Doorkeeper
+from netcode.joining.spoken_code import NETWORK_GUESSES_AT_ONCE, SpokenCodeHost
 from netcode.protocol.codec import decode_client, decode_host, encode
 from netcode.protocol.messages import (
     Admitted,
@@ -28,9 +28,9 @@ from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.transport.address import Address
 from netcode.transport.certificate import Identity, make_identity
+from netcode.transport.channel import Channel, ChannelClosedError, memory_channel
 from netcode.transport.connection_limits import ConnectionLimits
 from netcode.transport.sockets import listen, open_tcp, open_unix
-from netcode.transport.wire import Wire, WireClosedError, pipe
 from tests.netcode.pretend import hello
 from tests.netcode.rooms import CODE, NUMBER, SECRET, here, new_table, opened, runs
 
@@ -53,15 +53,15 @@ async def encrypted(identity: Identity) -> AsyncIterator[Server]:
 
 async def sits_down(target: Target, secret: bytes | None) -> bool:
     """Whether one is welcome there."""
-    wire = await connector(target)()
-    wire.send(encode(hello(secret=secret)))
-    answer = decode_host(await wire.receive())
-    await wire.close()
+    channel = await connector(target)()
+    channel.send(encode(hello(secret=secret)))
+    answer = decode_host(await channel.receive())
+    await channel.close()
     return isinstance(answer, Welcome)
 
 
-async def frame_of(wire: Wire) -> bytes:
-    frame = await wire.receive()
+async def frame_of(channel: Channel) -> bytes:
+    frame = await channel.receive()
     assert isinstance(frame, bytes)
     return frame
 
@@ -146,7 +146,7 @@ async def test_what_is_no_table_at_a_path_is_said_to_be_none(tmp_path: Path) -> 
 @runs
 async def test_a_spoken_code_gives_the_invitation(identity: Identity) -> None:
     async with encrypted(identity) as server:
-        invitation = await knock(here(server), CODE)
+        invitation = await invitation_by_code(here(server), CODE)
         assert invitation == Invitation(here(server), identity.pin, SECRET)
         assert await sits_down(invitation, invitation.secret)
 
@@ -157,7 +157,7 @@ async def test_a_wrong_code_gives_none_and_too_many_have_to_wait(identity: Ident
         refusals = []
         for _ in range(int(NETWORK_GUESSES_AT_ONCE) + 1):
             with pytest.raises(NotAdmittedError) as refused:
-                await knock(here(server), WRONG_CODE)
+                await invitation_by_code(here(server), WRONG_CODE)
             refusals.append(str(refused.value))
     assert len(set(refusals[:-1])) == 1
     assert "seconds" in refusals[-1]
@@ -168,7 +168,7 @@ async def test_a_wrong_code_gives_none_and_too_many_have_to_wait(identity: Ident
 async def test_a_refusal_is_said_in_the_language_of_the_player(identity: Identity) -> None:
     async with encrypted(identity) as server:
         with pytest.raises(NotAdmittedError) as refused:
-            await knock(here(server), WRONG_CODE)
+            await invitation_by_code(here(server), WRONG_CODE)
     assert refused.value.sentence(str.upper) == str(refused.value).upper()
 
 
@@ -179,14 +179,14 @@ async def test_somebody_in_between_gets_nothing_and_gives_nothing(identity: Iden
         there = Invitation(here(server), identity.pin, SECRET)
         heard: list[bytes] = []
 
-        async def pass_on(wire: Wire) -> None:
+        async def pass_on(channel: Channel) -> None:
             host = await connector(there)()
             try:
                 while True:
-                    host.send(await frame_of(wire))
+                    host.send(await frame_of(channel))
                     heard.append(await frame_of(host))
-                    wire.send(heard[-1])
-            except WireClosedError:
+                    channel.send(heard[-1])
+            except ChannelClosedError:
                 await host.close()
 
         between = make_identity()
@@ -196,7 +196,7 @@ async def test_somebody_in_between_gets_nothing_and_gives_nothing(identity: Iden
         )
         address = Address("127.0.0.1", listening.getsockname()[1])
         with pytest.raises(NotAdmittedError):
-            await knock(address, CODE)
+            await invitation_by_code(address, CODE)
         await listener.close()
         kinds = [type(decode_host(each)) for each in heard]
         assert kinds == [Knocked, Refused]
@@ -204,7 +204,7 @@ async def test_somebody_in_between_gets_nothing_and_gives_nothing(identity: Iden
 
 async def told(*answers: HostMessage | bytes | None) -> str:
     """Return the error for a host that answers so to a knock and to a proof; None hangs up."""
-    near, far = pipe()
+    near, far = memory_channel()
 
     async def host() -> None:
         for answer in answers:
@@ -213,13 +213,13 @@ async def told(*answers: HostMessage | bytes | None) -> str:
                 await far.close()
             elif answer is ITS_SHARE:
                 assert isinstance(said, Knock)
-                far.send(encode(Knocked(share=Doorkeeper(CODE, b"").answer(said.share))))
+                far.send(encode(Knocked(share=SpokenCodeHost(CODE, b"").answer(said.share))))
             else:
                 far.send(answer if isinstance(answer, bytes) else encode(answer))
 
     host_role = asyncio.create_task(host())
     with pytest.raises(ConnectError) as refused:
-        await prove_code(near, CODE, b"", "there")
+        await exchange_code(near, CODE, b"", "there")
     await host_role
     return str(refused.value)
 

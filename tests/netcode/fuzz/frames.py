@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgpack
 
 from engine.edition import EDITIONS
-from netcode.joining.spoken_code import Knocker
+from netcode.joining.spoken_code import SpokenCodeClient
 from netcode.protocol.codec import encode
 from netcode.protocol.messages import (
     PROTOCOL,
@@ -82,7 +82,7 @@ def conversations(games: int = 4) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]
 
 
 def _at_the_door() -> list[Any]:
-    knocker = Knocker(CODE, b"", Random(1).randbytes)
+    knocker = SpokenCodeClient(CODE, b"", Random(1).randbytes)
     return [
         hello("somebody", secret=SECRET),
         hello("somebody", secret=bytes(12), key=bytes(32)),

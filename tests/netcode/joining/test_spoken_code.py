@@ -18,16 +18,16 @@ from netcode.joining.spoken_code import (
     GUESSES_AT_ONCE,
     NETWORK_GUESS_EVERY_S,
     NETWORK_GUESSES_AT_ONCE,
-    Attempts,
     CodeError,
-    Doorkeeper,
-    Knocker,
-    SpokenError,
+    CodeExchangeError,
+    GuessLimits,
+    SpokenCodeClient,
+    SpokenCodeHost,
     format_code,
-    guesses_at_table,
     new_code,
     parse_code,
     room_of,
+    table_guesses,
 )
 from netcode.protocol.fields import PROOF_BYTES, SHARE_BYTES, Room, SpokenCode, checked
 
@@ -38,7 +38,7 @@ FORGED = b"the certificate of whoever is in the middle"
 
 
 def test_who_knows_the_code_gets_in_and_knows_the_host() -> None:
-    knocker, doorkeeper = Knocker(CODE, CERTIFICATE), Doorkeeper(CODE, CERTIFICATE)
+    knocker, doorkeeper = SpokenCodeClient(CODE, CERTIFICATE), SpokenCodeHost(CODE, CERTIFICATE)
     assert knocker.room == "K7Q"
     proof = knocker.prove(doorkeeper.answer(knocker.share))
     answer = doorkeeper.proof(proof)
@@ -54,7 +54,7 @@ def test_who_knows_the_code_gets_in_and_knows_the_host() -> None:
     ids=["another password", "another room", "another certificate"],
 )
 def test_who_proves_something_else_does_not_get_in(code: str, certificate: bytes) -> None:
-    knocker, doorkeeper = Knocker(code, certificate), Doorkeeper(CODE, CERTIFICATE)
+    knocker, doorkeeper = SpokenCodeClient(code, certificate), SpokenCodeHost(CODE, CERTIFICATE)
     assert doorkeeper.proof(knocker.prove(doorkeeper.answer(knocker.share))) is None
 
 
@@ -64,7 +64,7 @@ def test_who_proves_something_else_does_not_get_in(code: str, certificate: bytes
     ids=["another password", "another room", "another certificate"],
 )
 def test_a_host_that_proves_something_else_is_not_accepted(code: str, certificate: bytes) -> None:
-    knocker, doorkeeper = Knocker(CODE, CERTIFICATE), Doorkeeper(code, certificate)
+    knocker, doorkeeper = SpokenCodeClient(CODE, CERTIFICATE), SpokenCodeHost(code, certificate)
     proof = knocker.prove(doorkeeper.answer(knocker.share))
     # Even one who says something without having been convinced.
     assert doorkeeper._key is not None
@@ -73,7 +73,7 @@ def test_a_host_that_proves_something_else_is_not_accepted(code: str, certificat
 
 
 def test_a_man_in_the_middle_who_passes_everything_on_fails_on_both_sides() -> None:
-    knocker, doorkeeper = Knocker(CODE, FORGED), Doorkeeper(CODE, CERTIFICATE)
+    knocker, doorkeeper = SpokenCodeClient(CODE, FORGED), SpokenCodeHost(CODE, CERTIFICATE)
     proof = knocker.prove(doorkeeper.answer(knocker.share))
     assert knocker._key is not None
     assert doorkeeper._key is not None
@@ -85,16 +85,16 @@ def test_a_man_in_the_middle_who_passes_everything_on_fails_on_both_sides() -> N
 
 def test_whoever_answered_for_the_host_with_a_wrong_guess_cannot_try_another_later() -> None:
     """They keep all they saw and chose; even with the right code it does not fit together."""
-    knocker, impostor = Knocker(CODE, CERTIFICATE), Doorkeeper(ANOTHER, CERTIFICATE)
+    knocker, impostor = SpokenCodeClient(CODE, CERTIFICATE), SpokenCodeHost(ANOTHER, CERTIFICATE)
     proof = knocker.prove(impostor.answer(knocker.share))
     assert proof_under(CODE, impostor, knocker.share) != proof
     # Had the guess been right, they would have found it so.
-    knocker, impostor = Knocker(CODE, CERTIFICATE), Doorkeeper(CODE, CERTIFICATE)
+    knocker, impostor = SpokenCodeClient(CODE, CERTIFICATE), SpokenCodeHost(CODE, CERTIFICATE)
     proof = knocker.prove(impostor.answer(knocker.share))
     assert proof_under(CODE, impostor, knocker.share) == proof
 
 
-def proof_under(code: str, impostor: Doorkeeper, share: bytes) -> bytes:
+def proof_under(code: str, impostor: SpokenCodeHost, share: bytes) -> bytes:
     """Return the client's proof if this is the code, as far as an impostor can work it out."""
     spake = impostor._spake
     spake.pw = code[3:].encode()
@@ -104,41 +104,41 @@ def proof_under(code: str, impostor: Doorkeeper, share: bytes) -> bytes:
 
 
 def test_a_proof_is_good_for_one_exchange() -> None:
-    knocker, doorkeeper = Knocker(CODE, CERTIFICATE), Doorkeeper(CODE, CERTIFICATE)
+    knocker, doorkeeper = SpokenCodeClient(CODE, CERTIFICATE), SpokenCodeHost(CODE, CERTIFICATE)
     proof = knocker.prove(doorkeeper.answer(knocker.share))
     assert doorkeeper.proof(proof) is not None
     assert doorkeeper.proof(proof) is None
-    again = Doorkeeper(CODE, CERTIFICATE)
+    again = SpokenCodeHost(CODE, CERTIFICATE)
     again.answer(knocker.share)
     assert again.proof(proof) is None
 
 
 def test_there_is_one_proof_for_each_answer() -> None:
-    knocker, doorkeeper = Knocker(CODE, CERTIFICATE), Doorkeeper(CODE, CERTIFICATE)
+    knocker, doorkeeper = SpokenCodeClient(CODE, CERTIFICATE), SpokenCodeHost(CODE, CERTIFICATE)
     proof = knocker.prove(doorkeeper.answer(knocker.share))
     assert doorkeeper.proof(bytes(PROOF_BYTES)) is None
     assert doorkeeper.proof(proof) is None
 
 
 def test_neither_side_answers_twice() -> None:
-    knocker, doorkeeper = Knocker(CODE, CERTIFICATE), Doorkeeper(CODE, CERTIFICATE)
+    knocker, doorkeeper = SpokenCodeClient(CODE, CERTIFICATE), SpokenCodeHost(CODE, CERTIFICATE)
     share = doorkeeper.answer(knocker.share)
-    with pytest.raises(SpokenError):
+    with pytest.raises(CodeExchangeError):
         doorkeeper.answer(knocker.share)
     proof = knocker.prove(share)
-    with pytest.raises(SpokenError):
+    with pytest.raises(CodeExchangeError):
         knocker.prove(share)
     assert doorkeeper.proof(proof) is not None
 
 
 def test_nothing_is_proven_before_shares_are_exchanged() -> None:
-    assert Doorkeeper(CODE, CERTIFICATE).proof(bytes(PROOF_BYTES)) is None
-    assert not Knocker(CODE, CERTIFICATE).accepts(bytes(PROOF_BYTES))
+    assert SpokenCodeHost(CODE, CERTIFICATE).proof(bytes(PROOF_BYTES)) is None
+    assert not SpokenCodeClient(CODE, CERTIFICATE).accepts(bytes(PROOF_BYTES))
 
 
 @pytest.mark.parametrize("proof", [b"", b"x", bytes(PROOF_BYTES), bytes(PROOF_BYTES + 1)])
 def test_a_proof_of_any_length_is_only_wrong(proof: bytes) -> None:
-    knocker, doorkeeper = Knocker(CODE, CERTIFICATE), Doorkeeper(CODE, CERTIFICATE)
+    knocker, doorkeeper = SpokenCodeClient(CODE, CERTIFICATE), SpokenCodeHost(CODE, CERTIFICATE)
     knocker.prove(doorkeeper.answer(knocker.share))
     assert not knocker.accepts(proof)
     assert doorkeeper.proof(proof) is None
@@ -201,25 +201,25 @@ NO_SHARES = {
 
 @pytest.mark.parametrize("share", NO_SHARES.values(), ids=NO_SHARES)
 def test_what_is_no_share_is_refused_by_both_sides(share: bytes) -> None:
-    with pytest.raises(SpokenError):
-        Doorkeeper(CODE, CERTIFICATE).answer(share)
+    with pytest.raises(CodeExchangeError):
+        SpokenCodeHost(CODE, CERTIFICATE).answer(share)
     to_client = share.replace(b"A", b"#", 1).replace(b"B", b"A", 1).replace(b"#", b"B", 1)
-    with pytest.raises(SpokenError):
-        Knocker(CODE, CERTIFICATE).prove(to_client)
+    with pytest.raises(CodeExchangeError):
+        SpokenCodeClient(CODE, CERTIFICATE).prove(to_client)
 
 
 def test_a_share_sent_back_is_refused() -> None:
-    knocker = Knocker(CODE, CERTIFICATE)
-    with pytest.raises(SpokenError):
+    knocker = SpokenCodeClient(CODE, CERTIFICATE)
+    with pytest.raises(CodeExchangeError):
         knocker.prove(knocker.share)
-    with pytest.raises(SpokenError):
+    with pytest.raises(CodeExchangeError):
         knocker.prove(b"B" + knocker.share[1:])
 
 
 @given(st.binary(max_size=40) | st.binary(min_size=32, max_size=32).map(lambda each: b"A" + each))
 def test_any_bytes_are_a_share_or_a_spoken_error(share: bytes) -> None:
-    doorkeeper = Doorkeeper(CODE, CERTIFICATE)
-    with suppress(SpokenError):
+    doorkeeper = SpokenCodeHost(CODE, CERTIFICATE)
+    with suppress(CodeExchangeError):
         doorkeeper.answer(share)
     assert doorkeeper.proof(bytes(PROOF_BYTES)) is None
 
@@ -227,8 +227,8 @@ def test_any_bytes_are_a_share_or_a_spoken_error(share: bytes) -> None:
 def test_with_the_same_random_bytes_everything_is_the_same() -> None:
     def exchange(seed: int) -> bytes:
         rng = Random(seed)
-        knocker = Knocker(CODE, CERTIFICATE, rng.randbytes)
-        doorkeeper = Doorkeeper(CODE, CERTIFICATE, rng.randbytes)
+        knocker = SpokenCodeClient(CODE, CERTIFICATE, rng.randbytes)
+        doorkeeper = SpokenCodeHost(CODE, CERTIFICATE, rng.randbytes)
         return knocker.prove(doorkeeper.answer(knocker.share))
 
     assert exchange(1) == exchange(1)
@@ -236,7 +236,7 @@ def test_with_the_same_random_bytes_everything_is_the_same() -> None:
 
 
 def test_two_exchanges_have_nothing_in_common() -> None:
-    shares = {Knocker(CODE, CERTIFICATE).share for _ in range(4)}
+    shares = {SpokenCodeClient(CODE, CERTIFICATE).share for _ in range(4)}
     assert len(shares) == 4
 
 
@@ -315,11 +315,11 @@ def test_a_server_without_a_free_room_says_so() -> None:
         def __contains__(self, room: object) -> bool:
             return True
 
-    with pytest.raises(SpokenError, match="no room"):
+    with pytest.raises(CodeExchangeError, match="no room"):
         new_code(Random(1).randbytes, Everything())
 
 
-# Attempts
+# Limits of guesses
 
 DAY = 86_400.0
 
@@ -328,8 +328,8 @@ class Hammer:
     """Networks that knock at one table with wrong codes, each as often as it is let."""
 
     def __init__(self, networks: int) -> None:
-        self.attempts = Attempts()
-        self.table = guesses_at_table()
+        self.attempts = GuessLimits()
+        self.table = table_guesses()
         self.networks = [f"192.0.2.{number}" for number in range(networks)]
 
     def guess(self, network: str, now: float) -> bool:
@@ -368,7 +368,7 @@ def test_who_guesses_all_day_does_not_keep_newcomers_from_knocking(networks: int
 
 def test_who_guesses_at_one_table_after_the_other_does_not_use_up_the_server() -> None:
     hammer = Hammer(1)
-    tables = [guesses_at_table() for _ in range(1000)]
+    tables = [table_guesses() for _ in range(1000)]
     for number, table in enumerate(tables):
         hammer.table = table
         hammer.guess(hammer.networks[0], number / 10)

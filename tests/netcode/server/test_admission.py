@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from netcode.joining.spoken_code import ALPHABET, NETWORK_GUESSES_AT_ONCE, Knocker
+from netcode.joining.spoken_code import ALPHABET, NETWORK_GUESSES_AT_ONCE, SpokenCodeClient
 from netcode.protocol.fields import MAXIMUM_TABLES
 from netcode.protocol.messages import (
     PROTOCOL,
@@ -25,7 +25,7 @@ from netcode.protocol.messages import (
     TableInfo,
     TableSettings,
 )
-from netcode.protocol.rate_limit import GATHER_S
+from netcode.protocol.rate_limit import UPDATE_INTERVAL_S
 from netcode.server.admission import (
     OPENINGS_AT_ONCE,
     OPENINGS_PER_S,
@@ -78,12 +78,16 @@ class Door1:
         assert isinstance(heard, Refused | Goodbye)
         return heard.code
 
-    def knocks(self, code: str, certificate: bytes = CERTIFICATE) -> tuple[Knocker, HostMessage]:
-        knocker = Knocker(code, certificate)
+    def knocks(
+        self, code: str, certificate: bytes = CERTIFICATE
+    ) -> tuple[SpokenCodeClient, HostMessage]:
+        knocker = SpokenCodeClient(code, certificate)
         knock = Knock(protocol=PROTOCOL, room=knocker.room, share=knocker.share)
         return knocker, self.hears(knock)
 
-    def tries(self, code: str, certificate: bytes = CERTIFICATE) -> tuple[Knocker, HostMessage]:
+    def tries(
+        self, code: str, certificate: bytes = CERTIFICATE
+    ) -> tuple[SpokenCodeClient, HostMessage]:
         knocker, knocked = self.knocks(code, certificate)
         assert isinstance(knocked, Knocked)
         return knocker, self.hears(Prove(proof=knocker.prove(knocked.share)))
@@ -296,7 +300,7 @@ def test_a_flood_of_hellos_makes_the_list_once_a_moment(monkeypatch: pytest.Monk
     assert made == 1
     assert table.table is not None
     table.table.receive(1, hello(), at.now)
-    at.now += GATHER_S
+    at.now += UPDATE_INTERVAL_S
     assert at.hears(hello(CLUB_SECRET)) == Club(tables=(table.info(),))
     assert made == 2
     another = entry(OTHER_SECRET, "ABCF2MXR")

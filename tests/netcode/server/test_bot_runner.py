@@ -21,8 +21,8 @@ from netcode.protocol.messages import (
     Start,
     TableSettings,
 )
-from netcode.workers.worker_main import Question, Thought
-from netcode.workers.worker_pool import Workers
+from netcode.workers.worker_main import BotAnswer, BotQuestion
+from netcode.workers.worker_pool import WorkerPool
 from tests.netcode.odd_worker import ODD
 from tests.netcode.pretend import OWNER_KEY, Participant, hello
 from tests.netcode.pretend_workers import PretendWorkers
@@ -33,8 +33,8 @@ THINK_S = 2.0
 SETTINGS = TableSettings(first="b", pace_ms=500, think_ms=2000)
 
 
-def legal(question: Question) -> Thought:
-    return Thought(parse_view(question.view, question.eyes).legal[0].token)
+def legal(question: BotQuestion) -> BotAnswer:
+    return BotAnswer(parse_view(question.view, question.eyes).legal[0].token)
 
 
 class Evening(ServerNetwork):
@@ -48,7 +48,7 @@ class Evening(ServerNetwork):
         self.host.say(AddBot(bot=bot))
         self.host.say(Start())
 
-    def answer(self, thought: Callable[[Question], Thought]) -> None:
+    def answer(self, thought: Callable[[BotQuestion], BotAnswer]) -> None:
         """Let the bot that thinks have thought enough."""
         self.loop.call_soon(self.workers.answer, thought)
         self.wait(0.0)
@@ -142,9 +142,11 @@ def test_after_a_pause_the_question_is_asked_anew_and_answered_once() -> None:
         assert evening.revision == before + 1
 
 
-@pytest.mark.parametrize("thought", [Thought(trouble="died"), Thought("X^20"), Thought("what")])
+@pytest.mark.parametrize(
+    "thought", [BotAnswer(trouble="died"), BotAnswer("X^20"), BotAnswer("what")]
+)
 def test_a_bot_without_a_legal_answer_is_replaced_for_that_decision(
-    thought: Thought, caplog: pytest.LogCaptureFixture
+    thought: BotAnswer, caplog: pytest.LogCaptureFixture
 ) -> None:
     with Evening() as evening:
         before = evening.revision
@@ -194,7 +196,7 @@ async def test_bots_in_processes_that_fail_and_cheat_still_come_to_a_result(
     command = (sys.executable, "-P", str(Path(__file__).parents[1] / "odd_worker.py"))
     settings = TableSettings(pace_ms=0, think_ms=100)
     table = new_table(owner_key=OWNER_KEY, unattended=True, settings=settings)
-    async with server_of(table, workers=Workers(1, command)) as server:
+    async with server_of(table, workers=WorkerPool(1, command)) as server:
         await listens(server)
         connection = await connected(server)
         await connection.send(hello("owner", spectator=True, key=OWNER_KEY))

@@ -46,8 +46,8 @@ from netcode.server.server import Server
 from netcode.server.table_registry import TableRegistry
 from netcode.storage.journal import Journal
 from netcode.storage.store import Store
-from netcode.transport import wire
-from netcode.transport.wire import Wire, WireClosedError
+from netcode.transport import channel
+from netcode.transport.channel import Channel, ChannelClosedError
 from tests.netcode.pretend import hello
 from tests.netcode.rooms import runs
 from tests.netcode.simulation.clockwork import Clockwork
@@ -92,13 +92,13 @@ class Member:
     """A connection to a club."""
 
     def __init__(self, server: Server) -> None:
-        self.wire: Wire = server.connect()
+        self.channel: Channel = server.connect()
 
     def say(self, message: ClientMessage) -> None:
-        self.wire.send(encode(message))
+        self.channel.send(encode(message))
 
     async def hear(self) -> HostMessage:
-        return decode_host(await self.wire.receive())
+        return decode_host(await self.channel.receive())
 
     async def until(self, kind: type[Heard]) -> Heard:
         while True:
@@ -191,7 +191,7 @@ async def test_who_opens_a_table_is_its_host_unless_they_go(tmp_path: Path) -> N
             assert not welcome.host
             lobby = await bert.until(Lobby)
             if goes:
-                await anna.wire.close()
+                await anna.channel.close()
             else:
                 anna.say(hello("anna", secret=admitted.secret))
             lobby = await bert.until(Lobby)
@@ -218,7 +218,7 @@ async def test_a_deserted_table_sleeps_and_wakes_for_whoever_comes(tmp_path: Pat
         anna = Member(server)
         secret, key = await anna.opens("anna")
         before = await anna.begins()
-        await anna.wire.close()
+        await anna.channel.close()
         await settled(server)
         await put_to_sleep(server)
         (entry,) = server.registry.entries
@@ -242,7 +242,7 @@ async def test_a_table_that_was_woken_for_nothing_sleeps_again(tmp_path: Path) -
         anna = Member(server)
         secret, key = await anna.opens("anna")
         await anna.begins()
-        await anna.wire.close()
+        await anna.channel.close()
         await asyncio.sleep(SLEEP_AFTER_S + 1)
         assert are_asleep(server) == [True]
         assert server._journal is not None
@@ -279,13 +279,13 @@ async def test_one_network_wakes_tables_at_a_pace(
         for _ in range(tables):
             await Member(server).opens("anna")
     async with opened(path) as server:
-        monkeypatch.setattr(wire._PipeEnd, "peer", "192.0.2.1")
+        monkeypatch.setattr(channel._MemoryChannelEnd, "peer", "192.0.2.1")
         for entry in server.registry.entries:
             Member(server).say(hello("bert", secret=entry.secret, key=bytes(32)))
         *_, last = server.registry.entries
         await asyncio.sleep(WAKE_EVERY_S / 2)
         assert are_asleep(server).count(False) == WAKES_AT_ONCE
-        monkeypatch.setattr(wire._PipeEnd, "peer", "192.0.2.2")
+        monkeypatch.setattr(channel._MemoryChannelEnd, "peer", "192.0.2.2")
         honest = Member(server)
         honest.say(hello("cleo", secret=last.secret, spectator=True))
         assert isinstance(await honest.hear(), Welcome)
@@ -299,7 +299,7 @@ async def test_whoever_waits_for_a_table_to_wake_waits_together(tmp_path: Path) 
         anna = Member(server)
         secret, _ = await anna.opens("anna")
         await anna.begins()
-        await anna.wire.close()
+        await anna.channel.close()
         await settled(server)
         await put_to_sleep(server)
         watchers = [Member(server) for _ in range(3)]
@@ -374,7 +374,7 @@ async def test_a_table_that_cannot_be_woken_is_said_to_be_damaged(
         anna = Member(server)
         secret, _ = await anna.opens("anna")
         await anna.begins()
-        await anna.wire.close()
+        await anna.channel.close()
         await settled(server)
         await put_to_sleep(server)
 
@@ -385,7 +385,7 @@ async def test_a_table_that_cannot_be_woken_is_said_to_be_damaged(
         bert = Member(server)
         bert.say(hello("bert", secret=secret))
         assert await bert.hear() == Goodbye(code="table_damaged")
-        with pytest.raises(WireClosedError):
+        with pytest.raises(ChannelClosedError):
             await bert.hear()
         assert await Member(server).tables() != ()
 
@@ -438,7 +438,7 @@ async def test_a_new_invitation_locks_out_whoever_was_sent_away(tmp_path: Path) 
             fresh = (await cleo.until(Lobby)).secret or secret
         assert (entry.code[:3], entry.code == code) == (code[:3], False)
         assert await Member(server).tables() == ()
-        cleo.wire.abort()
+        cleo.channel.abort()
         for again in (None, berts, bytes(32)):
             bert = Member(server)
             bert.say(hello("bert", secret=secret, key=again))

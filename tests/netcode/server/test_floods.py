@@ -23,9 +23,9 @@ from netcode.protocol.messages import (
 )
 from netcode.protocol.rate_limit import (
     BURST,
-    GATHER_S,
     TABLE_BURST,
     TABLE_FRAMES_PER_S,
+    UPDATE_INTERVAL_S,
 )
 from netcode.server.peers import HOST_LIMITS, Limits
 from netcode.table.effects import Effect
@@ -78,7 +78,7 @@ def counted(network: ServerNetwork) -> list[TableMessage]:
     return taken
 
 
-GATHERED = replace(NO_LIMITS, gather_s=GATHER_S)
+GATHERED = replace(NO_LIMITS, gather_s=UPDATE_INTERVAL_S)
 
 
 def test_changes_that_come_fast_are_told_of_together_and_the_first_at_once() -> None:
@@ -93,8 +93,8 @@ def test_changes_that_come_fast_are_told_of_together_and_the_first_at_once() -> 
         for number in range(200):
             host.plug.put(encode(ChangeSettings(settings=TableSettings(clock_s=number))))
             table.wait(0.005)
-        table.wait(GATHER_S)
-        assert watcher.heard(Lobby) <= before + 1 + 1.1 / GATHER_S
+        table.wait(UPDATE_INTERVAL_S)
+        assert watcher.heard(Lobby) <= before + 1 + 1.1 / UPDATE_INTERVAL_S
         assert watcher.last_lobby().settings.clock_s == 199
 
 

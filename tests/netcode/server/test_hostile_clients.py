@@ -14,7 +14,7 @@ import pytest
 
 from engine.actions import ACTIONS
 from netcode.joining import spoken_code
-from netcode.joining.spoken_code import NETWORK_GUESSES_AT_ONCE, Knocker
+from netcode.joining.spoken_code import NETWORK_GUESSES_AT_ONCE, SpokenCodeClient
 from netcode.protocol.codec import FROM_CLIENT, encode
 from netcode.protocol.fields import MAXIMUM_SPECTATORS
 from netcode.protocol.messages import (
@@ -35,7 +35,7 @@ from netcode.protocol.messages import (
     Talk,
     Welcome,
 )
-from netcode.protocol.rate_limit import BURST, FRAMES_PER_S, GATHER_S
+from netcode.protocol.rate_limit import BURST, FRAMES_PER_S, UPDATE_INTERVAL_S
 from netcode.server.admission import NO_CERTIFICATE
 from netcode.server.peers import HOST_LIMITS, SEND_TIMEOUT_S, Limits
 from netcode.table.absence import AWAY_GRACE_S
@@ -242,9 +242,9 @@ def test_a_flood_of_what_everybody_is_told_reaches_them_at_a_pace() -> None:
         plug.put(encode(ChooseFamily(family="v" if each % 2 else "y")))
     network.wait(5)
     told = len(anna.received) - before
-    assert told <= (network.now - since) / GATHER_S + 1
+    assert told <= (network.now - since) / UPDATE_INTERVAL_S + 1
     anna.say(SetReady(ready=True))
-    network.wait(GATHER_S)
+    network.wait(UPDATE_INTERVAL_S)
     assert anna.lobby().seats[0].ready
 
 
@@ -285,7 +285,7 @@ def test_who_stops_reading_is_let_go_and_comes_back_to_their_seat() -> None:
     plug = network.plugs[slow.connection]
     plug.stalled = True
     heard = len(slow.received)
-    (peer,) = [each for each in network.server._peers if each._wire is plug]
+    (peer,) = [each for each in network.server._peers if each._channel is plug]
     for number in range(200):
         participant = asked(others)
         if participant is None:
@@ -384,7 +384,7 @@ def test_knocks_in_masses_cost_little_and_shut_the_link_out_for_nobody(
 
     monkeypatch.setattr(spoken_code, "_finish", counted)
     network = ServerNetwork(is_open=False)
-    knocker = Knocker(CODE, NO_CERTIFICATE)
+    knocker = SpokenCodeClient(CODE, NO_CERTIFICATE)
     knock = encode(Knock(protocol=PROTOCOL, room="K7Q", share=knocker.share))
     for _ in range(40):
         _, plug = network.plug("192.0.2.1")
@@ -400,7 +400,7 @@ def test_knocks_in_masses_cost_little_and_shut_the_link_out_for_nobody(
 
 def test_a_proof_of_another_exchange_is_none() -> None:
     network = ServerNetwork(is_open=False)
-    one, other = Knocker(CODE, NO_CERTIFICATE), Knocker(CODE, NO_CERTIFICATE)
+    one, other = SpokenCodeClient(CODE, NO_CERTIFICATE), SpokenCodeClient(CODE, NO_CERTIFICATE)
     shares = []
     plugs = [network.plug()[1] for _ in range(2)]
     for plug, knocker in zip(plugs, (one, other), strict=True):

@@ -16,7 +16,7 @@ from engine.actions import ACTIONS, Action
 from engine.bots import Bot, make_bot
 from engine.record import replay
 from engine.view import View
-from netcode.joining.spoken_code import Doorkeeper, Knocker
+from netcode.joining.spoken_code import SpokenCodeClient, SpokenCodeHost
 from netcode.protocol.codec import FROM_CLIENT, decode_host, encode
 from netcode.protocol.messages import (
     PROTOCOL,
@@ -253,14 +253,14 @@ async def test_while_a_knock_is_computed_others_are_heard(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     others_were_heard = threading.Event()
-    answer = Doorkeeper.answer
+    answer = SpokenCodeHost.answer
 
-    def slow(self: Doorkeeper, share: bytes) -> bytes:
+    def slow(self: SpokenCodeHost, share: bytes) -> bytes:
         assert others_were_heard.wait(STUCK_S / 2), "the loop waits for the doorkeeper"
         return answer(self, share)
 
-    monkeypatch.setattr(Doorkeeper, "answer", slow)
-    knocker = Knocker(CODE, NO_CERTIFICATE)
+    monkeypatch.setattr(SpokenCodeHost, "answer", slow)
+    knocker = SpokenCodeClient(CODE, NO_CERTIFICATE)
     knock = Knock(protocol=PROTOCOL, room=knocker.room, share=knocker.share)
     async with opened() as server:
         stranger, other = server.connect(), server.connect()

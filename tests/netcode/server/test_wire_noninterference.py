@@ -1,6 +1,6 @@
 """Nothing that goes over a connection depends on what its receiver may not know.
 
-As `test_noninterference.py`, with the real server between the table and the wires: two tables
+As `test_noninterference.py`, with the real server between the table and the connections: two tables
 whose deals differ only in cards which a receiver may not know up to some moment of a game, and at
 which everybody does the same. Whatever reaches the receiver from the first welcome to the last
 goodbye must be the same, in content, number, length and time, whoever stalls, breaks off or sends

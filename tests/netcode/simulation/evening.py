@@ -19,7 +19,7 @@ from netcode.server.club import SLEEP_AFTER_S
 from netcode.storage.history import History
 from netcode.storage.store import Store
 from netcode.table.table import Table
-from netcode.transport.wire import WireClosedError
+from netcode.transport.channel import ChannelClosedError
 from tests.netcode.simulation.clockwork import Clockwork, Process
 from tests.netcode.simulation.host import Host, WatchedTable
 from tests.netcode.simulation.network import FAR_S, NEAR_S, Network
@@ -172,15 +172,15 @@ class Evening:
         process = Process("intruder", self.loop)
 
         async def break_in() -> None:
-            with suppress(ConnectError, WireClosedError):
-                wire = await self.network.connect("intruder", process)
+            with suppress(ConnectError, ChannelClosedError):
+                channel = await self.network.connect("intruder", process)
                 session = Session(secret=secret)
                 session.key = key
-                wire.send(encode(session.hello("somebody")))
-                answer = decode_host(await wire.receive())
+                channel.send(encode(session.hello("somebody")))
+                answer = decode_host(await channel.receive())
                 if not isinstance(answer, Refused):
                     self._fail(AssertionError("an old key opens a seat"))
-                wire.abort()
+                channel.abort()
 
         self.intruders.append(process)
         process.start(break_in)

@@ -15,8 +15,8 @@ from typing import Final
 
 from engine.words import N_
 from netcode.client.connection import ConnectError
+from netcode.transport.channel import CLOSE_TIMEOUT_S, ChannelClosedError
 from netcode.transport.sockets import PING_INTERVAL_S, PING_TIMEOUT_S
-from netcode.transport.wire import CLOSE_TIMEOUT_S, WireClosedError
 from tests.netcode.simulation.clockwork import Clockwork, Process
 
 NEAR_S: Final = 0.004
@@ -61,7 +61,7 @@ class Way:
 
 
 class End:
-    """One end of a connection: a `Wire`."""
+    """One end of a connection: a `Channel`."""
 
     peer = ""
 
@@ -94,19 +94,19 @@ class End:
     async def receive(self) -> bytes | str:
         while not self._inbox:
             if self.closed:
-                raise WireClosedError
+                raise ChannelClosedError
             self._waiter = asyncio.get_running_loop().create_future()
             await self._waiter
         item = self._inbox.popleft()
         if isinstance(item, Closing):
             self.end()
-            raise WireClosedError
+            raise ChannelClosedError
         self.got(item)
         return item
 
     async def ping(self) -> float:
         if self.closed:
-            raise WireClosedError
+            raise ChannelClosedError
         loop = asyncio.get_running_loop()
         asked_at = loop.time()
         ping = Ping(self, loop.create_future())
@@ -140,7 +140,7 @@ class End:
             self._wake()
             for ping in list(self._pings):
                 if not ping.answered.done():
-                    ping.answered.set_exception(WireClosedError())
+                    ping.answered.set_exception(ChannelClosedError())
 
     def fail(self) -> None:
         """End without what had come and was not read."""

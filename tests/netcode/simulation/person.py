@@ -37,7 +37,7 @@ from netcode.protocol.messages import (
     TableSettings,
     Welcome,
 )
-from netcode.transport.wire import Wire
+from netcode.transport.channel import Channel
 from tests.netcode.pretend import assert_event_keeps_secrets, assert_view_keeps_secrets
 from tests.netcode.simulation.clockwork import Clockwork, Process
 from tests.netcode.simulation.host import SECRET
@@ -177,7 +177,7 @@ class Person:
         process = self.process
         assert process is not None
 
-        async def connect() -> Wire:
+        async def connect() -> Channel:
             end = await self._network.connect(self.name, process)
             end.sent = lambda frame: self._witness.said(end.line, frame)
             self._shown_key = self.session.key

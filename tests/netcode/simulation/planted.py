@@ -167,7 +167,7 @@ def the_client_never_sends_an_act_again(patch: pytest.MonkeyPatch) -> None:
 
 def the_client_speaks_before_it_is_welcome(patch: pytest.MonkeyPatch) -> None:
     async def send(self: Connection, message: ClientMessage) -> None:
-        self._wire.send(encode(message))
+        self._channel.send(encode(message))
 
     patch.setattr(Connection, "send", send)
 

@@ -377,7 +377,7 @@ async def beside_one_who_does_not_read() -> AsyncIterator[tuple[Server, ClientCo
                 for each in range(600):
                     await tell(anna, SetReady(ready=each % 2 == 0))
                     assert isinstance(await hear(anna), Lobby)
-                    assert slow._wire.waiting <= STALLED_BYTES + FROM_CLIENT.frame
+                    assert slow._channel.waiting <= STALLED_BYTES + FROM_CLIENT.frame
                     assert len(slow._outbox._waiting) <= 1
                 assert len(slow._outbox._waiting) == 1
                 yield server, anna
@@ -408,7 +408,7 @@ async def test_who_is_gone_while_something_waits_for_them_is_let_go() -> None:
         now = asyncio.get_running_loop().time()
         await listener.look(now)
         assert len(server._peers) == 2
-        slow._wire._connection.heard_at = now - PING_INTERVAL_S - PING_TIMEOUT_S - 1  # type: ignore[attr-defined]
+        slow._channel._connection.heard_at = now - PING_INTERVAL_S - PING_TIMEOUT_S - 1  # type: ignore[attr-defined]
         await listener.look(now)
         assert [seat.present for seat in (await hear_lobby(anna)).seats] == [True, False]
 

@@ -17,8 +17,8 @@ import pytest
 
 from engine.notation import parse_view
 from netcode.workers import worker_pool as workers_module
-from netcode.workers.worker_main import Question, Thought, Want, question_line
-from netcode.workers.worker_pool import Workers
+from netcode.workers.worker_main import BotAnswer, BotQuestion, Want, question_line
+from netcode.workers.worker_pool import WorkerPool
 from tests.netcode.rooms import runs
 
 VIEW = "2 3 b?2 rS,bm1/bP,g?1,g? *r3:????:???:XC,b2:ALXC:SHF:D,g2:????:???:L"
@@ -30,35 +30,35 @@ LEGAL = {str(action) for action in parse_view(VIEW, 1).legal}
 
 
 @asynccontextmanager
-async def pool(most: int = 1, command: Sequence[str] | None = ODD) -> AsyncIterator[Workers]:
-    workers = Workers(most, command)
+async def pool(most: int = 1, command: Sequence[str] | None = ODD) -> AsyncIterator[WorkerPool]:
+    workers = WorkerPool(most, command)
     try:
         yield workers
     finally:
         await workers.close()
 
 
-def question(bot: str, want: Want = "choose") -> Question:
-    return Question(bot, VIEW, (1,), 7, want)
+def question(bot: str, want: Want = "choose") -> BotQuestion:
+    return BotQuestion(bot, VIEW, (1,), 7, want)
 
 
 def asked(
-    workers: Workers, bot: str, budget: float = AGES, want: Want = "choose"
-) -> asyncio.Future[Thought]:
+    workers: WorkerPool, bot: str, budget: float = AGES, want: Want = "choose"
+) -> asyncio.Future[BotAnswer]:
     answer = asyncio.get_running_loop().create_future()
     workers.ask(question(bot, want), budget, answer.set_result)
     return answer
 
 
-def processes(workers: Workers) -> list[int]:
+def processes(workers: WorkerPool) -> list[int]:
     return [
         each._process.pid
         for each in workers._workers
-        if isinstance(each, workers_module._InProcess) and each._process is not None
+        if isinstance(each, workers_module._ProcessWorker) and each._process is not None
     ]
 
 
-async def at_work(workers: Workers, count: int) -> None:
+async def at_work(workers: WorkerPool, count: int) -> None:
     """Wait until so many processes think, and no question waits."""
     while len(processes(workers)) < count or workers._scheduler.waiting:
         await asyncio.sleep(0.002)
@@ -78,7 +78,7 @@ async def test_a_bot_answers_from_a_process_and_may_think_for_as_long_as_it_is_t
 
 
 def test_nothing_is_started_before_it_is_needed() -> None:
-    assert Workers().count == 0
+    assert WorkerPool().count == 0
 
 
 @runs
@@ -115,7 +115,7 @@ async def test_a_bot_that_fails_says_why_and_nothing_of_what_it_saw(bot: str, tr
     async with pool() as workers:
         thought = await asked(workers, bot)
         assert re.fullmatch(trouble, thought.trouble)
-        assert thought == Thought(trouble=thought.trouble)
+        assert thought == BotAnswer(trouble=thought.trouble)
         assert (await asked(workers, "steady")).token in LEGAL
 
 
@@ -146,7 +146,7 @@ async def test_a_question_that_is_dropped_frees_its_worker_at_once() -> None:
 @runs
 async def test_a_question_that_is_dropped_when_its_answer_is_there_is_answered_no_more() -> None:
     async with pool() as workers:
-        told: list[Thought] = []
+        told: list[BotAnswer] = []
         # Nobody can answer in no time, which is found out at once and told a moment later.
         workers.drop(workers.ask(question("patient"), 0.0, told.append))
         kept = workers.ask(question("patient"), 0.0, told.append)
@@ -235,7 +235,7 @@ def test_a_worker_that_is_told_half_a_line_ends() -> None:
 
 
 def test_neither_a_question_nor_an_answer_tells_a_card_in_a_log() -> None:
-    shown = repr(question("steady")) + repr(Thought("S>", (("S>", 0.5, 1),), "a trouble"))
+    shown = repr(question("steady")) + repr(BotAnswer("S>", (("S>", 0.5, 1),), "a trouble"))
     assert "a trouble" in shown
     assert VIEW[:9] not in shown
     assert "S>" not in shown
@@ -256,5 +256,5 @@ def test_a_worker_loads_the_engine_alone() -> None:
     assert not {"asyncio", "msgspec", "textual", "multiprocessing"} & set(done.stdout.split())
 
 
-def _unwanted(thought: Thought) -> None:
+def _unwanted(thought: BotAnswer) -> None:
     raise AssertionError("nobody wanted to know")

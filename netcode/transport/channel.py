@@ -12,11 +12,11 @@ CLOSE_TIMEOUT_S: Final = 2.0
 """How long a peer may take to agree to an end before it is cut off."""
 
 
-class WireClosedError(Exception):
+class ChannelClosedError(Exception):
     """The connection has ended; nothing comes from it any more, and nothing gets through."""
 
 
-class Wire(Protocol):
+class Channel(Protocol):
     """One connection, at one of its ends. Only one task reads it."""
 
     @property
@@ -31,13 +31,13 @@ class Wire(Protocol):
         """Send a frame without waiting; on a connection that has ended it is lost."""
 
     async def receive(self) -> bytes | str:
-        """Return the next frame, a text if it was sent as one; raises WireClosedError."""
+        """Return the next frame, a text if it was sent as one; raises ChannelClosedError."""
 
     async def ping(self) -> float:
         """Ask the other end for a sign of life; return the seconds that took.
 
-        By then what was sent before has got there, too. Raises WireClosedError. Waits for as long
-        as it takes.
+        By then what was sent before has got there, too. Waits for as long as it takes; raises
+        ChannelClosedError.
         """
 
     async def close(self, code: int = 1000) -> None:
@@ -47,15 +47,15 @@ class Wire(Protocol):
         """End the connection at once."""
 
 
-PIPE_BYTES: Final = 1 << 16
+MEMORY_CHANNEL_BYTES: Final = 1 << 16
 """That may wait in a pipe before `ping` waits: the size of a socket's usual buffer."""
 
 
-class _PipeEnd:
+class _MemoryChannelEnd:
     """One end of a connection within a program."""
 
     def __init__(self) -> None:
-        self.other: _PipeEnd
+        self.other: _MemoryChannelEnd
         self._frames: deque[bytes] = deque()
         """What came from the other end and was not read."""
         self._bytes = 0
@@ -81,7 +81,7 @@ class _PipeEnd:
     async def receive(self) -> bytes:
         while not self._frames:
             if self._closed:
-                raise WireClosedError
+                raise ChannelClosedError
             self._changed.clear()
             await self._changed.wait()
         frame = self._frames.popleft()
@@ -90,11 +90,11 @@ class _PipeEnd:
         return frame
 
     async def ping(self) -> float:
-        while self.waiting > PIPE_BYTES and not self._closed:
+        while self.waiting > MEMORY_CHANNEL_BYTES and not self._closed:
             self.other._changed.clear()
             await self.other._changed.wait()
         if self._closed:
-            raise WireClosedError
+            raise ChannelClosedError
         return 0.0
 
     async def close(self, code: int = 1000) -> None:
@@ -111,8 +111,8 @@ class _PipeEnd:
         self._changed.set()
 
 
-def pipe() -> tuple[Wire, Wire]:
+def memory_channel() -> tuple[Channel, Channel]:
     """Return the two ends of a connection within this program."""
-    one, other = _PipeEnd(), _PipeEnd()
+    one, other = _MemoryChannelEnd(), _MemoryChannelEnd()
     one.other, other.other = other, one
     return one, other
