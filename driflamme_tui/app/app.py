@@ -4,7 +4,6 @@ A worker carries the host's messages to the session and posts no widget anything
 again"; the screens read the session, and send what the player decides through `say`.
 """
 
-import os
 from collections.abc import Callable, Sequence
 from contextlib import aclosing, suppress
 from functools import partial
@@ -13,11 +12,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from textual import work
 from textual.worker import Worker
 
-from driflamme_tui.app.keymap_app import CommandedApp
-from driflamme_tui.app.settings_app import ConfiguredApp
-from driflamme_tui.drawing.frame_diff import LeanApp
-from driflamme_tui.drawing.palette import DARK, theme_variables
-from driflamme_tui.drawing.table_state import LostLine
+from driflamme_tui.app.base_app import BaseApp
+from driflamme_tui.model.lost_line import LostLine
 from driflamme_tui.preferences.last_evening import last_bot, next_table, recall, remember_evening
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.club_screen import ClubScreen
@@ -31,7 +27,6 @@ from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.targets import parse_target
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.widgets.found_tables import FoundTable as Announced
 from driflamme_tui.widgets.table.chat_panel import Draft
 from driflamme_tui.wording.game.names import edition_name
 from engine.actions import Action
@@ -59,6 +54,8 @@ from netcode.workers.worker_pool import Pool
 
 if TYPE_CHECKING:
     from driflamme_tui.lesson.guided_game import Lesson
+    from driflamme_tui.model.past_games import Wanted
+    from driflamme_tui.screens.base.app_services import PlayServices
 
 DEFAULT_BOTS = 3
 """How many play against somebody who just wants to play."""
@@ -70,11 +67,8 @@ Browse: TypeAlias = Callable[[Callable[[tuple[FoundTable, ...]], None]], Browser
 """Makes a browser of the local network that tells of the tables whenever they change."""
 
 
-class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
+class DriflammeApp(BaseApp):
     """The player's side of a table."""
-
-    CSS_PATH = "../styles/app.tcss"
-    TITLE = "Driflamme"
 
     def __init__(
         self,
@@ -93,10 +87,7 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
             settings: The player's; the usual ones, unless given.
             browse: Makes what looks for tables on this network; without it, nothing does.
         """
-        # Only in this mode does Textual leave the terminal's own colours alone.
-        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
-        self.configure(settings or Settings(), glyphs)
-        self.rebind(self.settings.keys)
+        super().__init__(settings or Settings(), glyphs)
         self.player_name = name
         self.session = Session()
         self.lost: LostLine | None = None
@@ -106,7 +97,7 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
         self.secure: bool | None = None
         """Whether what is sent between players and host is encrypted; None while that is not
         known, and where nothing leaves this machine."""
-        self.found_tables: Sequence[Announced] = ()
+        self.found_tables: Sequence[FoundTable] = ()
         """The tables of this network, while they are looked for."""
         self.draft: Draft | None = None
         """What is being written in the chat: the screens hand it on to each other."""
@@ -125,10 +116,6 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
         self._saw_result = False
         self._browse_with = browse
         self._browser: Browser | None = None
-
-    def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Give the stylesheet its variables before the first theme is chosen."""
-        return theme_variables(DARK)
 
     async def on_mount(self) -> None:
         """Do what was planned, or ask."""
@@ -199,7 +186,7 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
         if self._named():
             self._go(Join(target))
 
-    def join_found(self, found: Announced, code: str) -> None:
+    def join_found(self, found: FoundTable, code: str) -> None:
         """Join a table of this network with its spoken code, as it was typed."""
         self.join(f"{found.address} {code}")
 
@@ -310,10 +297,26 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
         self._saw_result = True
         self._show()
 
-    def look_at_table(self) -> None:
+    def show_table(self) -> None:
         """Go from the result to the table as it was at the end."""
         self._saw_result = False
         self._show()
+
+    def show_history(self, wanted: "Wanted") -> None:
+        """Show the past games that are wanted, over what is shown now."""
+        from driflamme_tui.screens.history.history_screen import HistoryScreen
+
+        if any(isinstance(screen, HistoryScreen) for screen in self.screen_stack):
+            # It is beneath, and shows the same games.
+            self.pop_screen()
+        else:
+            self.push_screen(HistoryScreen(wanted))
+
+    def show_statistics(self, wanted: "Wanted") -> None:
+        """Show what the past games that are wanted add up to, over what is shown now."""
+        from driflamme_tui.screens.history.statistics_screen import StatisticsScreen
+
+        self.push_screen(StatisticsScreen(wanted))
 
     def show_replay(self, record: Record, eyes: Eyes = ALL) -> None:
         """Look back at a game, over what is shown now; leaving it leads back here.
@@ -473,3 +476,9 @@ class DriflammeApp(LeanApp, CommandedApp, ConfiguredApp):
         if seat_session is not None:
             await seat_session.part(leaves=False)
             await seat_session.close()
+
+
+if TYPE_CHECKING:
+
+    def _services(app: DriflammeApp) -> PlayServices:
+        return app

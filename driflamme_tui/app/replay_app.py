@@ -1,22 +1,19 @@
 """An app that only looks back at one game: no table, no network."""
 
-import os
+from typing import TYPE_CHECKING
 
-from driflamme_tui.app.keymap_app import CommandedApp
-from driflamme_tui.app.settings_app import ConfiguredApp
-from driflamme_tui.drawing.frame_diff import LeanApp
-from driflamme_tui.drawing.palette import DARK, theme_variables
+from driflamme_tui.app.base_app import BaseApp
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.replay.replay_screen import ReplayScreen
 from driflamme_tui.text.signs import Glyphs
 from engine.replaying import Eyes, Replay
 
+if TYPE_CHECKING:
+    from driflamme_tui.screens.base.app_services import AppServices
 
-class ReplayApp(LeanApp, CommandedApp, ConfiguredApp):
+
+class ReplayApp(BaseApp):
     """One game; leaving it ends the app."""
-
-    CSS_PATH = "../styles/app.tcss"
-    TITLE = "Driflamme"
 
     def __init__(
         self,
@@ -32,16 +29,15 @@ class ReplayApp(LeanApp, CommandedApp, ConfiguredApp):
 
         `taught` is whether it is said at once what a strong bot would have played.
         """
-        # Only in this mode does Textual leave the terminal's own colours alone.
-        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
-        self.configure(settings, glyphs)
-        self.rebind(self.settings.keys)
+        super().__init__(settings, glyphs)
         self._first = ReplayScreen(replay, eyes, step, taught=taught)
-
-    def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Give the stylesheet its variables before the first theme is chosen."""
-        return theme_variables(DARK)
 
     async def on_mount(self) -> None:
         """Show the game."""
         await self.push_screen(self._first)
+
+
+if TYPE_CHECKING:
+
+    def _services(app: ReplayApp) -> AppServices:
+        return app

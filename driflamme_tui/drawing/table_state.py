@@ -20,16 +20,6 @@ NO_EFFECT: Final = Effect()
 
 
 @dataclass(frozen=True, slots=True)
-class LostLine:
-    """A connection to the table that is lost and tried again."""
-
-    attempt: int
-    """The number, from 1, of the attempt that comes next, or is under way."""
-    retry_at: float
-    """When it is made, in seconds of the app's clock."""
-
-
-@dataclass(frozen=True, slots=True)
 class Cursor:
     """What is being looked at: a stack, a covered card, a card of one's own, a player, a place."""
 

@@ -4,11 +4,26 @@ Knows neither Textual nor the network; what it is given is an open `History`.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 from engine.statistics import Statistics
 from netcode.storage.history import Filter, History
 from netcode.table.finished_game import PastGame
+
+
+@dataclass
+class Wanted:
+    """Which games one looks at: both screens have the same one, and change it."""
+
+    games: Filter = field(default_factory=Filter)
+    typing: bool = False
+    """Whether keys are letters of a name at this moment."""
+
+    @property
+    def all(self) -> bool:
+        """Whether there is no game that is not wanted."""
+        return self.games == Filter()
 
 
 def statistics_of(

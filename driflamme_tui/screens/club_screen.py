@@ -1,7 +1,7 @@
 """The tables of a club: which there are, who sits there, and which to go to."""
 
 from collections.abc import Sequence
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -19,6 +19,9 @@ from driflamme_tui.widgets.table.side_panels import shortened
 from driflamme_tui.wording.game.names import edition_name
 from engine.cards import MAXIMUM_PLAYERS
 from netcode.protocol.messages import Club, TableInfo
+
+if TYPE_CHECKING:
+    from driflamme_tui.screens.base.app_services import PlayServices
 
 FIRST_ROW: Final = 4
 """Of the list, under the title and the names of its columns."""
@@ -143,6 +146,8 @@ class ClubScreen(FullScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("club")
 
+    services: "PlayServices"
+
     def __init__(self, club: Club) -> None:
         super().__init__()
         self.club = club
@@ -164,10 +169,10 @@ class ClubScreen(FullScreen):
         rooms = [table.room for table in club.tables]
         if before in rooms:
             board.selected = rooms.index(before)
-        board.tables, board.glyphs = club.tables, self.app.glyphs
+        board.tables, board.glyphs = club.tables, self.services.glyphs
         board.selected = min(board.selected, max(0, len(rooms) - 1))
         board.redraw()
-        glyphs = self.app.glyphs
+        glyphs = self.services.glyphs
         keys = self.possible(
             pair("club.up", "club.down", glyphs),
             entry("club.enter", glyphs),
@@ -228,22 +233,22 @@ class ClubScreen(FullScreen):
         """Sit down at the selected table."""
         table = self._selected()
         if table is not None:
-            self.app.enter_table(table.secret, watch=False)
+            self.services.enter_table(table.secret, watch=False)
 
     def action_watch(self) -> None:
         """Watch the selected table."""
         table = self._selected()
         if table is not None:
-            self.app.enter_table(table.secret, watch=True)
+            self.services.enter_table(table.secret, watch=True)
 
     def action_open(self) -> None:
         """Open another table."""
-        self.app.open_club_table()
+        self.services.open_club_table()
 
     def action_refresh_list(self) -> None:
         """Ask what has changed."""
-        self.app.refresh_club()
+        self.services.refresh_club()
 
     def action_leave(self) -> None:
         """Go back to the start."""
-        self.app.leave_club()
+        self.services.leave_club()

@@ -137,7 +137,7 @@ class LobbyScreen(SessionScreen):
 
     def sync(self) -> None:
         """Show what the session knows now."""
-        app = self.app
+        app = self.services
         session = app.session
         lobby = session.lobby
         if lobby is None:
@@ -187,7 +187,7 @@ class LobbyScreen(SessionScreen):
         board.redraw()
 
     def _key_bar(self, lobby: Lobby) -> list[Key]:
-        glyphs = self.app.glyphs
+        glyphs = self.services.glyphs
         ready = [] if lobby.host else [entry("lobby.ready", glyphs)]
         return self.possible(
             entry("lobby.retry", glyphs),
@@ -207,7 +207,7 @@ class LobbyScreen(SessionScreen):
 
     def can(self, command: str) -> bool:
         """Whether a command can do anything at this moment."""
-        lobby = self.app.session.lobby
+        lobby = self.services.session.lobby
         if lobby is None:
             return False
         if command in _OF_THE_HOST:
@@ -242,12 +242,12 @@ class LobbyScreen(SessionScreen):
 
         The host, who is always ready, starts instead.
         """
-        lobby = self.app.session.lobby
+        lobby = self.services.session.lobby
         if lobby is None or lobby.you is None:
             return
         mine = next(seat for seat in lobby.seats if seat.family == lobby.you)
         if not lobby.host:
-            self.app.say(SetReady(ready=not mine.ready))
+            self.services.say(SetReady(ready=not mine.ready))
         elif self.query_one(LobbyBoard).setting:
             self.action_change(1)
         else:
@@ -255,22 +255,22 @@ class LobbyScreen(SessionScreen):
 
     def action_start(self) -> None:
         """Count down to the start of the game, or stop that; with nobody to wait for, start."""
-        lobby = self.app.session.lobby
+        lobby = self.services.session.lobby
         if self._starts_at is not None:
             self._stop_count(_("You have stopped the count."))
         elif (
             lobby is not None
             and lobby.host
             and lobby.missing is None
-            and self.app.lost is None
+            and self.services.lost is None
             and self.COUNT_S
             and any(seat.bot is None and seat.family != lobby.you for seat in lobby.seats)
         ):
-            self._starts_at = self.app.clock() + self.COUNT_S
+            self._starts_at = self.services.clock() + self.COUNT_S
             self.notice = ""
             self.look_again()
         else:
-            self.app.say(Start())
+            self.services.say(Start())
 
     def action_leave(self) -> None:
         """Ask whether to leave the table; a count that runs is only stopped."""
@@ -288,16 +288,16 @@ class LobbyScreen(SessionScreen):
 
     def tick(self) -> None:
         """Show the present time; start the game if the count is over."""
-        if self._starts_at is not None and self.app.clock() >= self._starts_at:
+        if self._starts_at is not None and self.services.clock() >= self._starts_at:
             self._starts_at = None
-            self.app.say(Start())
+            self.services.say(Start())
         super().tick()
 
     def _count(self) -> int:
         """Return the seconds that are left to the start; 0 while none are counted."""
         if self._starts_at is None:
             return 0
-        return max(1, ceil(self._starts_at - self.app.clock()))
+        return max(1, ceil(self._starts_at - self.services.clock()))
 
     def _stop_count(self, why: str) -> None:
         self._starts_at = None
@@ -309,7 +309,7 @@ class LobbyScreen(SessionScreen):
             return
         there = {seat.name for seat in lobby.seats}
         gone = [seat.name for seat in before.seats if seat.name not in there] if before else []
-        if self.app.lost is not None:
+        if self.services.lost is not None:
             self.notice = _("The line is lost: the count has stopped.")
         elif gone:
             self.notice = _("{name} is here no more: the count has stopped.").format(name=gone[0])
@@ -323,7 +323,7 @@ class LobbyScreen(SessionScreen):
 
     def action_add_bot(self) -> None:
         """Let a bot take the next free seat."""
-        self.app.say(AddBot(bot=self.query_one(LobbyBoard).bot))
+        self.services.say(AddBot(bot=self.query_one(LobbyBoard).bot))
 
     def action_bot_kind(self) -> None:
         """Change which bot is added."""
@@ -337,7 +337,7 @@ class LobbyScreen(SessionScreen):
 
     def action_move(self, by: int) -> None:
         """Choose another seat or setting; guests, who change nothing, read what settings mean."""
-        lobby = self.app.session.lobby
+        lobby = self.services.session.lobby
         if lobby is None:
             return
         board = self.query_one(LobbyBoard)
@@ -356,7 +356,7 @@ class LobbyScreen(SessionScreen):
 
     def action_change(self, by: int) -> None:
         """Change the chosen setting, or the chosen bot, to the next value or the one before."""
-        lobby = self.app.session.lobby
+        lobby = self.services.session.lobby
         board = self.query_one(LobbyBoard)
         if lobby is None or not lobby.host:
             return
@@ -372,7 +372,7 @@ class LobbyScreen(SessionScreen):
 
     def _chosen_bot(self) -> SeatInfo | None:
         """Return the bot's seat that the host's keys are about, if they are about one."""
-        lobby = self.app.session.lobby
+        lobby = self.services.session.lobby
         board = self.query_one(LobbyBoard)
         if lobby is None or not lobby.host or board.setting or board.selected >= len(lobby.seats):
             return None
@@ -381,7 +381,7 @@ class LobbyScreen(SessionScreen):
 
     def _make(self, family: str, bot: str) -> None:
         """Let a bot be another kind of bot, and so those that are added from now on."""
-        self.app.say(checked({"family": family, "bot": bot}, ChangeBot))
+        self.services.say(checked({"family": family, "bot": bot}, ChangeBot))
         self.query_one(LobbyBoard).bot = bot
         remember_bot(bot)
 
@@ -392,7 +392,7 @@ class LobbyScreen(SessionScreen):
 
     def _choose(self, setting: str) -> None:
         """Choose a setting and, as the host, change it."""
-        lobby = self.app.session.lobby
+        lobby = self.services.session.lobby
         if lobby is None or setting not in settings_of(lobby):
             return
         self.query_one(LobbyBoard).setting = setting
@@ -401,7 +401,7 @@ class LobbyScreen(SessionScreen):
 
     def action_remove_selected(self) -> None:
         """Free the chosen seat; the host's own, or none, means the last bot."""
-        lobby = self.app.session.lobby
+        lobby = self.services.session.lobby
         if lobby is None or not lobby.seats:
             return
         board = self.query_one(LobbyBoard)
@@ -415,13 +415,13 @@ class LobbyScreen(SessionScreen):
 
     def action_remove(self, family: str) -> None:
         """Free a seat."""
-        self.app.say(checked({"family": family}, Remove))
+        self.services.say(checked({"family": family}, Remove))
 
     def action_family(self, family: str) -> None:
         """Take another family; Red's letter tries a lost line instead."""
         if family == "r" and self.retries():
             return
-        self.app.say(checked({"family": family}, ChooseFamily))
+        self.services.say(checked({"family": family}, ChooseFamily))
 
     def action_edition(self) -> None:
         """Change the edition."""
@@ -453,7 +453,7 @@ class LobbyScreen(SessionScreen):
 
     def action_mute(self) -> None:
         """Mute the chosen person in the chat, or let them write again."""
-        lobby = self.app.session.lobby
+        lobby = self.services.session.lobby
         if lobby is None or not lobby.host or not lobby.seats:
             return
         board = self.query_one(LobbyBoard)
@@ -461,27 +461,27 @@ class LobbyScreen(SessionScreen):
         if board.setting or seat.family == lobby.you or seat.bot is not None:
             self.tell(
                 _("Choose a person to mute with {arrows}; {who} lists spectators too.").format(
-                    arrows=both("lobby.up", "lobby.down", self.app.glyphs),
-                    who=key("people.open", self.app.glyphs),
+                    arrows=both("lobby.up", "lobby.down", self.services.glyphs),
+                    who=key("people.open", self.services.glyphs),
                 )
             )
         else:
-            self.app.say(Mute(name=seat.name, muted=seat.name not in lobby.muted))
+            self.services.say(Mute(name=seat.name, muted=seat.name not in lobby.muted))
 
     def action_copy(self) -> None:
         """Copy the invitation."""
-        lobby = self.app.session.lobby
+        lobby = self.services.session.lobby
         if lobby is not None and lobby.invitation:
             self.app.copy_to_clipboard(lobby.invitation)
             self.tell(copied(), good=True)
 
     def _settings(self) -> TableSettings | None:
-        lobby = self.app.session.lobby
+        lobby = self.services.session.lobby
         return lobby.settings if lobby is not None and lobby.host else None
 
     def _change(self, **changes: object) -> None:
         settings = self._settings()
         if settings is not None:
             changed = checked({**asdict(settings), **changes}, TableSettings)
-            self.app.say(ChangeSettings(settings=changed))
+            self.services.say(ChangeSettings(settings=changed))
             remember_table(changes)

@@ -385,7 +385,7 @@ class ResultScreen(SessionScreen):
 
     def sync(self) -> None:
         """Show what the session knows now."""
-        app = self.app
+        app = self.services
         session = app.session
         view, lobby = session.view, session.lobby
         if view is None or lobby is None or not view.over:
@@ -408,7 +408,7 @@ class ResultScreen(SessionScreen):
         self.query_one(Keys).show(self._entries())
 
     def _entries(self) -> list[Key]:
-        glyphs = self.app.glyphs
+        glyphs = self.services.glyphs
         return self.possible(
             entry("result.retry", glyphs),
             entry("result.again", glyphs),
@@ -424,7 +424,7 @@ class ResultScreen(SessionScreen):
 
     def can(self, command: str) -> bool:
         """Whether a command can do anything at this moment."""
-        lobby = self.app.session.lobby
+        lobby = self.services.session.lobby
         if lobby is None:
             return False
         if command == "result.again":
@@ -432,40 +432,40 @@ class ResultScreen(SessionScreen):
         if command == "result.lobby":
             return lobby.host
         if command == "result.replay":
-            return self.app.session.record is not None and self.app.lost is None
+            return self.services.session.record is not None and self.services.lost is None
         if command == "result.save":
-            return self.app.session.record is not None
+            return self.services.session.record is not None
         return super().can(command)
 
     def _show_talk(self) -> None:
         """Show the chat once there is any, or room for it anyway."""
-        panel, talk = self.query_one(TalkPanel), self.app.session.talk
+        panel, talk = self.query_one(TalkPanel), self.services.session.talk
         rows = max(TALK_ROWS, min(TALK_MOST, (self.size.height - 2) // TALK_PART))
         panel.display = bool(talk) or self.talking or rows > TALK_ROWS + 1
         panel.styles.height = rows
         panel.margin_left = margin(self.size.width)
-        panel.show(talk, self.app.glyphs, talk_hint())
+        panel.show(talk, self.services.glyphs, talk_hint())
         self.unread(seen=True)
 
     def action_replay(self) -> None:
         """Look back at the game that is over; while the line is lost, try it at once instead."""
-        record = self.app.session.record
+        record = self.services.session.record
         if self.retries():
             return
         if record is None:
             self.tell(_("The table has not sent the record of this game."))
             return
-        self.app.show_replay(record)
+        self.services.show_replay(record)
 
     def action_save(self) -> None:
         """Write the record of the game into a file, and say where."""
-        record = self.app.session.record
+        record = self.services.session.record
         if record is None:
             self.tell(_("The table has not sent the record of this game."))
         else:
             width = self.size.width
             sentence, good = saved(record, Path.cwd(), width - margin(width) - 1)
-            self.tell(self.app.glyphs.plain(sentence), good=good)
+            self.tell(self.services.glyphs.plain(sentence), good=good)
 
     def action_retry(self) -> None:
         """Try a lost line at once."""
@@ -473,18 +473,18 @@ class ResultScreen(SessionScreen):
 
     def action_again(self) -> None:
         """Say that one would like another game, or not after all."""
-        lobby = self.app.session.lobby
+        lobby = self.services.session.lobby
         mine = (
             next((seat for seat in lobby.seats if seat.family == lobby.you), None)
             if lobby
             else None
         )
         if mine is not None:
-            self.app.say(SetReady(ready=not mine.ready))
+            self.services.say(SetReady(ready=not mine.ready))
 
     def action_table(self) -> None:
         """Look at the table as it was at the end."""
-        self.app.look_at_table()
+        self.services.show_table()
 
     def action_course(self) -> None:
         """Show how influence went over the game, or the ranking again."""
@@ -494,4 +494,4 @@ class ResultScreen(SessionScreen):
 
     def action_lobby(self) -> None:
         """Go back to the lobby with everybody."""
-        self.app.say(BackToLobby())
+        self.services.say(BackToLobby())

@@ -1,6 +1,6 @@
 """What the screens of a table share: help, chat, who is here, the way out, and a lost line."""
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -10,21 +10,27 @@ from textual.widgets import Input
 
 from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.screens.base.full_screen import FullScreen
+from driflamme_tui.screens.base.overlay import Overlay
 from driflamme_tui.screens.countdown import next_second
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
 from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
-from driflamme_tui.screens.overlays.table_overlays import LeaveOverlay, Overlay
+from driflamme_tui.screens.overlays.table_overlays import LeaveOverlay
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.widgets.key_bar import Key, Keys, commands_entry, entry
 from driflamme_tui.widgets.table.chat_panel import Draft, TalkInput, TalkLine, TalkPanel
 from driflamme_tui.wording.program.people_words import silenced_sentence
 from netcode.protocol.messages import Chat
 
+if TYPE_CHECKING:
+    from driflamme_tui.screens.base.app_services import PlayServices
+
 
 class SessionScreen(FullScreen):
     """A screen that shows what the session knows, anew whenever that changes."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("session")
+
+    services: "PlayServices"
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,10 +48,10 @@ class SessionScreen(FullScreen):
 
     def on_mount(self) -> None:
         """Show what the session already knows, and go on with what was being written."""
-        self._heard = len(self.app.session.talk)
+        self._heard = len(self.services.session.talk)
         self.resized()
-        draft = self.app.draft
-        if draft is not None and draft.session is self.app.session:
+        draft = self.services.draft
+        if draft is not None and draft.session is self.services.session:
             line = self.query_one(TalkInput)
             line.value, line.cursor_position = draft.text, len(draft.text)
             if draft.writing:
@@ -84,7 +90,7 @@ class SessionScreen(FullScreen):
 
     def next_change(self, now: float) -> float | None:
         """Return in how many seconds a time that is shown changes by itself; None if none does."""
-        lost = self.app.lost
+        lost = self.services.lost
         return None if lost is None else next_second(lost.retry_at - now)
 
     def tick(self) -> None:
@@ -93,13 +99,13 @@ class SessionScreen(FullScreen):
         self._wait_for_change()
 
     def _wait_for_change(self) -> None:
-        self.wake_in(self.next_change(self.app.clock()))
+        self.wake_in(self.next_change(self.services.clock()))
 
     def retries(self) -> bool:
         """Try a lost line at once; False if it is not lost."""
-        if self.app.lost is None:
+        if self.services.lost is None:
             return False
-        self.app.retry_now()
+        self.services.retry_now()
         return True
 
     # Chat
@@ -117,14 +123,14 @@ class SessionScreen(FullScreen):
 
     def unread(self, seen: bool) -> int:
         """Return how many lines of chat are new; none once they have been seen."""
-        said = len(self.app.session.talk)
+        said = len(self.services.session.talk)
         if seen or said < self._heard:
             self._heard = said
         return said - self._heard
 
     def silenced(self) -> str:
         """Return why the host lets the reader read only; "" if they may write too."""
-        session = self.app.session
+        session = self.services.session
         lobby = session.lobby
         if lobby is None:
             return ""
@@ -144,7 +150,7 @@ class SessionScreen(FullScreen):
 
     def _keep_draft(self) -> None:
         text = self.query_one(TalkInput).value
-        self.app.draft = Draft(self.app.session, text, self.talking)
+        self.services.draft = Draft(self.services.session, text, self.talking)
 
     @on(Input.Changed, "#say-text")
     def _line_changed(self) -> None:
@@ -163,10 +169,10 @@ class SessionScreen(FullScreen):
     @on(Input.Submitted, "#say-text")
     def _line_said(self, event: Input.Submitted) -> None:
         text = " ".join("".join(sign for sign in event.value if sign.isprintable()).split())
-        if text and self.app.lost is not None:
+        if text and self.services.lost is not None:
             self.tell(
                 _("The line is lost: press {key} again once it is back.").format(
-                    key=key("writing.done", self.app.glyphs)
+                    key=key("writing.done", self.services.glyphs)
                 )
             )
             return
@@ -178,7 +184,7 @@ class SessionScreen(FullScreen):
         self.stop_talking()
         self.wrote()
         if text:
-            self.app.say(Chat(text=text))
+            self.services.say(Chat(text=text))
 
     @on(TalkInput.Closed)
     def _writing_closed(self) -> None:
@@ -214,11 +220,11 @@ class SessionScreen(FullScreen):
         label = ""
         if unread:
             label = ngettext("talk ({n} new)", "talk ({n} new)", unread).format(n=unread)
-        return entry("talk.open", self.app.glyphs, label, lit=bool(unread))
+        return entry("talk.open", self.services.glyphs, label, lit=bool(unread))
 
     def way_out(self, command: str) -> list[Key]:
         """Return the entries with which every key bar ends, the last of them to leave."""
-        glyphs = self.app.glyphs
+        glyphs = self.services.glyphs
         return self.possible(
             commands_entry(glyphs),
             entry("help.open", glyphs),
@@ -230,21 +236,21 @@ class SessionScreen(FullScreen):
         if command == "talk.open":
             return not self.silenced()
         if command in ("people.open", "lobby.invitation"):
-            return self.app.session.lobby is not None
+            return self.services.session.lobby is not None
         if command in ("table.retry", "lobby.retry", "result.retry"):
-            return self.app.lost is not None
+            return self.services.lost is not None
         return True
 
     # What is laid over
 
     def action_people(self) -> None:
         """Show who is here, and what the host can do about them."""
-        if self.app.session.lobby is not None:
+        if self.services.session.lobby is not None:
             self.app.push_screen(PeopleOverlay())
 
     def action_invitation(self) -> None:
         """Show how others come to this table."""
-        if self.app.session.lobby is not None:
+        if self.services.session.lobby is not None:
             self.app.push_screen(InvitationOverlay())
 
     def action_leave(self) -> None:
@@ -252,6 +258,6 @@ class SessionScreen(FullScreen):
 
         def left(sure: bool | None) -> None:
             if sure:
-                self.app.leave_table()
+                self.services.leave_table()
 
-        self.app.push_screen(LeaveOverlay(self.app.leaving_means()), left)
+        self.app.push_screen(LeaveOverlay(self.services.leaving_means()), left)

@@ -12,18 +12,19 @@ from textual.widgets import Button, Input, Label, Static
 
 from driflamme_tui.keymap.key_bindings import bindings, key, other_key
 from driflamme_tui.lesson.lesson_progress import finished_or_begun
+from driflamme_tui.model.past_games import Wanted
 from driflamme_tui.preferences.coaching import recall_coaching
 from driflamme_tui.screens.base.commanded import Commanded
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.found_tables import FoundButton, FoundTable, FoundTables
+from driflamme_tui.widgets.found_tables import FoundButton, FoundTables
 from driflamme_tui.widgets.start_picture import ROOM_COLUMNS, ROOM_ROWS, Opening
 from driflamme_tui.widgets.still_input import StillInput
+from netcode.joining.discovery import FoundTable
 from netcode.protocol.messages import NAME_LENGTH
 
 if TYPE_CHECKING:
-    from driflamme_tui.app.app import DriflammeApp
-
+    from driflamme_tui.screens.base.app_services import PlayServices
 
 AIRY_ROWS: Final = 24
 """Of the screen, from which there are empty rows between the buttons."""
@@ -34,7 +35,7 @@ class StartScreen(Commanded, Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "opted", "start")
 
-    app: "DriflammeApp"
+    services: "PlayServices"
 
     def __init__(self, notice: str = "", address: str = "") -> None:
         super().__init__()
@@ -43,12 +44,12 @@ class StartScreen(Commanded, Screen[None]):
         self.address = address
         finished, self._lesson_begun = finished_or_begun()
         newcomer = not finished and not recall_coaching().games
-        self._learns_first = self.app.COACHES and (newcomer or self._lesson_begun)
+        self._learns_first = self.services.COACHES and (newcomer or self._lesson_begun)
         """Whether the lesson is offered before everything else."""
 
     def compose(self) -> ComposeResult:
         """What to do, the ways to somebody else's table, and what went wrong."""
-        glyphs = self.app.glyphs
+        glyphs = self.services.glyphs
         with Center(), Vertical(id="start"):
             opening = Opening(id="opening")
             opening.display = self._has_room()
@@ -58,7 +59,7 @@ class StartScreen(Commanded, Screen[None]):
             with Horizontal(id="ways"):
                 with Vertical(id="do"):
                     yield Label(_("Your name"))
-                    name = self.app.player_name
+                    name = self.services.player_name
                     yield StillInput(name, max_length=NAME_LENGTH, id="name", compact=True)
                     if self._learns_first:
                         yield self._lesson_button()
@@ -81,7 +82,7 @@ class StartScreen(Commanded, Screen[None]):
                     hint = _("K7Q-F2MXR, or paste a link")
                     yield StillInput(
                         self.address,
-                        placeholder=self.app.glyphs.plain(hint),
+                        placeholder=self.services.glyphs.plain(hint),
                         id="address",
                         compact=True,
                     )
@@ -90,7 +91,7 @@ class StartScreen(Commanded, Screen[None]):
             yield Static(self.notice, id="notice", markup=False)
 
     def _lesson_button(self) -> Button:
-        learn = other_key("start.learn", self.app.glyphs)
+        learn = other_key("start.learn", self.services.glyphs)
         label = _("Learn the game ({key})").format(key=learn)
         if self._lesson_begun:
             label = _("Go on with the lesson ({key})").format(key=learn)
@@ -107,9 +108,9 @@ class StartScreen(Commanded, Screen[None]):
         self.set_class(self.app.size.height < AIRY_ROWS, "low")
 
     def _title(self) -> Text:
-        palette = self.app.palette
+        palette = self.services.palette
         title = Text("D R I F L A M M E  ", style="bold")
-        for family, sign in self.app.glyphs.families.items():
+        for family, sign in self.services.glyphs.families.items():
             title.append(f" {sign} ", palette.families[family].hue)
         return title
 
@@ -118,7 +119,7 @@ class StartScreen(Commanded, Screen[None]):
         first = "#address" if self.notice and self.address else self._first
         for button in self.query(first):
             button.focus()
-        self.app.watch_for_tables()
+        self.services.watch_for_tables()
         await self._show_tables()
 
     def relabel(self) -> None:
@@ -138,7 +139,7 @@ class StartScreen(Commanded, Screen[None]):
 
     def on_unmount(self) -> None:
         """Look for tables no more."""
-        self.app.stop_watching()
+        self.services.stop_watching()
 
     def tell(self, notice: str) -> None:
         """Say what went wrong."""
@@ -150,11 +151,11 @@ class StartScreen(Commanded, Screen[None]):
 
     async def _show_tables(self) -> None:
         for tables in self.query(FoundTables):
-            await tables.show(self.app.found_tables)
+            await tables.show(self.services.found_tables)
 
     @on(Input.Changed, "#name")
     def _named(self, event: Input.Changed) -> None:
-        self.app.player_name = event.value.strip()
+        self.services.player_name = event.value.strip()
 
     @on(Input.Submitted, "#name")
     def _name_done(self) -> None:
@@ -165,7 +166,7 @@ class StartScreen(Commanded, Screen[None]):
         if not event.value.strip():
             self.tell(_("Paste the host's link, or type the code that they tell you."))
             return
-        self.app.join(event.value.strip())
+        self.services.join(event.value.strip())
 
     @property
     def _first(self) -> str:
@@ -173,19 +174,19 @@ class StartScreen(Commanded, Screen[None]):
 
     @on(Button.Pressed, "#learn")
     def _learn(self) -> None:
-        self.app.learn()
+        self.services.learn()
 
     def action_learn(self) -> None:
         """Go on with the lesson, or begin it."""
-        self.app.learn()
+        self.services.learn()
 
     @on(Button.Pressed, "#play")
     def _play(self) -> None:
-        self.app.play_bots()
+        self.services.play_bots()
 
     @on(Button.Pressed, "#host")
     def _host(self) -> None:
-        self.app.host()
+        self.services.host()
 
     @on(Button.Pressed, "#past")
     def _past(self) -> None:
@@ -211,23 +212,17 @@ class StartScreen(Commanded, Screen[None]):
     def _ask_for_code(self, table: FoundTable) -> None:
         def typed(code: str | None) -> None:
             if code is not None:
-                self.app.join_found(table, code)
+                self.services.join_found(table, code)
 
         self.app.push_screen(CodeOverlay(table), typed)
 
     def action_history(self) -> None:
         """Show the past games."""
-        from driflamme_tui.screens.history.history_screen import HistoryScreen
-        from driflamme_tui.screens.history.past_screen import Wanted
-
-        self.app.push_screen(HistoryScreen(Wanted()))
+        self.services.show_history(Wanted())
 
     def action_statistics(self) -> None:
         """Show what past games add up to."""
-        from driflamme_tui.screens.history.past_screen import Wanted
-        from driflamme_tui.screens.history.statistics_screen import StatisticsScreen
-
-        self.app.push_screen(StatisticsScreen(Wanted()))
+        self.services.show_statistics(Wanted())
 
     def action_side(self, side: str) -> None:
         """Go to the other side, to its first thing to do."""

@@ -6,9 +6,9 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from driflamme_tui.seat.plans import Spoken
-from driflamme_tui.widgets.found_tables import FoundTable
 from engine.words import N_, ExplainedError
 from netcode.client.connection import Connect
+from netcode.joining.discovery import FoundTable
 from netcode.joining.invitation import Invitation, is_invitation, parse_invitation
 from netcode.joining.spoken_code import CodeError, parse_code, room_of
 from netcode.transport.address import parse_address

@@ -1,7 +1,6 @@
 """The tables that were found on this network, as a list to choose from."""
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from rich.text import Text
 from textual.containers import VerticalScroll
@@ -9,23 +8,7 @@ from textual.widgets import Button, Static
 
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.chat_panel import steady
-from netcode.transport.address import Address
-
-
-class FoundTable(Protocol):
-    """A table that announced itself on this network; whatever it says may be untrue."""
-
-    @property
-    def name(self) -> str:
-        """Whose table it is, as its host's program says."""
-
-    @property
-    def address(self) -> Address:
-        """Where it is."""
-
-    @property
-    def room(self) -> str:
-        """The first three signs of its spoken code; "" if it asks for none."""
+from netcode.joining.discovery import FoundTable
 
 
 class FoundButton(Button):

@@ -18,7 +18,8 @@ from textual.widget import Widget
 import driflamme_tui
 from driflamme_tui.app.app import DriflammeApp
 from driflamme_tui.drawing.layout import fit
-from driflamme_tui.drawing.table_state import LostLine, Player, TableState
+from driflamme_tui.drawing.table_state import Player, TableState
+from driflamme_tui.model.lost_line import LostLine
 from driflamme_tui.model.question import Question
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.screens.table.table_screen import TableScreen

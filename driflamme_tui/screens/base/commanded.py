@@ -1,9 +1,9 @@
 """What every screen and every overlay has: help on itself, and its commands to choose from."""
 
 from collections.abc import Awaitable, Callable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from driflamme_tui.app.app_commands import Choice
 from driflamme_tui.keymap.commands import COMMANDS
 from driflamme_tui.screens.base.lifecycle import Lifecycle
 from driflamme_tui.widgets.drawn import Drawn
@@ -11,8 +11,17 @@ from driflamme_tui.widgets.key_bar import Key
 from driflamme_tui.wording.game.help_pages import KEYS
 from engine.cards import Family
 
-if TYPE_CHECKING:
-    from driflamme_tui.app.app import DriflammeApp
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A line of the command palette."""
+
+    text: str
+    """What it does, translated; without a full stop."""
+    run: Callable[[], object]
+    """Does it; may be a coroutine function."""
+    keys: str = ""
+    """The key that does the same, as a person reads it."""
 
 
 class Reminder(NamedTuple):
@@ -27,8 +36,6 @@ class Reminder(NamedTuple):
 class Commanded(Lifecycle):
     """Beside `Screen`, first of its bases."""
 
-    app: "DriflammeApp"
-
     def can(self, command: str) -> bool:
         """Whether a command of this screen, by its id, can do anything at this moment."""
         return True
@@ -39,7 +46,7 @@ class Commanded(Lifecycle):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keep keys from doing anything that were not typed at this screen."""
-        return not self.app.ignores_keys()
+        return not self.services.ignores_keys()
 
     def moment(self) -> object:
         """Return what stays the same for as long as a command means the same here."""
@@ -69,15 +76,11 @@ class Commanded(Lifecycle):
 
     def action_commands(self) -> None:
         """Show all commands, to search and choose from."""
-        from driflamme_tui.screens.overlays.command_palette import CommandMenu
-
-        self.app.push_screen(CommandMenu())
+        self.services.open_commands()
 
     def action_options(self) -> None:
         """Show what the player may settle."""
-        from driflamme_tui.screens.overlays.options_overlay import OptionsOverlay
-
-        self.app.push_screen(OptionsOverlay())
+        self.services.open_options()
 
     def help_page(self) -> str:
         """Return the name of the page of the help that is most about this moment."""
@@ -94,9 +97,4 @@ class Commanded(Lifecycle):
 
     def action_help(self) -> None:
         """Show the help, at the page that is most about this moment."""
-        from driflamme_tui.keymap.key_bindings import keys_of
-        from driflamme_tui.screens.overlays.help_overlay import HelpScreen
-
-        glyphs = self.app.glyphs
-        keys = keys_of(self.app.screen, glyphs)
-        self.app.push_screen(HelpScreen(glyphs, keys, self.help_page()))
+        self.services.open_help(self.help_page())

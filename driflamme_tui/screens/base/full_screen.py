@@ -1,6 +1,6 @@
 """What screens that are no overlays share: a bar of keys, time, and a request for enough room."""
 
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
@@ -15,9 +15,6 @@ from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.widgets.too_small import TooSmall
 
-if TYPE_CHECKING:
-    from driflamme_tui.app.app import DriflammeApp
-
 TICK_SLACK_S: Final = 0.01
 """How much later than the second a clock is drawn anew, so that it is never a second early."""
 
@@ -27,8 +24,6 @@ class FullScreen(Commanded, Screen[None]):
 
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "opted")
-
-    app: "DriflammeApp"
 
     _ticker: Timer | None = None
 

@@ -9,13 +9,15 @@ its end. Who calls a screen directly asks first whether it `is_whole`.
 from collections.abc import Callable, Mapping, Sequence
 from inspect import isawaitable
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from textual import events
 from textual.worker import Worker, WorkerState
 
 if TYPE_CHECKING:
     from textual.widget import Widget as _Widget
+
+    from driflamme_tui.screens.base.app_services import AppServices
 else:
     # Textual takes a widget's style from its first base that is one, which must be the screen.
     _Widget = object
@@ -32,6 +34,11 @@ class Lifecycle(_Widget):
 
     _latest: Mapping[str, Worker[Show]] = MappingProxyType({})
     """The worker of each group whose result is waited for."""
+
+    @property
+    def services(self) -> "AppServices":
+        """What may be asked of the app; a screen of `play` alone declares `PlayServices`."""
+        return cast("AppServices", self.app)
 
     @property
     def is_whole(self) -> bool:

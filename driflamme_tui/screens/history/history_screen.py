@@ -10,8 +10,9 @@ from textual.binding import BindingType
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap.key_bindings import bindings
-from driflamme_tui.screens.history.past_screen import PastBoard, PastScreen, Wanted
-from driflamme_tui.screens.overlays.table_overlays import Confirmation
+from driflamme_tui.model.past_games import Wanted
+from driflamme_tui.screens.base.overlay import Confirmation
+from driflamme_tui.screens.history.past_screen import PastBoard, PastScreen
 from driflamme_tui.text.cell_widths import shortened, wrapped
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import Glyphs
@@ -238,7 +239,7 @@ class HistoryScreen(PastScreen[Games]):
 
     def show_keys(self, keys: Keys) -> None:
         """Show what can be done now."""
-        glyphs = self.app.glyphs
+        glyphs = self.services.glyphs
         keys.show(
             self.possible(
                 pair("history.up", "history.down", glyphs, rank=4),
@@ -313,15 +314,13 @@ class HistoryScreen(PastScreen[Games]):
             # Somebody went on while the game was read.
             return
         try:
-            self.app.show_replay(record)
+            self.services.show_replay(record)
         except RecordError as error:
             self.tell(error.sentence(_))
 
     def action_statistics(self) -> None:
         """Show what the listed games add up to."""
-        from driflamme_tui.screens.history.statistics_screen import StatisticsScreen
-
-        self.app.push_screen(StatisticsScreen(self.wanted))
+        self.services.show_statistics(self.wanted)
 
     def action_delete(self) -> None:
         """Ask whether to delete the chosen game, and do so."""

@@ -4,9 +4,9 @@ The database is read on a thread of its own, so that the screen never waits for 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any, ClassVar, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from rich.cells import cell_len
 from textual import events
@@ -16,6 +16,7 @@ from textual.worker import get_current_worker
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap.key_bindings import bindings, key, keys_now
+from driflamme_tui.model.past_games import Wanted
 from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.text.signs import UNICODE, Glyphs
@@ -27,6 +28,9 @@ from engine.edition import EDITIONS
 from engine.words import ExplainedError
 from netcode.storage.history import Filter, History
 from netcode.table.errors import StoreError
+
+if TYPE_CHECKING:
+    from driflamme_tui.screens.base.app_services import PlayServices
 
 NAME_ROOM: Final = 20
 """Signs that a name has at most, and what is searched for therefore too."""
@@ -46,20 +50,6 @@ READING: Final = "reading"
 """The group of the workers that read what is shown: a new one takes the place of the last."""
 
 Found = TypeVar("Found")
-
-
-@dataclass
-class Wanted:
-    """Which games one looks at: both screens have the same one, and change it."""
-
-    games: Filter = field(default_factory=Filter)
-    typing: bool = False
-    """Whether keys are letters of a name at this moment."""
-
-    @property
-    def all(self) -> bool:
-        """Whether there is no game that is not wanted."""
-        return self.games == Filter()
 
 
 class PastBoard(Board):
@@ -137,6 +127,8 @@ class PastScreen(FullScreen, Generic[Found]):
     """A screen that reads past games and shows what it has found."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("past")
+
+    services: "PlayServices"
 
     def __init__(self, wanted: Wanted) -> None:
         super().__init__()
@@ -251,7 +243,7 @@ class PastScreen(FullScreen, Generic[Found]):
         """Write the name that is searched for."""
         if not self.wanted.typing:
             # Keys get here before what they are bound to is run: who types quickly loses no letter.
-            if event.key in keys_now("past.search") and not self.app.ignores_keys():
+            if event.key in keys_now("past.search") and not self.services.ignores_keys():
                 event.stop()
                 self.action_search()
             return

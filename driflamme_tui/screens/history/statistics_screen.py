@@ -11,8 +11,8 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.drawing.statistics_rows import StatisticsRow, arranged, sections
 from driflamme_tui.keymap.key_bindings import bindings
-from driflamme_tui.model.past_games import statistics_of
-from driflamme_tui.screens.history.past_screen import PastBoard, PastScreen, Wanted
+from driflamme_tui.model.past_games import Wanted, statistics_of
+from driflamme_tui.screens.history.past_screen import PastBoard, PastScreen
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.widgets.key_bar import Keys, commands_entry, entry, pair
@@ -128,7 +128,7 @@ class StatisticsScreen(PastScreen[Statistics]):
 
     def show_keys(self, keys: Keys) -> None:
         """Show what can be done now."""
-        glyphs = self.app.glyphs
+        glyphs = self.services.glyphs
         keys.show(
             self.possible(
                 pair("statistics.earlier", "statistics.later", glyphs),
@@ -168,12 +168,8 @@ class StatisticsScreen(PastScreen[Statistics]):
 
     def action_games(self) -> None:
         """Show the games that are added up; while a name is typed, only stop typing."""
-        from driflamme_tui.screens.history.history_screen import HistoryScreen
-
         if self.wanted.typing:
             self.wanted.typing = False
             self.sync()
-        elif any(isinstance(screen, HistoryScreen) for screen in self.app.screen_stack):
-            self.dismiss()
         else:
-            self.app.push_screen(HistoryScreen(self.wanted))
+            self.services.show_history(self.wanted)

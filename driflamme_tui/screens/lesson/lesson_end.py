@@ -9,7 +9,7 @@ from textual.binding import BindingType
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap.key_bindings import bindings, both, key
-from driflamme_tui.screens.overlays.table_overlays import BoxedMenu
+from driflamme_tui.screens.base.overlay import BoxedMenu
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.board import Board
@@ -84,7 +84,7 @@ class LessonEnd(BoxedMenu[str]):
 
     def sync(self) -> None:
         """Draw everything in the present size and language."""
-        glyphs = self.app.glyphs
+        glyphs = self.services.glyphs
         ways = [
             _("{keys} choose").format(keys=both("lesson-end.up", "lesson-end.down", glyphs)),
             _("{key} takes it").format(key=key("lesson-end.take", glyphs)),

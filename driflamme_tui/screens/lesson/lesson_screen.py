@@ -53,7 +53,7 @@ class LessonScreen(TableScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        lesson = self.app.lesson
+        lesson = self.services.lesson
         assert lesson is not None
         self.lesson: Lesson = lesson
         # The tutor does it, and what is played here is no game that counts.
@@ -130,7 +130,7 @@ class LessonScreen(TableScreen):
         if lesson.reading:
             title, text = lesson.page
             return Told(title, text, hint=turn_hint(state.glyphs))
-        if question is None or self.app.session.pending is not None:
+        if question is None or self.services.session.pending is not None:
             return Told()
         text = lesson.task(question)
         if isinstance(question, GuidedQuestion):
@@ -143,7 +143,7 @@ class LessonScreen(TableScreen):
     def _ready(self) -> Question | None:
         """Return the question, unless there is something to read first."""
         if self.lesson.reading and self.question is not None:
-            self._refuse(read_first(self.app.glyphs))
+            self._refuse(read_first(self.services.glyphs))
             return None
         return super()._ready()
 
@@ -189,11 +189,11 @@ class LessonScreen(TableScreen):
 
     def _go_on(self, way: str | None) -> None:
         if way:
-            self.app.after_lesson(way)
+            self.services.after_lesson(way)
 
     def action_restart(self) -> None:
         """Begin the lesson anew."""
-        self.app.after_lesson("again")
+        self.services.after_lesson("again")
 
     def action_hint(self) -> None:
         """Give a hint where the learner is free: elsewhere the task is one."""
@@ -218,7 +218,7 @@ class LessonScreen(TableScreen):
 
         def left(sure: bool | None) -> None:
             if sure:
-                self.app.leave_table()
+                self.services.leave_table()
 
         self.app.push_screen(LeaveOverlay(leaving_lesson()), left)
 

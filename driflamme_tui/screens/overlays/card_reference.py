@@ -15,11 +15,10 @@ from textual.binding import BindingType
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.drawing.table_state import TableState
-from driflamme_tui.keymap.key_bindings import bindings, key, keys_of
+from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.model.knowledge import knowledge
 from driflamme_tui.screens.base.commanded import Reminder
-from driflamme_tui.screens.overlays.help_overlay import HelpScreen
-from driflamme_tui.screens.overlays.table_overlays import Overlay
+from driflamme_tui.screens.base.overlay import Overlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Board
@@ -191,8 +190,7 @@ class KnownOverlay(Overlay[None]):
 
     def action_open_card(self, card: str) -> None:
         """Open a card's page of the help."""
-        glyphs = self.app.glyphs
-        self.app.push_screen(HelpScreen(glyphs, keys_of(self, glyphs), card_page(card)))
+        self.services.open_help(card_page(card))
 
     def action_scroll(self, by: int) -> None:
         """Scroll a line."""

@@ -5,11 +5,11 @@ from typing import ClassVar
 from textual.binding import BindingType
 
 from driflamme_tui.keymap.key_bindings import bindings
-from driflamme_tui.screens.overlays.table_overlays import InputOverlay
+from driflamme_tui.screens.base.overlay import InputOverlay
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.found_tables import FoundTable
 from driflamme_tui.widgets.table.chat_panel import steady
 from driflamme_tui.wording.program.invitation_words import CODE_SIGNS, ROOM_SIGNS
+from netcode.joining.discovery import FoundTable
 
 
 def whole_code(typed: str, room: str) -> str | None:

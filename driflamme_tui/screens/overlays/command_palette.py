@@ -5,7 +5,7 @@ was opened from.
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
@@ -23,14 +23,10 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets.option_list import Option
 
-from driflamme_tui.app.app_commands import Choice, app_commands
 from driflamme_tui.keymap.key_bindings import bindings, commands_of, key, sentence
-from driflamme_tui.screens.base.commanded import Commanded
+from driflamme_tui.screens.base.commanded import Choice, Commanded
 from driflamme_tui.screens.base.lifecycle import Lifecycle
 from driflamme_tui.text.i18n import _
-
-if TYPE_CHECKING:
-    from driflamme_tui.app.app import DriflammeApp
 
 KEY_WIDTH: Final = 9
 """Columns for a key, before what it does."""
@@ -38,13 +34,13 @@ KEY_WIDTH: Final = 9
 
 def choices(screen: Commanded) -> Iterator[Choice]:
     """Return what can be done now on a screen, and on any."""
-    glyphs = screen.app.glyphs
+    glyphs = screen.services.glyphs
     for command in commands_of(screen):
         if command.listed and screen.can(command.id):
             run = screen.runner(command.id)
             yield Choice(sentence(command.id), run, key(command.id, glyphs))
     yield from screen.choices()
-    yield from app_commands(screen.app)
+    yield Choice(_("end the program"), screen.app.exit)
 
 
 class Commands(Provider):
@@ -54,7 +50,7 @@ class Commands(Provider):
         """Note what can be done at the moment at which the palette is opened."""
         screen = self.screen
         assert isinstance(screen, Commanded)
-        self._plain = screen.app.glyphs.plain
+        self._plain = screen.services.glyphs.plain
         self._choices = list(choices(screen))
 
     async def discover(self) -> Hits:
@@ -82,8 +78,6 @@ class CommandMenu(Lifecycle, CommandPalette, inherit_bindings=False):
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("commands")
 
-    app: "DriflammeApp"
-
     def __init__(self) -> None:
         super().__init__([Commands], placeholder=_("Type what you would like to do"))
         self.closed = False
@@ -91,12 +85,12 @@ class CommandMenu(Lifecycle, CommandPalette, inherit_bindings=False):
 
     def on_mount(self) -> None:
         """Put it in a box like every overlay's, with signs that every terminal can show."""
-        glyphs = self.app.glyphs
+        glyphs = self.services.glyphs
         self.query_one(SearchIcon).icon = glyphs.turn
         self.query_one(CommandInput).cursor_blink = False
         box = self.query_one(Vertical)
         if not glyphs.unicode:
-            box.styles.border = ("ascii", self.app.palette.mute)
+            box.styles.border = ("ascii", self.services.palette.mute)
         box.border_title = glyphs.plain(_("Everything that can be done now"))
         closes = _("{key} closes").format(key=key("commands.close", glyphs))
         box.border_subtitle = glyphs.plain(closes)

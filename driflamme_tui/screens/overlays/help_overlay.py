@@ -18,7 +18,7 @@ from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap.commands import COMMANDS
 from driflamme_tui.keymap.key_bindings import Listed, bindings, both, key
 from driflamme_tui.screens.base.commanded import Reminder
-from driflamme_tui.screens.overlays.table_overlays import Overlay
+from driflamme_tui.screens.base.overlay import Overlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.board import Board

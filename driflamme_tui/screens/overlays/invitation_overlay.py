@@ -1,6 +1,6 @@
 """How others come to this table: the link as a QR code and as text, and the code to be said."""
 
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -8,7 +8,7 @@ from textual.binding import BindingType
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap.key_bindings import bindings, key
-from driflamme_tui.screens.overlays.table_overlays import Overlay
+from driflamme_tui.screens.base.overlay import Overlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.board import Board
@@ -22,6 +22,9 @@ from driflamme_tui.wording.program.invitation_words import (
     written_code,
 )
 from netcode.protocol.messages import Lobby
+
+if TYPE_CHECKING:
+    from driflamme_tui.screens.base.app_services import PlayServices
 
 TEXT_WIDTH: Final = 32
 """Columns that the text beside the code keeps."""
@@ -114,6 +117,8 @@ class InvitationOverlay(Overlay[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("helped", "invitation")
 
+    services: "PlayServices"
+
     def compose(self) -> ComposeResult:
         """One board over everything."""
         yield InvitationBoard(id="invitation")
@@ -121,13 +126,13 @@ class InvitationOverlay(Overlay[None]):
     def sync(self) -> None:
         """Show what the session knows now."""
         board = self.query_one(InvitationBoard)
-        board.lobby = self.app.session.lobby
-        board.glyphs, board.secure = self.app.glyphs, self.app.secure
+        board.lobby = self.services.session.lobby
+        board.glyphs, board.secure = self.services.glyphs, self.services.secure
         board.redraw()
 
     def action_copy(self) -> None:
         """Copy the link."""
-        board, lobby = self.query_one(InvitationBoard), self.app.session.lobby
+        board, lobby = self.query_one(InvitationBoard), self.services.session.lobby
         if lobby is not None and lobby.invitation:
             self.app.copy_to_clipboard(lobby.invitation)
             board.notice = copied()

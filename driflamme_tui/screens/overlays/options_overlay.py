@@ -11,7 +11,7 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap.key_bindings import bindings, both, key
 from driflamme_tui.preferences.settings import Settings, Value, choices, config_file, names
-from driflamme_tui.screens.overlays.table_overlays import FRAME_ROWS, BoxedMenu
+from driflamme_tui.screens.base.overlay import FRAME_ROWS, BoxedMenu
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.table.side_panels import shortened
@@ -92,13 +92,13 @@ class OptionsOverlay(BoxedMenu[None]):
 
     def sync(self) -> None:
         """Show the settings as they are now."""
-        glyphs, board = self.app.glyphs, self.drawn
+        glyphs, board = self.services.glyphs, self.drawn
         ways = [
             _("{keys} choose").format(keys=both("options.up", "options.down", glyphs)),
             _("{keys} change").format(keys=both("options.before", "options.after", glyphs)),
             _("{key} closes").format(key=key("options.close", glyphs)),
         ]
-        board.settings = self.app.settings
+        board.settings = self.services.settings
         self.fit(_("Options"), ways, WIDEST, board.rows() + FRAME_ROWS)
 
     def action_move(self, by: int) -> None:
@@ -116,7 +116,7 @@ class OptionsOverlay(BoxedMenu[None]):
         row = self.drawn.selected
         name = names()[row]
         values = choices(name)
-        present = getattr(self.app.settings, name)
+        present = getattr(self.services.settings, name)
         now = values.index(present) if present in values else 0
         self.action_set(row, (now + by) % len(values))
 
@@ -124,4 +124,4 @@ class OptionsOverlay(BoxedMenu[None]):
         """Give a setting a value."""
         self.action_select(row)
         name = names()[row]
-        self.app.change_setting(name, choices(name)[index])
+        self.services.change_setting(name, choices(name)[index])

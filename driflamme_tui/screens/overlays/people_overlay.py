@@ -5,7 +5,7 @@ Laid over any screen of a table; it follows what happens there while it is open.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -16,8 +16,8 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap.commands import COMMANDS
 from driflamme_tui.keymap.key_bindings import bindings, both, key
+from driflamme_tui.screens.base.overlay import FRAME_ROWS, BoxedMenu
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
-from driflamme_tui.screens.overlays.table_overlays import FRAME_ROWS, BoxedMenu
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.text.signs import UNICODE, Glyphs
@@ -39,6 +39,9 @@ from netcode.protocol.messages import (
     Silence,
 )
 from netcode.protocol.refusal_sentences import refusal_sentence
+
+if TYPE_CHECKING:
+    from driflamme_tui.screens.base.app_services import PlayServices
 
 WIDEST: Final = 84
 
@@ -256,6 +259,8 @@ class PeopleOverlay(BoxedMenu[None]):
     """Shows who is here, and lets the host decide about them."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("helped", "people")
+
+    services: "PlayServices"
     around = Size(4, 2)
 
     drawn: PeopleBoard
@@ -266,19 +271,19 @@ class PeopleOverlay(BoxedMenu[None]):
     def on_mount(self) -> None:
         """Begin at whoever is away, if anybody is: they are what the host comes for."""
         board = self.drawn
-        board.lobby = self.app.session.lobby
+        board.lobby = self.services.session.lobby
         away = [index for index, person in enumerate(board.people()) if person.away]
         board.selected = away[0] if away else 0
 
     def sync(self) -> None:
         """Show what the session knows now."""
-        session = self.app.session
+        session = self.services.session
         lobby = session.lobby
         if lobby is None:
             return
         board = self.drawn
         mine = (seat.name for seat in lobby.seats if seat.family == lobby.you)
-        board.lobby, board.glyphs = lobby, self.app.glyphs
+        board.lobby, board.glyphs = lobby, self.services.glyphs
         board.me = next(mine, session.name or "")
         board.selected = min(board.selected, max(0, len(board.people()) - 1))
         board.asked = self._asked(lobby)
@@ -286,7 +291,7 @@ class PeopleOverlay(BoxedMenu[None]):
             board.sure = ""
         refusal = session.refusal
         board.notice = refusal_sentence(refusal.code, refusal.values, _) if refusal else ""
-        glyphs = self.app.glyphs
+        glyphs = self.services.glyphs
         ways = [_("{key} closes").format(key=key("people.close", glyphs))]
         if lobby.invitation or lobby.code:
             ways.insert(0, _("{key} invitation").format(key=key("people.invitation", glyphs)))
@@ -326,7 +331,7 @@ class PeopleOverlay(BoxedMenu[None]):
         person = self._about(f"people.{choice}")
         if person is not None and person.seat is not None:
             absent = {"family": person.seat.family, "choice": choice}
-            self.app.say(checked(absent, Absent))
+            self.services.say(checked(absent, Absent))
 
     def action_ask(self, command: str) -> None:
         """Ask whether the host is sure of what cannot be undone."""
@@ -341,11 +346,11 @@ class PeopleOverlay(BoxedMenu[None]):
         sure, board.sure = board.sure, ""
         person = board.person()
         if sure == "people.send-away" and person is not None:
-            self.app.say(SendAway(name=person.name))
+            self.services.say(SendAway(name=person.name))
         elif sure == "people.end":
-            self.app.say(EndGame())
+            self.services.say(EndGame())
         elif sure == "people.new-invitation":
-            self.app.say(NewInvitation())
+            self.services.say(NewInvitation())
         board.redraw()
 
     def action_keep(self) -> None:
@@ -356,21 +361,21 @@ class PeopleOverlay(BoxedMenu[None]):
 
     def action_mute(self) -> None:
         """Mute somebody in the chat, or let them write again."""
-        person, lobby = self._about("people.mute"), self.app.session.lobby
+        person, lobby = self._about("people.mute"), self.services.session.lobby
         if person is not None and lobby is not None:
-            self.app.say(Mute(name=person.name, muted=person.name not in lobby.muted))
+            self.services.say(Mute(name=person.name, muted=person.name not in lobby.muted))
 
     def action_silence(self) -> None:
         """Let spectators write no more, or again."""
-        lobby = self.app.session.lobby
+        lobby = self.services.session.lobby
         if lobby is not None and self.can("people.silence"):
-            self.app.say(Silence(silenced=not lobby.silenced))
+            self.services.say(Silence(silenced=not lobby.silenced))
 
     def action_pause(self) -> None:
         """Pause the game, or go on with it."""
-        lobby = self.app.session.lobby
+        lobby = self.services.session.lobby
         if lobby is not None and self.can("people.pause"):
-            self.app.say(Pause(paused=not lobby.paused))
+            self.services.say(Pause(paused=not lobby.paused))
 
     def action_invitation(self) -> None:
         """Show how others come to this table."""
@@ -379,7 +384,7 @@ class PeopleOverlay(BoxedMenu[None]):
 
     def can(self, command: str) -> bool:
         """Whether a command can do anything at this moment."""
-        board, lobby = self.drawn, self.app.session.lobby
+        board, lobby = self.drawn, self.services.session.lobby
         if lobby is None:
             return False
         if command in _OF_THE_HOST:
@@ -394,7 +399,7 @@ class PeopleOverlay(BoxedMenu[None]):
 
     def _allows(self, command: str) -> bool:
         """Whether the reader is the host and may do something, about whoever is selected if so."""
-        board, lobby = self.drawn, self.app.session.lobby
+        board, lobby = self.drawn, self.services.session.lobby
         person = board.person()
         if lobby is None or not lobby.host or person is None:
             return False
@@ -403,7 +408,7 @@ class PeopleOverlay(BoxedMenu[None]):
 
     def _asked(self, lobby: Lobby) -> SeatInfo | None:
         """Return who is to answer, if a game is under way."""
-        view = self.app.session.view
+        view = self.services.session.view
         if view is None or view.over or lobby.phase != "playing":
             return None
         family = view.families[view.turn]

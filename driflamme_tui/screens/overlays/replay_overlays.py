@@ -9,7 +9,7 @@ from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.model.question import Question
-from driflamme_tui.screens.overlays.table_overlays import InputOverlay, TextOverlay
+from driflamme_tui.screens.base.overlay import InputOverlay, TextOverlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import card_name
 from driflamme_tui.wording.program.invitation_words import copied

@@ -100,13 +100,13 @@ class GoingScreen(FullScreen):
     # Time
 
     def _wait(self) -> None:
-        now = self.app.clock()
+        now = self.services.clock()
         changes = [self._reel.next_change(now), self.playback.next_change(now)]
         self.wake_in(min((each for each in changes if each is not None), default=None))
 
     def tick(self) -> None:
         """Draw the next picture, or the next step of a game that plays by itself."""
-        now = self.app.clock()
+        now = self.services.clock()
         self._reel.advance(now)
         before = self.playback.step
         if self.playback.advance(now):
@@ -119,13 +119,13 @@ class GoingScreen(FullScreen):
         playback = self.playback
         self._reel.skip()
         self.cursor = None if not self.looking else self._cursor_kept()
-        unwanted = self.app.animation_level == "none" or self.app.line.slow
+        unwanted = self.app.animation_level == "none" or self.services.line.slow
         if unwanted or playback.step != before + 1:
             return
         told = sum(map(len, self.replay.happened[: before + 1]))
         events = self.replay.told(playback.step, playback.eyes)
         frames = frames_of(self.replay.seen(before, playback.eyes), events, told)
-        self._reel.feed(frames, self.app.clock())
+        self._reel.feed(frames, self.services.clock())
 
     def _cursor_kept(self) -> Cursor | None:
         """Return the cursor, if what it is on is still there."""
@@ -212,12 +212,12 @@ class GoingScreen(FullScreen):
         """Let the game play by itself, or stop."""
         self.notice = ""
         self._reel.skip()
-        self.playback.play(self.app.clock())
+        self.playback.play(self.services.clock())
         self.sync()
 
     def action_speed(self, speed: int) -> None:
         """Play at a speed."""
-        self.playback.hurry(speed, self.app.clock())
+        self.playback.hurry(speed, self.services.clock())
         if self.playback.playing:
             self.sync()
         else:

@@ -90,7 +90,7 @@ class ReplayScreen(GoingScreen):
 
     def state(self) -> TableState:
         """Return the present moment."""
-        playback, replay, app = self.playback, self.replay, self.app
+        playback, replay, app = self.playback, self.replay, self.services
         frame = self._reel.frame
         log = [line for step in self._log()[: playback.step + 1] for line in step]
         view, effect = replay.seen(playback.step, playback.eyes), NO_EFFECT
@@ -144,7 +144,7 @@ class ReplayScreen(GoingScreen):
             self._rooms[key] = room
         return self._rooms[key].layout(
             *self.app.size,
-            chosen=self.app.card_size,
+            chosen=self.services.card_size,
             watching=0 if view.viewer is not None else view.players,
         )
 
@@ -262,5 +262,5 @@ class ReplayScreen(GoingScreen):
     def action_size(self) -> None:
         """Draw the cards in the next size that makes a difference here."""
         view = self.state().view
-        self.notice = change_card_size(self.app, lambda: self._layout(view)) or self.notice
+        self.notice = change_card_size(self.services, lambda: self._layout(view)) or self.notice
         self.sync()

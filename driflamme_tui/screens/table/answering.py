@@ -11,10 +11,10 @@ from typing import ClassVar, Final
 
 from textual.binding import BindingType
 
-from driflamme_tui.app.app_commands import Choice
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.model.question import Question, Step
+from driflamme_tui.screens.base.commanded import Choice
 from driflamme_tui.screens.overlays.card_reference import KnownOverlay
 from driflamme_tui.screens.overlays.table_overlays import EventsOverlay
 from driflamme_tui.screens.session_screen import SessionScreen
@@ -79,14 +79,14 @@ class AnsweringScreen(SessionScreen):
             self.hand_of = view.viewer
         self.question = Question(view) if mine else None
         self.notice = ""
-        self._asked_at = self.app.clock()
+        self._asked_at = self.services.clock()
         self._digits = ("", 0.0)
         if not self.looking:
             self.cursor = None
 
     def wrote(self) -> None:
         """Take note that a key has just ended the writing: one too many is not for the game."""
-        self._asked_at = self.app.clock()
+        self._asked_at = self.services.clock()
 
     # Keys
 
@@ -98,17 +98,17 @@ class AnsweringScreen(SessionScreen):
         """
         if self._stopped():
             return None
-        return self.question if self.app.session.pending is None else None
+        return self.question if self.services.session.pending is None else None
 
     def _stopped(self) -> bool:
         """Whether nobody, or not the reader, can answer now; then that has been told."""
-        session = self.app.session
+        session = self.services.session
         lobby = session.lobby
         if lobby is None or lobby.phase != "playing" or lobby.you is None:
             return False
         if self.question is None and not self.stood_in():
             return False
-        if self.app.lost is not None:
+        if self.services.lost is not None:
             self._refuse(_("The line is lost: nothing can be answered until it is back."))
             return True
         if self._paused():
@@ -117,18 +117,18 @@ class AnsweringScreen(SessionScreen):
         if self.stood_in():
             if not self.taking_back:
                 self.taking_back = True
-                self.app.say(Here())
+                self.services.say(Here())
                 self.show()
             return True
         return False
 
     def _paused(self) -> bool:
-        lobby = self.app.session.lobby
+        lobby = self.services.session.lobby
         return lobby is not None and lobby.paused
 
     def stood_in(self) -> bool:
         """Whether a bot plays for the reader, who is here."""
-        lobby = self.app.session.lobby
+        lobby = self.services.session.lobby
         if lobby is None:
             return False
         mine = (seat for seat in lobby.seats if seat.family == lobby.you)
@@ -136,11 +136,11 @@ class AnsweringScreen(SessionScreen):
 
     def moment(self) -> object:
         """Return what stays the same for as long as a command means the same here."""
-        return self.app.session.revision
+        return self.services.session.revision
 
     def can(self, command: str) -> bool:
         """Whether a command can do anything at this moment."""
-        view, question = self.app.session.view, self._answerable()
+        view, question = self.services.session.view, self._answerable()
         if view is None:
             return False
         step = None if question is None else question.step
@@ -164,7 +164,7 @@ class AnsweringScreen(SessionScreen):
             # The key shows the other hand while nobody looks around.
             return (self.looking or self.can("table.other-hand")) and view.viewer is not None
         if command == "table.pause":
-            lobby = self.app.session.lobby
+            lobby = self.services.session.lobby
             return lobby is not None and lobby.host and lobby.phase == "playing"
         return super().can(command)
 
@@ -190,20 +190,20 @@ class AnsweringScreen(SessionScreen):
 
     def _answerable(self) -> Question | None:
         """Return the question if an answer can be worked on at this moment; says nothing."""
-        stopped = self.app.lost is not None or self._paused() or self.stood_in()
-        waiting = self.app.session.pending is not None
+        stopped = self.services.lost is not None or self._paused() or self.stood_in()
+        waiting = self.services.session.pending is not None
         return None if stopped or waiting else self.question
 
     def _replaced(self) -> bool:
         """Whether a bot plays for the reader, who can take their seat back now."""
-        stopped = self.app.lost is not None or self._paused()
+        stopped = self.services.lost is not None or self._paused()
         return self.stood_in() and not stopped and not self.taking_back
 
     def _guarded(self) -> bool:
-        return self.app.clock() - self._asked_at < self.app.guard_s
+        return self.services.clock() - self._asked_at < self.services.guard_s
 
     def _changed(self) -> None:
-        self._chosen_at = self.app.clock()
+        self._chosen_at = self.services.clock()
         if self.hand_of is not None and self.question is not None:
             self.hand_of = self.question.view.turn
         self.notice = ""
@@ -228,7 +228,7 @@ class AnsweringScreen(SessionScreen):
 
     def action_walk_to(self, index: int) -> None:
         """Choose the first option, or with -1 the last; or look there."""
-        view = self.app.session.view
+        view = self.services.session.view
         if self.looking and view is not None and self.cursor is not None:
             cursor = _whole(self.cursor)
             self.cursor = next(zone[index] for zone in self._zones(view) if cursor in zone)
@@ -241,7 +241,7 @@ class AnsweringScreen(SessionScreen):
 
     def action_depth(self, by: int) -> None:
         """Look a card further down a stack, or further up; otherwise choose like the side keys."""
-        view = self.app.session.view
+        view = self.services.session.view
         if not self.looking or self.cursor is None or self.cursor.index < 0 or view is None:
             question = self._ready()
             if question is not None and question.step is Step.LEAVE_OR_REVEAL:
@@ -253,7 +253,7 @@ class AnsweringScreen(SessionScreen):
 
     def action_look(self) -> None:
         """Start or stop looking at cards with the arrow keys."""
-        view = self.app.session.view
+        view = self.services.session.view
         if view is None:
             return
         self.looking = not self.looking
@@ -265,7 +265,7 @@ class AnsweringScreen(SessionScreen):
 
     def action_other_hand(self) -> None:
         """Show the hand of the reader's other family, or the first again."""
-        view = self.app.session.view
+        view = self.services.session.view
         if view is None or not self.can("table.other-hand"):
             return
         self.hand_of = next(seat for seat in view.viewers if seat != self.hand_of)
@@ -281,7 +281,7 @@ class AnsweringScreen(SessionScreen):
         if not self.looking:
             self.action_other_hand()
             return
-        view, cursor = self.app.session.view, self.cursor
+        view, cursor = self.services.session.view, self.cursor
         if view is None or cursor is None:
             return
         zones = self._zones(view)
@@ -312,9 +312,9 @@ class AnsweringScreen(SessionScreen):
 
     def action_confirm(self) -> None:
         """Confirm the present choice; with none, choose the first option."""
-        view = self.app.session.view
+        view = self.services.session.view
         if view is not None and view.over:
-            self.app.show_result()
+            self.services.show_result()
             return
         if self.looking:
             self.action_look()
@@ -323,8 +323,8 @@ class AnsweringScreen(SessionScreen):
         if question is not None and not self._guarded():
             action = question.confirm()
             if action is not None:
-                self.answered = self.app.session.revision
-                self.app.answer(action)
+                self.answered = self.services.session.revision
+                self.services.answer(action)
             self._changed()
 
     def action_back(self) -> None:
@@ -332,8 +332,8 @@ class AnsweringScreen(SessionScreen):
         if self.looking:
             self.action_look()
             return
-        frozen = self.app.lost is not None or self._paused()
-        pending = self.app.session.pending is not None
+        frozen = self.services.lost is not None or self._paused()
+        pending = self.services.session.pending is not None
         if self.question is not None and not frozen and not pending and self.question.back():
             self._changed()
 
@@ -360,11 +360,11 @@ class AnsweringScreen(SessionScreen):
 
     def action_digit(self, digit: str) -> None:
         """Choose what stands at a position; two quick digits are one number."""
-        view = self.app.session.view
+        view = self.services.session.view
         if view is None or (not self.looking and self._ready() is None):
             return
         before, then = self._digits
-        now = self.app.clock()
+        now = self.services.clock()
         number = f"{before}{digit}" if now - then < DIGITS_S else digit
         if int(number) > len(view.queue) + 1:
             number = digit
@@ -394,9 +394,9 @@ class AnsweringScreen(SessionScreen):
 
     def action_pause(self) -> None:
         """Pause the game, or go on with it; the host's."""
-        lobby = self.app.session.lobby
+        lobby = self.services.session.lobby
         if lobby is not None and lobby.host and lobby.phase == "playing":
-            self.app.say(Pause(paused=not lobby.paused))
+            self.services.say(Pause(paused=not lobby.paused))
 
     def action_known(self) -> None:
         """Show what is publicly known of every card."""
@@ -421,7 +421,7 @@ class AnsweringScreen(SessionScreen):
         if not choose():
             return False
         again = before is not None and question.chosen == before
-        if again and self.app.clock() - self._chosen_at >= self.app.second_click_s:
+        if again and self.services.clock() - self._chosen_at >= self.services.second_click_s:
             self.action_confirm()
         elif not again:
             self._changed()

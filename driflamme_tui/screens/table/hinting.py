@@ -41,12 +41,12 @@ class HintingScreen(ClickingScreen):
     def can(self, command: str) -> bool:
         """Whether a command can do anything at this moment."""
         if command == "table.hint":
-            lobby = self.app.session.lobby
+            lobby = self.services.session.lobby
             return (
                 lobby is not None
                 and against_bots_only(lobby)
                 and self._answerable() is not None
-                and self.app.advisers is not None
+                and self.services.advisers is not None
             )
         return super().can(command)
 
@@ -60,7 +60,7 @@ class HintingScreen(ClickingScreen):
 
     def action_hint(self) -> None:
         """Ask what a strong bot would do here, or show what it has said."""
-        lobby, pool = self.app.session.lobby, self.app.advisers
+        lobby, pool = self.services.session.lobby, self.services.advisers
         if lobby is None or pool is None or lobby.you is None:
             return
         if not against_bots_only(lobby):

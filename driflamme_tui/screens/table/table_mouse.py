@@ -102,7 +102,7 @@ class ClickingScreen(AnsweringScreen):
     def _seat_pressed(self, message: Seats.Pressed) -> None:
         asked = self.question is not None and self.question.step is Step.PLAYER
         if not asked:
-            view = self.app.session.view
+            view = self.services.session.view
             if view is not None:
                 self.cursor = Cursor(seat=view.families.index(message.family))
                 self.show()

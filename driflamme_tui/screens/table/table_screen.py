@@ -87,7 +87,7 @@ class TableScreen(HintingScreen):
         self._reel = Reel()
         self._pictured: View | None = None
         """The view that the last pictures led to."""
-        self._coaching = recall_coaching() if self.app.COACHES else Coaching(wanted=False)
+        self._coaching = recall_coaching() if self.services.COACHES else Coaching(wanted=False)
         self._played_on = False
         """Whether this game was seen before it was over."""
         self._taken = False
@@ -124,7 +124,7 @@ class TableScreen(HintingScreen):
 
     def sync(self) -> None:
         """Take over what has changed in the session, and show it."""
-        app = self.app
+        app = self.services
         session = app.session
         view = session.view
         if view is None:
@@ -162,20 +162,20 @@ class TableScreen(HintingScreen):
 
     def _picture(self, view: View) -> None:
         """Let what has just happened be told in pictures, if pictures are wanted."""
-        session, before = self.app.session, self._pictured
+        session, before = self.services.session, self._pictured
         self._pictured = view
-        unwanted = self.app.animation_level == "none" or self.app.line.slow
-        if before is None or unwanted or self.app.lost is not None:
+        unwanted = self.app.animation_level == "none" or self.services.line.slow
+        if before is None or unwanted or self.services.lost is not None:
             self._reel.skip()
             return
-        pace_s = self.app.settings.pace
+        pace_s = self.services.settings.pace
         try:
             frames = frames_of(before, session.events[session.fresh :], session.fresh, pace_s)
         except IndexError:
             # It was another game, or the host told only part of it.
             self._reel.skip()
             return
-        self._reel.feed(frames, self.app.clock())
+        self._reel.feed(frames, self.services.clock())
 
     def skip_pictures(self) -> None:
         """Show the table as it is; the key or click that asked for it confirms nothing."""
@@ -193,7 +193,7 @@ class TableScreen(HintingScreen):
 
     def state(self) -> TableState | None:
         """Return the present moment of the table, or None before the first view."""
-        app = self.app
+        app = self.services
         session = app.session
         view, lobby = session.view, session.lobby
         if view is None or lobby is None:
@@ -244,7 +244,7 @@ class TableScreen(HintingScreen):
 
     def _sums(self, view: View, players: Sequence[Player]) -> list[str]:
         """Return who has how much, where two players have two families each."""
-        owners = self.app.session.owners()
+        owners = self.services.session.owners()
         if not is_for_two(owners):
             return []
         here, there = sorted(owners, key=lambda owner: owner[0] not in view.viewers)
@@ -258,7 +258,7 @@ class TableScreen(HintingScreen):
         ]
 
     def _players(self, view: View) -> list[Player]:
-        lobby = self.app.session.lobby
+        lobby = self.services.session.lobby
         known: Sequence[SeatInfo] = () if lobby is None else lobby.seats
         seats: dict[str | None, SeatInfo] = {
             family: seat for seat in known for family in (seat.family, seat.second)
@@ -272,13 +272,13 @@ class TableScreen(HintingScreen):
 
     def _call(self) -> None:
         """Call the reader, if it is their turn and they look elsewhere."""
-        stopped = self.app.lost is not None or self.stood_in()
+        stopped = self.services.lost is not None or self.stood_in()
         asked = None if self.question is None or stopped else self._shown_revision
-        if asked == self.answered or self.app.session.pending is not None:
+        if asked == self.answered or self.services.session.pending is not None:
             asked = None
-        now, left = self.app.clock(), self._time_to_answer()
+        now, left = self.services.clock(), self._time_to_answer()
         self._attention.focused = self.app.app_focus
-        self.app.signal(self._attention.look(asked, now, left, self.app.settings))
+        self.services.signal(self._attention.look(asked, now, left, self.services.settings))
         # A timer of its own: nothing is drawn for this.
         if self._caller is not None:
             self._caller.stop()
@@ -292,19 +292,19 @@ class TableScreen(HintingScreen):
         countdown = self._running_clock()
         if countdown is None or not countdown.clock.running:
             return None
-        return countdown.left_s(self.app.clock())
+        return countdown.left_s(self.services.clock())
 
     def on_unmount(self) -> None:
         """Leave the terminal's title as it was."""
-        self.app.signal(self._attention.leave())
+        self.services.signal(self._attention.leave())
 
     def _running_clock(self) -> Countdown | None:
         """Return the clock of the question being asked, unless it stands for nobody's sake."""
-        session, countdown = self.app.session, self._countdown
+        session, countdown = self.services.session, self._countdown
         view, lobby = session.view, session.lobby
         if view is None or lobby is None or view.over or countdown is None:
             return None
-        if self.app.lost is not None:
+        if self.services.lost is not None:
             return None
         if countdown.clock.revision != session.revision:
             return None
@@ -322,7 +322,7 @@ class TableScreen(HintingScreen):
     def tick(self) -> None:
         """Draw the next picture; or else the time that is left, and nothing else."""
         if self._reel.frame is not None:
-            if not self._reel.advance(self.app.clock()):
+            if not self._reel.advance(self.services.clock()):
                 # Whatever was typed meanwhile was not for the question that appears now.
                 self.wrote()
             self.show()
@@ -343,7 +343,7 @@ class TableScreen(HintingScreen):
         if known > len(happened) or self._worded != (happened[:1], list(names)):
             self._log, known = [], 0
         self._worded = (list(happened[:1]), list(names))
-        owners = self.app.session.owners()
+        owners = self.services.session.owners()
         self._log += [log_line(event, view, names, owners) for event in happened[known:]]
         return list(self._log)
 
@@ -369,11 +369,11 @@ class TableScreen(HintingScreen):
         """Whether the chat stands below the hand, beside the events."""
         if layout.events_height < TALK_ROWS or layout.teaches:
             return False
-        return bool(self.app.session.talk) or self.talking
+        return bool(self.services.session.talk) or self.talking
 
     def _talk_beside(self, layout: Layout) -> bool:
         """Whether it stands beside the hand because what is known of all cards needs the rows."""
-        return layout.teaches and bool(self.app.session.talk)
+        return layout.teaches and bool(self.services.session.talk)
 
     def _layout(self, view: View) -> Layout:
         """Return the layout, kept for a whole phase so that nothing shifts while choosing."""
@@ -383,7 +383,7 @@ class TableScreen(HintingScreen):
         self._room = {key: sizes}
         return sizes.layout(
             *self.size,
-            chosen=self.app.card_size,
+            chosen=self.services.card_size,
             watching=0 if view.viewer is not None else view.players,
             kept=self.kept_rows(),
         )
@@ -411,10 +411,10 @@ class TableScreen(HintingScreen):
 
     def action_size(self) -> None:
         """Draw the cards in the next size that makes a difference here."""
-        view = self.app.session.view
+        view = self.services.session.view
         if view is None:
             return
-        self.notice = change_card_size(self.app, lambda: self._layout(view)) or self.notice
+        self.notice = change_card_size(self.services, lambda: self._layout(view)) or self.notice
         self.show()
 
     def _count_game(self, view: View) -> None:
@@ -424,13 +424,13 @@ class TableScreen(HintingScreen):
         elif self._played_on:
             self._played_on = False
             self._coaching = self._coaching.after_a_game()
-            if self.app.COACHES:
+            if self.services.COACHES:
                 keep_coaching(self._coaching)
 
     def action_coach(self) -> None:
         """Say what each decision is about, or stop saying so."""
         self._coaching = self._coaching.toggled()
-        if self.app.COACHES:
+        if self.services.COACHES:
             keep_coaching(self._coaching)
         self.show()
 

@@ -8,9 +8,9 @@ from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.widget import Widget
 
-from driflamme_tui.app.settings_app import ConfiguredApp
 from driflamme_tui.drawing.layout import CHOICES, COMFORTABLE_WIDTH, HAND_MARGIN, Layout
 from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.screens.base.app_services import AppServices
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.header import Header
@@ -75,7 +75,7 @@ def hand_width(state: TableState) -> int:
     return max(SPACIOUS_HAND if comfortable else NARROW_HAND, hand)
 
 
-def change_card_size(app: ConfiguredApp, layout: Callable[[], Layout]) -> str:
+def change_card_size(app: AppServices, layout: Callable[[], Layout]) -> str:
     """Choose the next size of cards that changes a layout; return why there is none."""
     before = layout()
     now = CHOICES.index(app.card_size)

@@ -7,10 +7,7 @@ import pytest
 from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.screens.overlays.card_reference import KnownOverlay
 from driflamme_tui.screens.overlays.help_overlay import HelpScreen
-from driflamme_tui.screens.overlays.table_overlays import (
-    EventsOverlay,
-    LeaveOverlay,
-)
+from driflamme_tui.screens.overlays.table_overlays import EventsOverlay, LeaveOverlay
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.widgets.table.hand import Hand

@@ -16,12 +16,12 @@ from textual.widgets import Static
 import driflamme_tui
 from driflamme_tui.lesson.guided_game import Lesson
 from driflamme_tui.lesson.lesson_progress import Progress
+from driflamme_tui.model.past_games import Wanted
 from driflamme_tui.screens.base import lifecycle
 from driflamme_tui.screens.base.commanded import Commanded
 from driflamme_tui.screens.base.lifecycle import Lifecycle
 from driflamme_tui.screens.club_screen import ClubBoard, ClubScreen
 from driflamme_tui.screens.history.history_screen import DeletionOverlay, HistoryScreen
-from driflamme_tui.screens.history.past_screen import Wanted
 from driflamme_tui.screens.history.statistics_screen import StatisticsScreen
 from driflamme_tui.screens.lesson.lesson_end import LessonEnd
 from driflamme_tui.screens.lesson.lesson_screen import LessonScreen

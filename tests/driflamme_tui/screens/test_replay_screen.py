@@ -11,9 +11,10 @@ from rich.cells import cell_len
 
 import driflamme_tui
 from driflamme_tui.app.replay_app import ReplayApp
-from driflamme_tui.drawing.table_state import Cursor, LostLine
+from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.keymap.key_bindings import commands_of, keys_now, label
 from driflamme_tui.keymap.key_bindings import key as key_of
+from driflamme_tui.model.lost_line import LostLine
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.replay.playback import SPEEDS_S, Playback
 from driflamme_tui.replay.record_files import read_record

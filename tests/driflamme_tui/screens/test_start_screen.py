@@ -1,7 +1,6 @@
 """The start screen: what to do, and the ways to somebody else's table."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 
 import pytest
 from rich.text import Text
@@ -13,24 +12,22 @@ from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, whole_code
 from driflamme_tui.screens.overlays.help_overlay import HelpScreen
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.seat.plans import Alone, Host, Join, Spoken
-from driflamme_tui.widgets.found_tables import FoundButton, FoundTable
+from driflamme_tui.widgets.found_tables import FoundButton
 from driflamme_tui.widgets.start_picture import Opening
+from netcode.joining.discovery import FoundTable
+from netcode.protocol.messages import PROTOCOL
 from netcode.transport.address import Address
 from tests.driflamme_tui.tables import Hands, SeatedApp, run_app
 
 
-@dataclass(frozen=True)
-class Announced:
-    """A table as the network tells of it."""
-
-    name: str
-    address: Address
-    room: str = ""
+def announced(name: str, address: Address, room: str = "") -> FoundTable:
+    """Return a table as the network tells of it."""
+    return FoundTable(name, address, room, PROTOCOL)
 
 
-ROSALINDS = Announced("Rosalind", Address("192.168.1.20", 11214), "K7Q")
-YVETTES = Announced("Yvette", Address("10.0.0.9", 4000), "B2C")
-OPEN = Announced("Vasco", Address("10.0.0.7", 11214))
+ROSALINDS = announced("Rosalind", Address("192.168.1.20", 11214), "K7Q")
+YVETTES = announced("Yvette", Address("10.0.0.9", 4000), "B2C")
+OPEN = announced("Vasco", Address("10.0.0.7", 11214))
 
 
 class StartedApp(DriflammeApp):
@@ -57,7 +54,7 @@ class StartedApp(DriflammeApp):
     def join_found(self, found: FoundTable, code: str) -> None:
         self.hooked.append((found.name, code))
 
-    async def find(self, hands: Hands, *tables: Announced) -> None:
+    async def find(self, hands: Hands, *tables: FoundTable) -> None:
         """Let these tables be found."""
         self.found_tables = tables
         assert isinstance(self.screen_stack[1], StartScreen)
@@ -258,7 +255,7 @@ def test_the_list_follows_the_network_and_keeps_the_focus() -> None:
 
 def test_whatever_a_stranger_announces_is_only_text() -> None:
     async def steps(app: StartedApp, hands: Hands) -> None:
-        rude = Announced("[b]x[/b][@click=app.quit]y[/]", Address("10.0.0.7", 11214), "K7Q")
+        rude = announced("[b]x[/b][@click=app.quit]y[/]", Address("10.0.0.7", 11214), "K7Q")
         await app.find(hands, rude)
         assert "[b]x[/b][@click=app.quit]y[/]" in "\n".join(rows(app))
 

@@ -6,7 +6,7 @@ from textual.events import AppBlur, AppFocus
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import DARK, style
-from driflamme_tui.drawing.table_state import LostLine
+from driflamme_tui.model.lost_line import LostLine
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs

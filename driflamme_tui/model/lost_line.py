@@ -1,0 +1,13 @@
+"""A lost connection to the table, as the screens show it."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class LostLine:
+    """A connection to the table that is lost and tried again."""
+
+    attempt: int
+    """The number, from 1, of the attempt that comes next, or is under way."""
+    retry_at: float
+    """When it is made, in seconds of the app's clock."""

@@ -1,0 +1,177 @@
+"""What a screen may ask of the app that shows it; the apps stand above all screens.
+
+`AppServices` is what every app has, and `PlayServices` what only the app with which one plays has.
+Sizes, focus and the stack of screens are Textual's own, at `self.app`.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar, Protocol
+
+from driflamme_tui.drawing.link_speed import SlowLine
+from driflamme_tui.drawing.palette import Palette
+from driflamme_tui.lesson.guided_game import Lesson
+from driflamme_tui.model.lost_line import LostLine
+from driflamme_tui.model.past_games import Wanted
+from driflamme_tui.preferences.settings import Settings, Value
+from driflamme_tui.text.signs import Glyphs
+from driflamme_tui.widgets.table.chat_panel import Draft
+from engine.actions import Action
+from engine.record import Record
+from netcode.client.session import Session
+from netcode.joining.discovery import FoundTable
+from netcode.protocol.messages import ClientMessage
+from netcode.workers.worker_pool import Pool
+
+
+class AppServices(Protocol):
+    """What any screen may ask of any app."""
+
+    COACHES: ClassVar[bool]
+    """Whether first games have a coach."""
+    settings: Settings
+    """The player's settings."""
+    glyphs: Glyphs
+    """What everything is drawn with."""
+    card_size: str
+    """How large cards are, one of `drawing.layout.CHOICES`."""
+    line: SlowLine
+    """How fast the line to the terminal is."""
+
+    @property
+    def palette(self) -> Palette:
+        """The colours that everything is drawn in."""
+
+    def clock(self) -> float:
+        """Return seconds that only ever go forward."""
+
+    def ignores_keys(self) -> bool:
+        """Whether keys that come now were typed at what has just gone."""
+
+    def change_setting(self, name: str, value: Value) -> None:
+        """Keep a setting for good, and let everything follow it at once."""
+
+    def open_commands(self) -> None:
+        """Show all commands of the present screen, to search and choose from."""
+
+    def open_options(self) -> None:
+        """Show the settings that the player may change."""
+
+    def open_help(self, page: str) -> None:
+        """Show the help at a page, with the keys of the present screen."""
+
+
+class PlayServices(AppServices, Protocol):
+    """What the screens of a table, and those on the way to one, may ask of the app."""
+
+    session: Session
+    """What the host has told so far."""
+    player_name: str
+    """The player's name."""
+    draft: Draft | None
+    """What is being written in the chat: the screens hand it on to each other."""
+    guard_s: float
+    """For how long after a question nothing answers it."""
+    second_click_s: float
+    """How soon after a choice a click confirms it."""
+
+    @property
+    def lost(self) -> LostLine | None:
+        """That the line to the host is lost, and when it is tried again."""
+
+    @property
+    def latency_ms(self) -> int | None:
+        """Time of a message to the host and back; None while it is not known."""
+
+    @property
+    def secure(self) -> bool | None:
+        """Whether what is sent is encrypted; None while unknown, and where nothing is sent."""
+
+    @property
+    def found_tables(self) -> Sequence[FoundTable]:
+        """The tables of this network, while they are looked for."""
+
+    @property
+    def lesson(self) -> Lesson | None:
+        """What is learnt at the table, if it is that of the guided first game."""
+
+    @property
+    def advisers(self) -> Pool | None:
+        """Where a bot can think about a hint; None at no table."""
+
+    # Ways to a table
+
+    def play_bots(self) -> None:
+        """Play against bots, on this machine only."""
+
+    def learn(self) -> None:
+        """Go on with the guided first game, or begin it."""
+
+    def after_lesson(self, way: str) -> object:
+        """Leave the lesson and do what the learner chose next, a word of `lesson_words`."""
+
+    def host(self) -> None:
+        """Open a table for others."""
+
+    def join(self, text: str) -> None:
+        """Join the table of what was typed: a link, a code, or an address and a code."""
+
+    def join_found(self, found: FoundTable, code: str) -> None:
+        """Join a table of this network with its spoken code, as it was typed."""
+
+    def watch_for_tables(self) -> None:
+        """Begin to look for tables on this network."""
+
+    def stop_watching(self) -> None:
+        """Look for tables no more."""
+
+    def enter_table(self, secret: bytes, watch: bool) -> None:
+        """Go from a club to one of its tables, to sit down or to watch."""
+
+    def open_club_table(self) -> None:
+        """Open another table of the club, and go there."""
+
+    def refresh_club(self) -> None:
+        """Ask the club for its tables again."""
+
+    def leave_club(self) -> None:
+        """Go from the club back to the start screen."""
+
+    # At a table
+
+    def say(self, message: ClientMessage) -> None:
+        """Send a message to the host; while the line is down it is lost."""
+
+    def answer(self, action: Action) -> None:
+        """Answer the question that is being asked."""
+
+    def retry_now(self) -> None:
+        """Try a lost line at once, rather than when its wait is over."""
+
+    def leave_table(self) -> None:
+        """Leave, and close the table if it is one's own."""
+
+    def leaving_means(self) -> str:
+        """Return what leaving now would do, and ask whether to."""
+
+    def heading(self) -> Sequence[str]:
+        """Return what stands at the right of the table's header, the most important first."""
+
+    def signal(self, sent: Iterable[str]) -> None:
+        """Send what a terminal does not draw: a bell, a notice, a title."""
+
+    # Other screens
+
+    def show_result(self) -> None:
+        """Go from the table at the end of a game to its result."""
+
+    def show_table(self) -> None:
+        """Go from the result to the table as it was at the end."""
+
+    def show_history(self, wanted: Wanted) -> None:
+        """Show the past games that are wanted, over what is shown now."""
+
+    def show_statistics(self, wanted: Wanted) -> None:
+        """Show what the past games that are wanted add up to, over what is shown now."""
+
+    def show_replay(self, record: Record) -> None:
+        """Look back at a game, over what is shown now; raises RecordError."""

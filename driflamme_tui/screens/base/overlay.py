@@ -1,0 +1,237 @@
+"""What is laid over another screen: bases for a text, a menu in a box, a question, a line to type.
+
+The game goes on beneath. A click beneath an overlay closes it, and so does one of its keys.
+"""
+
+from collections.abc import Iterable
+from typing import ClassVar, Final, TypeVar
+
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.events import Click
+from textual.geometry import Size
+from textual.screen import ModalScreen
+from textual.widget import Widget
+from textual.widgets import Button, Input, Static
+
+from driflamme_tui.drawing.palette import Palette
+from driflamme_tui.keymap.key_bindings import bindings, key
+from driflamme_tui.screens.base.commanded import Commanded
+from driflamme_tui.text.i18n import _
+from driflamme_tui.text.signs import Glyphs
+from driflamme_tui.widgets.board import Board
+from driflamme_tui.widgets.still_input import StillInput
+
+Result = TypeVar("Result")
+
+FRAME_ROWS: Final = 2
+"""What a box's frame takes of its height."""
+
+
+class Overlay(Commanded, ModalScreen[Result]):
+    """What all overlays have in common."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere")
+
+    def on_mount(self) -> None:
+        """Show what the overlay is about."""
+        self.sync()
+
+    def on_resize(self) -> None:
+        """Fit the new size."""
+        self.sync()
+
+    def relabel(self) -> None:
+        """Word and draw everything anew."""
+        self.sync()
+        super().relabel()
+
+    def sync(self) -> None:
+        """Show everything as it is now, in the present size."""
+
+    def frame(self, box: Widget, title: str = "", ways: Iterable[str] = ()) -> None:
+        """Put a frame around a box: in its upper edge a title, in its lower what can be done."""
+        glyphs = self.services.glyphs
+        box.styles.border = ("round" if glyphs.unicode else "ascii", self.services.palette.frame)
+        box.border_title = glyphs.plain(title)
+        box.border_subtitle = glyphs.plain("  ".join(ways))
+
+    def on_click(self, event: Click) -> None:
+        """Close when what lies beneath is clicked."""
+        if event.widget is self:
+            self.dismiss()
+
+    def action_close(self) -> None:
+        """Go back to what lies beneath."""
+        self.dismiss()
+
+    @on(Board.Pressed)
+    async def _place_pressed(self, message: Board.Pressed) -> None:
+        message.stop()
+        await self.run_action(message.action)
+
+
+class TextOverlay(Overlay[None]):
+    """A text to scroll, with a title."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("overlay")
+
+    def __init__(self, glyphs: Glyphs, heading: str) -> None:
+        super().__init__()
+        self.glyphs = glyphs
+        self.heading = heading
+
+    def text(self, palette: Palette) -> Text:
+        """Return what is to be read."""
+        raise TypeError("an overlay says what is to be read")
+
+    def compose(self) -> ComposeResult:
+        """A box with a title and a scrolling text."""
+        with Vertical(id="overlay") as box:
+            closes = _("{key} closes").format(key=key("overlay.close", self.glyphs))
+            self.frame(box, self.heading, [closes])
+            with VerticalScroll(id="overlay-text", can_focus=False):
+                text = self.text(self.services.palette)
+                plain = Text(self.glyphs.plain(text.plain), end="")
+                plain.spans = text.spans
+                yield Static(plain)
+
+    def action_scroll(self, by: int) -> None:
+        """Scroll a line."""
+        self.query_one(VerticalScroll).scroll_relative(y=by, animate=False)
+
+    def action_page(self, by: int) -> None:
+        """Scroll a page."""
+        view = self.query_one(VerticalScroll)
+        view.scroll_relative(y=by * max(1, view.size.height - 1), animate=False)
+
+    def action_edge(self, side: int) -> None:
+        """Scroll to the top or to the bottom."""
+        view = self.query_one(VerticalScroll)
+        if side < 0:
+            view.scroll_home(animate=False)
+        else:
+            view.scroll_end(animate=False)
+
+
+class BoxedMenu(Overlay[Result]):
+    """A board in a box: a menu to choose from, or a list."""
+
+    around: ClassVar[Size] = Size(2, 0)
+    """Columns and rows of the screen that stay free around the box."""
+
+    def __init__(self, board: Board) -> None:
+        super().__init__()
+        self.drawn = board
+
+    def compose(self) -> ComposeResult:
+        """A frame and what is drawn in it."""
+        with Vertical(id="box"):
+            yield self.drawn
+
+    def fit(self, title: str, ways: Iterable[str], width: int, height: int) -> None:
+        """Word the frame, and make the box so large as long as there is room."""
+        box = self.query_one("#box")
+        self.frame(box, title, ways)
+        room = self.app.size - self.around
+        box.styles.width, box.styles.height = min(width, room.width), min(height, room.height)
+        self.drawn.redraw()
+
+
+class Dialog(Overlay[Result]):
+    """Some words and, in the end, two buttons, of which either closes it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("helped")
+
+    def labels(self) -> tuple[tuple[str, str], tuple[str, str]]:
+        """Return label and command of both buttons, the first of which is `#first`."""
+        raise TypeError("a dialog says what is on its buttons")
+
+    def words(self) -> ComposeResult:
+        """Return what stands above the buttons."""
+        raise TypeError("a dialog says what it asks")
+
+    def compose(self) -> ComposeResult:
+        """The words and the buttons."""
+        glyphs = self.services.glyphs
+        with Vertical(id="dialog") as box:
+            self.frame(box)
+            yield from self.words()
+            for name, (label, command) in zip(("first", "second"), self.labels(), strict=True):
+                words = label.format(key=key(command, glyphs))
+                yield Button(glyphs.plain(words), id=name, compact=True)
+
+
+class Confirmation(Dialog[bool]):
+    """Asks whether to do something; the first button does not."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__()
+        self.sentence = sentence
+
+    def words(self) -> ComposeResult:
+        """The question."""
+        yield Static(self.services.glyphs.plain(self.sentence), markup=False)
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        """Do it or not."""
+        self.dismiss(event.button.id == "second")
+
+    def action_sure(self, sure: bool) -> None:
+        """Do it or not."""
+        self.dismiss(sure)
+
+    def action_other(self) -> None:
+        """Go to the other button."""
+        self.focus_next()
+
+
+class InputOverlay(Dialog[str]):
+    """Asks for something to be typed; the first button takes it."""
+
+    longest: ClassVar[int]
+    """Characters that may be typed."""
+
+    def __init__(self, how: str, title: str = "", before: str = "") -> None:
+        """Say what can be typed under a title, with something that stands before the line."""
+        super().__init__()
+        self.how, self.heading, self.before = how, title, before
+
+    def words(self) -> ComposeResult:
+        """What can be typed, where, and what is wrong with it."""
+        plain = self.services.glyphs.plain
+        if self.heading:
+            yield Static(plain(self.heading), markup=False, id="dialog-title")
+        yield Static(plain(self.how), markup=False)
+        with Horizontal(id="dialog-line"):
+            yield Static(self.before, markup=False, id="dialog-before")
+            yield StillInput(max_length=self.longest, id="dialog-text", compact=True)
+        yield Static("", id="dialog-notice", markup=False)
+
+    def on_mount(self) -> None:
+        """Begin where one types."""
+        self.query_one(Input).focus()
+
+    def taken(self, typed: str) -> str | None:
+        """Return what is made of what was typed; None if it was nothing."""
+        raise TypeError("an overlay with a line says what it takes")
+
+    def refused(self) -> str:
+        """Return why nothing can be made of what was typed; nothing if it may be closed then."""
+        return ""
+
+    @on(Input.Submitted)
+    @on(Button.Pressed, "#first")
+    def _done(self) -> None:
+        taken, refused = self.taken(self.query_one(Input).value), self.refused()
+        if taken is None and refused:
+            self.query_one("#dialog-notice", Static).update(refused)
+        else:
+            self.dismiss(taken)
+
+    @on(Button.Pressed, "#second")
+    def _back(self) -> None:
+        self.dismiss()
