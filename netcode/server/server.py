@@ -138,7 +138,7 @@ class Server:
                 self.serve,
                 each,
                 context,
-                gate=self._connection_limits,
+                limits=self._connection_limits,
                 backlog=self._limits.backlog,
                 frames_per_s=self._limits.frames_per_s,
                 burst=self._limits.burst,

@@ -1,7 +1,7 @@
 """A connection as both sides' shells see it: frames in, frames out, and how to be rid of it.
 
-`sockets.py` makes these of websockets, `pipe` of nothing but memory, and a test of whatever it
-pretends. No message is known here.
+`sockets.py` makes channels of websockets, `memory_channel` of nothing but memory, and a test of
+whatever it pretends. No message is known here.
 """
 
 import asyncio
@@ -48,7 +48,7 @@ class Channel(Protocol):
 
 
 MEMORY_CHANNEL_BYTES: Final = 1 << 16
-"""That may wait in a pipe before `ping` waits: the size of a socket's usual buffer."""
+"""Bytes that may wait in such a channel before `ping` waits: the size of a usual socket buffer."""
 
 
 class _MemoryChannelEnd:

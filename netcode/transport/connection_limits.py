@@ -1,4 +1,4 @@
-"""Who may begin to connect: bounds on what a server has not even heard a word from.
+"""Who may begin to connect: limits on sockets that have not yet become connections.
 
 A socket costs most before it has said anything: TLS alone is a signature and, until it is done,
 hundreds of kilobytes. So this is decided as soon as a socket is accepted, from the address that
@@ -14,81 +14,84 @@ from netcode.protocol.rate_limit import NetworkRateLimits
 from netcode.transport.address import network_of
 
 ARRIVALS_OVER_S: Final = 10.0
-"""Time in which as many may come from one network, for long, as may be there at once: a whole
-household comes back together when a host does, but not every second."""
+"""Seconds in which as many sockets may come from one network, for long, as may be there at once.
+
+A whole household comes back together when a host does, but not every second."""
 
 ARRIVALS_AT_ONCE: Final = 2
-"""Times as many as may be there: all of them, and all again when the first try has failed."""
+"""How many times as many sockets as may be there may come at once: all of them, and all again when
+the first try has failed."""
 
 
 @dataclass(slots=True, eq=False)
-class Opening:
-    """A socket on its way to become a connection."""
+class Handshake:
+    """A socket that is not yet a connection."""
 
     network: str
-    cut: Callable[[], None]
+    """Where it comes from, as `address.network_of` names it."""
+    abort: Callable[[], None]
     """Ends it without a word."""
 
 
 class ConnectionLimits:
-    """Lets sockets in, and ends the oldest of too many that do not get on.
+    """Bounds how fast sockets come and how many handshakes go on at once.
 
-    Who has been on the way longest is most likely not going to arrive: it takes others a moment. So
-    those who open sockets and say nothing take each other's places and not a newcomer's.
+    Of too many the oldest is ended: it is the least likely to be completed. So those who open
+    sockets and say nothing take each other's places and not a newcomer's.
     """
 
     def __init__(self, most: int, most_from_one: int) -> None:
-        """Begin with nobody on the way.
+        """Begin without any.
 
         Args:
-            most: Sockets that may be on the way at once.
-            most_from_one: Of them, from one network.
+            most: Handshakes that may go on at once.
+            most_from_one: Handshakes that may go on at once from one network.
         """
         self._most = most
         self._most_from_one = most_from_one
-        self._openings: dict[Opening, None] = {}
-        """The oldest first."""
-        self._from: dict[str, dict[Opening, None]] = {}
+        self._handshakes: dict[Handshake, None] = {}
+        """All handshakes, the oldest first."""
+        self._from: dict[str, dict[Handshake, None]] = {}
         """The same by network."""
-        self._paces = NetworkRateLimits(
+        self._arrivals = NetworkRateLimits(
             most_from_one / ARRIVALS_OVER_S, most_from_one * ARRIVALS_AT_ONCE
         )
 
     def __len__(self) -> int:
-        return len(self._openings)
+        return len(self._handshakes)
 
-    def admits(self, host: str, now: float) -> bool:
-        """Whether another socket from there is not too soon; it counts then.
+    def admit(self, host: str, now: float) -> bool:
+        """Return whether a new socket may go on, and count it if it may.
 
-        Of sockets on this machine (`host` is empty) all are let in.
+        Sockets on this machine (`host` is empty) always may.
         """
         network = network_of(host)
-        if self._paces.wait(network, now) > 0:
+        if self._arrivals.wait(network, now) > 0:
             return False
-        self._paces.take(network, now)
+        self._arrivals.take(network, now)
         return True
 
-    def enter(self, host: str, cut: Callable[[], None]) -> Opening:
-        """Take note that a socket is on its way; `cut` ends it without a word."""
-        opening = Opening(network_of(host), cut)
-        self._openings[opening] = None
-        if opening.network:
-            mine = self._from.setdefault(opening.network, {})
-            mine[opening] = None
+    def add(self, host: str, abort: Callable[[], None]) -> Handshake:
+        """Begin a handshake; `abort` ends it without a word."""
+        handshake = Handshake(network_of(host), abort)
+        self._handshakes[handshake] = None
+        if handshake.network:
+            mine = self._from.setdefault(handshake.network, {})
+            mine[handshake] = None
             if len(mine) > self._most_from_one:
                 self._end(next(iter(mine)))
-        if len(self._openings) > self._most:
-            self._end(next(iter(self._openings)))
-        return opening
+        if len(self._handshakes) > self._most:
+            self._end(next(iter(self._handshakes)))
+        return handshake
 
-    def leave(self, opening: Opening) -> None:
-        """Take note that a socket has become a connection, or has ended."""
-        self._openings.pop(opening, None)
-        mine = self._from.get(opening.network, {})
-        mine.pop(opening, None)
+    def remove(self, handshake: Handshake) -> None:
+        """Forget a handshake that is completed, or has ended."""
+        self._handshakes.pop(handshake, None)
+        mine = self._from.get(handshake.network, {})
+        mine.pop(handshake, None)
         if not mine:
-            self._from.pop(opening.network, None)
+            self._from.pop(handshake.network, None)
 
-    def _end(self, opening: Opening) -> None:
-        self.leave(opening)
-        opening.cut()
+    def _end(self, handshake: Handshake) -> None:
+        self.remove(handshake)
+        handshake.abort()

@@ -1,7 +1,7 @@
 """Websockets as channels, and where a server listens for them: TCP with TLS or without, or a path.
 
-The only module on the host's side that knows the websockets library, in the ways that its
-documentation describes. It knows no message.
+Uses the websockets library as its documentation describes; what goes around it is in
+`websockets_internals.py`. Knows no message.
 """
 
 import asyncio
@@ -14,12 +14,11 @@ import ssl
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.server import ServerConnection, broadcast, serve, unix_serve
 from websockets.exceptions import ConnectionClosed
-from websockets.protocol import State
 
 from engine.words import N_, ExplainedError
 from netcode.protocol.codec import FROM_CLIENT
@@ -27,32 +26,29 @@ from netcode.protocol.rate_limit import BURST, FRAMES_PER_S, TokenBucket
 from netcode.tracebacks import described
 from netcode.transport.address import Address
 from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel, ChannelClosedError
-from netcode.transport.connection_limits import ConnectionLimits, Opening
+from netcode.transport.connection_limits import ConnectionLimits
 from netcode.transport.running_clock import RunningClock
+from netcode.transport.websockets_internals import (
+    AcceptedSocket,
+    ServedConnection,
+    ServedConnections,
+    host_of,
+)
 
 LONGEST_FRAME: Final = 8 * FROM_CLIENT.frame
-"""Bytes; a frame too long for the codec is refused with a reason, one beyond this is not read."""
+"""Longest frame that is read, in bytes; one too long for the codec is refused with a reason."""
 
 READ_AHEAD: Final = 4
-"""Frames of a peer that wait to be read; beyond, it is made to wait itself."""
+"""Frames of a peer that wait to be read; beyond that the peer is made to wait."""
 
 BYTES_A_FRAME: Final = 128
-"""What a peer may send for each frame that it may send: twice as much as an act takes."""
+"""Bytes that a peer may send for each frame that it may send: twice as much as an act takes."""
 
-OPEN_TIMEOUT_S: Final = 5.0
-"""Time for a connection to become a websocket; until then it costs us and says nothing."""
-
-PING_INTERVAL_S: Final = 10.0
-"""Of silence before a peer is asked whether it is still there: half of the grace of those away."""
-
-PING_TIMEOUT_S: Final = 10.0
-"""How long it may take to answer that."""
-
-LOOK_S: Final = 2.5
+CHECK_INTERVAL_S: Final = 2.5
 """Between two looks for peers that are silent: a quarter of what is waited for."""
 
 SOCKET_MODE: Final = 0o666
-"""Of a unix socket: the folder that it is in decides who gets to it."""
+"""Mode of a unix socket: the folder that it is in decides who gets to it."""
 
 _log = logging.getLogger(__name__)
 
@@ -76,7 +72,7 @@ class WebSocketChannel:
     @property
     def peer(self) -> str:
         """The machine at the other end; empty on a unix socket, and if it has gone already."""
-        return _machine_of(self._connection.remote_address)
+        return host_of(self._connection.remote_address)
 
     @property
     def certificate(self) -> bytes:
@@ -169,29 +165,21 @@ def open_unix(path: Path) -> socket.socket:
 class Listener:
     """Serves whoever connects to a listening socket, until it is closed.
 
-    It looks itself for peers that are gone, all of them at once: what websockets has for that is a
-    task for each, and waits without end for a peer that does not take what was sent before.
+    It finds silent peers itself, all of them at once: what websockets has for that is a task for
+    each, and waits without end for a peer that does not take what was sent before.
     """
 
     def __init__(
         self,
         handle: Callable[[Channel], Awaitable[None]],
         listening: socket.socket,
-        context: ssl.SSLContext | None,
-        gate: ConnectionLimits,
-        new_pace: Callable[[], TokenBucket],
+        served: ServedConnections,
     ) -> None:
         name = listening.getsockname()
         self._path = name if listening.family == socket.AF_UNIX else None
         self.address = None if self._path is not None else Address(*name[:2])
         """Where on TCP it listens, if it does."""
-        self.context = context
-        self.gate = gate
-        self.new_pace = new_pace
-        """Makes what counts the bytes of one connection."""
-        self.connections: set[ServedConnection] = set()
-        """All that there are, also those that are no websockets yet."""
-        self.is_closed = False
+        self._served = served
         self._handle = handle
         self._listening = listening
 
@@ -202,12 +190,12 @@ class Listener:
             self._serve,
             sock=self._listening,
             backlog=backlog,
-            create_connection=cast(type[ServerConnection], partial(_Arrival, self)),
+            create_connection=cast(type[ServerConnection], partial(AcceptedSocket, self._served)),
             # A browser says where its page is from; no page has a business here.
             origins=[None],
             compression=None,
             server_header=None,
-            # An arrival's own counts from the first moment.
+            # Counted from the moment a socket is accepted, by the connection itself.
             open_timeout=None,
             ping_interval=None,
             close_timeout=CLOSE_TIMEOUT_S,
@@ -215,13 +203,13 @@ class Listener:
             max_queue=READ_AHEAD,
             logger=websockets_log,
         )
-        self._looking = asyncio.create_task(self._look_again())
+        self._checking = asyncio.create_task(self._check_silence())
 
     async def stop(self) -> None:
         """Listen no more; connections go on."""
-        self.is_closed = True
+        self._served.is_closed = True
         self._server.close(close_connections=False)
-        # It does so when it is its turn.
+        # The server closes its sockets in its own turn of the loop.
         await asyncio.sleep(0)
         if self._path is not None:
             with contextlib.suppress(OSError):
@@ -230,152 +218,36 @@ class Listener:
     async def close(self) -> None:
         """Listen no more, and end the connections that are left."""
         await self.stop()
-        self._looking.cancel()
-        for connection in list(self.connections):
-            connection.cut()
+        self._checking.cancel()
+        for connection in list(self._served.present):
+            connection.abort()
         await self._server.wait_closed()
 
-    async def look(self, now: float) -> None:
+    async def check_silence(self, now: float) -> None:
         """Ask those who are silent whether they are there, and end those who did not answer."""
         # A copy: who is asked may turn out to have gone.
-        for connection in list(self.connections):
-            await connection.look(now)
+        for connection in list(self._served.present):
+            await connection.check_silence(now)
 
-    async def _look_again(self) -> None:
+    async def _check_silence(self) -> None:
         loop, clock = asyncio.get_running_loop(), RunningClock()
         while True:
-            stood_s = await clock.tick(LOOK_S)
-            for connection in self.connections:
+            stood_s = await clock.tick(CHECK_INTERVAL_S)
+            for connection in self._served.present:
                 # While nobody was here to listen, nobody was silent.
                 connection.heard_at += stood_s
-            await self.look(loop.time())
+            await self.check_silence(loop.time())
 
     async def _serve(self, connection: ServerConnection) -> None:
         assert isinstance(connection, ServedConnection)
-        connection.leave_gate()
-        for handshake in (connection.request, connection.response):
-            if handshake is not None:
-                # A fifth of the memory of a connection that says nothing.
-                handshake.headers.clear()
+        connection.end_handshake()
+        connection.forget_headers()
         try:
             await self._handle(WebSocketChannel(connection))
         except Exception as error:
             _log.error("a connection failed with %s", described(error))
         finally:
-            connection.cut()
-
-
-class ServedConnection(ServerConnection):
-    """A websocket that is cut off when more comes than is ever read, or nothing for too long."""
-
-    def __init__(self, listener: Listener, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self.cut: Callable[[], object]
-        """Ends it at once, however far it has come."""
-        self.heard_at = self.loop.time()
-        """When something came last, of whatever kind."""
-        self._listener = listener
-        self._pace = listener.new_pace()
-        """Of bytes. What cannot be made to wait by being read late is bounded by it: control
-        frames, pieces of messages, and whatever comes in one go."""
-        self._opening: tuple[Opening, asyncio.TimerHandle] | None = None
-        """As long as it is no websocket."""
-
-    def enter_gate(self, host: str, cut: Callable[[], object]) -> None:
-        """Be on the way to become a websocket, which must not take too long."""
-        self.cut = cut
-        self._listener.connections.add(self)
-        overdue = self.loop.call_later(OPEN_TIMEOUT_S, self._cut)
-        self._opening = self._listener.gate.enter(host, self._cut), overdue
-
-    def leave_gate(self) -> None:
-        """Be a websocket, or nothing any more."""
-        if self._opening is not None:
-            opening, overdue = self._opening
-            self._listener.gate.leave(opening)
-            overdue.cancel()
-            self._opening = None
-
-    def end(self) -> None:
-        """Take note that the connection has ended."""
-        self.leave_gate()
-        self._listener.connections.discard(self)
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin to listen to what comes."""
-        super().connection_made(transport)
-        self.cut = self.transport.abort
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Take note that nothing comes any more."""
-        self.end()
-        super().connection_lost(exc)
-
-    def data_received(self, data: bytes) -> None:
-        """Take in what has come, unless it is too much."""
-        self.heard_at = self.loop.time()
-        if self._pace.take(self.heard_at, len(data)) > 0:
-            _log.info("a peer sends too much; cut off")
-            self.cut()
-        else:
-            super().data_received(data)
-
-    async def look(self, now: float) -> None:
-        """Ask for a sign of life if there was none for long, and end what does not give one."""
-        silence = now - self.heard_at
-        if silence > PING_INTERVAL_S + PING_TIMEOUT_S:
-            _log.info("a peer is gone; cut off")
-            self.cut()
-        elif silence > PING_INTERVAL_S and self.state is State.OPEN:
-            # Who does not read what was sent before is asked all the same, and not waited for.
-            with contextlib.suppress(TimeoutError, ConnectionClosed):
-                async with asyncio.timeout(0):
-                    await self.ping()
-
-    def _cut(self) -> None:
-        self.cut()
-
-
-class _Arrival(asyncio.Protocol):
-    """A socket that has just been accepted, of which a websocket is made if the gate is open to it.
-
-    TLS begins after that. So the event loop, which accepts for websockets, does so without TLS, and
-    is given the socket a second time to begin it.
-    """
-
-    def __init__(self, listener: Listener, *arguments: Any, **options: Any) -> None:
-        self._listener = listener
-        self._connection = ServedConnection(listener, *arguments, **options)
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        transport = cast(asyncio.Transport, transport)
-        loop, connection = asyncio.get_running_loop(), self._connection
-        host = _machine_of(transport.get_extra_info("peername"))
-        if self._listener.is_closed or not self._listener.gate.admits(host, loop.time()):
-            transport.abort()
-        elif self._listener.context is None:
-            connection.enter_gate(host, transport.abort)
-            transport.set_protocol(connection)
-            connection.connection_made(transport)
-        else:
-            accepted = socket.socket(fileno=os.dup(transport.get_extra_info("socket").fileno()))
-            transport.abort()
-            encrypting = loop.create_task(self._encrypt(accepted, self._listener.context))
-            connection.enter_gate(host, encrypting.cancel)
-
-    async def _encrypt(self, accepted: socket.socket, context: ssl.SSLContext) -> None:
-        loop = asyncio.get_running_loop()
-        try:
-            await loop.connect_accepted_socket(
-                lambda: self._connection,
-                accepted,
-                ssl=context,
-                ssl_handshake_timeout=OPEN_TIMEOUT_S,
-                ssl_shutdown_timeout=CLOSE_TIMEOUT_S,
-            )
-        except (OSError, asyncio.CancelledError):
-            # Whoever it is, they have given up, or were given up.
-            self._connection.end()
+            connection.abort()
 
 
 async def listen(
@@ -383,7 +255,7 @@ async def listen(
     listening: socket.socket,
     context: ssl.SSLContext | None = None,
     *,
-    gate: ConnectionLimits,
+    limits: ConnectionLimits,
     backlog: int = 64,
     frames_per_s: float = FRAMES_PER_S,
     burst: float = BURST,
@@ -394,20 +266,15 @@ async def listen(
         handle: Serves one connection until it ends.
         listening: Of `open_tcp` or `open_unix`.
         context: For TLS; without one, nothing is encrypted.
-        gate: Who may begin to connect.
+        limits: Who may begin to connect.
         backlog: How many may wait to be accepted.
-        frames_per_s: That one connection may send for long.
-        burst: That it may send at once.
+        frames_per_s: Frames that one connection may send in a second, for long.
+        burst: Frames that it may send at once.
     """
-    new_pace = partial(TokenBucket, BYTES_A_FRAME * frames_per_s, BYTES_A_FRAME * burst)
-    listener = Listener(handle, listening, context, gate, new_pace)
+    new_byte_limit = partial(TokenBucket, BYTES_A_FRAME * frames_per_s, BYTES_A_FRAME * burst)
+    listener = Listener(handle, listening, ServedConnections(context, limits, new_byte_limit))
     await listener.begin(backlog)
     return listener
-
-
-def _machine_of(address: object) -> str:
-    """Return the host of a socket's address; empty for a unix socket."""
-    return str(address[0]) if isinstance(address, tuple) else ""
 
 
 def _is_left_over(path: Path) -> bool:

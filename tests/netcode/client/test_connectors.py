@@ -192,7 +192,7 @@ async def test_somebody_in_between_gets_nothing_and_gives_nothing(identity: Iden
         between = make_identity()
         (listening,) = await open_tcp("127.0.0.1", 0)
         listener = await listen(
-            pass_on, listening, between.server_context(), gate=ConnectionLimits(5, 5)
+            pass_on, listening, between.server_context(), limits=ConnectionLimits(5, 5)
         )
         address = Address("127.0.0.1", listening.getsockname()[1])
         with pytest.raises(NotAdmittedError):

@@ -20,15 +20,14 @@ from netcode.protocol.messages import ChooseFamily, Goodbye, Here, Lobby, Refuse
 from netcode.server import peers
 from netcode.server.peers import HOST_LIMITS, STALLED_BYTES, Limits
 from netcode.server.server import Server
-from netcode.transport import connection_limits, sockets
+from netcode.transport import connection_limits, sockets, websockets_internals
 from netcode.transport.certificate import Identity, client_context, make_identity
 from netcode.transport.sockets import (
     BYTES_A_FRAME,
     LONGEST_FRAME,
-    PING_INTERVAL_S,
-    PING_TIMEOUT_S,
     open_tcp,
 )
+from netcode.transport.websockets_internals import PING_INTERVAL_S, PING_TIMEOUT_S
 from tests.netcode.pretend import hello
 from tests.netcode.rooms import UNPACED, hear, new_table, opened, raw, runs, server_of, tell
 
@@ -127,7 +126,7 @@ async def is_well(server: Server, name: str = "anna") -> None:
 async def test_who_does_not_get_on_with_http_is_cut_off(
     sent: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sockets, "OPEN_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(websockets_internals, "OPEN_TIMEOUT_S", 0.05)
     async with opened() as server:
         peer = await Raw.opened(server)
         await peer.send(sent)
@@ -143,7 +142,7 @@ async def test_who_does_not_get_on_with_http_is_cut_off(
 async def test_who_does_not_get_on_with_tls_is_cut_off(
     sent: bytes, identity: Identity, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sockets, "OPEN_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(websockets_internals, "OPEN_TIMEOUT_S", 0.05)
     async with encrypted(identity) as server:
         peer = await Raw.opened(server)
         await peer.send(sent)
@@ -406,10 +405,10 @@ async def test_who_is_gone_while_something_waits_for_them_is_let_go() -> None:
         await stop_waiting(server)
         (listener,), (_, slow) = server._listeners, server._peers
         now = asyncio.get_running_loop().time()
-        await listener.look(now)
+        await listener.check_silence(now)
         assert len(server._peers) == 2
         slow._channel._connection.heard_at = now - PING_INTERVAL_S - PING_TIMEOUT_S - 1  # type: ignore[attr-defined]
-        await listener.look(now)
+        await listener.check_silence(now)
         assert [seat.present for seat in (await hear_lobby(anna)).seats] == [True, False]
 
 
@@ -439,7 +438,7 @@ async def test_who_is_silent_is_asked_whether_they_are_there() -> None:
     async with opened() as server:
         mallory = await Raw.upgraded(server)
         (listener,) = server._listeners
-        await listener.look(asyncio.get_running_loop().time() + PING_INTERVAL_S + 1)
+        await listener.check_silence(asyncio.get_running_loop().time() + PING_INTERVAL_S + 1)
         assert await mallory.reader.readexactly(1) == bytes([0x80 | PING])
         mallory.close()
 
@@ -448,24 +447,24 @@ async def test_who_is_silent_is_asked_whether_they_are_there() -> None:
 async def test_a_host_that_was_stopped_takes_nobody_for_gone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sockets, "LOOK_S", 0.01)
+    monkeypatch.setattr(sockets, "CHECK_INTERVAL_S", 0.01)
     async with opened() as server:
         mallory = await Raw.upgraded(server)
         (listener,) = server._listeners
-        loop, looked, look = asyncio.get_running_loop(), asyncio.Event(), listener.look
+        loop, looked, look = asyncio.get_running_loop(), asyncio.Event(), listener.check_silence
 
         async def look_and_tell(now: float) -> None:
             await look(now)
             looked.set()
 
-        monkeypatch.setattr(listener, "look", look_and_tell)
+        monkeypatch.setattr(listener, "check_silence", look_and_tell)
         await looked.wait()
         time = loop.time
         stopped_s = PING_INTERVAL_S + PING_TIMEOUT_S + 1
         monkeypatch.setattr(loop, "time", lambda: time() + stopped_s)
         looked.clear()
         await looked.wait()
-        assert [each.transport.is_closing() for each in listener.connections] == [False]
+        assert [each.transport.is_closing() for each in listener._served.present] == [False]
         mallory.close()
 
 

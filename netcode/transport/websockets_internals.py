@@ -1,0 +1,186 @@
+"""Connections of a server that are bounded from the moment a socket is accepted.
+
+This goes around the websockets library, which has TLS done, and a task and a parser made, before it
+asks anybody about a socket. It relies on what its documentation does not promise:
+
+- `serve` hands what `create_connection` makes to the event loop as the protocol of each accepted
+  socket, whatever it is (`AcceptedSocket`);
+- `ServerConnection` is an `asyncio.Protocol`, whose `connection_made`, `data_received` and
+  `connection_lost` a subclass may extend, and has `transport`, `loop`, `request` and `response`.
+
+Worth: turning an accepted socket away costs a server 0.12 ms of a core, and a handshake with TLS
+1.0 ms and hundreds of kilobytes until it is done: a flood of sockets takes a ninth of the time.
+`tests/netcode/transport/test_websockets_internals.py` fails when the library changes. To go on
+without this, give `serve` the class `ServedConnection` and the context for TLS: then sockets are
+bounded only once they are encrypted.
+"""
+
+import asyncio
+import contextlib
+import logging
+import os
+import socket
+import ssl
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final, cast
+
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+from websockets.protocol import State
+
+from netcode.protocol.rate_limit import TokenBucket
+from netcode.transport.channel import CLOSE_TIMEOUT_S
+from netcode.transport.connection_limits import ConnectionLimits, Handshake
+
+OPEN_TIMEOUT_S: Final = 5.0
+"""Time for a connection to become a websocket; until then it costs us and says nothing."""
+
+PING_INTERVAL_S: Final = 10.0
+"""Silence before a peer is asked whether it is still there: half of the grace of those away."""
+
+PING_TIMEOUT_S: Final = 10.0
+"""How long a peer may take to answer a ping."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(eq=False)
+class ServedConnections:
+    """The connections of one listener, and the bounds on them."""
+
+    context: ssl.SSLContext | None
+    """For TLS; without one, nothing is encrypted."""
+    limits: ConnectionLimits
+    """Who may begin to connect."""
+    new_byte_limit: Callable[[], TokenBucket]
+    """Makes what counts the bytes of one connection."""
+    present: set["ServedConnection"] = field(default_factory=set)
+    """All that there are, also those that are no websockets yet."""
+    is_closed: bool = False
+    """Whether no more sockets are let in."""
+
+
+class ServedConnection(ServerConnection):
+    """A websocket that is aborted when more comes than is ever read, or nothing for too long."""
+
+    def __init__(self, served: ServedConnections, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.abort: Callable[[], object]
+        """Ends the connection at once, however far it has come."""
+        self.heard_at = self.loop.time()
+        """When something came last, of whatever kind."""
+        self._served = served
+        self._byte_limit = served.new_byte_limit()
+        """Bounds what reading late cannot hold back: control frames, pieces of messages, and
+        whatever comes in one go."""
+        self._handshake: tuple[Handshake, asyncio.TimerHandle] | None = None
+        """As long as the connection is no websocket."""
+
+    def begin_handshake(self, host: str, abort: Callable[[], object]) -> None:
+        """Count as a handshake, which must not take too long."""
+        self.abort = abort
+        self._served.present.add(self)
+        overdue = self.loop.call_later(OPEN_TIMEOUT_S, self._abort)
+        self._handshake = self._served.limits.add(host, self._abort), overdue
+
+    def end_handshake(self) -> None:
+        """Count no longer as a handshake: this is a websocket, or has ended."""
+        if self._handshake is not None:
+            handshake, overdue = self._handshake
+            self._served.limits.remove(handshake)
+            overdue.cancel()
+            self._handshake = None
+
+    def forget_headers(self) -> None:
+        """Free what the handshake left: a fifth of the memory of a connection that says nothing."""
+        for each in (self.request, self.response):
+            if each is not None:
+                each.headers.clear()
+
+    def end(self) -> None:
+        """Forget the connection, which has ended."""
+        self.end_handshake()
+        self._served.present.discard(self)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin to listen to what comes."""
+        super().connection_made(transport)
+        self.abort = self.transport.abort
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self.end()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Take in what has come, unless it is too much."""
+        self.heard_at = self.loop.time()
+        if self._byte_limit.take(self.heard_at, len(data)) > 0:
+            _log.info("a peer sends too much; cut off")
+            self.abort()
+        else:
+            super().data_received(data)
+
+    async def check_silence(self, now: float) -> None:
+        """Ask a peer that has been silent for a sign of life, and end one that gave none."""
+        silence = now - self.heard_at
+        if silence > PING_INTERVAL_S + PING_TIMEOUT_S:
+            _log.info("a peer is gone; cut off")
+            self.abort()
+        elif silence > PING_INTERVAL_S and self.state is State.OPEN:
+            # Who does not read what was sent before is asked all the same, and not waited for.
+            with contextlib.suppress(TimeoutError, ConnectionClosed):
+                async with asyncio.timeout(0):
+                    await self.ping()
+
+    def _abort(self) -> None:
+        self.abort()
+
+
+class AcceptedSocket(asyncio.Protocol):
+    """A socket that has just been accepted, which becomes a websocket if the limits let it in.
+
+    TLS begins after that. So the event loop, which accepts for websockets, does so without TLS, and
+    is given the socket a second time to begin it.
+    """
+
+    def __init__(self, served: ServedConnections, *arguments: Any, **options: Any) -> None:
+        self._served = served
+        self._connection = ServedConnection(served, *arguments, **options)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Let the socket in, or end it."""
+        transport = cast(asyncio.Transport, transport)
+        loop, connection, served = asyncio.get_running_loop(), self._connection, self._served
+        host = host_of(transport.get_extra_info("peername"))
+        if served.is_closed or not served.limits.admit(host, loop.time()):
+            transport.abort()
+        elif served.context is None:
+            connection.begin_handshake(host, transport.abort)
+            transport.set_protocol(connection)
+            connection.connection_made(transport)
+        else:
+            accepted = socket.socket(fileno=os.dup(transport.get_extra_info("socket").fileno()))
+            transport.abort()
+            encrypting = loop.create_task(self._encrypt(accepted, served.context))
+            connection.begin_handshake(host, encrypting.cancel)
+
+    async def _encrypt(self, accepted: socket.socket, context: ssl.SSLContext) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            await loop.connect_accepted_socket(
+                lambda: self._connection,
+                accepted,
+                ssl=context,
+                ssl_handshake_timeout=OPEN_TIMEOUT_S,
+                ssl_shutdown_timeout=CLOSE_TIMEOUT_S,
+            )
+        except (OSError, asyncio.CancelledError):
+            # Whoever it is, they have given up, or were given up.
+            self._connection.end()
+
+
+def host_of(address: object) -> str:
+    """Return the host of a socket's address; empty for a unix socket."""
+    return str(address[0]) if isinstance(address, tuple) else ""
