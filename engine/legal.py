@@ -22,7 +22,6 @@ from engine.actions import (
 from engine.cards import (
     ARCHER,
     ASSASSINATION,
-    ROYAL_DECREE,
     SHAPESHIFTER,
     SOLDIER,
     SPY,
@@ -62,15 +61,6 @@ _REACH: Final = {
     ASSASSINATION: "assassination_reach",
     SPY: "spy_reach",
     SHAPESHIFTER: "copy_reach",
-}
-
-_ANSWER_TO_ABILITY: Final[dict[str, type[Action]]] = {
-    ARCHER: Eliminate,
-    SOLDIER: Eliminate,
-    ASSASSINATION: Eliminate,
-    SPY: Steal,
-    SHAPESHIFTER: Copy,
-    ROYAL_DECREE: Move,
 }
 
 
@@ -144,7 +134,8 @@ def why_not(position: Position, action: Action) -> Refusal | None:
     'Your Soldier must eliminate a neighbour: position 1 or 3'
     >>> why_not(game, ACTIONS["x3"])
     """
-    if action in legal_actions(position):
+    answers = legal_actions(position)
+    if action in answers:
         return None
     asked = position.asked
     if asked == OVER:
@@ -156,13 +147,13 @@ def why_not(position: Position, action: Action) -> Refusal | None:
         return Refusal("asked_to_leave_or_reveal", {"position": here})
     # Not the ability asked about: a Shapeshifter may have copied that.
     card = position.queue[position.at][1]
-    if not isinstance(action, _ANSWER_TO_ABILITY[asked]):
+    if not isinstance(action, type(answers[0])):
         return Refusal("asked_for_ability", {"card": card, "position": here})
     if isinstance(action, Move):
         return _why_not_move(position, action)
     choices = tuple(
         answer.family if isinstance(answer, Steal) else answer.position
-        for answer in legal_actions(position)
+        for answer in answers
         if isinstance(answer, Steal | Eliminate | Copy)
     )
     return Refusal(_REACH[asked], {"card": card, "choices": choices})

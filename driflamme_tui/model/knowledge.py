@@ -34,7 +34,7 @@ class Known:
 
 
 def knowledge(view: View, seat: Seat) -> dict[Card, Known]:
-    """Return where each of a seat's ten cards is, as far as the view tells."""
+    """Return where each card of a seat's family is, as far as the view tells."""
     known = dict.fromkeys(CARDS, Known(Place.UNSEEN))
     for card in view.out[seat]:
         known[card] = Known(Place.OUT)

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final
 
-from engine.bots.random_bot import RandomBot
-from engine.bots.steady import Steady
+from engine.bots import BOTS, SearchingBot
 
-QUICK: Final = frozenset({RandomBot.name, Steady.name})
+QUICK: Final = frozenset(name for name, bot in BOTS.items() if not issubclass(bot, SearchingBot))
 """Bots that answer at once: they need no worker and have no budget."""
 
 PARTS: Final = {"sharp": 0.2}

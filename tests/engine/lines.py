@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import pytest
 
 from engine.actions import Place
-from engine.cards import CARDS, SET_ASIDE, in_order
+from engine.cards import CARDS, HAND, SET_ASIDE, in_order
 from engine.events import Event
 from engine.game import Game
 from engine.legal import IllegalAction
@@ -50,7 +50,7 @@ def whole(line: str, hands: Sequence[str] = (), aside: Sequence[str] = ()) -> st
             filled.append(player)
             continue
         order = (seat - first) % len(players)
-        in_hand = 7 - int(round_) if order < placed else 8 - int(round_)
+        in_hand = HAND - int(round_) + (order >= placed)
         cards = [card for stack in queue.split(",") for card in stack.split("/")]
         queued = {card[1].upper() for card in cards if card[0] == families[seat]}
         hand = given[0] if given else hands[seat] if hands else None
