@@ -14,7 +14,6 @@ from textual import constants
 from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
 
-from driflamme_tui.drawing.frame_diff import LeanApp
 from driflamme_tui.drawing.palette import (
     DARK,
     PLAIN,
@@ -23,6 +22,7 @@ from driflamme_tui.drawing.palette import (
     textual_theme,
     theme_variables,
 )
+from driflamme_tui.drawing.textual_internals import FrameDiffApp, write
 from driflamme_tui.keymap.key_bindings import bindings, keys_of, use_keys, whole
 from driflamme_tui.preferences import settings
 from driflamme_tui.preferences.settings import Settings, SettingsError, Value
@@ -35,7 +35,7 @@ UNHEEDED_S: Final = 1.0
 """For so long somebody who types may not notice that what they type at has gone."""
 
 
-class BaseApp(LeanApp):
+class BaseApp(FrameDiffApp):
     """An app that looks as the player has settled, with keys from the registry of commands."""
 
     CSS_PATH = "../styles/app.tcss"
@@ -116,15 +116,10 @@ class BaseApp(LeanApp):
     def signal(self, sent: Iterable[str]) -> None:
         """Send what a terminal does not draw: a bell, a notice, a title.
 
-        Textual has a public way for the bell only. Whatever else is written must go through its
-        driver too, whose thread would mix it with a frame otherwise; `App.bell` does the same.
+        It goes through Textual's driver, whose thread would mix it with a frame otherwise.
         """
-        driver = self._driver
-        if driver is None or self.is_headless:
-            return
-        for each in sent:
-            driver.write(each)
-        driver.flush()
+        if not self.is_headless:
+            write(self, sent)
 
     def clock(self) -> float:
         """Return seconds that only ever go forward."""

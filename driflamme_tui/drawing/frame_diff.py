@@ -15,18 +15,9 @@ from typing import Final, TypeAlias
 
 from rich.cells import cell_len
 from rich.color import ColorSystem
-from rich.console import Console, RenderableType
 from rich.style import Style
-from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
-from textual._time import get_time
-from textual.app import App
-from textual.events import Resize
 from textual.geometry import Size
-from textual.messages import TerminalSupportsSynchronizedOutput
-from textual.screen import Screen
 from textual.strip import Strip
-
-from driflamme_tui.drawing.link_speed import ASK, REST_S, SlowLine
 
 SHORT_GAP: Final = 6
 """So few cells that are as they should be are written again rather than skipped: to go elsewhere
@@ -276,75 +267,3 @@ def _write(pieces: Sequence[_Piece]) -> str:
                 at = (piece.x + len(piece.cells), piece.y)
     written.append(PLAIN.after(pen))
     return "".join(written)
-
-
-class LeanUpdate(CompositorUpdate):
-    """A frame of Textual's, of which only what is not shown yet is written."""
-
-    def __init__(self, frame: LayoutUpdate | ChopsUpdate, shown: Shown) -> None:
-        self._frame = frame
-        self._shown = shown
-
-    def render_segments(self, console: Console) -> str:
-        """Return what to write, which counts as shown from now on."""
-        system = console._color_system or ColorSystem.TRUECOLOR
-        if isinstance(self._frame, LayoutUpdate):
-            return self._shown.change(_whole(self._frame, system))
-        return self._shown.change(_parts(self._frame, system))
-
-
-def _whole(frame: LayoutUpdate, system: ColorSystem) -> Iterator[tuple[int, int, Row]]:
-    for y, strips in enumerate(frame.strips, frame.region.y):
-        yield frame.region.x, y, cells(strips, system)
-
-
-def _parts(frame: ChopsUpdate, system: ColorSystem) -> Iterator[tuple[int, int, Row]]:
-    for y, left, right in frame.spans:
-        ends: Sequence[int] = frame.chop_ends[y]
-        for end, (x, strip) in zip(ends, frame.chops[y].items(), strict=False):
-            if strip is not None and x < right and end > left:
-                yield x, y, cells((strip,), system)
-
-
-class LeanApp(App[None]):
-    """An app that sends the terminal only what it does not show yet."""
-
-    def __init__(self, *, ansi_color: bool | None = None) -> None:
-        super().__init__(ansi_color=ansi_color)
-        self._shown = Shown()
-        self.line = SlowLine()
-        """How fast what is sent gets to the terminal."""
-        self._asked_at: float | None = None
-        """When the terminal was last asked for an answer, and behind so many bytes."""
-        self._asked_behind = 0
-
-    def on_resize(self, event: Resize) -> None:
-        """Take nothing for granted: a terminal may do what it likes with what it showed."""
-        self._shown.forget()
-
-    def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
-        """Let Textual write a frame, or rather what of it is not shown yet."""
-        if isinstance(renderable, LayoutUpdate | ChopsUpdate) and not self.is_inline:
-            self._shown.resize(self.size)
-            lean: RenderableType = LeanUpdate(renderable, self._shown)  # type: ignore[assignment]
-            super()._display(screen, lean)
-            self._ask()
-            return
-        if renderable is not None:
-            self._shown.forget()
-        super()._display(screen, renderable)
-
-    def _ask(self) -> None:
-        """Ask the terminal, if it is one that answers, for a sign that it has the frame."""
-        now = get_time()
-        rested = self._asked_at is None or now - self._asked_at >= REST_S
-        if rested and self._sync_available and self._driver is not None:
-            self._asked_at, self._asked_behind = now, self._shown.written
-            self._driver.write(ASK)
-
-    def on_terminal_supports_synchronized_output(
-        self, message: TerminalSupportsSynchronizedOutput
-    ) -> None:
-        """Take note of how long the answer took; the first one is to Textual's own question."""
-        if self._asked_at is not None:
-            self.line.wrote(self._asked_behind, message.time - self._asked_at)

@@ -2,7 +2,7 @@
 
 How long writing takes says nothing: over SSH megabytes go into buffers before anybody waits. So a
 question is sent behind a frame, and its answer shows that the frame has arrived. This module only
-judges; `frame_diff.py` asks, and takes the time.
+judges; `textual_internals.py` asks, and takes the time.
 """
 
 from collections import deque

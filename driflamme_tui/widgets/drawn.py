@@ -1,9 +1,6 @@
-"""The base of the table's widgets: drawn on a canvas, repainted only where that changed."""
-
-from itertools import takewhile
+"""The base of the table's widgets: drawn whole on a canvas, and repainted when that changed."""
 
 from rich.style import Style
-from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -14,10 +11,9 @@ from driflamme_tui.text.signs import UNICODE, Glyphs
 
 
 class Drawn(Widget):
-    """A widget that draws itself whole, row by row, and sends only the parts that differ.
+    """A widget that draws itself whole on a canvas.
 
-    Textual writes whole rectangles of changed widgets; over a slow line that is most of the
-    traffic, so what looks as before is not sent again.
+    What of it the terminal does not show yet is left to `drawing.frame_diff`.
     """
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -41,18 +37,10 @@ class Drawn(Widget):
         return style(self.palette.ink, self.palette.table)
 
     def redraw(self) -> None:
-        """Draw anew and repaint what differs, in each row from its first to its last difference."""
-        before = self._strips
-        after = self._drawn()
-        self._strips = after
-        if [strip.cell_length for strip in before] != [strip.cell_length for strip in after]:
+        """Draw anew; Textual is told only if the widget looks different now."""
+        before, self._strips = self._strips, self._drawn()
+        if self._strips != before:
             self.refresh()
-            return
-        changed = [
-            difference(before[y], strip, y) for y, strip in enumerate(after) if strip != before[y]
-        ]
-        if changed:
-            self.refresh(*changed)
 
     def render_line(self, y: int) -> Strip:
         """Give Textual one row."""
@@ -75,15 +63,3 @@ class Drawn(Widget):
         canvas = Canvas(width, height, self.background(), glyphs, self.palette)
         self.draw(canvas)
         return canvas.strips()
-
-
-def difference(before: Strip, after: Strip, y: int) -> Region:
-    """Return the part of row y in which two strips of one width differ, by whole segments."""
-    same_left, same_right = (
-        sum(
-            old.cell_length
-            for old, _new in takewhile(lambda pair: pair[0] == pair[1], zip(*pairs, strict=False))
-        )
-        for pairs in ((before, after), (reversed(list(before)), reversed(list(after))))
-    )
-    return Region(same_left, y, max(1, after.cell_length - same_left - same_right), 1)

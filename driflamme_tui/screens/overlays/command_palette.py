@@ -11,8 +11,6 @@ from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
 from textual.command import (
     CommandInput,
-    CommandList,
-    CommandPalette,
     DiscoveryHit,
     Hit,
     Hits,
@@ -21,8 +19,8 @@ from textual.command import (
 )
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets.option_list import Option
 
+from driflamme_tui.drawing.textual_internals import QuickPalette
 from driflamme_tui.keymap.key_bindings import bindings, commands_of, key, sentence
 from driflamme_tui.screens.base.commanded import Choice, Commanded
 from driflamme_tui.screens.base.lifecycle import Lifecycle
@@ -73,13 +71,14 @@ class Commands(Provider):
         return Content(self._plain(choice.keys).ljust(KEY_WIDTH)) + text
 
 
-class CommandMenu(Lifecycle, CommandPalette, inherit_bindings=False):
+class CommandMenu(Lifecycle, QuickPalette, inherit_bindings=False):
     """The command palette in our words, with our keys and colours."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("commands")
 
     def __init__(self) -> None:
         super().__init__([Commands], placeholder=_("Type what you would like to do"))
+        self.nothing_fits = _("Nothing that can be done now fits this.")
         self.closed = False
         """Whether the player has closed it, rather than the game."""
 
@@ -98,14 +97,7 @@ class CommandMenu(Lifecycle, CommandPalette, inherit_bindings=False):
     def dismiss(self, result: None = None) -> AwaitComplete:
         """Close; a key that comes after the last one here is not meant for what is beneath."""
         self.closed = True
-        beneath: object = self._calling_screen
+        beneath: object = self.app.screen_stack[-2]
         if isinstance(beneath, Commanded):
             beneath.wrote()
         return super().dismiss(result)
-
-    def _start_no_matches_countdown(self, search_value: str) -> None:
-        """Say at once that there is nothing, in the player's language."""
-        if search_value:
-            nothing = Option(_("Nothing that can be done now fits this."), self._NO_MATCHES, True)
-            self.query_one(CommandList).add_option(nothing)
-        self._list_visible = bool(search_value)

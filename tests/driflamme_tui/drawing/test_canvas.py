@@ -2,15 +2,11 @@
 
 from random import Random
 
-import pytest
 from rich.cells import cell_len
 from rich.style import Style
-from textual.geometry import Region
-from textual.strip import Strip
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
-from driflamme_tui.widgets.drawn import difference
 
 GROUND = Style(color="white", bgcolor="black")
 BOLD = Style(color="white", bgcolor="black", bold=True)
@@ -134,40 +130,3 @@ def test_whatever_is_drawn_every_row_is_as_wide_as_the_canvas() -> None:
             width = rng.choice((None, rng.randint(0, 9)))
             canvas.text(rng.randint(-5, 22), rng.randint(-1, 3), text, BOLD, width)
         rows(canvas)
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("0:41", "0:40"),
-        ("", "x"),
-        ("long ago", "now"),
-        ("now", ""),
-        ("漢字", "漢x"),
-        ("x漢", "漢x"),
-    ],
-)
-def test_of_a_changed_row_only_the_changed_part_is_repainted(before: str, after: str) -> None:
-    def row(text: str) -> Strip:
-        canvas = blank(20, 1)
-        canvas.text(0, 0, "round", BOLD)
-        canvas.text(6, 0, text, BOLD)
-        canvas.text(16, 0, "end", BOLD)
-        return canvas.strips()[0]
-
-    old, new = row(before), row(after)
-    region = difference(old, new, 3)
-    assert (region.y, region.height) == (3, 1)
-    assert region.x >= 5, "what stands at the left is left alone"
-    assert region.right <= 16, "and at the right"
-    assert old.crop(0, region.x) == new.crop(0, region.x)
-    assert old.crop(region.right) == new.crop(region.right)
-
-
-def test_a_time_that_changes_is_all_that_is_repainted() -> None:
-    def row(text: str) -> Strip:
-        canvas = blank(20, 1)
-        canvas.text(6, 0, text, BOLD)
-        return canvas.strips()[0]
-
-    assert difference(row("0:41"), row("0:40"), 0) == Region(6, 0, 4, 1)

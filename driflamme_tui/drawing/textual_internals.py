@@ -1,0 +1,146 @@
+"""The one place that touches what Textual keeps to itself: how a frame is written, and the driver.
+
+- `App._display` and the updates in `textual._compositor`: so that `frame_diff` decides what of a
+  frame is written. At 120 by 40 an action of another player costs 2.6 KB, and 33 KB without it;
+  a move of the cursor 1.0 and 6.2 KB (`scripts/bench tui`, medians).
+- `App._driver`: Textual has a public way to the terminal for the bell only.
+- `CommandPalette._start_no_matches_countdown`: its sentence is in English, and comes late.
+
+`INTACT` says whether Textual still has these parts as they were when this was written. Where it
+has not, Textual writes frames by itself, which costs more bytes and nothing else; a terminal that
+cannot be reached is sent nothing, and the palette keeps Textual's own sentence.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from inspect import signature
+from typing import Any, Final
+
+from rich.color import ColorSystem
+from rich.console import COLOR_SYSTEMS, Console
+from textual.app import App
+from textual.command import CommandList, CommandPalette
+from textual.events import Resize
+from textual.message import Message
+from textual.messages import TerminalSupportsSynchronizedOutput
+from textual.widgets.option_list import Option
+
+from driflamme_tui.drawing.frame_diff import Row, Shown, cells
+from driflamme_tui.drawing.link_speed import ASK, REST_S, SlowLine
+
+try:
+    from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
+except ImportError:
+    ChopsUpdate = CompositorUpdate = LayoutUpdate = type("Unknown", (), {})  # type: ignore[assignment,misc]
+
+
+def _is_intact() -> bool:
+    try:
+        parameters: dict[Callable[..., Any], str] = {
+            App._display: "self screen renderable",
+            ChopsUpdate: "chops spans chop_ends",
+            LayoutUpdate: "strips region",
+            CompositorUpdate.render_segments: "self console",
+        }
+        return all(" ".join(signature(part).parameters) == parameters[part] for part in parameters)
+    except AttributeError:
+        return False
+
+
+INTACT: Final = _is_intact()
+"""Whether what writes a frame in Textual is what this module knows."""
+
+
+class FrameUpdate(CompositorUpdate):
+    """A frame of Textual's, of which only what is not shown yet is written."""
+
+    def __init__(self, frame: LayoutUpdate | ChopsUpdate, shown: Shown) -> None:
+        self._frame = frame
+        self._shown = shown
+
+    def render_segments(self, console: Console) -> str:
+        """Return what to write, which counts as shown from now on."""
+        system = COLOR_SYSTEMS.get(console.color_system or "", ColorSystem.TRUECOLOR)
+        if isinstance(self._frame, LayoutUpdate):
+            return self._shown.change(_whole(self._frame, system))
+        return self._shown.change(_parts(self._frame, system))
+
+
+def _whole(frame: LayoutUpdate, system: ColorSystem) -> Iterator[tuple[int, int, Row]]:
+    for y, strips in enumerate(frame.strips, frame.region.y):
+        yield frame.region.x, y, cells(strips, system)
+
+
+def _parts(frame: ChopsUpdate, system: ColorSystem) -> Iterator[tuple[int, int, Row]]:
+    for y, left, right in frame.spans:
+        ends: Sequence[int] = frame.chop_ends[y]
+        for end, (x, strip) in zip(ends, frame.chops[y].items(), strict=False):
+            if strip is not None and x < right and end > left:
+                yield x, y, cells((strip,), system)
+
+
+def write(app: App[Any], texts: Iterable[str]) -> None:
+    """Write to the terminal what is no part of a frame, in order with the frames."""
+    driver = getattr(app, "_driver", None)
+    if driver is not None:
+        for text in texts:
+            driver.write(text)
+
+
+class FrameDiffApp(App[None]):
+    """An app that sends the terminal only what it does not show yet, and measures the line."""
+
+    def __init__(self, *, ansi_color: bool | None = None) -> None:
+        super().__init__(ansi_color=ansi_color)
+        self._shown = Shown()
+        self.line = SlowLine()
+        """How fast what is sent gets to the terminal."""
+        self._answers = False
+        """Whether the terminal is known to answer what it is asked."""
+        self._asked_at: float | None = None
+        """When the terminal was last asked for an answer, in the time of Textual's messages."""
+        self._asked_behind = 0
+        """How many bytes were written just before that."""
+
+    def on_resize(self, event: Resize) -> None:
+        """Take nothing for granted: a terminal may do what it likes with what it showed."""
+        self._shown.forget()
+
+    def _display(self, *args: Any) -> None:
+        """Let Textual write a frame, or rather what of it is not shown yet."""
+        frame = args[-1]
+        if INTACT and isinstance(frame, LayoutUpdate | ChopsUpdate):
+            self._shown.resize(self.size)
+            args = (*args[:-1], FrameUpdate(frame, self._shown))
+        elif frame is not None:
+            self._shown.forget()
+        super()._display(*args)
+        if args[-1] is not frame:
+            self._ask()
+
+    def _ask(self) -> None:
+        """Ask the terminal, if it is one that answers, for a sign that it has the frame."""
+        now = Message().time
+        if self._answers and (self._asked_at is None or now - self._asked_at >= REST_S):
+            self._asked_at, self._asked_behind = now, self._shown.written
+            write(self, [ASK])
+
+    def on_terminal_supports_synchronized_output(
+        self, message: TerminalSupportsSynchronizedOutput
+    ) -> None:
+        """Note how long the answer took; the first one is to Textual's own question."""
+        self._answers = True
+        if self._asked_at is not None:
+            self.line.wrote(self._asked_behind, message.time - self._asked_at)
+
+
+class QuickPalette(CommandPalette, inherit_bindings=False):
+    """Textual's command palette, which says at once, in words of ours, that nothing fits."""
+
+    nothing_fits = ""
+    """What it says then."""
+
+    def _start_no_matches_countdown(self, search_value: str) -> None:
+        if search_value:
+            nothing = Option(self.nothing_fits, self._NO_MATCHES, disabled=True)
+            self.query_one(CommandList).add_option(nothing)
+        self._list_visible = bool(search_value)
