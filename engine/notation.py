@@ -98,7 +98,7 @@ class ViewWriter:
     ...     "2 4 rS2 gc2,rS,rm1,bL *r3:APH:LXD:FC,b2:ASP:HFX:DMC,g4:SPH:FLX:ADM"
     ... )
     >>> writer = ViewWriter(game.families)
-    >>> writer.look_at(game)
+    >>> writer.set_position(game)
     >>> print(writer.line(1))
     2 4 rS2 g?2,rS,r?1,bL *r3:???:???:FC,b2:ASP:HFX:DMC,g4:???:???:ADM
     >>> print(writer.line(None))
@@ -143,7 +143,7 @@ class ViewWriter:
         self._players: list[list[str]] = [[""] * len(families) for _ in range(viewers)]
         """By viewer, in the order of the owners, a spectator last: what they know of each seat."""
 
-    def look_at(self, game: Game) -> None:
+    def set_position(self, game: Game) -> None:
         """Write about this position from now on; it must not change any more."""
         self._open = format_position(game) if game.over else None
         if self._open is None:

@@ -140,6 +140,6 @@ class Play:
     def _line(self, viewer: Viewer) -> str:
         """Return the view of the present position."""
         if not self._written:
-            self._writer.look_at(self._game)
+            self._writer.set_position(self._game)
             self._written = True
         return self._writer.line(viewer)

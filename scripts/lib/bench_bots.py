@@ -22,13 +22,14 @@ from typing import Any, Final
 
 import typer
 
-from driflamme_tui.cli.commands.arena_command import cores, meet
+from driflamme_tui.cli.commands.arena_command import meet
 from engine.actions import Action
 from engine.arena.contest import Contest, DealResult
 from engine.arena.summary import Strength, Summary, summarize
 from engine.bots import BOTS, DEFAULT_BOT, Bot, SearchingBot, make_bot
 from engine.simulate import Series, play_game
 from engine.view import View
+from netcode.workers.worker_pool import cores
 from scripts.lib.figures import Figure, print_figures
 
 

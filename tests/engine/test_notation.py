@@ -381,10 +381,10 @@ def test_views_that_are_written_one_after_the_other_are_those_of_the_notation(
     together = ViewWriter(played.deal.families, pairs)
     # Not each position is looked at, as when nobody is there for a while.
     for game in rng.sample(played.games, rng.randint(1, len(played.games))) + played.games:
-        alone.look_at(game)
+        alone.set_position(game)
         for viewer in viewers(game):
             assert alone.line(viewer) == format_position(view(game, viewer))
-        together.look_at(game)
+        together.set_position(game)
         for owner in (None, *pairs):
             assert together.line(owner) == format_position(view(game, owner))
 

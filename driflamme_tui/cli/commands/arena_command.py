@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, nullcontext
@@ -114,6 +113,7 @@ def arena(
     from engine.arena.budget import Budget
     from engine.arena.contest import FEWEST_BOTS, Contest
     from engine.arena.summary import summarize
+    from netcode.workers.worker_pool import cores
 
     check_games(games)
     sizes, editions = parse_players(players), parse_edition(edition)
@@ -241,11 +241,3 @@ def _stopped(kept: bool) -> str:
     if kept:
         return _("Stopped early; the same command goes on from here.")
     return _("Stopped early.")
-
-
-def cores() -> int:
-    """Return how many cores this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:
-        return os.cpu_count() or 1
