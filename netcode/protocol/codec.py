@@ -41,17 +41,15 @@ class Bounds:
     """What a frame may hold at most, checked before memory is spent on it."""
 
     frame: int
-    """Bytes of the whole frame."""
+    """Most bytes of the whole frame."""
     text: int
-    """Bytes of a text."""
+    """Most bytes of a text."""
     binary: int
-    """Bytes of a binary: a key."""
+    """Most bytes of a binary, such as a key."""
     items: int
-    """Items of a list."""
+    """Most items of a list."""
     fields: int
-    """Entries of a map."""
-    nesting: int
-    """Lists and maps within each other."""
+    """Most entries of a map."""
 
 
 FROM_CLIENT: Final = Bounds(
@@ -64,10 +62,8 @@ FROM_CLIENT: Final = Bounds(
     items=0,
     # A Hello has seven.
     fields=8,
-    # The settings within their message.
-    nesting=2,
 )
-"""A host reads thousands of these, from strangers: as tight as the messages allow."""
+"""Bounds on what a host reads, thousands of frames and from strangers: as tight as can be."""
 
 FROM_HOST: Final = Bounds(
     # A State is some 200 bytes, a whole game sent again some 3,000; the most events fit too.
@@ -79,10 +75,14 @@ FROM_HOST: Final = Bounds(
     items=MAXIMUM_EVENTS,
     # A Lobby has fifteen.
     fields=15,
-    # A Lobby's reason: the map of its values, in it a list of names; or the winners in an event.
-    nesting=4,
 )
-"""A client reads these from the one host it chose."""
+"""Bounds on what a client reads, from the one host that it chose."""
+
+_NESTING: Final = 4
+"""Most lists and maps within each other in what a host says: a Lobby has a reason, that has values,
+and among them may be a list of names.
+
+What a client says needs no such bound: without lists, nesting costs next to no memory."""
 
 
 def encode(message: ClientMessage | HostMessage) -> bytes:
@@ -137,7 +137,9 @@ def _unpack(frame: bytes | str, bounds: Bounds) -> dict[str, Any]:
         raise CodecError("not_binary")
     if len(frame) > bounds.frame:
         raise CodecError("too_long")
-    _check_nesting(frame, bounds.nesting)
+    if bounds.items:
+        # Room is made for a list before its items come.
+        _check_nesting(frame, _NESTING)
     try:
         fields = msgpack.unpackb(
             frame,
@@ -177,9 +179,6 @@ def _check_nesting(frame: bytes, most: int) -> None:
     msgpack itself allows 1024 levels and makes room for each list that is announced before it
     sees what is in it, so a small frame of nested lists would cost megabytes.
     """
-    if len(frame) <= _SHORT and len(frame.translate(None, _NOT_NESTING)) <= most:
-        # Too few of its bytes could begin a list or a map, whichever of them do.
-        return
     awaited: list[int] = []
     """How many items each open list or map still lacks, outermost first."""
     at, end = 0, len(frame)
@@ -247,15 +246,6 @@ def _head(first: int) -> tuple[int, int, int, int]:
 _encode: Final = Encoder().encode
 
 _HEADS: Final = [_head(first) for first in range(256)]
-
-_NOT_NESTING: Final = bytes(
-    first for first, (_, _, items, per_length) in enumerate(_HEADS) if not items and not per_length
-)
-"""The bytes that begin no list and no map with something in it."""
-
-_SHORT: Final = 128
-"""Bytes. Frames up to this long are first copied without those bytes, which for an act, and of
-these there are most, takes a fraction of the time of following what it says."""
 
 _TEXT: Final = frozenset({str})
 

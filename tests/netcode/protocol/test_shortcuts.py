@@ -1,21 +1,14 @@
-"""Where a host takes a shorter way, it comes to where the plain way leads."""
-
-from unittest.mock import patch
+"""What a host says to many is, for each, what it would say to that one alone."""
 
 import msgpack
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.events import Event, RoundBegan
 from engine.notation import format_position
 from engine.owners import SEATS_OF_TWO
 from engine.view import Viewer, project, view
-from netcode.protocol.codec import (
-    _SHORT,
-    CodecError,
-    _check_nesting,
-    encode,
-)
+from netcode.protocol.codec import encode
 from netcode.protocol.messages import HostMessage, TableSettings
 from netcode.table.live_game import Play
 from tests.engine.random_games import Played, examples, games, viewers
@@ -47,19 +40,3 @@ def test_everybody_is_told_their_own_view_and_events(played: Played, two: bool) 
         if not game.over:
             play.act(game.turn, played.actions[index].token)
             told += played.events[index]
-
-
-@given(st.binary(max_size=_SHORT), st.integers(0, 4))
-@example(b"\x84\xa1a\xcc\x81\xa1b\xcd\x91\x91\xa1c\x80\xa1d\x90", 2)
-@example(b"\x81\xa1a\x91\x91\x01", 2)
-def test_a_short_frame_is_measured_as_a_long_one_is(frame: bytes, most: int) -> None:
-    def is_refused() -> bool:
-        try:
-            _check_nesting(frame, most)
-        except CodecError:
-            return True
-        return False
-
-    with patch("netcode.protocol.codec._SHORT", -1):
-        followed = is_refused()
-    assert is_refused() == followed
