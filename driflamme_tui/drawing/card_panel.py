@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.keymap.key_bindings import key_name, keys_now
+from driflamme_tui.keymap.screen_commands import EverywhereCommands
 from driflamme_tui.model.knowledge import unseen
 from driflamme_tui.model.question import Question, Step
 from driflamme_tui.text.i18n import _
@@ -136,7 +137,7 @@ def _of_nothing(state: TableState) -> PanelText:
     if state.view.asked != PLACE:
         return PanelText()
     if state.answerable:
-        helps = key_name(next(reversed(keys_now("help.open")), "f1"), state.glyphs)
+        helps = key_name(next(reversed(keys_now(EverywhereCommands.help)), "f1"), state.glyphs)
         text = how_to_choose(state.glyphs.arrows, helps)
         return PanelText(_("Your cards"), "", text, text)
     return PanelText(_("Placement"), "", placement(), placement())

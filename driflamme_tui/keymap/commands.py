@@ -1,55 +1,46 @@
-"""Everything that can be done in the app, as values: what it is called, by which key, and where.
+"""The registry of commands: all of them by id, and which exist together on a screen.
 
-This is the one place in which a key is named. Screens take their bindings from here through
-`key_bindings.py`, which also knows which keys a player has chosen instead; key bars, prompts, help
-and the command palette ask there. How a command is carried out is the screen's business: its method
-`action_...`.
+What a command is called and by which key stands in `screen_commands`, `table_commands` and
+`overlay_commands`, and nowhere else. Screens take their bindings through `key_bindings`, which also
+knows which keys a player has chosen instead; key bars, prompts, help and the command palette ask
+there. How a command is carried out is the screen's business: its method `action_...`.
 """
 
 from collections.abc import Iterable
 from typing import Final
 
-from driflamme_tui.keymap.command import BAR, CARD_LETTERS, TAKEN, UNBOUND, Command, On
-from driflamme_tui.keymap.general_commands import CLUB, EVERYWHERE, SESSION, START
-from driflamme_tui.keymap.history_commands import DELETION, HISTORY, PAST, STATISTICS
-from driflamme_tui.keymap.lobby_commands import LOBBY
-from driflamme_tui.keymap.overlay_commands import OPTIONS, OVERLAYS, PALETTE, PEOPLE
-from driflamme_tui.keymap.replay_commands import REPLAY
-from driflamme_tui.keymap.table_commands import LESSON, RESULT, TABLE
-
-__all__ = [
-    "BAR",
-    "CARD_LETTERS",
-    "COMMANDS",
-    "SCREENS",
-    "TAKEN",
-    "UNBOUND",
-    "Command",
-    "On",
-    "commands_on",
-]
+from driflamme_tui.keymap import overlay_commands as overlays
+from driflamme_tui.keymap import screen_commands as screens
+from driflamme_tui.keymap import table_commands as tables
+from driflamme_tui.keymap.command import Command, On
 
 COMMANDS: Final = {
     command.id: command
-    for command in (
-        *EVERYWHERE,
-        *START,
-        *CLUB,
-        *HISTORY,
-        *STATISTICS,
-        *PAST,
-        *DELETION,
-        *SESSION,
-        *LOBBY,
-        *TABLE,
-        *LESSON,
-        *RESULT,
-        *REPLAY,
-        *OVERLAYS,
-        *PEOPLE,
-        *OPTIONS,
-        *PALETTE,
+    for commands in (
+        screens.EverywhereCommands,
+        screens.StartCommands,
+        screens.CodeCommands,
+        screens.ClubCommands,
+        screens.HistoryCommands,
+        screens.StatisticsCommands,
+        screens.PastCommands,
+        screens.DeletionCommands,
+        screens.SessionCommands,
+        screens.LobbyCommands,
+        tables.TableCommands,
+        tables.LessonCommands,
+        tables.LessonEndCommands,
+        screens.ResultCommands,
+        tables.ReplayCommands,
+        overlays.OverlayCommands,
+        overlays.HelpCommands,
+        overlays.LeaveCommands,
+        overlays.InvitationCommands,
+        overlays.PeopleCommands,
+        overlays.OptionsCommands,
+        overlays.PaletteCommands,
     )
+    for command in commands.in_order
 }
 """Every command by its id, in the order in which help lists them."""
 

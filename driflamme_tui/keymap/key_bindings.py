@@ -7,19 +7,12 @@ be judged without it.
 
 import difflib
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from driflamme_tui.keymap.commands import (
-    BAR,
-    COMMANDS,
-    SCREENS,
-    TAKEN,
-    UNBOUND,
-    Command,
-    On,
-    commands_on,
-)
+from driflamme_tui.keymap.command import BAR, TAKEN, UNBOUND, Command, On
+from driflamme_tui.keymap.commands import COMMANDS, SCREENS, commands_on
 from driflamme_tui.text.i18n import NP_, _, pgettext
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from engine.words import N_, ExplainedError
@@ -116,33 +109,32 @@ def whole(mapping: Mapping[str, str]) -> dict[str, str]:
     """Return a choice of keys together with what follows from it, as Textual names keys."""
     chosen = {command: ",".join(_split(keys)) for command, keys in mapping.items() if keys.strip()}
     follow = {
-        command.id: chosen[command.follows]
+        command.id: chosen[command.follows.id]
         for command in COMMANDS.values()
-        if command.follows in chosen
+        if command.follows and command.follows.id in chosen
     }
     return {**follow, **chosen}
 
 
-def keys_now(command: str) -> tuple[str, ...]:
+def keys_now(command: Command) -> tuple[str, ...]:
     """Return a command's keys as they are now, as Textual names them."""
-    if command in _chosen:
-        return _chosen[command]
-    known = COMMANDS[command]
-    return (*_split(known.keys), *(keys_now(known.shares) if known.shares else ()))
+    if command.id in _chosen:
+        return _chosen[command.id]
+    return (*_split(command.keys), *(keys_now(command.shares) if command.shares else ()))
 
 
-def key(command: str, glyphs: Glyphs = UNICODE) -> str:
+def key(command: Command, glyphs: Glyphs = UNICODE) -> str:
     """Return the key of a command now, as a person reads it; "" if it has none."""
     return next((key_name(each, glyphs) for each in keys_now(command)), "")
 
 
-def other_key(command: str, glyphs: Glyphs = UNICODE) -> str:
+def other_key(command: Command, glyphs: Glyphs = UNICODE) -> str:
     """Return the key that a command has beside characters, for where those are written."""
     names = [name for name in keys_now(command) if not _character(name)]
     return key_name(names[0], glyphs) if names else key(command, glyphs)
 
 
-def both(one: str, other: str, glyphs: Glyphs = UNICODE) -> str:
+def both(one: Command, other: Command, glyphs: Glyphs = UNICODE) -> str:
     """Return the keys of two commands that go together, such as back and forth."""
     first, second = key(one, glyphs), key(other, glyphs)
     pair = keys_now(one)[:1] + keys_now(other)[:1]
@@ -165,11 +157,10 @@ def key_name(name: str, glyphs: Glyphs = UNICODE) -> str:
     return _character(name) or name
 
 
-def keys_written(command: str) -> str:
+def keys_written(command: Command) -> str:
     """Return a command's keys as one writes them into the config file."""
-    known = COMMANDS[command]
-    if known.shares and command not in _chosen:
-        return known.keys
+    if command.shares and command.id not in _chosen:
+        return command.keys
     names = (_SIGNS.get(each, each) for each in keys_now(command))
     return ",".join(_IN_A_LIST.get(name, name) for name in names)
 
@@ -178,32 +169,36 @@ _IN_A_LIST: Final = {",": "comma", '"': "quotation_mark", "\\": "backslash"}
 """Signs that mean something else in the config file."""
 
 
-def label(command: str) -> str:
+def label(command: Command) -> str:
     """Return what the key bar calls a command."""
-    text = COMMANDS[command].label
-    return pgettext(BAR, text) if text else ""
+    return pgettext(BAR, command.label) if command.label else ""
 
 
-def sentence(command: str) -> str:
+def sentence(command: Command) -> str:
     """Return what a command does, as help and the command palette say it."""
-    return _(COMMANDS[command].help)
+    return _(command.help)
 
 
-def commands_of(node: "DOMNode") -> list[Command]:
+def commands_of(node: "DOMNode") -> tuple[Command, ...]:
     """Return the commands that a screen, an overlay or a widget has itself."""
+    return _commands_of(type(node))
+
+
+@cache
+def _commands_of(kind: "type[DOMNode]") -> tuple[Command, ...]:
     ids = {
         getattr(binding, "id", None)
-        for base in type(node).__mro__
+        for base in kind.__mro__
         for binding in base.__dict__.get("BINDINGS", ())
     }
-    return [command for command in COMMANDS.values() if command.id in ids]
+    return tuple(command for command in COMMANDS.values() if command.id in ids)
 
 
 def keys_of(node: "DOMNode", glyphs: Glyphs = UNICODE) -> list[Listed]:
     """Return the list of keys of a screen, as they are now; what has no key is not in it."""
-    rows: dict[str, list[str]] = {}
+    rows: dict[Command, list[Command]] = {}
     for command in commands_of(node):
-        rows.setdefault(command.row or command.id, []).append(command.id)
+        rows.setdefault(command.row or command, []).append(command)
     return [
         Listed(keys, sentence(row))
         for row, commands in rows.items()
@@ -211,7 +206,7 @@ def keys_of(node: "DOMNode", glyphs: Glyphs = UNICODE) -> list[Listed]:
     ]
 
 
-def _keys_in_row(commands: list[str], glyphs: Glyphs) -> str:
+def _keys_in_row(commands: list[Command], glyphs: Glyphs) -> str:
     if len(commands) == 2:
         one, other = commands
         return both(one, other, glyphs)
@@ -327,8 +322,3 @@ def _character(name: str) -> str:
 
 def _is_key(name: str) -> bool:
     return name in _SPECIAL or name.removeprefix(_SHIFT) in _SPECIAL or bool(_character(name))
-
-
-def on_screens(command: str) -> Iterable[str]:
-    """Return the names of the screens on which a command exists."""
-    return [screen for screen, kinds in SCREENS.items() if COMMANDS[command].on in kinds]

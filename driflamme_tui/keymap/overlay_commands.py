@@ -1,399 +1,173 @@
 """What can be done in whatever is laid over a screen."""
 
-from typing import Final
-
-from driflamme_tui.keymap.command import CARD_LETTERS, Command
+from driflamme_tui.keymap.command import CARD_LETTERS, Command, CommandSet, one_line
+from driflamme_tui.keymap.screen_commands import EverywhereCommands, LobbyCommands, SessionCommands
+from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.text.i18n import NP_
 from engine.words import N_
 
-OVERLAYS: Final = (
-    Command(
-        "overlay.close",
-        "overlay",
-        "escape,q,enter",
-        "dismiss",
-        N_("close this"),
-        NP_("key bar", "close"),
-    ),
-    Command(
-        "overlay.up",
-        "overlay",
-        "up",
-        "scroll(-1)",
-        N_("scroll a line"),
-        NP_("key bar", "scroll"),
-        listed=False,
-    ),
-    Command(
-        "overlay.down",
-        "overlay",
-        "down",
-        "scroll(1)",
-        N_("scroll a line down"),
-        row="overlay.up",
-        listed=False,
-    ),
-    Command(
-        "overlay.page-up",
-        "overlay",
-        "pageup",
-        "page(-1)",
-        N_("scroll a page"),
-        listed=False,
-    ),
-    Command(
-        "overlay.page-down",
-        "overlay",
-        "pagedown,space",
-        "page(1)",
-        N_("scroll a page down"),
-        row="overlay.page-up",
-        listed=False,
-    ),
-    Command(
-        "overlay.first",
-        "overlay",
-        "home",
-        "edge(-1)",
-        N_("go to the beginning, or to the end"),
-        listed=False,
-    ),
-    Command(
-        "overlay.last",
-        "overlay",
-        "end",
-        "edge(1)",
-        N_("go to the end"),
-        row="overlay.first",
-        listed=False,
-    ),
-    Command(
-        "events.close",
-        "events",
+
+class OverlayCommands(CommandSet, on="overlay"):
+    """What can be done in an overlay that is read."""
+
+    close = Command("escape,q,enter", "dismiss", N_("close this"), NP_("key bar", "close"))
+    up = Command("up", "scroll(-1)", N_("scroll a line"), NP_("key bar", "scroll"), listed=False)
+    down = Command("down", "scroll(1)", N_("scroll a line down"), row=up, listed=False)
+    page_up = Command("pageup", "page(-1)", N_("scroll a page"), listed=False)
+    page_down = Command(
+        "pagedown,space", "page(1)", N_("scroll a page down"), row=page_up, listed=False
+    )
+    first = Command("home", "edge(-1)", N_("go to the beginning, or to the end"), listed=False)
+    last = Command("end", "edge(1)", N_("go to the end"), row=first, listed=False)
+    events_close = Command(
         "e",
         "dismiss",
         N_("close this"),
-        follows="table.events",
+        follows=TableCommands.events,
         listed=False,
-    ),
-    Command(
-        "known.close",
-        "known",
+        id="events.close",
+        on="events",
+    )
+    known_close = Command(
         "k",
         "dismiss",
         N_("close this"),
-        follows="table.known",
+        follows=TableCommands.known,
         listed=False,
-    ),
-    Command(
-        "help.back",
-        "help",
-        "escape",
-        "back",
-        N_("close this, or stop searching"),
-        NP_("key bar", "close"),
-    ),
-    Command("help.close-at-once", "help", "q", "dismiss", N_("close this"), row="help.back"),
-    Command(
-        "help.close",
-        "help",
+        id="known.close",
+        on="known",
+    )
+
+
+class HelpCommands(CommandSet, on="help"):
+    """What can be done in the help."""
+
+    back = Command("escape", "back", N_("close this, or stop searching"), NP_("key bar", "close"))
+    close_at_once = Command("q", "dismiss", N_("close this"), row=back)
+    close = Command(
         "question_mark,f1",
         "dismiss",
         N_("close this"),
-        follows="help.open",
+        follows=EverywhereCommands.help,
         listed=False,
-    ),
-    Command(
-        "help.take",
-        "help",
-        "enter",
-        "take",
-        N_("open what was found; on a page, close this"),
-        listed=False,
-    ),
-    Command("help.earlier", "help", "left,pageup", "turn(-1)", N_("turn a page back or on")),
-    Command(
-        "help.later",
-        "help",
-        "right,pagedown,space",
-        "turn(1)",
-        N_("turn a page"),
-        row="help.earlier",
-    ),
-    Command("help.first", "help", "home", "turn(-99)", N_("go to the first page, or to the last")),
-    Command("help.last", "help", "end", "turn(99)", N_("go to the last page"), row="help.first"),
-    Command("help.up", "help", "up", "scroll(-1)", N_("scroll a line"), listed=False),
-    Command(
-        "help.down",
-        "help",
-        "down",
-        "scroll(1)",
-        N_("scroll a line down"),
-        row="help.up",
-        listed=False,
-    ),
-    Command("help.search", "help", "slash", "search", N_("search all pages")),
-    *(
-        Command(
-            f"help.chapter-{number}",
-            "help",
-            f"{number}",
-            f"chapter({number - 1})",
-            N_("go to a chapter"),
-            row="" if number == 1 else "help.chapter-1",
-            fixed=True,
-            listed=False,
-        )
-        for number in range(1, 9)
-    ),
-    *(
-        Command(
-            f"help.card-{letter}",
-            "help",
-            f"{letter},{letter.upper()}",
-            f"card('{letter.upper()}')",
-            N_("go to the page of a card"),
-            row="" if letter == CARD_LETTERS[0] else f"help.card-{CARD_LETTERS[0]}",
-            fixed=True,
-            listed=False,
-        )
-        for letter in CARD_LETTERS
-    ),
-    Command("leave.yes", "leave", "y,q", "sure(True)", N_("leave"), NP_("key bar", "leave")),
-    Command("leave.no", "leave", "n,escape", "sure(False)", N_("stay"), NP_("key bar", "stay")),
-    Command(
-        "leave.other",
-        "leave",
-        "left,right",
-        "other",
-        N_("go to the other button"),
-        listed=False,
-    ),
-    Command(
-        "invitation.close",
-        "invitation",
-        "escape,q,enter",
-        "close",
-        N_("close this"),
-        NP_("key bar", "closes"),
-    ),
-    Command(
-        "invitation.close-too",
-        "invitation",
-        "i",
-        "close",
-        N_("close this"),
-        follows="lobby.invitation",
-        listed=False,
-    ),
-    Command(
-        "invitation.copy",
-        "invitation",
-        "c",
-        "copy",
-        N_("copy the invitation"),
-    ),
-)
+    )
+    take = Command("enter", "take", N_("open what was found; on a page, close this"), listed=False)
+    earlier = Command("left,pageup", "turn(-1)", N_("turn a page back or on"))
+    later = Command("right,pagedown,space", "turn(1)", N_("turn a page"), row=earlier)
+    first = Command("home", "turn(-99)", N_("go to the first page, or to the last"))
+    last = Command("end", "turn(99)", N_("go to the last page"), row=first)
+    up = Command("up", "scroll(-1)", N_("scroll a line"), listed=False)
+    down = Command("down", "scroll(1)", N_("scroll a line down"), row=up, listed=False)
+    search = Command("slash", "search", N_("search all pages"))
+    chapter = one_line(
+        "help.chapter",
+        "12345678",
+        lambda digit: f"chapter({int(digit) - 1})",
+        N_("go to a chapter"),
+    )
+    card = one_line(
+        "help.card",
+        CARD_LETTERS,
+        lambda letter: f"card('{letter.upper()}')",
+        N_("go to the page of a card"),
+        shifted=True,
+    )
 
 
-PEOPLE: Final = (
-    Command(
-        "people.close",
-        "people",
-        "escape",
-        "back",
-        N_("close this, or answer no"),
-        NP_("key bar", "close"),
-    ),
-    Command(
-        "people.close-too",
-        "people",
-        "w",
-        "close",
-        N_("close this"),
-        follows="people.open",
-        listed=False,
-    ),
-    Command(
-        "people.close-at-once",
-        "people",
-        "q,enter",
-        "close",
-        N_("close this"),
-        row="people.close",
-        listed=False,
-    ),
-    Command(
-        "people.up",
-        "people",
-        "up",
-        "move(-1)",
-        N_("the host: choose somebody"),
-        NP_("key bar", "choose"),
-        listed=False,
-    ),
-    Command(
-        "people.down",
-        "people",
+class LeaveCommands(CommandSet, on="leave"):
+    """What can be done where one is asked whether to leave."""
+
+    yes = Command("y,q", "sure(True)", N_("leave"), NP_("key bar", "leave"))
+    no = Command("n,escape", "sure(False)", N_("stay"), NP_("key bar", "stay"))
+    other = Command("left,right", "other", N_("go to the other button"), listed=False)
+
+
+class InvitationCommands(CommandSet, on="invitation"):
+    """What can be done where the invitation is shown."""
+
+    close = Command("escape,q,enter", "close", N_("close this"), NP_("key bar", "closes"))
+    close_too = Command(
+        "i", "close", N_("close this"), follows=LobbyCommands.invitation, listed=False
+    )
+    copy = Command("c", "copy", N_("copy the invitation"))
+
+
+class PeopleCommands(CommandSet, on="people"):
+    """What can be done in the list of people."""
+
+    close = Command("escape", "back", N_("close this, or answer no"), NP_("key bar", "close"))
+    close_too = Command(
+        "w", "close", N_("close this"), follows=SessionCommands.people, listed=False
+    )
+    close_at_once = Command("q,enter", "close", N_("close this"), row=close, listed=False)
+    up = Command(
+        "up", "move(-1)", N_("the host: choose somebody"), NP_("key bar", "choose"), listed=False
+    )
+    down = Command(
         "down",
         "move(1)",
         N_("the host: choose the next person"),
         NP_("key bar", "choose"),
-        row="people.up",
+        row=up,
         listed=False,
-    ),
-    Command(
-        "people.wait",
-        "people",
-        "h",
-        "absent('wait')",
-        N_("the host: wait for whoever is chosen and away"),
-    ),
-    Command(
-        "people.bot",
-        "people",
-        "b",
-        "absent('bot')",
-        N_("the host: let a bot play for them until they are back"),
-    ),
-    Command(
-        "people.send-away",
-        "people",
+    )
+    wait = Command("h", "absent('wait')", N_("the host: wait for whoever is chosen and away"))
+    bot = Command("b", "absent('bot')", N_("the host: let a bot play for them until they are back"))
+    send_away = Command(
         "g",
         "ask('people.send-away')",
         N_("the host: send the chosen person away; a bot has their seat in the game"),
-    ),
-    Command("people.yes", "people", "y", "do", N_("answer yes")),
-    Command("people.no", "people", "n", "keep", N_("answer no"), row="people.yes"),
-    Command(
-        "people.mute",
-        "people",
-        "m",
-        "mute",
-        N_("the host: mute the chosen person in the chat, or not"),
-    ),
-    Command(
-        "people.pause",
-        "people",
-        "space",
-        "pause",
-        N_("the host: pause the game, and go on"),
-    ),
-    Command(
-        "people.end",
-        "people",
-        "e",
-        "ask('people.end')",
-        N_("the host: end the game, which stays unfinished"),
-    ),
-    Command(
-        "people.silence",
-        "people",
-        "s",
-        "silence",
-        N_("the host: let only players write in the chat, or everybody"),
-    ),
-    Command(
-        "people.new-invitation",
-        "people",
+    )
+    yes = Command("y", "do", N_("answer yes"))
+    no = Command("n", "keep", N_("answer no"), row=yes)
+    mute = Command("m", "mute", N_("the host: mute the chosen person in the chat, or not"))
+    pause = Command("space", "pause", N_("the host: pause the game, and go on"))
+    end = Command("e", "ask('people.end')", N_("the host: end the game, which stays unfinished"))
+    silence = Command(
+        "s", "silence", N_("the host: let only players write in the chat, or everybody")
+    )
+    new_invitation = Command(
         "r",
         "ask('people.new-invitation')",
         N_("the host: make a new invitation; the old one lets nobody in"),
-    ),
-    Command(
-        "people.invitation",
-        "people",
-        "i",
-        "invitation",
-        N_("show the invitation, with a QR code"),
-        NP_("key bar", "invitation"),
-    ),
-)
+    )
+    invitation = Command(
+        "i", "invitation", N_("show the invitation, with a QR code"), NP_("key bar", "invitation")
+    )
 
 
-OPTIONS: Final = (
-    Command(
-        "options.up",
-        "options",
-        "up",
-        "move(-1)",
-        N_("choose what to settle"),
-        NP_("key bar", "choose"),
-        listed=False,
-    ),
-    Command(
-        "options.down",
-        "options",
-        "down",
-        "move(1)",
-        N_("choose the next of it"),
-        row="options.up",
-        listed=False,
-    ),
-    Command(
-        "options.before",
-        "options",
+class OptionsCommands(CommandSet, on="options"):
+    """What can be done in the options."""
+
+    up = Command(
+        "up", "move(-1)", N_("choose what to settle"), NP_("key bar", "choose"), listed=False
+    )
+    down = Command("down", "move(1)", N_("choose the next of it"), row=up, listed=False)
+    before = Command(
         "left",
         "change(-1)",
         N_("change it, here and for good"),
         NP_("key bar", "change"),
         listed=False,
-    ),
-    Command(
-        "options.after",
-        "options",
+    )
+    after = Command(
         "right,enter,space",
         "change(1)",
         N_("change it to the next value"),
-        row="options.before",
+        row=before,
         listed=False,
-    ),
-    Command(
-        "options.close",
-        "options",
-        "escape,q",
-        "close",
-        N_("close this"),
-        NP_("key bar", "closes"),
-    ),
-    Command(
-        "options.close-too",
-        "options",
-        "o,f3",
-        "close",
-        N_("close this"),
-        follows="options.open",
-        listed=False,
-    ),
-)
+    )
+    close = Command("escape,q", "close", N_("close this"), NP_("key bar", "closes"))
+    close_too = Command(
+        "o,f3", "close", N_("close this"), follows=EverywhereCommands.options, listed=False
+    )
 
 
-PALETTE: Final = (
-    Command(
-        "commands.up", "commands", "up", "command_list('cursor_up')", N_("go through what fits")
-    ),
-    Command(
-        "commands.down",
-        "commands",
-        "down",
-        "cursor_down",
-        N_("go on through what fits"),
-        row="commands.up",
-    ),
-    Command(
-        "commands.page-up",
-        "commands",
-        "pageup",
-        "command_list('page_up')",
-        N_("go a page up or down"),
-    ),
-    Command(
-        "commands.page-down",
-        "commands",
-        "pagedown",
-        "command_list('page_down')",
-        N_("go a page down"),
-        row="commands.page-up",
-    ),
-    Command("commands.close", "commands", "escape", "escape", N_("close this")),
-)
+class PaletteCommands(CommandSet, on="commands"):
+    """What can be done in the command palette."""
+
+    up = Command("up", "command_list('cursor_up')", N_("go through what fits"))
+    down = Command("down", "cursor_down", N_("go on through what fits"), row=up)
+    page_up = Command("pageup", "command_list('page_up')", N_("go a page up or down"))
+    page_down = Command("pagedown", "command_list('page_down')", N_("go a page down"), row=page_up)
+    close = Command("escape", "escape", N_("close this"))

@@ -9,6 +9,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from driflamme_tui.keymap.overlay_commands import PeopleCommands
 from driflamme_tui.model.question import Option, Question, Step
 from driflamme_tui.plain.described_table import described
 from driflamme_tui.seat.hint_requests import against_bots_only
@@ -473,7 +474,7 @@ class PlainPlayer:
             return Reply([refusal_sentence("not_the_host", {}, _)])
         if isinstance(message, str):
             return Reply([message])
-        asked = sure_words(_SURE.get(words, ""), name, lobby) if words in _SURE else None
+        asked = sure_words(_SURE[words], name, lobby) if words in _SURE else None
         if asked is not None and not sure:
             self._sure = text
             return Reply([*asked[:2], _("Type it once more if you are sure.")])
@@ -582,8 +583,8 @@ def _families(seat: SeatInfo) -> str:
 _READY: Final = SetReady(ready=True)
 
 _SURE: Final = {
-    "send away": "people.send-away",
-    "new invitation": "people.new-invitation",
-    "end game": "people.end",
+    "send away": PeopleCommands.send_away,
+    "new invitation": PeopleCommands.new_invitation,
+    "end game": PeopleCommands.end,
 }
 """What a host types twice, as it cannot be undone, and the command that it is on the screen."""

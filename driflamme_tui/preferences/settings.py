@@ -70,7 +70,7 @@ class Settings:
     title: bool = True
     """Whether the terminal's title says whose turn it is."""
     keys: Mapping[str, str] = field(default_factory=dict)
-    """By command, as `actions.check_keys` takes them."""
+    """By command id, as `check_keys` takes them."""
 
     @property
     def catalogue(self) -> str | None:

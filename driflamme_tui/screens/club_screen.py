@@ -8,7 +8,9 @@ from textual.binding import BindingType
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
+from driflamme_tui.keymap.command import Command
 from driflamme_tui.keymap.key_bindings import bindings, key
+from driflamme_tui.keymap.screen_commands import ClubCommands, EverywhereCommands
 from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import UNICODE, Glyphs
@@ -49,7 +51,7 @@ def state_words(table: TableInfo) -> str:
 def what_to_do(table: TableInfo) -> str:
     """Return what coming to a table means, in a sentence."""
     seats = MAXIMUM_PLAYERS - len(table.names)
-    keys = {"enter": key("club.enter"), "watch": key("club.watch")}
+    keys = {"enter": key(ClubCommands.enter), "watch": key(ClubCommands.watch)}
     if table.phase == "playing":
         return _(
             "A game is under way: {watch} watches it, and {enter} takes back a seat that is yours."
@@ -93,7 +95,7 @@ class ClubBoard(Board):
         count = len(self.tables)
         if not count:
             text = _("Nobody has opened a table yet: {key} opens one.").format(
-                key=key("club.open", self.glyphs)
+                key=key(ClubCommands.open, self.glyphs)
             )
             self.place(canvas, left, 2, text, style(palette.ink, palette.table, bold=True), "open")
         else:
@@ -174,21 +176,23 @@ class ClubScreen(FullScreen):
         board.redraw()
         glyphs = self.services.glyphs
         keys = self.possible(
-            pair("club.up", "club.down", glyphs),
-            entry("club.enter", glyphs),
-            entry("club.watch", glyphs),
-            entry("club.open", glyphs),
-            entry("club.refresh", glyphs),
+            pair(ClubCommands.up, ClubCommands.down, glyphs),
+            entry(ClubCommands.enter, glyphs),
+            entry(ClubCommands.watch, glyphs),
+            entry(ClubCommands.open, glyphs),
+            entry(ClubCommands.refresh, glyphs),
             commands_entry(glyphs),
-            entry("help.open", glyphs),
-            entry("club.leave", glyphs),
+            entry(EverywhereCommands.help, glyphs),
+            entry(ClubCommands.leave, glyphs),
         )
         self.query_one(Keys).show(keys)
 
-    def can(self, command: str) -> bool:
+    def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
-        always = ("club.open", "club.refresh", "club.leave")
-        return bool(self.club.tables) or not command.startswith("club.") or command in always
+        always = (ClubCommands.open, ClubCommands.refresh, ClubCommands.leave)
+        if command in ClubCommands.in_order and command not in always:
+            return bool(self.club.tables)
+        return super().can(command)
 
     def tell(self, notice: str) -> None:
         """Say what went wrong."""

@@ -7,8 +7,9 @@ from rich.style import Style
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
-from driflamme_tui.keymap.commands import COMMANDS
+from driflamme_tui.keymap.command import Command
 from driflamme_tui.keymap.key_bindings import key
+from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.board import Board
@@ -68,27 +69,27 @@ AIR: Final = 3
 """Rows that may be left empty where there are any to spare."""
 
 
-EDITION: Final = "lobby.edition"
-BOT_KIND: Final = "lobby.bot-kind"
-THINK: Final = "lobby.think"
+EDITION: Final = LobbyCommands.edition
+BOT_KIND: Final = LobbyCommands.bot_kind
+THINK: Final = LobbyCommands.think
 SETTINGS: Final = (
     EDITION,
-    "lobby.first",
-    "lobby.direction",
-    "lobby.pace",
+    LobbyCommands.first,
+    LobbyCommands.direction,
+    LobbyCommands.pace,
     THINK,
-    "lobby.clock",
-    "lobby.two",
+    LobbyCommands.clock,
+    LobbyCommands.two,
     BOT_KIND,
 )
-"""What can be settled, by the ids of its commands; the last is the host's own."""
+"""What can be settled, by its commands; the last is the host's own."""
 
 
 Words: TypeAlias = list[tuple[str, Style]]
 """A row of text in several styles."""
 
 
-def settings_of(lobby: Lobby) -> tuple[str, ...]:
+def settings_of(lobby: Lobby) -> tuple[Command, ...]:
     """Return the settings that somebody sees: guests add no bots, and most bots need no time."""
     thinks = any(seat.bot is not None and seat.bot not in QUICK for seat in lobby.seats)
     return tuple(
@@ -112,11 +113,11 @@ class LobbyBoard(Board):
         self.glyphs: Glyphs = UNICODE
         self.selected = 0
         """Row of the seats that the host's keys are about."""
-        self.setting = ""
+        self.setting: Command | None = None
         """The setting that the keys are about, by its command, instead of a seat."""
         self.bot = DEFAULT_BOT
         """What `+` adds."""
-        self.changed: frozenset[str] = frozenset()
+        self.changed: frozenset[Command] = frozenset()
         """The commands whose settings somebody else has just changed."""
         self.count = 0
         """Seconds until the game begins, while they are counted; or 0."""
@@ -250,10 +251,10 @@ class LobbyBoard(Board):
                 roomy = canvas.width >= FULL_WIDTH
                 if lobby.host and row == len(lobby.seats) and roomy:
                     label = _("free: {key} adds a bot ({bot}),").format(
-                        key=key("lobby.add-bot", self.glyphs), bot=bot_name(self.bot)
+                        key=key(LobbyCommands.add_bot, self.glyphs), bot=bot_name(self.bot)
                     )
                     end = self.place(canvas, end, line, label, mute, "add_bot")
-                    other = _("{key} another").format(key=key("lobby.bot-kind", self.glyphs))
+                    other = _("{key} another").format(key=key(LobbyCommands.bot_kind, self.glyphs))
                     self.place(canvas, end + 1, line, other, mute, "bot_kind")
                 else:
                     canvas.text(end, line, _("free"), mute)
@@ -334,12 +335,12 @@ class LobbyBoard(Board):
         values_at = VALUES_AT if canvas.width >= FULL_WIDTH else VALUES_AT - 1
         values = {
             EDITION: (_("Edition"), edition_name(settings.edition)),
-            "lobby.first": (_("First player"), first_name(lobby)),
-            "lobby.direction": (_("Direction"), direction_name(settings.direction)),
-            "lobby.pace": (_("Bots take"), pace_name(settings.pace_ms)),
+            LobbyCommands.first: (_("First player"), first_name(lobby)),
+            LobbyCommands.direction: (_("Direction"), direction_name(settings.direction)),
+            LobbyCommands.pace: (_("Bots take"), pace_name(settings.pace_ms)),
             THINK: (_("Bots think"), think_name(settings.think_ms)),
-            "lobby.clock": (_("Time limit"), clock_name(settings.clock_s)),
-            "lobby.two": (_("Families"), two_name(settings.two)),
+            LobbyCommands.clock: (_("Time limit"), clock_name(settings.clock_s)),
+            LobbyCommands.two: (_("Families"), two_name(settings.two)),
             BOT_KIND: (_("New bots"), bot_name(self.bot)),
         }
         mute = style(palette.mute, palette.table)
@@ -348,7 +349,7 @@ class LobbyBoard(Board):
             label, value = values[command]
             here = command == self.setting
             chosen = style(palette.on_choice, palette.choice, bold=True)
-            action = COMMANDS[command].action
+            action = command.action
             end = x
             if lobby.host:
                 end = self.place(canvas, x, row, f"{key(command, self.glyphs)} ", bold, action)
@@ -367,15 +368,15 @@ class LobbyBoard(Board):
         action = ""
         if self.lost:
             text = _("The line is lost: {key} tries at once.")
-            text, action = text.format(key=key("lobby.retry", self.glyphs)), "retry"
+            text, action = text.format(key=key(LobbyCommands.retry, self.glyphs)), "retry"
         elif self.count:
             text = _("The game begins in {n}: {key} stops it.")
-            text = text.format(n=self.count, key=key("lobby.start", self.glyphs))
+            text = text.format(n=self.count, key=key(LobbyCommands.start, self.glyphs))
             action = "start"
         elif lobby.host:
             if lobby.missing is None:
                 text = _("Everybody is ready: {key} starts the game.")
-                text, action = text.format(key=key("lobby.start", self.glyphs)), "start"
+                text, action = text.format(key=key(LobbyCommands.start, self.glyphs)), "start"
             else:
                 text = refusal_sentence(lobby.missing.code, lobby.missing.values, _)
         elif mine is None:
@@ -384,7 +385,7 @@ class LobbyBoard(Board):
             text, action = _("You are ready. Waiting for the host to start."), "ready"
         else:
             text = _("Press {key} when you are ready.")
-            text, action = text.format(key=key("lobby.ready", self.glyphs)), "ready"
+            text, action = text.format(key=key(LobbyCommands.ready, self.glyphs)), "ready"
         if action:
             hue = style(palette.on_choice, palette.choice, bold=True)
             self.place(canvas, x, y, f" {text} ", hue, action)

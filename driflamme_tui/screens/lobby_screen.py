@@ -7,7 +7,10 @@ from msgspec.structs import asdict
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
+from driflamme_tui.keymap.command import Command
+from driflamme_tui.keymap.commands import COMMANDS
 from driflamme_tui.keymap.key_bindings import bindings, both, key
+from driflamme_tui.keymap.screen_commands import LobbyCommands, SessionCommands
 from driflamme_tui.preferences.last_evening import last_bot, remember_bot, remember_table
 from driflamme_tui.screens.countdown import next_second
 from driflamme_tui.screens.lobby_board import (
@@ -64,42 +67,41 @@ COUNT_S: Final = 3
 """From the host's `s` to the start: time to say that one is not ready after all."""
 
 _OF_THE_HOST: Final = frozenset(
-    f"lobby.{name}"
-    for name in (
-        "start",
-        "add-bot",
-        "remove",
-        "bot-kind",
-        "mute",
-        "before",
-        "after",
-        "edition",
-        "first",
-        "direction",
-        "pace",
-        "think",
-        "clock",
-        "two",
-    )
+    {
+        LobbyCommands.start,
+        LobbyCommands.add_bot,
+        LobbyCommands.remove,
+        LobbyCommands.bot_kind,
+        LobbyCommands.mute,
+        LobbyCommands.before,
+        LobbyCommands.after,
+        LobbyCommands.edition,
+        LobbyCommands.first,
+        LobbyCommands.direction,
+        LobbyCommands.pace,
+        LobbyCommands.think,
+        LobbyCommands.clock,
+        LobbyCommands.two,
+    }
 )
 
 
-def _changed(lobby: Lobby, setting: str, by: int) -> dict[str, object]:
+def _changed(lobby: Lobby, setting: Command, by: int) -> dict[str, object]:
     """Return the field of a setting with its next value, or with the one before."""
     settings = lobby.settings
-    if setting == "lobby.first":
+    if setting == LobbyCommands.first:
         choices = ["random", *(family for seat in lobby.seats for family in families_of(seat))]
         index = choices.index(settings.first) if settings.first in choices else -(by > 0)
         return {"first": choices[(index + by) % len(choices)]}
-    if setting == "lobby.direction":
+    if setting == LobbyCommands.direction:
         return {"direction": "left" if settings.direction == "right" else "right"}
-    if setting == "lobby.pace":
+    if setting == LobbyCommands.pace:
         return {"pace_ms": _beside(settings.pace_ms, PACES_MS, by)}
-    if setting == "lobby.think":
+    if setting == LobbyCommands.think:
         return {"think_ms": _beside(settings.think_ms, THINKS_MS, by)}
-    if setting == "lobby.clock":
+    if setting == LobbyCommands.clock:
         return {"clock_s": _beside(settings.clock_s, CLOCKS_S, by)}
-    if setting == "lobby.two":
+    if setting == LobbyCommands.two:
         return {"two": not settings.two}
     return {"edition": 3 - settings.edition}
 
@@ -174,7 +176,9 @@ class LobbyScreen(SessionScreen):
             return
         before, after = asdict(board.lobby.settings), asdict(lobby.settings)
         changed = {
-            f"lobby.{name.partition('_')[0]}" for name in after if after[name] != before[name]
+            COMMANDS[f"lobby.{name.partition('_')[0]}"]
+            for name in after
+            if after[name] != before[name]
         }
         if changed:
             board.changed |= changed
@@ -188,50 +192,50 @@ class LobbyScreen(SessionScreen):
 
     def _key_bar(self, lobby: Lobby) -> list[Key]:
         glyphs = self.services.glyphs
-        ready = [] if lobby.host else [entry("lobby.ready", glyphs)]
+        ready = [] if lobby.host else [entry(LobbyCommands.ready, glyphs)]
         return self.possible(
-            entry("lobby.retry", glyphs),
-            entry("lobby.start", glyphs),
-            entry("lobby.add-bot", glyphs),
-            entry("lobby.remove", glyphs, rank=1),
-            entry("lobby.bot-kind", glyphs, rank=4),
-            entry("lobby.mute", glyphs, rank=3),
-            pair("lobby.before", "lobby.after", glyphs),
+            entry(LobbyCommands.retry, glyphs),
+            entry(LobbyCommands.start, glyphs),
+            entry(LobbyCommands.add_bot, glyphs),
+            entry(LobbyCommands.remove, glyphs, rank=1),
+            entry(LobbyCommands.bot_kind, glyphs, rank=4),
+            entry(LobbyCommands.mute, glyphs, rank=3),
+            pair(LobbyCommands.before, LobbyCommands.after, glyphs),
             *ready,
-            entry("lobby.copy", glyphs),
-            entry("lobby.invitation", glyphs),
+            entry(LobbyCommands.copy, glyphs),
+            entry(LobbyCommands.invitation, glyphs),
             self.talk_key(0),
-            entry("people.open", glyphs),
-            *self.way_out("lobby.leave-table"),
+            entry(SessionCommands.people, glyphs),
+            *self.way_out(LobbyCommands.leave_table),
         )
 
-    def can(self, command: str) -> bool:
+    def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
         lobby = self.services.session.lobby
         if lobby is None:
             return False
         if command in _OF_THE_HOST:
             return lobby.host and self._seats_allow(command, lobby)
-        if command == "lobby.ready":
+        if command == LobbyCommands.ready:
             return lobby.you is not None
-        if command == "lobby.copy":
+        if command == LobbyCommands.copy:
             return bool(lobby.invitation)
-        if command == "lobby.invitation":
+        if command == LobbyCommands.invitation:
             return bool(lobby.invitation or lobby.code)
         return super().can(command)
 
-    def _seats_allow(self, command: str, lobby: Lobby) -> bool:
-        if command in ("lobby.add-bot", "lobby.bot-kind"):
+    def _seats_allow(self, command: Command, lobby: Lobby) -> bool:
+        if command in (LobbyCommands.add_bot, LobbyCommands.bot_kind):
             return len(lobby.seats) < most_seats(lobby)
-        if command == "lobby.remove":
+        if command == LobbyCommands.remove:
             return any(seat.family != lobby.you for seat in lobby.seats)
-        if command == "lobby.mute":
+        if command == LobbyCommands.mute:
             return any(seat.bot is None and seat.family != lobby.you for seat in lobby.seats)
-        if command in ("lobby.before", "lobby.after"):
-            return bool(self.query_one(LobbyBoard).setting) or self._chosen_bot() is not None
-        if command == "lobby.think":
+        if command in (LobbyCommands.before, LobbyCommands.after):
+            return self.query_one(LobbyBoard).setting is not None or self._chosen_bot() is not None
+        if command == LobbyCommands.think:
             return command in settings_of(lobby)
-        return command != "lobby.start" or lobby.missing is None
+        return command != LobbyCommands.start or lobby.missing is None
 
     def action_retry(self) -> None:
         """Try a lost line at once."""
@@ -327,12 +331,12 @@ class LobbyScreen(SessionScreen):
 
     def action_bot_kind(self) -> None:
         """Change which bot is added."""
-        self._choose("lobby.bot-kind")
+        self._choose(LobbyCommands.bot_kind)
 
     def action_select(self, row: int) -> None:
         """Choose the seat that the host's keys are about."""
         board = self.query_one(LobbyBoard)
-        board.selected, board.setting = row, ""
+        board.selected, board.setting = row, None
         self.sync()
 
     def action_move(self, by: int) -> None:
@@ -390,7 +394,7 @@ class LobbyScreen(SessionScreen):
         self.action_select(row)
         self.action_change(1)
 
-    def _choose(self, setting: str) -> None:
+    def _choose(self, setting: Command) -> None:
         """Choose a setting and, as the host, change it."""
         lobby = self.services.session.lobby
         if lobby is None or setting not in settings_of(lobby):
@@ -425,31 +429,31 @@ class LobbyScreen(SessionScreen):
 
     def action_edition(self) -> None:
         """Change the edition."""
-        self._choose("lobby.edition")
+        self._choose(LobbyCommands.edition)
 
     def action_first(self) -> None:
         """Change who is the first player: random, or each seat in turn."""
-        self._choose("lobby.first")
+        self._choose(LobbyCommands.first)
 
     def action_direction(self) -> None:
         """Change the direction in which the Queue is shown."""
-        self._choose("lobby.direction")
+        self._choose(LobbyCommands.direction)
 
     def action_pace(self) -> None:
         """Change how long bots take."""
-        self._choose("lobby.pace")
+        self._choose(LobbyCommands.pace)
 
     def action_think(self) -> None:
         """Change for how long bots may think."""
-        self._choose("lobby.think")
+        self._choose(LobbyCommands.think)
 
     def action_clock(self) -> None:
         """Change how long a decision may take."""
-        self._choose("lobby.clock")
+        self._choose(LobbyCommands.clock)
 
     def action_two(self) -> None:
         """Have two players play two families each, or everybody one."""
-        self._choose("lobby.two")
+        self._choose(LobbyCommands.two)
 
     def action_mute(self) -> None:
         """Mute the chosen person in the chat, or let them write again."""
@@ -461,8 +465,8 @@ class LobbyScreen(SessionScreen):
         if board.setting or seat.family == lobby.you or seat.bot is not None:
             self.tell(
                 _("Choose a person to mute with {arrows}; {who} lists spectators too.").format(
-                    arrows=both("lobby.up", "lobby.down", self.services.glyphs),
-                    who=key("people.open", self.services.glyphs),
+                    arrows=both(LobbyCommands.up, LobbyCommands.down, self.services.glyphs),
+                    who=key(SessionCommands.people, self.services.glyphs),
                 )
             )
         else:

@@ -12,7 +12,9 @@ from textual.binding import BindingType
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.chart import AXIS_WIDTH, chart
 from driflamme_tui.drawing.palette import style
+from driflamme_tui.keymap.command import Command
 from driflamme_tui.keymap.key_bindings import bindings, key
+from driflamme_tui.keymap.screen_commands import ResultCommands, SessionCommands
 from driflamme_tui.model.game_progress import TURNING_POINTS, GameProgress, course
 from driflamme_tui.model.game_progress import ProgressStep as CourseStep
 from driflamme_tui.screens.lobby_board import margin
@@ -357,7 +359,7 @@ class ResultBoard(Board):
         ready = [seat.name for seat in people if seat.ready]
         if mine is not None and not mine.ready:
             another = _("{key}: another game with the same people").format(
-                key=key("result.again", self.glyphs or UNICODE)
+                key=key(ResultCommands.again, self.glyphs or UNICODE)
             )
             label = f" {another} "
             self.place(
@@ -410,30 +412,30 @@ class ResultScreen(SessionScreen):
     def _entries(self) -> list[Key]:
         glyphs = self.services.glyphs
         return self.possible(
-            entry("result.retry", glyphs),
-            entry("result.again", glyphs),
-            entry("result.replay", glyphs),
-            entry("result.save", glyphs),
-            entry("result.course", glyphs, rank=1),
-            entry("result.table", glyphs, rank=2),
-            entry("result.lobby", glyphs),
+            entry(ResultCommands.retry, glyphs),
+            entry(ResultCommands.again, glyphs),
+            entry(ResultCommands.replay, glyphs),
+            entry(ResultCommands.save, glyphs),
+            entry(ResultCommands.course, glyphs, rank=1),
+            entry(ResultCommands.table, glyphs, rank=2),
+            entry(ResultCommands.lobby, glyphs),
             self.talk_key(0),
-            entry("people.open", glyphs, rank=3),
-            *self.way_out("result.leave-table"),
+            entry(SessionCommands.people, glyphs, rank=3),
+            *self.way_out(ResultCommands.leave_table),
         )
 
-    def can(self, command: str) -> bool:
+    def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
         lobby = self.services.session.lobby
         if lobby is None:
             return False
-        if command == "result.again":
+        if command == ResultCommands.again:
             return lobby.you is not None
-        if command == "result.lobby":
+        if command == ResultCommands.lobby:
             return lobby.host
-        if command == "result.replay":
+        if command == ResultCommands.replay:
             return self.services.session.record is not None and self.services.lost is None
-        if command == "result.save":
+        if command == ResultCommands.save:
             return self.services.session.record is not None
         return super().can(command)
 

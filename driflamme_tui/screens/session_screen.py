@@ -8,7 +8,15 @@ from textual.binding import BindingType
 from textual.events import MouseDown
 from textual.widgets import Input
 
+from driflamme_tui.keymap.command import Command
 from driflamme_tui.keymap.key_bindings import bindings, key
+from driflamme_tui.keymap.screen_commands import (
+    EverywhereCommands,
+    LobbyCommands,
+    ResultCommands,
+    SessionCommands,
+)
+from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.screens.base.overlay import Overlay
 from driflamme_tui.screens.countdown import next_second
@@ -172,7 +180,7 @@ class SessionScreen(FullScreen):
         if text and self.services.lost is not None:
             self.tell(
                 _("The line is lost: press {key} again once it is back.").format(
-                    key=key("writing.done", self.services.glyphs)
+                    key=key(EverywhereCommands.done, self.services.glyphs)
                 )
             )
             return
@@ -220,26 +228,26 @@ class SessionScreen(FullScreen):
         label = ""
         if unread:
             label = ngettext("talk ({n} new)", "talk ({n} new)", unread).format(n=unread)
-        return entry("talk.open", self.services.glyphs, label, lit=bool(unread))
+        return entry(SessionCommands.talk, self.services.glyphs, label, lit=bool(unread))
 
-    def way_out(self, command: str) -> list[Key]:
+    def way_out(self, command: Command) -> list[Key]:
         """Return the entries with which every key bar ends, the last of them to leave."""
         glyphs = self.services.glyphs
         return self.possible(
             commands_entry(glyphs),
-            entry("help.open", glyphs),
+            entry(EverywhereCommands.help, glyphs),
             entry(command, glyphs),
         )
 
-    def can(self, command: str) -> bool:
+    def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
-        if command == "talk.open":
+        if command == SessionCommands.talk:
             return not self.silenced()
-        if command in ("people.open", "lobby.invitation"):
+        if command in (SessionCommands.people, LobbyCommands.invitation):
             return self.services.session.lobby is not None
-        if command in ("table.retry", "lobby.retry", "result.retry"):
+        if command in (TableCommands.retry, LobbyCommands.retry, ResultCommands.retry):
             return self.services.lost is not None
-        return True
+        return super().can(command)
 
     # What is laid over
 

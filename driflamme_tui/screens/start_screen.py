@@ -11,6 +11,7 @@ from textual.screen import Screen
 from textual.widgets import Button, Input, Label, Static
 
 from driflamme_tui.keymap.key_bindings import bindings, key, other_key
+from driflamme_tui.keymap.screen_commands import EverywhereCommands, StartCommands
 from driflamme_tui.lesson.lesson_progress import finished_or_begun
 from driflamme_tui.model.past_games import Wanted
 from driflamme_tui.preferences.coaching import recall_coaching
@@ -68,14 +69,16 @@ class StartScreen(Commanded, Screen[None]):
                     if not self._learns_first:
                         yield self._lesson_button()
                     past = _("Past games and statistics ({key})")
-                    past = past.format(key=other_key("start.history", glyphs))
+                    past = past.format(key=other_key(StartCommands.history, glyphs))
                     yield Button(past, id="past", compact=True)
                     rules = _("Rules and keys ({key})")
-                    rules = rules.format(key=other_key("help.open", glyphs))
+                    rules = rules.format(key=other_key(EverywhereCommands.help, glyphs))
                     yield Button(rules, id="rules", compact=True)
-                    options = _("Options ({key})").format(key=other_key("options.open", glyphs))
+                    options = _("Options ({key})").format(
+                        key=other_key(EverywhereCommands.options, glyphs)
+                    )
                     yield Button(options, id="options-open", compact=True)
-                    leave = _("Quit ({key})").format(key=key("start.quit", glyphs))
+                    leave = _("Quit ({key})").format(key=key(StartCommands.quit, glyphs))
                     yield Button(leave, id="quit", compact=True)
                 with Vertical(id="join"):
                     yield Label(_("Join with a link, a code or an address"))
@@ -91,7 +94,7 @@ class StartScreen(Commanded, Screen[None]):
             yield Static(self.notice, id="notice", markup=False)
 
     def _lesson_button(self) -> Button:
-        learn = other_key("start.learn", self.services.glyphs)
+        learn = other_key(StartCommands.learn, self.services.glyphs)
         label = _("Learn the game ({key})").format(key=learn)
         if self._lesson_begun:
             label = _("Go on with the lesson ({key})").format(key=learn)

@@ -12,7 +12,8 @@ from textual.message import Message
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap import key_bindings
-from driflamme_tui.keymap.commands import COMMANDS
+from driflamme_tui.keymap.command import Command
+from driflamme_tui.keymap.screen_commands import EverywhereCommands
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.drawn import Drawn
 
@@ -29,31 +30,31 @@ class Key:
     """Where there is no room for all keys, those of the highest rank are left out."""
     lit: bool = False
     """Whether there is news behind it."""
-    command: str = ""
-    """The id of the command that it stands for."""
+    command: Command | None = None
+    """The command that it stands for."""
     instead: bool = False
     """Whether it leads to all commands: where others must be left out, it stands for them."""
 
 
 def entry(
-    command: str, glyphs: Glyphs, words: str = "", *, rank: int = 0, lit: bool = False
+    command: Command, glyphs: Glyphs, words: str = "", *, rank: int = 0, lit: bool = False
 ) -> Key:
     """Return the entry of a command, with the key that it has now.
 
     `words` say what it does at this moment, where that is not what it is usually called.
     """
     name, words = key_bindings.key(command, glyphs), words or key_bindings.label(command)
-    return Key(name, words, COMMANDS[command].action, rank, lit, command)
+    return Key(name, words, command.action, rank, lit, command)
 
 
 def commands_entry(glyphs: Glyphs) -> Key:
     """Return the entry of the command palette, which is left out first, but see `fitting`."""
-    return replace(entry("commands.open", glyphs, rank=COMMANDS_RANK), instead=True)
+    return replace(entry(EverywhereCommands.commands, glyphs, rank=COMMANDS_RANK), instead=True)
 
 
-def pair(one: str, other: str, glyphs: Glyphs, words: str = "", *, rank: int = 0) -> Key:
+def pair(one: Command, other: Command, glyphs: Glyphs, words: str = "", *, rank: int = 0) -> Key:
     """Return one entry for two commands that go together; a click does the second."""
-    action = COMMANDS[other].action
+    action = other.action
     return Key(
         key_bindings.both(one, other, glyphs),
         words or key_bindings.label(one),

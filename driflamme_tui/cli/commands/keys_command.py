@@ -22,5 +22,5 @@ def keys() -> None:
     typer.echo("[keys]")
     for command in COMMANDS.values():
         if not command.fixed:
-            line = f'"{command.id}" = "{keys_written(command.id)}"'
-            typer.echo(f"{line:44} # {sentence(command.id)}")
+            line = f'"{command.id}" = "{keys_written(command)}"'
+            typer.echo(f"{line:44} # {sentence(command)}")

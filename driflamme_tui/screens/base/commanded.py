@@ -4,7 +4,8 @@ from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from driflamme_tui.keymap.commands import COMMANDS
+from driflamme_tui.keymap.command import Command
+from driflamme_tui.keymap.key_bindings import commands_of
 from driflamme_tui.screens.base.lifecycle import Lifecycle
 from driflamme_tui.widgets.drawn import Drawn
 from driflamme_tui.widgets.key_bar import Key
@@ -36,13 +37,18 @@ class Reminder(NamedTuple):
 class Commanded(Lifecycle):
     """Beside `Screen`, first of its bases."""
 
-    def can(self, command: str) -> bool:
-        """Whether a command of this screen, by its id, can do anything at this moment."""
+    def can(self, command: Command) -> bool:
+        """Whether a command of this screen can do anything at this moment.
+
+        A screen answers for what can be done at times only; all else it has can always be done.
+        """
+        if command not in commands_of(self):
+            raise LookupError(f"{command.id} is no command of {type(self).__name__}")
         return True
 
     def possible(self, *entries: Key) -> list[Key]:
         """Return the entries of the key bar that can be done now."""
-        return [each for each in entries if self.can(each.command)]
+        return [each for each in entries if each.command is None or self.can(each.command)]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keep keys from doing anything that were not typed at this screen."""
@@ -60,13 +66,13 @@ class Commanded(Lifecycle):
     def wrote(self) -> None:
         """Take note that a key has just ended some writing: the next may be one too many."""
 
-    def runner(self, command: str) -> Callable[[], Awaitable[None]]:
+    def runner(self, command: Command) -> Callable[[], Awaitable[None]]:
         """Return what carries out a command, unless the moment for it has passed by then."""
         moment = self.moment()
 
         async def run() -> None:
             if self.is_whole and self.can(command) and self.moment() == moment:
-                await self.run_action(COMMANDS[command].action)
+                await self.run_action(command.action)
 
         return run
 

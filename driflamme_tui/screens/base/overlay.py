@@ -18,7 +18,9 @@ from textual.widget import Widget
 from textual.widgets import Button, Input, Static
 
 from driflamme_tui.drawing.palette import Palette
+from driflamme_tui.keymap.command import Command
 from driflamme_tui.keymap.key_bindings import bindings, key
+from driflamme_tui.keymap.overlay_commands import OverlayCommands
 from driflamme_tui.screens.base.commanded import Commanded
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
@@ -91,7 +93,7 @@ class TextOverlay(Overlay[None]):
     def compose(self) -> ComposeResult:
         """A box with a title and a scrolling text."""
         with Vertical(id="overlay") as box:
-            closes = _("{key} closes").format(key=key("overlay.close", self.glyphs))
+            closes = _("{key} closes").format(key=key(OverlayCommands.close, self.glyphs))
             self.frame(box, self.heading, [closes])
             with VerticalScroll(id="overlay-text", can_focus=False):
                 text = self.text(self.services.palette)
@@ -146,7 +148,7 @@ class Dialog(Overlay[Result]):
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("helped")
 
-    def labels(self) -> tuple[tuple[str, str], tuple[str, str]]:
+    def labels(self) -> tuple[tuple[str, Command], tuple[str, Command]]:
         """Return label and command of both buttons, the first of which is `#first`."""
         raise TypeError("a dialog says what is on its buttons")
 

@@ -9,7 +9,14 @@ from textual.binding import BindingType
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
+from driflamme_tui.keymap.command import Command
 from driflamme_tui.keymap.key_bindings import bindings
+from driflamme_tui.keymap.screen_commands import (
+    DeletionCommands,
+    EverywhereCommands,
+    HistoryCommands,
+    PastCommands,
+)
 from driflamme_tui.model.past_games import Wanted
 from driflamme_tui.screens.base.overlay import Confirmation
 from driflamme_tui.screens.history.past_screen import PastBoard, PastScreen
@@ -242,21 +249,26 @@ class HistoryScreen(PastScreen[Games]):
         glyphs = self.services.glyphs
         keys.show(
             self.possible(
-                pair("history.up", "history.down", glyphs, rank=4),
-                entry("history.open", glyphs),
-                entry("past.search", glyphs),
-                entry("past.all", glyphs),
-                entry("history.statistics", glyphs),
-                entry("history.delete", glyphs, rank=2),
-                entry("past.back", glyphs),
-                entry("help.open", glyphs, rank=3),
+                pair(HistoryCommands.up, HistoryCommands.down, glyphs, rank=4),
+                entry(HistoryCommands.open, glyphs),
+                entry(PastCommands.search, glyphs),
+                entry(PastCommands.all, glyphs),
+                entry(HistoryCommands.statistics, glyphs),
+                entry(HistoryCommands.delete, glyphs, rank=2),
+                entry(PastCommands.back, glyphs),
+                entry(EverywhereCommands.help, glyphs, rank=3),
                 commands_entry(glyphs),
             )
         )
 
-    def can(self, command: str) -> bool:
+    def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
-        if command in ("history.open", "history.delete", "history.up", "history.down"):
+        if command in (
+            HistoryCommands.open,
+            HistoryCommands.delete,
+            HistoryCommands.up,
+            HistoryCommands.down,
+        ):
             return bool(self.board.games)
         return super().can(command)
 
@@ -348,6 +360,6 @@ class DeletionOverlay(Confirmation):
     def __init__(self, number: int) -> None:
         super().__init__(_("Delete game {n} for good? Nothing brings it back.").format(n=number))
 
-    def labels(self) -> tuple[tuple[str, str], tuple[str, str]]:
+    def labels(self) -> tuple[tuple[str, Command], tuple[str, Command]]:
         """Keep it or delete it."""
-        return (_("Keep ({key})"), "deletion.no"), (_("Delete ({key})"), "deletion.yes")
+        return (_("Keep ({key})"), DeletionCommands.no), (_("Delete ({key})"), DeletionCommands.yes)

@@ -15,7 +15,9 @@ from textual.worker import get_current_worker
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
+from driflamme_tui.keymap.command import Command
 from driflamme_tui.keymap.key_bindings import bindings, key, keys_now
+from driflamme_tui.keymap.screen_commands import PastCommands
 from driflamme_tui.model.past_games import Wanted
 from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.text.i18n import _, pgettext
@@ -228,9 +230,9 @@ class PastScreen(FullScreen, Generic[Found]):
             return False
         return super().check_action(action, parameters)
 
-    def can(self, command: str) -> bool:
+    def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
-        if command == "past.all":
+        if command == PastCommands.all:
             return not self.wanted.all
         return super().can(command)
 
@@ -243,7 +245,7 @@ class PastScreen(FullScreen, Generic[Found]):
         """Write the name that is searched for."""
         if not self.wanted.typing:
             # Keys get here before what they are bound to is run: who types quickly loses no letter.
-            if event.key in keys_now("past.search") and not self.services.ignores_keys():
+            if event.key in keys_now(PastCommands.search) and not self.services.ignores_keys():
                 event.stop()
                 self.action_search()
             return
@@ -290,7 +292,7 @@ class PastScreen(FullScreen, Generic[Found]):
         """Return what stands where games would, and how to come by some."""
         if self.wanted.all:
             return nothing_yet()
-        return nothing_found() + " " + _("{key} shows all again.").format(key=key("past.all"))
+        return nothing_found() + " " + _("{key} shows all again.").format(key=key(PastCommands.all))
 
     async def clicked(self, action: str) -> None:
         """Stop typing, and do what was clicked."""

@@ -10,7 +10,13 @@ from textual.binding import BindingType
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.drawing.statistics_rows import StatisticsRow, arranged, sections
+from driflamme_tui.keymap.command import Command
 from driflamme_tui.keymap.key_bindings import bindings
+from driflamme_tui.keymap.screen_commands import (
+    EverywhereCommands,
+    PastCommands,
+    StatisticsCommands,
+)
 from driflamme_tui.model.past_games import Wanted, statistics_of
 from driflamme_tui.screens.history.past_screen import PastBoard, PastScreen
 from driflamme_tui.text.cell_widths import wrapped
@@ -131,19 +137,19 @@ class StatisticsScreen(PastScreen[Statistics]):
         glyphs = self.services.glyphs
         keys.show(
             self.possible(
-                pair("statistics.earlier", "statistics.later", glyphs),
-                entry("past.search", glyphs),
-                entry("past.all", glyphs),
-                entry("statistics.games", glyphs),
-                entry("past.back", glyphs),
-                entry("help.open", glyphs, rank=3),
+                pair(StatisticsCommands.earlier, StatisticsCommands.later, glyphs),
+                entry(PastCommands.search, glyphs),
+                entry(PastCommands.all, glyphs),
+                entry(StatisticsCommands.games, glyphs),
+                entry(PastCommands.back, glyphs),
+                entry(EverywhereCommands.help, glyphs, rank=3),
                 commands_entry(glyphs),
             )
         )
 
-    def can(self, command: str) -> bool:
+    def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
-        if command in ("statistics.earlier", "statistics.later"):
+        if command in (StatisticsCommands.earlier, StatisticsCommands.later):
             return len(self.board.pages()) > 1
         return super().can(command)
 

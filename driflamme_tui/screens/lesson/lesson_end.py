@@ -9,6 +9,7 @@ from textual.binding import BindingType
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap.key_bindings import bindings, both, key
+from driflamme_tui.keymap.table_commands import LessonEndCommands
 from driflamme_tui.screens.base.overlay import BoxedMenu
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
@@ -86,9 +87,11 @@ class LessonEnd(BoxedMenu[str]):
         """Draw everything in the present size and language."""
         glyphs = self.services.glyphs
         ways = [
-            _("{keys} choose").format(keys=both("lesson-end.up", "lesson-end.down", glyphs)),
-            _("{key} takes it").format(key=key("lesson-end.take", glyphs)),
-            _("{key} closes").format(key=key("lesson-end.close", glyphs)),
+            _("{keys} choose").format(
+                keys=both(LessonEndCommands.up, LessonEndCommands.down, glyphs)
+            ),
+            _("{key} takes it").format(key=key(LessonEndCommands.take, glyphs)),
+            _("{key} closes").format(key=key(LessonEndCommands.close, glyphs)),
         ]
         self.fit(end_title(), ways, WIDEST, ROWS)
 

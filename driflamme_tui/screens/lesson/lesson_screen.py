@@ -13,7 +13,10 @@ from textual.binding import BindingType
 
 from driflamme_tui.drawing.layout import COMFORTABLE_HEIGHT
 from driflamme_tui.drawing.table_state import Cursor, TableState
+from driflamme_tui.keymap.command import Command
 from driflamme_tui.keymap.key_bindings import bindings
+from driflamme_tui.keymap.screen_commands import LobbyCommands, SessionCommands
+from driflamme_tui.keymap.table_commands import LessonCommands, TableCommands
 from driflamme_tui.lesson.guided_game import GuidedQuestion, Lesson
 from driflamme_tui.model.motion_frames import Effect
 from driflamme_tui.model.question import Question
@@ -42,7 +45,12 @@ PANEL_ROWS: Final = 5
 PANEL_ROWS_LOW: Final = 3
 """The same on a low screen, where a page is read in pieces."""
 
-_TOLD_BY_HAND: Final = ("table.pause", "people.open", "talk.open", "lobby.invitation")
+_TOLD_BY_HAND: Final = (
+    TableCommands.pause,
+    SessionCommands.people,
+    SessionCommands.talk,
+    LobbyCommands.invitation,
+)
 """Commands of a table that mean nothing where nobody else is."""
 
 
@@ -150,15 +158,15 @@ class LessonScreen(TableScreen):
     def _answerable(self) -> Question | None:
         return None if self.lesson.reading else super()._answerable()
 
-    def can(self, command: str) -> bool:
+    def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
         if command in _TOLD_BY_HAND:
             return False
-        if command in ("lesson.turn", "table.confirm") and self.lesson.reading:
+        if command in (LessonCommands.turn, TableCommands.confirm) and self.lesson.reading:
             return True
-        if command == "lesson.turn":
+        if command == LessonCommands.turn:
             return False
-        if command == "table.hint" and isinstance(self.question, GuidedQuestion):
+        if command == TableCommands.hint and isinstance(self.question, GuidedQuestion):
             return False
         return super().can(command)
 
@@ -230,13 +238,13 @@ class LessonScreen(TableScreen):
         if self.lesson.over:
             words = learnt_label()
             return [
-                replace(each, label=words) if each.command == "table.confirm" else each
+                replace(each, label=words) if each.command == TableCommands.confirm else each
                 for each in keys
             ]
         if not self.lesson.reading or self.looking:
             return keys
-        first = entry("lesson.turn", state.glyphs)
-        return [first, *(each for each in keys if each.command != "table.confirm")]
+        first = entry(LessonCommands.turn, state.glyphs)
+        return [first, *(each for each in keys if each.command != TableCommands.confirm)]
 
 
 def _pointed(lesson: Lesson, view: View) -> tuple[Cursor | None, Effect]:

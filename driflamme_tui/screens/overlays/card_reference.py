@@ -16,6 +16,7 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.key_bindings import bindings, key
+from driflamme_tui.keymap.overlay_commands import OverlayCommands
 from driflamme_tui.model.knowledge import knowledge
 from driflamme_tui.screens.base.commanded import Reminder
 from driflamme_tui.screens.base.overlay import Overlay
@@ -143,7 +144,7 @@ class AidBoard(Board):
             self.place(canvas, width - LEFT - cell_len(text), 0, text, ink, "dismiss")
         title = shortened(_("The ten cards, and where they are known to be"), room, glyphs)
         canvas.text(LEFT, 0, f" {title} ", style(palette.ink, palette.panel, bold=True))
-        ways = _("{key} closes").format(key=key("overlay.close", glyphs))
+        ways = _("{key} closes").format(key=key(OverlayCommands.close, glyphs))
         if self.scrolled < self.beyond:
             ways = f"{glyphs.up_down}  {ways}"
         canvas.text(width - LEFT - cell_len(ways) - 2, height - 1, f" {ways} ", line)

@@ -4,7 +4,9 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
+from driflamme_tui.keymap.command import Command
 from driflamme_tui.keymap.key_bindings import bindings
+from driflamme_tui.keymap.screen_commands import CodeCommands, EverywhereCommands
 from driflamme_tui.screens.base.overlay import InputOverlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.chat_panel import steady
@@ -39,9 +41,12 @@ class CodeOverlay(InputOverlay):
         )
         self.table = table
 
-    def labels(self) -> tuple[tuple[str, str], tuple[str, str]]:
+    def labels(self) -> tuple[tuple[str, Command], tuple[str, Command]]:
         """Join, or go back to the list."""
-        return (_("Join ({key})"), "writing.done"), (_("Back ({key})"), "code.cancel")
+        return (_("Join ({key})"), EverywhereCommands.done), (
+            _("Back ({key})"),
+            CodeCommands.cancel,
+        )
 
     def taken(self, typed: str) -> str | None:
         """Return the whole code."""

@@ -22,6 +22,7 @@ from textual.content import Content
 
 from driflamme_tui.drawing.textual_internals import QuickPalette
 from driflamme_tui.keymap.key_bindings import bindings, commands_of, key, sentence
+from driflamme_tui.keymap.overlay_commands import PaletteCommands
 from driflamme_tui.screens.base.commanded import Choice, Commanded
 from driflamme_tui.screens.base.lifecycle import Lifecycle
 from driflamme_tui.text.i18n import _
@@ -34,9 +35,9 @@ def choices(screen: Commanded) -> Iterator[Choice]:
     """Return what can be done now on a screen, and on any."""
     glyphs = screen.services.glyphs
     for command in commands_of(screen):
-        if command.listed and screen.can(command.id):
-            run = screen.runner(command.id)
-            yield Choice(sentence(command.id), run, key(command.id, glyphs))
+        if command.listed and screen.can(command):
+            run = screen.runner(command)
+            yield Choice(sentence(command), run, key(command, glyphs))
     yield from screen.choices()
     yield Choice(_("end the program"), screen.app.exit)
 
@@ -91,7 +92,7 @@ class CommandMenu(Lifecycle, QuickPalette, inherit_bindings=False):
         if not glyphs.unicode:
             box.styles.border = ("ascii", self.services.palette.mute)
         box.border_title = glyphs.plain(_("Everything that can be done now"))
-        closes = _("{key} closes").format(key=key("commands.close", glyphs))
+        closes = _("{key} closes").format(key=key(PaletteCommands.close, glyphs))
         box.border_subtitle = glyphs.plain(closes)
 
     def dismiss(self, result: None = None) -> AwaitComplete:

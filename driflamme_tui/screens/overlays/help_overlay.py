@@ -17,6 +17,7 @@ from driflamme_tui.drawing.help_painter import PagePainter, page_height
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap.commands import COMMANDS
 from driflamme_tui.keymap.key_bindings import Listed, bindings, both, key
+from driflamme_tui.keymap.overlay_commands import HelpCommands
 from driflamme_tui.screens.base.commanded import Reminder
 from driflamme_tui.screens.base.overlay import Overlay
 from driflamme_tui.text.i18n import _
@@ -200,7 +201,7 @@ class HelpBoard(Board):
         ink = style(palette.on_hue, hue, bold=True)
         canvas.fill(1, y, width - 2, 1, ink, " ")
         end = self.place(canvas, LEFT, y, reminder.text, ink, "dismiss")
-        hint = _("{key} goes back to it").format(key=key("help.back", self.glyphs))
+        hint = _("{key} goes back to it").format(key=key(HelpCommands.back, self.glyphs))
         start = width - LEFT - cell_len(hint)
         if end + 2 <= start:
             self.place(canvas, start, y, hint, ink, "dismiss")
@@ -210,17 +211,17 @@ class HelpBoard(Board):
         glyphs, palette = self.glyphs, self.palette
         if self.query_text is None:
             entries = [
-                (both("help.earlier", "help.later", glyphs), _("pages"), "turn(1)"),
-                (key("help.search", glyphs), _("search"), "search"),
-                (key("help.back", glyphs), _("close"), "dismiss"),
+                (both(HelpCommands.earlier, HelpCommands.later, glyphs), _("pages"), "turn(1)"),
+                (key(HelpCommands.search, glyphs), _("search"), "search"),
+                (key(HelpCommands.back, glyphs), _("close"), "dismiss"),
                 ("1-8", _("chapter"), ""),
                 ("A S P…", _("card"), ""),
             ]
         else:
             entries = [
                 (glyphs.up_down, _("choose"), ""),
-                (key("help.take", glyphs), _("open"), "take"),
-                (key("help.back", glyphs), _("back to the page"), "back"),
+                (key(HelpCommands.take, glyphs), _("open"), "take"),
+                (key(HelpCommands.back, glyphs), _("back to the page"), "back"),
             ]
         x = LEFT
         for name, label, action in entries:

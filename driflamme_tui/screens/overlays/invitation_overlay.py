@@ -8,6 +8,7 @@ from textual.binding import BindingType
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap.key_bindings import bindings, key
+from driflamme_tui.keymap.overlay_commands import InvitationCommands
 from driflamme_tui.screens.base.overlay import Overlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import UNICODE, Glyphs
@@ -94,9 +95,9 @@ class InvitationBoard(Board):
             [(secure, alert if self.secure is False else mute)],
             [(why_none, mute)],
         ]
-        ways = [(key("invitation.close", self.glyphs), _("closes"), "close")]
+        ways = [(key(InvitationCommands.close, self.glyphs), _("closes"), "close")]
         if lobby.invitation:
-            copies = key("invitation.copy", self.glyphs)
+            copies = key(InvitationCommands.copy, self.glyphs)
             ways.insert(0, (copies, _("copies the link") if link else _("copies it"), "copy"))
         row, last = 1, canvas.height - len(ways) - 2
         for block in blocks:

@@ -10,6 +10,7 @@ from textual.binding import BindingType
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap.key_bindings import bindings, both, key
+from driflamme_tui.keymap.overlay_commands import OptionsCommands
 from driflamme_tui.preferences.settings import Settings, Value, choices, config_file, names
 from driflamme_tui.screens.base.overlay import FRAME_ROWS, BoxedMenu
 from driflamme_tui.text.i18n import _
@@ -94,9 +95,11 @@ class OptionsOverlay(BoxedMenu[None]):
         """Show the settings as they are now."""
         glyphs, board = self.services.glyphs, self.drawn
         ways = [
-            _("{keys} choose").format(keys=both("options.up", "options.down", glyphs)),
-            _("{keys} change").format(keys=both("options.before", "options.after", glyphs)),
-            _("{key} closes").format(key=key("options.close", glyphs)),
+            _("{keys} choose").format(keys=both(OptionsCommands.up, OptionsCommands.down, glyphs)),
+            _("{keys} change").format(
+                keys=both(OptionsCommands.before, OptionsCommands.after, glyphs)
+            ),
+            _("{key} closes").format(key=key(OptionsCommands.close, glyphs)),
         ]
         board.settings = self.services.settings
         self.fit(_("Options"), ways, WIDEST, board.rows() + FRAME_ROWS)

@@ -14,8 +14,10 @@ from textual.geometry import Size
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
+from driflamme_tui.keymap.command import Command
 from driflamme_tui.keymap.commands import COMMANDS
 from driflamme_tui.keymap.key_bindings import bindings, both, key
+from driflamme_tui.keymap.overlay_commands import PeopleCommands
 from driflamme_tui.screens.base.overlay import FRAME_ROWS, BoxedMenu
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
 from driflamme_tui.text.cell_widths import wrapped
@@ -58,8 +60,16 @@ FULL_WIDTH: Final = 60
 """Columns that leave room for what there is to say about somebody, whatever their name."""
 
 _OF_THE_HOST: Final = frozenset(
-    f"people.{name}"
-    for name in ("wait", "bot", "mute", "send-away", "pause", "end", "silence", "new-invitation")
+    {
+        PeopleCommands.wait,
+        PeopleCommands.bot,
+        PeopleCommands.mute,
+        PeopleCommands.send_away,
+        PeopleCommands.pause,
+        PeopleCommands.end,
+        PeopleCommands.silence,
+        PeopleCommands.new_invitation,
+    }
 )
 
 
@@ -88,7 +98,7 @@ class PeopleBoard(Board):
         self.selected = 0
         self.asked: SeatInfo | None = None
         """Who is to answer in the game that is under way."""
-        self.sure = ""
+        self.sure: Command | None = None
         """The command that the host is asked about whether they are sure."""
         self.whom: Person | None = None
         """Whom that is about; they may change, or go, before there is an answer."""
@@ -206,8 +216,8 @@ class PeopleBoard(Board):
                 for line in wrapped(text, width, width):
                     canvas.text(1, row, line, ink)
                     row += 1
-            self._draw_choice(canvas, row, "people.yes", yes)
-            self._draw_choice(canvas, row + 1, "people.no", _("no"))
+            self._draw_choice(canvas, row, PeopleCommands.yes, yes)
+            self._draw_choice(canvas, row + 1, PeopleCommands.no, _("no"))
             return
         canvas.text(1, y, person.name, mute, canvas.width - 2)
         row = y + 1
@@ -221,38 +231,41 @@ class PeopleBoard(Board):
         for row, (command, label) in enumerate(everybody, canvas.height - 1 - len(everybody)):
             self._draw_choice(canvas, row, command, label)
 
-    def _draw_choice(self, canvas: Canvas, y: int, command: str, label: str) -> None:
-        palette, action = canvas.palette, COMMANDS[command].action
+    def _draw_choice(self, canvas: Canvas, y: int, command: Command, label: str) -> None:
+        palette, action = canvas.palette, command.action
         bold = style(palette.ink, palette.panel, bold=True)
         end = self.place(canvas, 3, y, key(command, self.glyphs), bold, action)
         self.place(canvas, end, y, f"  {label}", style(palette.ink, palette.panel), action)
 
-    def choices(self, person: Person, lobby: Lobby) -> Iterator[tuple[str, str]]:
+    def choices(self, person: Person, lobby: Lobby) -> Iterator[tuple[Command, str]]:
         """Return what the host can do about somebody: the command, and words for it."""
         seat = person.seat
         if lobby.phase == "playing" and seat is not None and person.away:
             now = _("{choice} (now)")
             wait = _("wait for them")
             bot = _("let a bot play until they are back")
-            yield "people.wait", now.format(choice=wait) if seat.away == "wait" else wait
-            yield "people.bot", now.format(choice=bot) if seat.away == "bot" else bot
+            yield PeopleCommands.wait, now.format(choice=wait) if seat.away == "wait" else wait
+            yield PeopleCommands.bot, now.format(choice=bot) if seat.away == "bot" else bot
         if person.name == self.me or (seat is not None and seat.bot is not None):
             return
         if seat is not None and seat.present and seat.away == "no" and seat == self.asked:
-            yield "people.bot", _("let a bot answer, if they do not for a minute")
+            yield PeopleCommands.bot, _("let a bot answer, if they do not for a minute")
         muted = person.name in lobby.muted
-        yield "people.mute", _("let them write again") if muted else _("mute in the chat")
-        yield "people.send-away", _("send them away")
+        yield PeopleCommands.mute, _("let them write again") if muted else _("mute in the chat")
+        yield PeopleCommands.send_away, _("send them away")
 
-    def about_everybody(self, lobby: Lobby) -> Iterator[tuple[str, str]]:
+    def about_everybody(self, lobby: Lobby) -> Iterator[tuple[Command, str]]:
         """Return what the host can do about the table: the command, and words for it."""
         if lobby.phase == "playing":
-            yield "people.pause", _("go on with the game") if lobby.paused else _("pause the game")
-            yield "people.end", _("end the game, unfinished")
+            yield (
+                PeopleCommands.pause,
+                _("go on with the game") if lobby.paused else _("pause the game"),
+            )
+            yield PeopleCommands.end, _("end the game, unfinished")
         silenced = _("let spectators write again")
-        yield "people.silence", silenced if lobby.silenced else _("let only players write")
+        yield PeopleCommands.silence, silenced if lobby.silenced else _("let only players write")
         if lobby.secret is not None:
-            yield "people.new-invitation", _("make a new invitation")
+            yield PeopleCommands.new_invitation, _("make a new invitation")
 
 
 class PeopleOverlay(BoxedMenu[None]):
@@ -287,16 +300,21 @@ class PeopleOverlay(BoxedMenu[None]):
         board.me = next(mine, session.name or "")
         board.selected = min(board.selected, max(0, len(board.people()) - 1))
         board.asked = self._asked(lobby)
-        if not self._allows(board.sure) or board.whom != board.person():
-            board.sure = ""
+        if board.sure is None or not self._allows(board.sure) or board.whom != board.person():
+            board.sure = None
         refusal = session.refusal
         board.notice = refusal_sentence(refusal.code, refusal.values, _) if refusal else ""
         glyphs = self.services.glyphs
-        ways = [_("{key} closes").format(key=key("people.close", glyphs))]
+        ways = [_("{key} closes").format(key=key(PeopleCommands.close, glyphs))]
         if lobby.invitation or lobby.code:
-            ways.insert(0, _("{key} invitation").format(key=key("people.invitation", glyphs)))
+            ways.insert(0, _("{key} invitation").format(key=key(PeopleCommands.invitation, glyphs)))
         if lobby.host:
-            ways.insert(0, _("{keys} choose").format(keys=both("people.up", "people.down", glyphs)))
+            ways.insert(
+                0,
+                _("{keys} choose").format(
+                    keys=both(PeopleCommands.up, PeopleCommands.down, glyphs)
+                ),
+            )
         self.fit(_("Who is here"), ways, WIDEST, board.rows() + FRAME_ROWS)
 
     def action_back(self) -> None:
@@ -323,18 +341,19 @@ class PeopleOverlay(BoxedMenu[None]):
     def action_select(self, index: int) -> None:
         """Select somebody."""
         board = self.drawn
-        board.selected, board.sure = index, ""
+        board.selected, board.sure = index, None
         board.redraw()
 
     def action_absent(self, choice: str) -> None:
         """Decide what happens for somebody who is away."""
-        person = self._about(f"people.{choice}")
+        person = self._about(COMMANDS[f"people.{choice}"])
         if person is not None and person.seat is not None:
             absent = {"family": person.seat.family, "choice": choice}
             self.services.say(checked(absent, Absent))
 
-    def action_ask(self, command: str) -> None:
+    def action_ask(self, command_id: str) -> None:
         """Ask whether the host is sure of what cannot be undone."""
+        command = COMMANDS[command_id]
         if self.can(command):
             board = self.drawn
             board.sure, board.whom = command, board.person()
@@ -343,61 +362,61 @@ class PeopleOverlay(BoxedMenu[None]):
     def action_do(self) -> None:
         """Do it."""
         board = self.drawn
-        sure, board.sure = board.sure, ""
+        sure, board.sure = board.sure, None
         person = board.person()
-        if sure == "people.send-away" and person is not None:
+        if sure == PeopleCommands.send_away and person is not None:
             self.services.say(SendAway(name=person.name))
-        elif sure == "people.end":
+        elif sure == PeopleCommands.end:
             self.services.say(EndGame())
-        elif sure == "people.new-invitation":
+        elif sure == PeopleCommands.new_invitation:
             self.services.say(NewInvitation())
         board.redraw()
 
     def action_keep(self) -> None:
         """Do not do it."""
         board = self.drawn
-        board.sure = ""
+        board.sure = None
         board.redraw()
 
     def action_mute(self) -> None:
         """Mute somebody in the chat, or let them write again."""
-        person, lobby = self._about("people.mute"), self.services.session.lobby
+        person, lobby = self._about(PeopleCommands.mute), self.services.session.lobby
         if person is not None and lobby is not None:
             self.services.say(Mute(name=person.name, muted=person.name not in lobby.muted))
 
     def action_silence(self) -> None:
         """Let spectators write no more, or again."""
         lobby = self.services.session.lobby
-        if lobby is not None and self.can("people.silence"):
+        if lobby is not None and self.can(PeopleCommands.silence):
             self.services.say(Silence(silenced=not lobby.silenced))
 
     def action_pause(self) -> None:
         """Pause the game, or go on with it."""
         lobby = self.services.session.lobby
-        if lobby is not None and self.can("people.pause"):
+        if lobby is not None and self.can(PeopleCommands.pause):
             self.services.say(Pause(paused=not lobby.paused))
 
     def action_invitation(self) -> None:
         """Show how others come to this table."""
-        if self.can("people.invitation"):
+        if self.can(PeopleCommands.invitation):
             self.app.push_screen(InvitationOverlay())
 
-    def can(self, command: str) -> bool:
+    def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
         board, lobby = self.drawn, self.services.session.lobby
         if lobby is None:
             return False
         if command in _OF_THE_HOST:
             return self._allows(command)
-        if command in ("people.yes", "people.no"):
-            return bool(board.sure)
-        if command in ("people.up", "people.down"):
+        if command in (PeopleCommands.yes, PeopleCommands.no):
+            return board.sure is not None
+        if command in (PeopleCommands.up, PeopleCommands.down):
             return lobby.host
-        if command == "people.invitation":
+        if command == PeopleCommands.invitation:
             return bool(lobby.invitation or lobby.code)
-        return True
+        return super().can(command)
 
-    def _allows(self, command: str) -> bool:
+    def _allows(self, command: Command) -> bool:
         """Whether the reader is the host and may do something, about whoever is selected if so."""
         board, lobby = self.drawn, self.services.session.lobby
         person = board.person()
@@ -414,6 +433,6 @@ class PeopleOverlay(BoxedMenu[None]):
         family = view.families[view.turn]
         return next((seat for seat in lobby.seats if family in families_of(seat)), None)
 
-    def _about(self, command: str) -> Person | None:
+    def _about(self, command: Command) -> Person | None:
         """Return who is selected, if the host can do that about them."""
         return self.drawn.person() if self.can(command) else None

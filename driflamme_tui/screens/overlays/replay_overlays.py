@@ -7,7 +7,10 @@ from textual.binding import BindingType
 
 from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.keymap.command import Command
 from driflamme_tui.keymap.key_bindings import bindings
+from driflamme_tui.keymap.screen_commands import EverywhereCommands
+from driflamme_tui.keymap.table_commands import ReplayCommands
 from driflamme_tui.model.question import Question
 from driflamme_tui.screens.base.overlay import InputOverlay, TextOverlay
 from driflamme_tui.text.i18n import _
@@ -93,9 +96,12 @@ class FindOverlay(InputOverlay):
             _("A decision in notation, or its beginning: L> places a Lord, x eliminates.")
         )
 
-    def labels(self) -> tuple[tuple[str, str], tuple[str, str]]:
+    def labels(self) -> tuple[tuple[str, Command], tuple[str, Command]]:
         """Find it, or nothing."""
-        return (_("Find the next ({key})"), "writing.done"), (_("Back ({key})"), "find.cancel")
+        return (_("Find the next ({key})"), EverywhereCommands.done), (
+            _("Back ({key})"),
+            ReplayCommands.find_cancel,
+        )
 
     def taken(self, typed: str) -> str | None:
         """Return what is to be found."""

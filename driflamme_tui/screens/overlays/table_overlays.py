@@ -7,7 +7,9 @@ from textual.binding import BindingType
 
 from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.keymap.command import Command
 from driflamme_tui.keymap.key_bindings import bindings
+from driflamme_tui.keymap.overlay_commands import LeaveCommands
 from driflamme_tui.screens.base.overlay import Confirmation, TextOverlay
 from driflamme_tui.text.i18n import _
 
@@ -43,6 +45,6 @@ class LeaveOverlay(Confirmation):
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("leave")
 
-    def labels(self) -> tuple[tuple[str, str], tuple[str, str]]:
+    def labels(self) -> tuple[tuple[str, Command], tuple[str, Command]]:
         """Stay or leave."""
-        return (_("Stay ({key})"), "leave.no"), (_("Leave ({key})"), "leave.yes")
+        return (_("Stay ({key})"), LeaveCommands.no), (_("Leave ({key})"), LeaveCommands.yes)

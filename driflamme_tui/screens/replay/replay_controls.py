@@ -5,14 +5,16 @@ This part of the replay's screen draws nothing; `replay.py` lays everything out 
 
 from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import on
 from textual.binding import BindingType
 from textual.screen import Screen
 
 from driflamme_tui.drawing.table_state import Cursor, TableState
+from driflamme_tui.keymap.command import Command
 from driflamme_tui.keymap.key_bindings import bindings
+from driflamme_tui.keymap.table_commands import ReplayCommands
 from driflamme_tui.model.motion_frames import Reel, frames_of
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.replay.teacher import Teacher, decisions
@@ -40,6 +42,9 @@ from driflamme_tui.wording.program.replay_words import (
 from engine.owners import owners_of
 from engine.position import cards_in
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
+
+_EYES: Final = {command: family for family, command in ReplayCommands.eyes.items()}
+"""Whose eyes a command looks with."""
 
 
 class GoingScreen(FullScreen):
@@ -78,20 +83,20 @@ class GoingScreen(FullScreen):
         """Return the present moment."""
         raise TypeError("the replay's screen says what it shows")
 
-    def can(self, command: str) -> bool:
+    def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
         step, last = self.playback.step, self.replay.last
-        if command.startswith("replay.eyes-"):
-            return command[-1] in self.replay.families
-        if command in ("replay.up", "replay.down"):
+        if command in _EYES:
+            return _EYES[command] in self.replay.families
+        if command in (ReplayCommands.up, ReplayCommands.down):
             return self.looking
-        if command == "replay.answers":
+        if command == ReplayCommands.answers:
             return bool(self.replay.legal(step, self.playback.eyes))
-        if command in ("replay.play", "replay.find"):
+        if command in (ReplayCommands.play, ReplayCommands.find):
             return last > 0
-        if command == "replay.turning":
+        if command == ReplayCommands.turning:
             return bool(self.playback.turning_points)
-        return True
+        return super().can(command)
 
     def moment(self) -> object:
         """Return what stays the same for as long as a command means the same here."""

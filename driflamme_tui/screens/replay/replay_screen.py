@@ -15,6 +15,8 @@ from driflamme_tui.drawing.layout import (
 )
 from driflamme_tui.drawing.queue_room import Room
 from driflamme_tui.drawing.table_state import NO_EFFECT, Player, TableState
+from driflamme_tui.keymap.screen_commands import EverywhereCommands
+from driflamme_tui.keymap.table_commands import ReplayCommands
 from driflamme_tui.replay.teacher import Teacher, decisions
 from driflamme_tui.screens.replay.replay_controls import GoingScreen
 from driflamme_tui.screens.table.table_zones import (
@@ -237,27 +239,29 @@ class ReplayScreen(GoingScreen):
         glyphs = state.glyphs
         if self.looking:
             first = [
-                pair("replay.back", "replay.on", glyphs, _("look along"), rank=1),
-                pair("replay.up", "replay.down", glyphs, rank=2),
-                entry("replay.leave", glyphs, _("stop looking")),
+                pair(ReplayCommands.back, ReplayCommands.on, glyphs, _("look along"), rank=1),
+                pair(ReplayCommands.up, ReplayCommands.down, glyphs, rank=2),
+                entry(ReplayCommands.leave, glyphs, _("stop looking")),
             ]
         else:
             stop = _("stop") if self.playback.playing else ""
             first = [
-                pair("replay.back", "replay.on", glyphs),
-                pair("replay.round-back", "replay.round-on", glyphs, rank=1),
-                entry("replay.play", glyphs, stop),
-                entry("replay.elimination", glyphs, rank=2),
-                entry("replay.other-eyes", glyphs),
-                entry("replay.chart", glyphs, rank=1),
-                entry("replay.teach", glyphs, rank=2),
-                entry("replay.answers", glyphs, rank=2),
-                entry("replay.position", glyphs, rank=3),
-                entry("replay.find", glyphs, rank=3),
-                entry("replay.save", glyphs, rank=3),
+                pair(ReplayCommands.back, ReplayCommands.on, glyphs),
+                pair(ReplayCommands.round_back, ReplayCommands.round_on, glyphs, rank=1),
+                entry(ReplayCommands.play, glyphs, stop),
+                entry(ReplayCommands.elimination, glyphs, rank=2),
+                entry(ReplayCommands.other_eyes, glyphs),
+                entry(ReplayCommands.chart, glyphs, rank=1),
+                entry(ReplayCommands.teach, glyphs, rank=2),
+                entry(ReplayCommands.answers, glyphs, rank=2),
+                entry(ReplayCommands.position, glyphs, rank=3),
+                entry(ReplayCommands.find, glyphs, rank=3),
+                entry(ReplayCommands.save, glyphs, rank=3),
             ]
-        last = [] if self.looking else [entry("replay.leave", glyphs)]
-        return self.possible(*first, commands_entry(glyphs), entry("help.open", glyphs), *last)
+        last = [] if self.looking else [entry(ReplayCommands.leave, glyphs)]
+        return self.possible(
+            *first, commands_entry(glyphs), entry(EverywhereCommands.help, glyphs), *last
+        )
 
     def action_size(self) -> None:
         """Draw the cards in the next size that makes a difference here."""

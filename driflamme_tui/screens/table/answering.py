@@ -12,7 +12,9 @@ from typing import ClassVar, Final
 from textual.binding import BindingType
 
 from driflamme_tui.drawing.table_state import Cursor, TableState
+from driflamme_tui.keymap.command import Command
 from driflamme_tui.keymap.key_bindings import bindings
+from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.question import Question, Step
 from driflamme_tui.screens.base.commanded import Choice
 from driflamme_tui.screens.overlays.card_reference import KnownOverlay
@@ -138,32 +140,37 @@ class AnsweringScreen(SessionScreen):
         """Return what stays the same for as long as a command means the same here."""
         return self.services.session.revision
 
-    def can(self, command: str) -> bool:
+    def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
         view, question = self.services.session.view, self._answerable()
         if view is None:
             return False
         step = None if question is None else question.step
-        if command in ("table.left", "table.right", "table.first", "table.last"):
+        if command in (
+            TableCommands.left,
+            TableCommands.right,
+            TableCommands.first,
+            TableCommands.last,
+        ):
             return self.looking or question is not None
-        if command in ("table.up", "table.down"):
+        if command in (TableCommands.up, TableCommands.down):
             return self.looking or step is Step.LEAVE_OR_REVEAL
-        if command == "table.confirm":
+        if command == TableCommands.confirm:
             return view.over or self.looking or question is not None or self._replaced()
-        if command == "table.back":
+        if command == TableCommands.back:
             begun = question is not None and (question.picked or question.chosen is not None)
             return self.looking or bool(begun)
-        if command in ("table.start", "table.end", "table.stack"):
+        if command in (TableCommands.start, TableCommands.end, TableCommands.stack):
             begun = question is not None and question.choice is not None
             return step is Step.SPOT or (step is Step.CARD and begun)
-        if command in ("table.leave", "table.reveal"):
+        if command in (TableCommands.leave, TableCommands.reveal):
             return step is Step.LEAVE_OR_REVEAL
-        if command == "table.other-hand":
+        if command == TableCommands.other_hand:
             return len(view.viewers) > 1 and not view.over
-        if command == "table.look-on":
+        if command == TableCommands.look_on:
             # The key shows the other hand while nobody looks around.
-            return (self.looking or self.can("table.other-hand")) and view.viewer is not None
-        if command == "table.pause":
+            return (self.looking or self.can(TableCommands.other_hand)) and view.viewer is not None
+        if command == TableCommands.pause:
             lobby = self.services.session.lobby
             return lobby is not None and lobby.host and lobby.phase == "playing"
         return super().can(command)
@@ -266,7 +273,7 @@ class AnsweringScreen(SessionScreen):
     def action_other_hand(self) -> None:
         """Show the hand of the reader's other family, or the first again."""
         view = self.services.session.view
-        if view is None or not self.can("table.other-hand"):
+        if view is None or not self.can(TableCommands.other_hand):
             return
         self.hand_of = next(seat for seat in view.viewers if seat != self.hand_of)
         if self.cursor is not None and self.cursor.card:

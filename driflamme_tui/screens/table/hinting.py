@@ -5,6 +5,8 @@ The choice stays the reader's: nothing is chosen, and the next choice takes the 
 
 from functools import partial
 
+from driflamme_tui.keymap.command import Command
+from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.screens.table.table_mouse import ClickingScreen
 from driflamme_tui.seat.hint_requests import Hints, against_bots_only, is_useful
 from driflamme_tui.wording.choices.hint_words import (
@@ -38,9 +40,9 @@ class HintingScreen(ClickingScreen):
         """Let nobody think for a screen that is gone."""
         self._hints.forget()
 
-    def can(self, command: str) -> bool:
+    def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
-        if command == "table.hint":
+        if command == TableCommands.hint:
             lobby = self.services.session.lobby
             return (
                 lobby is not None

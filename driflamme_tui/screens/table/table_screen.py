@@ -17,6 +17,8 @@ from driflamme_tui.drawing.layout import (
 )
 from driflamme_tui.drawing.queue_room import Room
 from driflamme_tui.drawing.table_state import NO_EFFECT, Player, TableState
+from driflamme_tui.keymap.screen_commands import SessionCommands
+from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.motion_frames import Reel, frames_of
 from driflamme_tui.preferences.attention import Attention
 from driflamme_tui.preferences.coaching import Coaching, keep_coaching, recall_coaching
@@ -464,38 +466,40 @@ class TableScreen(HintingScreen):
     def _key_bar(self, state: TableState) -> list[Key]:
         glyphs = state.glyphs
         if state.view.over:
-            first = [entry("table.confirm", glyphs, _("result"))]
+            first = [entry(TableCommands.confirm, glyphs, _("result"))]
         elif self.looking:
             first = [
-                pair("table.left", "table.right", glyphs, _("look along"), rank=1),
-                pair("table.up", "table.down", glyphs, rank=2),
-                entry("table.look-on", glyphs, rank=2),
-                entry("table.back", glyphs, _("stop looking")),
+                pair(TableCommands.left, TableCommands.right, glyphs, _("look along"), rank=1),
+                pair(TableCommands.up, TableCommands.down, glyphs, rank=2),
+                entry(TableCommands.look_on, glyphs, rank=2),
+                entry(TableCommands.back, glyphs, _("stop looking")),
             ]
         elif state.lost:
-            first = [entry("table.retry", glyphs)]
+            first = [entry(TableCommands.retry, glyphs)]
         elif state.paused:
-            first = [entry("table.pause", glyphs, _("go on"))]
+            first = [entry(TableCommands.pause, glyphs, _("go on"))]
         elif state.stood_in:
-            first = [entry("table.confirm", glyphs, _("take your seat"))]
+            first = [entry(TableCommands.confirm, glyphs, _("take your seat"))]
         else:
             first = [
-                pair("table.left", "table.right", glyphs, rank=3),
-                entry("table.confirm", glyphs),
-                entry("table.back", glyphs, rank=1),
+                pair(TableCommands.left, TableCommands.right, glyphs, rank=3),
+                entry(TableCommands.confirm, glyphs),
+                entry(TableCommands.back, glyphs, rank=1),
             ]
-        look = [] if self.looking else [entry("table.look", glyphs, rank=1)]
-        pause = [] if state.paused or state.view.over else [entry("table.pause", glyphs, rank=4)]
+        look = [] if self.looking else [entry(TableCommands.look, glyphs, rank=1)]
+        pause = (
+            [] if state.paused or state.view.over else [entry(TableCommands.pause, glyphs, rank=4)]
+        )
         return self.possible(
             *first,
             *look,
             self.talk_key(state.unread),
-            entry("people.open", glyphs, rank=2),
-            entry("table.other-hand", glyphs, rank=1),
-            entry("table.known", glyphs, rank=2),
-            entry("table.events", glyphs),
-            entry("table.hint", glyphs, rank=1),
-            entry("table.size", glyphs, rank=5),
+            entry(SessionCommands.people, glyphs, rank=2),
+            entry(TableCommands.other_hand, glyphs, rank=1),
+            entry(TableCommands.known, glyphs, rank=2),
+            entry(TableCommands.events, glyphs),
+            entry(TableCommands.hint, glyphs, rank=1),
+            entry(TableCommands.size, glyphs, rank=5),
             *pause,
-            *self.way_out("table.leave-table"),
+            *self.way_out(TableCommands.leave_table),
         )

@@ -19,6 +19,7 @@ from textual.widgets import Static
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import Palette, style
 from driflamme_tui.keymap.key_bindings import bindings, key
+from driflamme_tui.keymap.screen_commands import EverywhereCommands, SessionCommands
 from driflamme_tui.text.cell_widths import steady as steady
 from driflamme_tui.text.cell_widths import wrapped as wrapped
 from driflamme_tui.text.i18n import _
@@ -159,8 +160,8 @@ class TalkLine(Horizontal):
         self.query_one("#say-after", Static).update(self._ways())
 
     def _ways(self) -> str:
-        sends = _("{key} sends").format(key=key("writing.done"))
-        return f"{sends}   " + _("{key} goes back").format(key=key("talk.close"))
+        sends = _("{key} sends").format(key=key(EverywhereCommands.done))
+        return f"{sends}   " + _("{key} goes back").format(key=key(SessionCommands.talk_close))
 
     def on_click(self, event: events.Click) -> None:
         """Clicking the words around it leaves the text alone."""

@@ -13,6 +13,7 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import Palette, style
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.key_bindings import both, key
+from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.question import Step
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
@@ -241,7 +242,9 @@ class Prompt(TableBar):
             winner = ranking_of_owners(state.view, owners)[0][0][0]
             hint = state.after
             if hint is None:
-                hint = _("{key} shows the result").format(key=key("table.confirm", state.glyphs))
+                hint = _("{key} shows the result").format(
+                    key=key(TableCommands.confirm, state.glyphs)
+                )
             hints = [hint] if hint else []
             top = self._draw_bar(canvas, state, winner, headline(state.view, names, owners), hints)
             self._draw_text(canvas, top, result_reason(state.view, names, owners), alert=False)
@@ -304,13 +307,13 @@ class Prompt(TableBar):
         plain = style(palette.ink, palette.panel, bold=True)
         if state.lost:
             ink = style(palette.alert, palette.panel, bold=True)
-            hint = _("{key} tries at once").format(key=key("table.retry", state.glyphs))
+            hint = _("{key} tries at once").format(key=key(TableCommands.retry, state.glyphs))
             top = self._draw_row(canvas, state, state.lost, ink, plain, [hint])
             text = lost_sentence()
         elif state.paused:
             ink = style(palette.ink, palette.line, bold=True)
             title = f"{state.glyphs.paused} {paused_title(state.host)}"
-            hint = _("{key} goes on").format(key=key("table.pause", state.glyphs))
+            hint = _("{key} goes on").format(key=key(TableCommands.pause, state.glyphs))
             hints = [hint] if state.host else []
             top = self._draw_row(canvas, state, title, ink, ink, hints)
             text = self._before_the_pause(state)
@@ -318,7 +321,7 @@ class Prompt(TableBar):
             seat = state.view.turn if state.you is None else state.you
             hue = palette.families[state.view.families[seat]].hue
             ink = style(hue, palette.panel, bold=True)
-            hints = [_("{key} takes it back").format(key=key("table.confirm", state.glyphs))]
+            hints = [_("{key} takes it back").format(key=key(TableCommands.confirm, state.glyphs))]
             top = self._draw_row(canvas, state, stood_in_title(), ink, plain, hints)
             text = stood_in_sentence(state.taking_back)
         self._draw_text(canvas, top, state.notice or text, alert=bool(state.notice))
@@ -383,19 +386,19 @@ class Prompt(TableBar):
         question, glyphs = state.question, state.glyphs
         assert question is not None
         if state.looking:
-            return [_("{key} stops looking").format(key=key("table.back", glyphs))]
-        arrows = both("table.left", "table.right", glyphs)
+            return [_("{key} stops looking").format(key=key(TableCommands.back, glyphs))]
+        arrows = both(TableCommands.left, TableCommands.right, glyphs)
         words = [_("{arrows} choose").format(arrows=arrows)]
         if question.step is Step.SPOT:
             words = [
-                _("{key} start").format(key=key("table.start", glyphs)),
-                _("{key} end").format(key=key("table.end", glyphs)),
+                _("{key} start").format(key=key(TableCommands.start, glyphs)),
+                _("{key} end").format(key=key(TableCommands.end, glyphs)),
                 _("{arrows} spots").format(arrows=arrows),
             ]
-        confirm = key("table.confirm", glyphs)
+        confirm = key(TableCommands.confirm, glyphs)
         words.append(_("{key} {verb}").format(key=confirm, verb=state.prompter.verb(question)))
         if question.picked:
-            words.append(_("{key} other card").format(key=key("table.back", glyphs)))
+            words.append(_("{key} other card").format(key=key(TableCommands.back, glyphs)))
         if state.time_runs and state.time_left is not None and state.time_left <= WARNING_S:
             words.append(_("{time} left").format(time=clock_text(state.time_left)))
         return words
@@ -471,8 +474,8 @@ def _title_rows(title: str, width: int, at_most: int) -> list[str]:
 
 def _option_labels(glyphs: Glyphs) -> tuple[tuple[Action, str], ...]:
     return (
-        (LEAVE, _("{key} Leave").format(key=key("table.leave", glyphs))),
-        (REVEAL, _("{key} Reveal").format(key=key("table.reveal", glyphs))),
+        (LEAVE, _("{key} Leave").format(key=key(TableCommands.leave, glyphs))),
+        (REVEAL, _("{key} Reveal").format(key=key(TableCommands.reveal, glyphs))),
     )
 
 

@@ -1,6 +1,7 @@
 """What the lesson says beside its topics: how to go on, how to do what is asked, and the end."""
 
 from driflamme_tui.keymap.key_bindings import key
+from driflamme_tui.keymap.table_commands import LessonCommands, TableCommands
 from driflamme_tui.model.question import Option, Question, Step
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
@@ -16,7 +17,7 @@ def learnt(card: Card) -> str:
 
 def how(question: Question, option: Option, glyphs: Glyphs) -> str:
     """Return by which keys an option is chosen and confirmed, and how by mouse."""
-    confirm = key("table.confirm", glyphs)
+    confirm = key(TableCommands.confirm, glyphs)
     if question.step is Step.CARD:
         return _("Press {key}, then {confirm}; or click the card.").format(
             key=(option.card or "").lower(), confirm=confirm
@@ -29,16 +30,16 @@ def how(question: Question, option: Option, glyphs: Glyphs) -> str:
 def _key_of(option: Option, glyphs: Glyphs) -> str:
     action = option.action
     if isinstance(action, Place):
-        spots = {START: "table.start", END: "table.end"}
-        return key(spots.get(action.spot, "table.stack"), glyphs)
+        spots = {START: TableCommands.start, END: TableCommands.end}
+        return key(spots.get(action.spot, TableCommands.stack), glyphs)
     if option.position:
         return str(option.position)
-    return key("table.leave" if action == LEAVE else "table.reveal", glyphs)
+    return key(TableCommands.leave if action == LEAVE else TableCommands.reveal, glyphs)
 
 
 def after_hint(glyphs: Glyphs) -> str:
     """Return what leads on from the table once the game is over and all has been read."""
-    return _("{key} shows what you know now").format(key=key("table.confirm", glyphs))
+    return _("{key} shows what you know now").format(key=key(TableCommands.confirm, glyphs))
 
 
 def learnt_label() -> str:
@@ -58,12 +59,14 @@ def advice_title() -> str:
 
 def turn_hint(glyphs: Glyphs) -> str:
     """Return how a page is turned."""
-    return _("{key} goes on").format(key=key("lesson.turn", glyphs))
+    return _("{key} goes on").format(key=key(LessonCommands.turn, glyphs))
 
 
 def read_first(glyphs: Glyphs) -> str:
     """Return why the table cannot be answered yet."""
-    return _("First read on below: {key} turns the page.").format(key=key("lesson.turn", glyphs))
+    return _("First read on below: {key} turns the page.").format(
+        key=key(LessonCommands.turn, glyphs)
+    )
 
 
 def leaving_lesson() -> str:

@@ -4,7 +4,11 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
+from driflamme_tui.keymap.command import Command
 from driflamme_tui.keymap.key_bindings import key
+from driflamme_tui.keymap.overlay_commands import PeopleCommands
+from driflamme_tui.keymap.screen_commands import SessionCommands
+from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.bot_names import bot_name
@@ -72,15 +76,15 @@ def notes(seat: SeatInfo, lobby: Lobby) -> list[str]:
     return words
 
 
-def sure_words(command: str, name: str, lobby: Lobby) -> tuple[str, str, str]:
+def sure_words(command: Command, name: str, lobby: Lobby) -> tuple[str, str, str]:
     """Return what the host is asked before what cannot be undone: the question, why, and yes."""
-    if command == "people.end":
+    if command == PeopleCommands.end:
         return (
             _("End this game for everybody?"),
             _("It stays unfinished in your history, and everybody goes back to the lobby."),
             _("yes, end it"),
         )
-    if command == "people.new-invitation":
+    if command == PeopleCommands.new_invitation:
         return (
             _("Make a new invitation, with a new code?"),
             _("The old ones let nobody in any more. Who has a seat keeps it, and the way back."),
@@ -112,7 +116,7 @@ def silenced_sentence(lobby: Lobby, name: str) -> str:
 
 def talk_hint() -> str:
     """Return how one writes to the others, for where nothing has been written yet."""
-    return _("{key} writes to everybody at the table.").format(key=key("talk.open"))
+    return _("{key} writes to everybody at the table.").format(key=key(SessionCommands.talk))
 
 
 def paused_title(host: bool) -> str:
@@ -124,7 +128,7 @@ def paused_sentence(host: bool) -> str:
     """Return why nothing can be answered during a pause, and when it can again."""
     if host:
         return _("You have paused the game: nothing can be answered until you press {key}.").format(
-            key=key("table.pause")
+            key=key(TableCommands.pause)
         )
     return _("The host has paused the game: nothing can be answered until they go on.")
 

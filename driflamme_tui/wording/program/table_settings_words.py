@@ -1,5 +1,7 @@
 """What the host decides about a table, in words."""
 
+from driflamme_tui.keymap.command import Command
+from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.bot_names import bot_note
 from driflamme_tui.wording.game.names import family_name
@@ -66,36 +68,36 @@ def most_seats(lobby: Lobby) -> int:
     return PLAYERS_OF_TWO if lobby.settings.two else MAXIMUM_PLAYERS
 
 
-def explained(lobby: Lobby, what: str, bot: str) -> str:
+def explained(lobby: Lobby, what: Command, bot: str) -> str:
     """Return what a setting means as it is now, in one or two sentences.
 
     Args:
         lobby: What the host has chosen.
-        what: A setting by the id of its command, or of `lobby.bot-kind`.
+        what: A setting by its command, or `LobbyCommands.bot_kind`.
         bot: The kind of bot that is explained.
     """
     settings = lobby.settings
-    if what == "lobby.first":
+    if what == LobbyCommands.first:
         if settings.first == "random":
             return _("Chance decides who is the first player of round 1.")
         return _("{name} is the first player of round 1.").format(name=first_name(lobby))
-    if what == "lobby.direction":
+    if what == LobbyCommands.direction:
         if settings.direction == "right":
             return _("Every screen shows the Queue with its first card on the left.")
         return _("Every screen shows the Queue with its first card on the right.")
-    if what == "lobby.pace":
+    if what == LobbyCommands.pace:
         if not settings.pace_ms:
             return _("Bots answer at once.")
         return _("A bot waits so long before it answers, so that people can follow.")
-    if what == "lobby.two":
+    if what == LobbyCommands.two:
         if settings.two:
             return _("Two players, a variant: each plays two families and wins by their sum.")
         return _("Three to five players, each with a family of their own.")
-    if what == "lobby.think":
+    if what == LobbyCommands.think:
         return _("Master thinks about a decision for so long, Sharp for a fifth of it.")
-    if what == "lobby.bot-kind":
+    if what == LobbyCommands.bot_kind:
         return bot_note(bot)
-    if what == "lobby.clock":
+    if what == LobbyCommands.clock:
         if not settings.clock_s:
             return _("Everybody may think for as long as they like.")
         return _("Out of time, a bot decides.")

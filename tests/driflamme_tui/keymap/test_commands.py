@@ -130,7 +130,7 @@ def test_every_key_does_what_the_registry_says(
         commands = commands_of(app.screen)
         assert len(commands) > 3
         for command in commands:
-            for key in () if command.shares else keys_now(command.id):
+            for key in () if command.shares else keys_now(command):
                 await hands.press(key)
                 assert noted.taken() == runs(command.action), (command.id, key)
 

@@ -10,8 +10,12 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 
 import driflamme_tui
-from driflamme_tui.keymap.commands import COMMANDS, SCREENS, TAKEN, UNBOUND, commands_on
+from driflamme_tui.keymap.command import TAKEN, UNBOUND
+from driflamme_tui.keymap.commands import COMMANDS, SCREENS, commands_on
 from driflamme_tui.keymap.key_bindings import KeysError, check_keys, key_name, keys_now, whole
+from driflamme_tui.keymap.screen_commands import ClubCommands
+from driflamme_tui.screens.base.commanded import Commanded
+from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
 from driflamme_tui.text.signs import ASCII
 
 
@@ -54,7 +58,7 @@ def test_no_key_does_two_things_on_a_screen_and_none_needs_ctrl() -> None:
 
 def test_letters_of_cards_and_families_choose_them_on_the_table_and_do_nothing_else() -> None:
     for command in commands_on(SCREENS["table"]):
-        letters = TAKEN & set(keys_now(command.id))
+        letters = TAKEN & set(keys_now(command))
         if not command.shares:
             assert not letters or command.id.startswith("table.letter-"), command.id
     assert {key for key in TAKEN if key.islower()} == {
@@ -135,3 +139,8 @@ def test_keys_are_named_as_on_the_keyboard(name: str, read: str) -> None:
 
 def test_without_unicode_arrows_have_words() -> None:
     assert key_name("left", ASCII) == "Left"
+
+
+def test_a_screen_is_asked_only_about_its_own_commands() -> None:
+    with pytest.raises(LookupError, match=r"club\.open is no command of PeopleOverlay"):
+        Commanded.can(PeopleOverlay(), ClubCommands.open)

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.plain_player import PlainPlayer
 from driflamme_tui.text.signs import ASCII
@@ -122,7 +123,7 @@ def test_there_is_no_hint_among_people_nor_for_the_turns_of_others(
     async def steps(app: AdvisedApp, hands: Hands) -> None:
         await hands.type("f4")
         assert not app.pool.asked
-        assert not app.table.can("table.hint")
+        assert not app.table.can(TableCommands.hint)
 
     run_app(AdvisedApp(session()), steps)
 

@@ -13,6 +13,7 @@ from textual.events import Key, MouseScrollDown, MouseScrollUp, Paste
 from textual.screen import Screen
 from textual.widgets import Button
 
+from driflamme_tui.keymap.screen_commands import PastCommands
 from driflamme_tui.screens.history.history_screen import (
     DeletionOverlay,
     HistoryBoard,
@@ -381,7 +382,7 @@ def test_both_screens_have_help_and_all_their_keys_do_something() -> None:
         for key in ("f4", "f5"):
             await go(app, hands, key)
             entries = app.screen.query_one(Keys).keys
-            assert {"past.back", "past.search"} <= {entry.command for entry in entries}
+            assert {PastCommands.back, PastCommands.search} <= {entry.command for entry in entries}
             await hands.type("?")
             assert isinstance(app.screen, HelpScreen)
             pages = str(app.screen.board.pages)

@@ -1,5 +1,6 @@
 """The lobby of a guest marks what the host has just changed, and only that."""
 
+from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.preferences.last_evening import next_table
 from driflamme_tui.screens.lobby_board import LobbyBoard
 from driflamme_tui.screens.lobby_screen import LobbyScreen
@@ -16,7 +17,7 @@ def test_what_the_host_changes_is_marked_for_a_guest() -> None:
         changed = {"edition": 1, "clock_s": 60}
         app.session.receive(lobby("rbg", "b", phase="lobby", settings=changed))
         screen.sync()
-        assert board.changed == {"lobby.edition", "lobby.clock"}
+        assert board.changed == {LobbyCommands.edition, LobbyCommands.clock}
         screen.unmark()
         assert board.changed == frozenset()
         await hands.pause()

@@ -14,6 +14,8 @@ from driflamme_tui.app.replay_app import ReplayApp
 from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.keymap.key_bindings import commands_of, keys_now, label
 from driflamme_tui.keymap.key_bindings import key as key_of
+from driflamme_tui.keymap.screen_commands import ResultCommands
+from driflamme_tui.keymap.table_commands import ReplayCommands
 from driflamme_tui.model.lost_line import LostLine
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.replay.playback import SPEEDS_S, Playback
@@ -282,7 +284,7 @@ def test_everything_goes_by_mouse() -> None:
         await hands.click_at(ProgressChart, left + column_of(10, 86, columns), 4)
         assert app.step == 10
         for x, key in app.screen.query_one(Keys)._places():
-            if key.command == "replay.play":
+            if key.command == ReplayCommands.play:
                 await hands.click_at(Keys, x, 0)
         assert app.game.playback.playing
 
@@ -371,7 +373,7 @@ def test_every_key_of_the_replay_does_what_the_registry_says() -> None:
     async def steps(app: LookingBack, hands: Hands) -> None:
         noted = Runs(app)
         for command in commands_of(app.screen):
-            for key in keys_now(command.id):
+            for key in keys_now(command):
                 await hands.press(key)
                 assert noted.taken() == runs(command.action), (command.id, key)
 
@@ -422,8 +424,14 @@ def test_what_follows_a_game_stands_in_the_smallest_key_bar(language: str) -> No
         app.base.look_again()
         await hands.pause()
         bar = rows_of(app)[-1]
-        for command in ("again", "replay", "save", "lobby", "leave-table"):
-            assert f"{key_of(f'result.{command}', UNICODE)} {label(f'result.{command}')}" in bar
+        for command in (
+            ResultCommands.again,
+            ResultCommands.replay,
+            ResultCommands.save,
+            ResultCommands.lobby,
+            ResultCommands.leave_table,
+        ):
+            assert f"{key_of(command, UNICODE)} {label(command)}" in bar
         await hands.type("escape")
         assert isinstance(app.screen, LeaveOverlay)
 

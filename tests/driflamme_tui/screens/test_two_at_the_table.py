@@ -12,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 from textual.pilot import Pilot
 
+from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.model.question import Question
 from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.plain_player import PlainPlayer
@@ -126,7 +127,7 @@ def test_the_host_makes_it_a_table_for_two() -> None:
         assert family == ChooseFamily(family="v")
         assert isinstance(back, ChangeSettings)
         assert not back.settings.two
-        assert not app.base.can("lobby.add-bot")
+        assert not app.base.can(LobbyCommands.add_bot)
 
     run_app(SeatedApp(gathered("rb", "b", host=True)), steps)
 
