@@ -8,34 +8,20 @@ import itertools
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import Any, Final
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from driflamme_tui.cli import parser_words
+from driflamme_tui.cli.exits import BAD_INPUT, FAILED, INTERRUPTED, complain, fail
 from driflamme_tui.preferences.settings import SettingsError, load
 from driflamme_tui.text.i18n import begin_language, insist_on_language, known_language
 
-FAILED = 1
-"""Exit status when the machine would not do what was asked."""
-
-BAD_INPUT = 2
-"""Exit status when something impossible was asked."""
-
-INTERRUPTED = 130
-"""Exit status after Ctrl-C, as shells have it."""
-
-LANGUAGE_OPTION = "--lang"
+LANGUAGE_OPTION: Final = "--lang"
 
 
-def fail(sentence: str, status: int = BAD_INPUT) -> NoReturn:
-    """End the command with one sentence on standard error."""
-    complain(sentence)
-    raise typer.Exit(status)
-
-
-class CommandGroup(TyperGroup):
+class CommandGroup(parser_words.ParserWords, TyperGroup):
     """The commands, in the player's language, never ending in a traceback for bad input.
 
     Texts of help are marked with `N_` where they stand and translated here.
@@ -78,14 +64,15 @@ class CommandGroup(TyperGroup):
             message = getattr(error, "format_message", None)
             if message is None:
                 raise
-            complain(parser_words.complaint(message()))
+            complain(message())
             status = BAD_INPUT
         sys.exit(status if isinstance(status, int) else 0)
 
-
-def complain(sentence: str) -> None:
-    """Say on standard error what is not as it should be."""
-    typer.echo(f"driflamme: {sentence}", err=True)
+    def resolve_command(self, context: Any, args: list[str]) -> Any:
+        """Find a command by its name."""
+        if self.get_command(context, args[0]) is None and not context.resilient_parsing:
+            fail(parser_words.no_such_command(args[0], self.commands))
+        return super().resolve_command(context, args)
 
 
 def _first_sentence(text: str) -> str:

@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 
-from driflamme_tui.cli.command_group import complain, fail
+from driflamme_tui.cli.exits import complain, fail
 from driflamme_tui.text.i18n import _
 from engine.bots import BOTS, bot_class, bot_names, broken_bots
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from driflamme_tui.cli.command_group import LANGUAGE_OPTION, CommandGroup, fail
+from driflamme_tui.cli.command_group import LANGUAGE_OPTION, CommandGroup
 from driflamme_tui.cli.commands import (
     arena_command,
     club_commands,
@@ -19,6 +19,8 @@ from driflamme_tui.cli.commands import (
     simulate_command,
     stats_command,
 )
+from driflamme_tui.cli.exits import fail
+from driflamme_tui.cli.parser_words import Command
 from driflamme_tui.cli.shared_options import AsciiSigns, NoAnimation, Theme, kept_settings
 from driflamme_tui.text.i18n import _, available_languages, known_language
 from engine.words import N_
@@ -60,6 +62,8 @@ for command in (
     position_command,
 ):
     command.register(app)
+for registered in app.registered_commands:
+    registered.cls = Command
 
 
 def _print_version(wanted: bool) -> None:

@@ -2,16 +2,17 @@
 
 Typer has some of its words translated, by gettext, and the others in English only. The former
 come from our catalogue; the latter are replaced: in help by attributes, in complaints by sentences
-of our own. A complaint that is not known here stays as typer has it.
+that are made of the fields of typer's exception. A complaint not known here stays as typer has it.
 """
 
-import re
-from functools import partial
+import difflib
+from collections.abc import Iterable
 from typing import Any, Final
 
 from typer import core
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
+from driflamme_tui.cli.exits import fail
 from driflamme_tui.text.i18n import _
 from engine.words import N_
 
@@ -40,49 +41,46 @@ COMPLETION: Final = {
     "show_completion": N_("Print what lets this shell complete it, to copy or to change."),
 }
 
-_PARAMETER: Final = r"(?:Invalid value for )?(?P<parameter>.+?)"
-COMPLAINTS: Final = tuple(
-    (re.compile(pattern), sentence)
-    for pattern, sentence in (
-        (
-            r"No such option: (?P<option>\S+) \(Possible options: (?P<others>.+)\)",
-            N_("There is no option {option}; there are {others}."),
-        ),
-        (
-            r"No such option: (?P<option>\S+) Did you mean (?P<others>.+)\?",
-            N_("There is no option {option}; there are {others}."),
-        ),
-        (r"No such option: (?P<option>\S+)", N_("There is no option {option}.")),
-        (
-            r"No such command (?P<command>.+)\. Did you mean (?P<others>.+)\?",
-            N_("There is no command {command}; is {others} meant?"),
-        ),
-        (r"No such command (?P<command>.+)\.", N_("There is no command {command}.")),
-        (
-            r"Missing (?:argument|option|parameter) (?P<parameter>.+?)\..*",
-            N_("{parameter} is missing."),
-        ),
-        (
-            _PARAMETER + r": (?P<value>.+) is not a valid (?:int|float)\S*(?: range)?\.",
-            N_("{parameter}: {value} is not such a number."),
-        ),
-        (
-            _PARAMETER + r": (?P<value>.+) is not in the range (?P<range>.+)\.",
-            N_("{parameter}: {value} is not in the range {range}."),
-        ),
-        (
-            _PARAMETER + r": (?P<value>.+) is not one of (?P<values>.+)\.",
-            N_("{parameter}: {value} is not one of {values}."),
-        ),
-        (r"Option (?P<option>.+) requires an argument\.", N_("{option} needs a value.")),
-        (r"Option (?P<option>.+) does not take a value\.", N_("{option} takes no value.")),
-        (
-            r"Got unexpected extra arguments?(?:\(s\))? \((?P<arguments>.+)\)",
-            N_("That is too much: {arguments}"),
-        ),
+
+class ParserWords:
+    """What a command says in the player's language: before typer's own class among the bases."""
+
+    def format_usage(self: Any, context: Any, formatter: Any) -> None:
+        """Write the line that begins with `Usage:`."""
+        pieces = " ".join(self.collect_usage_pieces(context))
+        formatter.write_usage(context.command_path, pieces, prefix=f"{_('Usage:')} ")
+
+    def get_help_option(self, context: Any) -> Any:
+        """Return the option `--help`."""
+        option = super().get_help_option(context)  # type: ignore[misc]
+        if option is not None:
+            option.help = _("Print this help.")
+        return option
+
+    def parse_args(self, context: Any, args: list[str]) -> Any:
+        """Read the arguments; what is wrong with them ends the command with one sentence."""
+        given = list(args)
+        try:
+            return super().parse_args(context, args)  # type: ignore[misc]
+        except Exception as error:
+            sentence = _complaint(error, context, given)
+            if sentence is None:
+                raise
+            fail(sentence)
+
+
+class Command(ParserWords, TyperCommand):
+    """A command in the player's language."""
+
+
+def no_such_command(name: str, commands: Iterable[str]) -> str:
+    """Return the complaint that there is no such command, and which may be meant."""
+    near = ", ".join(map(repr, difflib.get_close_matches(name, commands)))
+    if not near:
+        return _("There is no command {command}.").format(command=repr(name))
+    return _("There is no command {command}; is {others} meant?").format(
+        command=repr(name), others=near
     )
-)
-"""Typer's complaints, and what is said instead."""
 
 
 def translate(command: TyperCommand | TyperGroup) -> None:
@@ -96,18 +94,6 @@ def translate(command: TyperCommand | TyperGroup) -> None:
         command.subcommand_metavar = _("COMMAND [ARGUMENTS]...")
     for parameter in command.params:
         _translate_parameter(parameter)
-    setattr(command, "format_usage", partial(_format_usage, command))  # noqa: B010 - a method
-    setattr(command, "get_help_option", partial(_help_option, command))  # noqa: B010
-
-
-def complaint(message: str) -> str:
-    """Return a complaint of typer's as a sentence in the player's language."""
-    message = " ".join(message.split())
-    for pattern, sentence in COMPLAINTS:
-        match = pattern.fullmatch(message)
-        if match:
-            return _(sentence).format(**match.groupdict())
-    return message
 
 
 def _translate_parameter(parameter: Any) -> None:
@@ -119,13 +105,48 @@ def _translate_parameter(parameter: Any) -> None:
             parameter.metavar = _(metavar) if metavar else None
 
 
-def _format_usage(command: TyperCommand | TyperGroup, context: Any, formatter: Any) -> None:
-    pieces = " ".join(command.collect_usage_pieces(context))
-    formatter.write_usage(context.command_path, pieces, prefix=f"{_('Usage:')} ")
+def _complaint(error: Any, context: Any, args: list[str]) -> str | None:
+    """Return what typer complains about as a sentence of ours, if it is known here."""
+    kind = type(error).__name__
+    if kind == "NoSuchOption":
+        others = ", ".join(sorted(error.possibilities or ()))
+        known = N_("There is no option {option}; there are {others}.")
+        return _(known if others else N_("There is no option {option}.")).format(
+            option=error.option_name, others=others
+        )
+    if kind == "BadOptionUsage":
+        flags = {name for each in context.command.params if each.is_flag for name in each.opts}
+        takes = error.option_name not in flags
+        return _(N_("{option} needs a value.") if takes else N_("{option} takes no value.")).format(
+            option=repr(error.option_name)
+        )
+    if kind == "MissingParameter":
+        return _("{parameter} is missing.").format(parameter=error.param.get_error_hint(context))
+    if kind not in ("BadParameter", "UsageError"):
+        return None
+    read, rest, _order = context.command.make_parser(context).parse_args(args)
+    if kind == "UsageError":
+        return _("That is too much: {arguments}").format(arguments=" ".join(rest)) if rest else None
+    return _no_such_value(error.param, read[error.param.name], error.param.get_error_hint(context))
 
 
-def _help_option(command: TyperCommand | TyperGroup, context: Any) -> Any:
-    option = type(command).get_help_option(command, context)
-    if option is not None:
-        option.help = _("Print this help.")
-    return option
+def _no_such_value(parameter: Any, value: str, hint: str) -> str | None:
+    """Return the sentence that an option or an argument cannot have this value, and why."""
+    known = parameter.type
+    if hasattr(known, "choices"):
+        values = ", ".join(repr(str(each)) for each in known.choices)
+        return _("{parameter}: {value} is not one of {values}.").format(
+            parameter=hint, value=repr(value), values=values
+        )
+    if not known.name.startswith(("int", "float")):
+        return None
+    try:
+        number = float(value) if "float" in known.name else int(value)
+    except ValueError:
+        return _("{parameter}: {value} is not such a number.").format(
+            parameter=hint, value=repr(value)
+        )
+    within = f"x>={known.min}" if known.max is None else f"{known.min}<=x<={known.max}"
+    return _("{parameter}: {value} is not in the range {range}.").format(
+        parameter=hint, value=number, range=within
+    )

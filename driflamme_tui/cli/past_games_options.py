@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from driflamme_tui.cli.command_group import FAILED, fail
+from driflamme_tui.cli.exits import FAILED, fail
 from driflamme_tui.cli.shared_options import EditionOption
 from driflamme_tui.text.i18n import _
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS

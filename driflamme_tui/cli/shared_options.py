@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from driflamme_tui.cli.command_group import fail
 from driflamme_tui.cli.contest_options import tell_of_broken_bots
+from driflamme_tui.cli.exits import fail
 from driflamme_tui.text.i18n import _, ngettext
 from engine.bots import DEFAULT_BOT, bot_names
 from engine.words import N_

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from driflamme_tui.cli.command_group import FAILED, INTERRUPTED, fail
 from driflamme_tui.cli.contest_options import (
     check_games,
     columns,
@@ -19,6 +18,7 @@ from driflamme_tui.cli.contest_options import (
     parse_edition,
     parse_players,
 )
+from driflamme_tui.cli.exits import FAILED, INTERRUPTED, fail
 from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, not_written, output_to
 from driflamme_tui.text.i18n import _, ngettext
 from engine.words import N_

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from driflamme_tui.cli.command_group import fail
 from driflamme_tui.cli.contest_options import tell_of_broken_bots
+from driflamme_tui.cli.exits import fail
 from driflamme_tui.cli.shared_options import (
     DEFAULT_PORT,
     Bind,

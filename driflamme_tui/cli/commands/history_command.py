@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from driflamme_tui.cli.command_group import FAILED, complain, fail
+from driflamme_tui.cli.exits import FAILED, complain, fail
 from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, output_to
 from driflamme_tui.cli.past_games_options import (
     OfEdition,

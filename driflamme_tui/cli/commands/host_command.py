@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from driflamme_tui.cli.command_group import fail
+from driflamme_tui.cli.exits import fail
 from driflamme_tui.cli.shared_options import (
     AsciiSigns,
     Bind,

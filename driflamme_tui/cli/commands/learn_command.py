@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from driflamme_tui.cli.command_group import fail
+from driflamme_tui.cli.exits import fail
 from driflamme_tui.cli.shared_options import (
     AsciiSigns,
     Name,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from driflamme_tui.cli.command_group import fail
+from driflamme_tui.cli.exits import fail
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.event_words import TableNames, event_sentence
 from driflamme_tui.wording.game.names import family_name

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from driflamme_tui.cli.command_group import fail
+from driflamme_tui.cli.exits import fail
 from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, output_to
 from driflamme_tui.cli.shared_options import AsciiSigns, NoAnimation, Theme, has_terminal, looks
 from driflamme_tui.text.i18n import _, ngettext

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from driflamme_tui.cli.command_group import fail
+from driflamme_tui.cli.exits import fail
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.card_words import card_help, card_kind, card_summary
 from driflamme_tui.wording.game.names import card_name, card_name_for
