@@ -1,10 +1,12 @@
-"""The ten cards and the five families, by the letters of the notation.
+"""The ten cards and the five families: their letters in the notation, their names, their kinds.
 
 A card is its letter and a family is its letter. A set of cards, such as a hand, is a string
 of letters in the order of `CARDS`, so that equal sets are equal strings.
 """
 
 from typing import Final, TypeAlias
+
+from engine.words import N_
 
 Card: TypeAlias = str
 """One letter of `CARDS`, or `UNKNOWN` in a view."""
@@ -26,20 +28,43 @@ ROYAL_DECREE: Final = "D"
 AMBUSH: Final = "M"
 CONSPIRACY: Final = "C"
 
-CARDS: Final = "ASPHFLXDMC"
-"""Every card of a family, in the order in which unordered cards are written."""
+CARD_NAMES: Final[dict[Card, str]] = {
+    ARCHER: N_("Archer"),
+    SOLDIER: N_("Soldier"),
+    SPY: N_("Spy"),
+    HEIR: N_("Heir"),
+    SHAPESHIFTER: N_("Shapeshifter"),
+    LORD: N_("Lord"),
+    ASSASSINATION: N_("Assassination"),
+    ROYAL_DECREE: N_("Royal Decree"),
+    AMBUSH: N_("Ambush"),
+    CONSPIRACY: N_("Conspiracy"),
+}
+"""The English name of each card."""
 
-CHARACTERS: Final = frozenset("ASPHFL")
-"""The cards that stay in the Queue once applied."""
+CARDS: Final = "".join(CARD_NAMES)
+"""Every card of a family, in the order in which unordered cards are written: ASPHFLXDMC."""
 
-INTRIGUES: Final = frozenset("XDMC")
+INTRIGUES: Final = frozenset({ASSASSINATION, ROYAL_DECREE, AMBUSH, CONSPIRACY})
 """The cards that are discarded once applied."""
+
+CHARACTERS: Final = frozenset(CARDS) - INTRIGUES
+"""The cards that stay in the Queue once applied."""
 
 UNKNOWN: Final = "?"
 """What stands in a view for a card that its reader may not know."""
 
-FAMILIES: Final = "rbgyv"
-"""The families there are: Red, Blue, Green, Yellow, Violet."""
+FAMILY_NAMES: Final[dict[Family, str]] = {
+    "r": N_("Red"),
+    "b": N_("Blue"),
+    "g": N_("Green"),
+    "y": N_("Yellow"),
+    "v": N_("Violet"),
+}
+"""The English name of each family."""
+
+FAMILIES: Final = "".join(FAMILY_NAMES)
+"""The families there are: rbgyv."""
 
 SET_ASIDE: Final = 3
 """How many cards of each family are set aside, face down, before the game."""

@@ -22,12 +22,14 @@ from engine.actions import (
 from engine.cards import (
     ARCHER,
     ASSASSINATION,
+    CARD_NAMES,
+    FAMILY_NAMES,
     SHAPESHIFTER,
     SOLDIER,
     SPY,
 )
 from engine.position import LEAVE_OR_REVEAL, OVER, PLACE, Position
-from engine.words import CARD_NAMES, FAMILY_NAMES, N_, Translate, untranslated
+from engine.words import N_, Translate, untranslated
 
 SENTENCES: Final = {
     "game_over": N_("The game is over."),

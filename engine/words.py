@@ -1,11 +1,11 @@
-"""English words for the things of the game, marked for translation.
+"""Texts for players: how they are marked for translation, and errors that are one.
 
 The engine speaks in codes and letters; whoever shows them to a player passes a `translate`
 function (gettext's, say). `N_` marks a text for the catalogues without translating it here.
 """
 
 from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 Translate: TypeAlias = Callable[[str], str]
 
@@ -18,30 +18,6 @@ def N_(text: str) -> str:  # noqa: N802 - the name that message extractors know
 def untranslated(text: str) -> str:
     """Leave a text in English."""
     return text
-
-
-CARD_NAMES: Final = {
-    "A": N_("Archer"),
-    "S": N_("Soldier"),
-    "P": N_("Spy"),
-    "H": N_("Heir"),
-    "F": N_("Shapeshifter"),
-    "L": N_("Lord"),
-    "X": N_("Assassination"),
-    "D": N_("Royal Decree"),
-    "M": N_("Ambush"),
-    "C": N_("Conspiracy"),
-}
-"""The English name of each card."""
-
-FAMILY_NAMES: Final = {
-    "r": N_("Red"),
-    "b": N_("Blue"),
-    "g": N_("Green"),
-    "y": N_("Yellow"),
-    "v": N_("Violet"),
-}
-"""The English name of each family."""
 
 
 class ExplainedError(ValueError):

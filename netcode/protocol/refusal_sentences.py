@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from string import Formatter
 from typing import Final, TypeAlias
 
-from engine.cards import MAXIMUM_PLAYERS
+from engine.cards import CARD_NAMES, FAMILY_NAMES, MAXIMUM_PLAYERS
 from engine.legal import SENTENCES as RULES
 from engine.legal import Refusal
-from engine.words import CARD_NAMES, FAMILY_NAMES, N_, Translate, untranslated
+from engine.words import N_, Translate, untranslated
 from netcode.protocol.fields import NAME_LENGTH, is_name
 from netcode.protocol.messages import Reason
 

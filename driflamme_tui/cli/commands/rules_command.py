@@ -12,8 +12,8 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.card_words import card_help, card_kind, card_summary
 from driflamme_tui.wording.game.names import card_name, card_name_for
 from driflamme_tui.wording.game.rules_text import rules_sections, rulings_on
-from engine.cards import CARDS, Card
-from engine.words import CARD_NAMES, N_
+from engine.cards import CARD_NAMES, CARDS, Card
+from engine.words import N_
 
 WIDEST = 80
 """Columns; longer lines are hard to read."""

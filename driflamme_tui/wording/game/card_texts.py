@@ -2,7 +2,7 @@
 
 Texts are marked, and translated by the functions that look them up: in `names`, `card_words`,
 `rules_text` and `forced_words` of this room, and `prompts` and `lesson_words` of others. A card's
-name stands in `engine.words`.
+name stands in `engine.cards`.
 """
 
 from dataclasses import dataclass

@@ -3,8 +3,7 @@
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS
-from engine.cards import Card, Family
-from engine.words import CARD_NAMES, FAMILY_NAMES
+from engine.cards import CARD_NAMES, FAMILY_NAMES, Card, Family
 
 
 def card_name(card: Card) -> str:

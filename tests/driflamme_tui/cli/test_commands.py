@@ -15,9 +15,8 @@ from driflamme_tui.cli.main import app
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.wording.game.rules_text import rules_sections
 from engine.bots import BOTS
-from engine.cards import CARDS
+from engine.cards import CARD_NAMES, CARDS
 from engine.notation import parse_position
-from engine.words import CARD_NAMES
 from netcode.protocol import messages
 from netcode.storage.journal import SWITCH_INTERVAL_S
 from netcode.transport import address
