@@ -139,11 +139,6 @@ def refusal_sentence(
     return translate(SENTENCES[code]).format(**words)
 
 
-def reason_sentence(reason: Reason, translate: Translate = untranslated) -> str:
-    """Return a reason that stands in a message as one sentence."""
-    return refusal_sentence(reason.code, reason.values, translate)
-
-
 def name_problem(name: str) -> Reason | None:
     """Return why nobody can have this name at any table, or None if they can."""
     if is_name(name):

@@ -17,7 +17,7 @@ from engine.cards import Seat
 from engine.record import MAXIMUM_LENGTH, Record, RecordError, showable
 from engine.words import N_, ExplainedError
 from netcode.storage.database import default_path, open_database
-from netcode.storage.history_rows import LISTED, damaged_game, put, read_listed, read_record
+from netcode.storage.history_rows import LISTED, damaged_game, read_listed, read_record, store_game
 from netcode.storage.schema import transaction
 from netcode.table.errors import StoreError, explained
 from netcode.table.finished_game import Ending, Origin, Outcome, ending
@@ -188,7 +188,7 @@ class History:
             raise RecordError(N_("The record has no such seat."))
         found = ending(record, outcome)
         with explained(), transaction(self._database):
-            return put(self._database, record, found, seats, origin).id
+            return store_game(self._database, record, found, seats, origin)[0]
 
     def prune(self, before: int | None) -> int:
         """Forget games that ended before a time, in Unix seconds; None forgets all.
@@ -249,10 +249,9 @@ class History:
         while batch := tuple(islice(games, BATCH)):
             with explained(), transaction(self._database):
                 for record, found, own in batch:
-                    if put(self._database, record, found, own, "imported").is_new:
-                        new += 1
-                    else:
-                        known += 1
+                    _, is_new = store_game(self._database, record, found, own, "imported")
+                    new += is_new
+                    known += not is_new
         return ImportResult(new, known, reading.refused, tuple(reading.reasons), reading.whole)
 
 

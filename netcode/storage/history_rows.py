@@ -8,49 +8,74 @@ the others. Raises sqlite3.Error as SQLite does.
 import json
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from dataclasses import replace
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta, Struct
 
 from engine.cards import FAMILIES, MAXIMUM_PLAYERS, ROUNDS, Seat
 from engine.owners import owners_of
 from engine.record import LATEST, Record, RecordError, showable
 from engine.words import N_
+from netcode.protocol.fields import checked
+from netcode.protocol.messages import Strict
 from netcode.table.errors import StoreError
 from netcode.table.finished_game import (
     ORIGINS,
     Ending,
     Origin,
+    Outcome,
     PastGame,
     PastPlayer,
     identity,
     past_players,
 )
 
-LISTED: Final = "id, began, ended, outcome, origin, edition, own, decisions, rounds, two, players"
+_Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+_Time = Annotated[int, Meta(ge=0, le=LATEST)]
+
+
+class _PlayerFields(Struct, array_like=True, forbid_unknown_fields=True):
+    """A player of a listed game, as the column `players` has them in JSON."""
+
+    family: Annotated[str, Meta(pattern=rf"^[{FAMILIES}]\Z")]
+    name: str
+    bot: str | None
+    score: _Count
+    place: Annotated[int, Meta(ge=1, le=MAXIMUM_PLAYERS)] | None
+
+
+class _ListedRow(Strict, frozen=True, kw_only=True):
+    """What a list tells of a game, as its row has it."""
+
+    id: Annotated[int, Meta(ge=1)]
+    began: _Time | None
+    ended: _Time | None
+    outcome: Outcome
+    origin: Origin
+    edition: Annotated[int, Meta(ge=1, le=2)]
+    own: str
+    decisions: _Count
+    rounds: Annotated[int, Meta(ge=1, le=ROUNDS)]
+    two: Annotated[int, Meta(ge=0, le=1)]
+    players: str
+
+
+LISTED: Final = ", ".join(_ListedRow.__struct_fields__)
 """The columns of which a list is made."""
 
-_MOST: Final = 2**31 - 1
 
-
-@dataclass(frozen=True, slots=True)
-class Put:
-    """What has become of a game that was to be in the history."""
-
-    id: int
-    is_new: bool
-    """False if it was there before."""
-
-
-def put(
+def store_game(
     database: sqlite3.Connection,
     record: Record,
     ending: Ending,
     own: Iterable[Seat],
     origin: Origin,
-) -> Put:
-    """Have a game in the history, once.
+) -> tuple[int, bool]:
+    """Have a game in the history, once; return its id, and whether it is new there.
 
-    Of one that is there already, what the new record knows besides is added.
+    To one that is there already, what the new record knows besides is added.
     """
     known = database.execute(
         "SELECT id, identity, own, origin, record FROM history WHERE identity = ?",
@@ -65,7 +90,7 @@ def put(
             f"INSERT INTO history ({names}) VALUES ({signs})", tuple(row.values())
         )
         assert cursor.lastrowid is not None
-        return Put(cursor.lastrowid, is_new=True)
+        return cursor.lastrowid, True
     number = int(known["id"])
     try:
         before = _read_whole(known["record"], known["identity"])
@@ -84,7 +109,7 @@ def put(
     row = _row(merged, ending, seats, origin)
     changes = ", ".join(f"{name} = ?" for name in row)
     database.execute(f"UPDATE history SET {changes} WHERE id = ?", (*row.values(), number))
-    return Put(number, is_new=False)
+    return number, False
 
 
 def store_own_game(
@@ -92,27 +117,28 @@ def store_own_game(
 ) -> None:
     """Have a game of this user's own tables in the history, if anything was played of it."""
     if record.actions:
-        put(database, record, ending, own, "own")
+        store_game(database, record, ending, own, "own")
 
 
 def read_listed(row: sqlite3.Row) -> PastGame:
     """Return what a list tells of a game; raises StoreError if its row makes no sense."""
     try:
-        players = tuple(_read_player(each) for each in json.loads(row["players"]))
+        found = checked(dict(row), _ListedRow)
+        players = msgspec.json.decode(found.players, type=tuple[_PlayerFields, ...])
         return PastGame(
-            id=_number(row["id"], 1, 2**63 - 1),
-            began=_time(row["began"]),
-            ended=_time(row["ended"]),
-            outcome=_one_of(row["outcome"], ("finished", "abandoned")),
-            edition=_number(row["edition"], 1, 2),
-            players=players,
-            own=_read_own(row["own"], len(players)),
-            decisions=_number(row["decisions"], 0, _MOST),
-            rounds=_number(row["rounds"], 1, ROUNDS),
-            origin=_one_of(row["origin"], ORIGINS),
-            two=bool(_number(row["two"], 0, 1)),
+            id=found.id,
+            began=found.began,
+            ended=found.ended,
+            outcome=found.outcome,
+            edition=found.edition,
+            players=tuple(map(_past_player, players)),
+            own=_read_own(found.own, len(players)),
+            decisions=found.decisions,
+            rounds=found.rounds,
+            origin=found.origin,
+            two=bool(found.two),
         )
-    except (ValueError, TypeError, RecursionError):
+    except ValueError:
         raise damaged_game(row["id"]) from None
 
 
@@ -168,43 +194,13 @@ def _row(record: Record, ending: Ending, own: Iterable[Seat], origin: Origin) ->
     }
 
 
-def _read_player(fields: Any) -> PastPlayer:
-    family, name, bot, score, place = fields
-    if not (
-        isinstance(family, str)
-        and len(family) == 1
-        and family in FAMILIES
-        and isinstance(name, str)
-        and (bot is None or isinstance(bot, str))
-    ):
-        raise ValueError("no player")
-    return PastPlayer(
-        family=family,
-        name=showable(name),
-        bot=None if bot is None else showable(bot),
-        score=_number(score, 0, _MOST),
-        place=None if place is None else _number(place, 1, MAXIMUM_PLAYERS),
-    )
+def _past_player(fields: _PlayerFields) -> PastPlayer:
+    bot = None if fields.bot is None else showable(fields.bot)
+    return PastPlayer(fields.family, showable(fields.name), bot, fields.score, fields.place)
 
 
-def _read_own(text: Any, seats: int) -> tuple[Seat, ...]:
+def _read_own(text: str, seats: int) -> tuple[Seat, ...]:
     own = tuple(map(int, text))
-    if not isinstance(text, str) or any(seat >= seats for seat in own):
+    if any(seat >= seats for seat in own):
         raise ValueError("no seats")
     return own
-
-
-def _number(value: Any, lowest: int, highest: int) -> int:
-    if type(value) is not int or not lowest <= value <= highest:
-        raise ValueError("no number")
-    return value
-
-
-def _time(value: Any) -> int | None:
-    return None if value is None else _number(value, 0, LATEST)
-
-
-def _one_of(value: Any, values: Iterable[Any]) -> Any:
-    if value not in values:
-        raise ValueError("none of them")
-    return value

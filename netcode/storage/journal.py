@@ -229,10 +229,6 @@ class Journal:
             _log.error("%s", error)
         self._writer.shutdown()
 
-    def latencies_ms(self) -> tuple[float, ...]:
-        """Return how long the last commits took until their effects could go out."""
-        return tuple(self._latencies)
-
     def figures(self) -> JournalMetrics:
         """Return how the journal does."""
         ordered = sorted(self._latencies) or [0.0]

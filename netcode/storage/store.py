@@ -252,22 +252,14 @@ class Store:
         Raises:
             StoreError: Nothing was forgotten.
         """
-        claimed = []
-        with explained():
-            try:
-                with transaction(self._database):
-                    before = self._long_before(before)
-                    for (number,) in self._database.execute(_NEVER_PLAYED, (before,)).fetchall():
-                        if not self._locks.holds(number) and self._locks.take(number):
-                            claimed.append(number)
-                    rows = [(number,) for number in claimed]
-                    self._database.executemany("DELETE FROM seats WHERE table_id = ?", rows)
-                    self._database.executemany("DELETE FROM tables WHERE id = ?", rows)
-                    self._database.execute(_SEATS_OF_ENDED, (before,))
-            finally:
-                for number in claimed:
-                    self._locks.give_up(number)
-        return len(claimed)
+        with explained(), self._locks.briefly() as lock, transaction(self._database):
+            before = self._long_before(before)
+            found = self._database.execute(_NEVER_PLAYED, (before,)).fetchall()
+            rows = [(number,) for (number,) in found if lock(number)]
+            self._database.executemany("DELETE FROM seats WHERE table_id = ?", rows)
+            self._database.executemany("DELETE FROM tables WHERE id = ?", rows)
+            self._database.execute(_SEATS_OF_ENDED, (before,))
+        return len(rows)
 
     def abandon(self, before: int, *, club: bool) -> int:
         """Have games in the history that were cut short and that nobody has touched since a time.
@@ -287,22 +279,13 @@ class Store:
         Raises:
             StoreError: None were.
         """
-        abandoned, claimed = 0, []
-        with explained():
-            try:
-                with transaction(self._database):
-                    before = self._long_before(before)
-                    rows = self._database.execute(_CUT_SHORT, (club, before)).fetchall()
-                    for number, game in rows:
-                        if self._locks.holds(number) or not self._locks.take(number):
-                            continue
-                        claimed.append(number)
-                        if move_game(self._database, number, game):
-                            self._close_for_good(number)
-                            abandoned += 1
-            finally:
-                for number in claimed:
-                    self._locks.give_up(number)
+        abandoned = 0
+        with explained(), self._locks.briefly() as lock, transaction(self._database):
+            rows = self._database.execute(_CUT_SHORT, (club, self._long_before(before))).fetchall()
+            for number, game in rows:
+                if lock(number) and move_game(self._database, number, game):
+                    self._close_for_good(number)
+                    abandoned += 1
         return abandoned
 
     def _keep_files(self) -> None:

@@ -10,6 +10,8 @@ import errno
 import fcntl
 import os
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -76,6 +78,26 @@ class TableLocks:
             if self._file.holders.get(number) is self:
                 del self._file.holders[number]
                 self._file.unlock(number)
+
+    @contextmanager
+    def briefly(self) -> Iterator[Callable[[int], bool]]:
+        """Give what locks a table that nobody has open, this store included, until the end.
+
+        It returns whether the table could be locked.
+        """
+        locked: list[int] = []
+
+        def lock(number: int) -> bool:
+            if self.holds(number) or not self.take(number):
+                return False
+            locked.append(number)
+            return True
+
+        try:
+            yield lock
+        finally:
+            for number in locked:
+                self.give_up(number)
 
     def holds(self, number: int) -> bool:
         """Whether a table is ours."""

@@ -9,12 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.legal import SENTENCES as RULES
-from netcode.protocol.messages import Reason
 from netcode.protocol.refusal_sentences import (
     SENTENCES,
     UNKNOWN_KEY,
     name_problem,
-    reason_sentence,
     refusal_sentence,
 )
 from tests.netcode.strategies import codes, values
@@ -34,9 +32,7 @@ def test_a_reason_is_a_sentence() -> None:
     assert refusal_sentence("not_ready", {"names": ("Anna", "Bert")}) == (
         "Not ready yet: Anna, Bert."
     )
-    assert reason_sentence(Reason(code="unknown_bot", values={"bot": "genius"})) == (
-        "There is no bot called genius."
-    )
+    assert refusal_sentence("unknown_bot", {"bot": "genius"}) == ("There is no bot called genius.")
 
 
 def test_a_rule_is_explained_in_the_words_of_the_engine() -> None:
@@ -125,7 +121,7 @@ def test_a_name_that_will_not_do_is_explained_before_it_is_sent(name: str, code:
     problem = name_problem(name)
     assert problem is not None
     assert problem.code == code
-    assert reason_sentence(problem) != UNKNOWN
+    assert refusal_sentence(problem.code, problem.values) != UNKNOWN
 
 
 @pytest.mark.parametrize("name", ["A", "x" * 20, "Jean-Luc", "van der Ä", "名前", "{name}"])

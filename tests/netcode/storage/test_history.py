@@ -250,7 +250,7 @@ def test_a_name_that_was_put_into_a_row_does_nothing_to_a_terminal(
     path: Path, history: History
 ) -> None:
     history.add(finished(1), [], "finished", "own")
-    change(path, r"""UPDATE history SET players = '[["r","\u001b[2J\udcff","\u001b",1,1]]'""")
+    change(path, r"""UPDATE history SET players = '[["r","\u001b[2J\u202e","\u001b",1,1]]'""")
     [[player]] = [game.players for game in history.games()]
     assert (player.name, player.bot) == ("\ufffd[2J\ufffd", "\ufffd")
 

@@ -250,8 +250,7 @@ def test_commits_have_the_time_and_figures() -> None:
         figures = bench.journal.figures()
         assert bench.ledger.times == [1000, 1001, 1001]
         assert (figures.works, figures.commits, figures.entries) == (True, 3, 6)
-        assert len(bench.journal.latencies_ms()) == 3
-        assert 0 < figures.p50_ms <= figures.p99_ms == max(bench.journal.latencies_ms())
+        assert 0 < figures.p50_ms <= figures.p99_ms
         await bench.journal.close()
 
     asyncio.run(run())
