@@ -18,7 +18,7 @@ from netcode.server.status import StatusSocket, status_path
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.journal import Journal
 from netcode.storage.store import GAMES_KEPT_S, LOBBIES_KEPT_S, Store
-from netcode.table.entries import StoreError
+from netcode.table.errors import StoreError
 from netcode.transport.address import DEFAULT_PORT, Address
 from netcode.transport.certificate import load_identity
 from netcode.transport.sockets import open_tcp

@@ -20,7 +20,8 @@ from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.journal import Journal
 from netcode.storage.store import GAMES_KEPT_S, LOBBIES_KEPT_S, Store
-from netcode.table.entries import Opened, Snapshot, StoreError, new_number
+from netcode.table.entries import Opened, Snapshot, new_number
+from netcode.table.errors import StoreError
 from netcode.table.table import Table
 from netcode.transport.address import DEFAULT_PORT, Address, own_addresses, parse_address
 from netcode.transport.certificate import Identity, load_identity
@@ -136,9 +137,11 @@ async def open_table(
         table = Table.restore(kept, rng, new_key, owner_key)
     entry = TableEntry(number, opened.secret, opened.code, table, former=opened.former)
     invitations = _invitations(opened, identity, opened.secret)
-    table.invitation = invitations[0] if invitations else ""
-    if identity is not None:
-        table.code, table.secret = opened.code, opened.secret
+    invitation = invitations[0] if invitations else ""
+    if identity is None:
+        table.set_invitation(invitation)
+    else:
+        table.set_invitation(invitation, opened.code, opened.secret)
     journal = None
     if store is not None:
         journal = Journal(

@@ -103,6 +103,9 @@ class TableSettings(Strict, frozen=True, kw_only=True):
         return kept
 
 
+Phase: TypeAlias = Literal["lobby", "playing", "result"]
+"""Whether a table's game has not begun yet, is under way, or is over and still shown."""
+
 Away: TypeAlias = Literal["no", "grace", "wait", "bot"]
 """Whether a seat's person is away, and what for: nobody (`no`), a connection that may be back in
 seconds (`grace`), one for whom the host lets everybody wait (`wait`), one for whom a bot
@@ -335,7 +338,7 @@ class TableInfo(Strict, frozen=True, kw_only=True):
 
     room: Room
     secret: Secret
-    phase: Literal["lobby", "playing", "result"]
+    phase: Phase
     edition: Annotated[int, Meta(ge=1, le=2)]
     names: Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_PLAYERS)]
     """Of those who have a seat."""
@@ -375,7 +378,7 @@ class Welcome(Message, frozen=True, kw_only=True):
 class Lobby(Message, frozen=True, kw_only=True):
     """Everything about the table but the game, whenever any of it changed, in every phase."""
 
-    phase: Literal["lobby", "playing", "result"]
+    phase: Phase
     seats: Annotated[tuple[SeatInfo, ...], Meta(max_length=MAXIMUM_PLAYERS)]
     """In seat order, which is clockwise."""
     spectators: Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_SPECTATORS)]

@@ -126,8 +126,7 @@ class Club:
         return table
 
     def _introduce(self, entry: TableEntry, table: Table) -> None:
-        table.invitation = self._registry.invite(entry)
-        table.code, table.secret = entry.code, entry.secret
+        table.set_invitation(self._registry.invite(entry), entry.code, entry.secret)
 
     def _new_key(self) -> bytes:
         return self._random_bytes(32)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from netcode.protocol.codec import encode
-from netcode.protocol.messages import HostMessage
+from netcode.protocol.messages import HostMessage, Lobby
 from netcode.protocol.rate_limit import (
     ASSURED_BURST,
     ASSURED_FRAMES_PER_S,
@@ -27,7 +27,6 @@ from netcode.protocol.rate_limit import (
 )
 from netcode.server.admission import PendingConnection
 from netcode.server.table_registry import TableEntry
-from netcode.table.effects import Send, SendLobby
 from netcode.transport.address import network_of
 from netcode.transport.channel import Channel, ChannelClosedError
 from netcode.transport.outbox import Outbox, OutboxFullError
@@ -118,7 +117,7 @@ class Peer:
         self._clock = clock
         self._outbox = Outbox()
         self._gather_s = limits.gather_s
-        self._gathered: SendLobby | None = None
+        self._gathered: Lobby | None = None
         """The newest of the Lobbies that were too soon after the last."""
         self._lobby_at = -math.inf
         """When one was sent last."""
@@ -127,10 +126,6 @@ class Peer:
         self._writer: asyncio.Task[None] | None = None
         """What sends and closes while the peer is slow."""
         self._closing = False
-
-    def send(self, message: HostMessage) -> None:
-        """Send a message, at once or when the peer has made room for it."""
-        self.carry_out(Send(0, message))
 
     def has_spoken(self, now: float, others_s: float) -> None:
         """Take note that something came from it, which may have been too soon.
@@ -143,24 +138,24 @@ class Peer:
         pause = max(self._pace.take(now), min(self._share.take(now), others_s))
         self.silent_until = now + pause
 
-    def carry_out(self, send: Send) -> None:
-        """Send what a table wants sent to this connection, in its order.
+    def send(self, message: HostMessage) -> None:
+        """Send a message after those before it, at once or when the peer has made room for it.
 
         A Lobby that comes soon after another waits for a moment, and a newer one takes its place.
         """
         if self._closing:
             return
-        if not isinstance(send, SendLobby):
+        if not isinstance(message, Lobby):
             self._send_gathered()
-            self._send(send)
+            self._send(message)
             return
         loop = asyncio.get_running_loop()
         due = self._lobby_at + self._gather_s
         if loop.time() < due:
-            self._gathered = send
+            self._gathered = message
             self._timer = self._timer or loop.call_at(due, self._send_gathered)
         else:
-            self._gathered = send
+            self._gathered = message
             self._send_gathered()
 
     def _send_gathered(self) -> None:
@@ -172,12 +167,12 @@ class Peer:
             self._lobby_at = asyncio.get_running_loop().time()
             self._send(gathered)
 
-    def _send(self, send: Send) -> None:
+    def _send(self, message: HostMessage) -> None:
         if self._writer is None and self._channel.waiting <= STALLED_BYTES:
-            self._channel.send(send.frame)
+            self._channel.send(encode(message))
             return
         try:
-            self._outbox.put(send.message)
+            self._outbox.put(message)
         except OutboxFullError:
             _log.info("a peer does not read; cut off")
             self.cut()

@@ -44,7 +44,8 @@ from netcode.server.peers import HOST_LIMITS, SWEEP_S, Limits, Peer, Peers
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.journal import Journal
 from netcode.table.effects import Alarm, Close, Effect, Keep, Reinvite, Send, Think, Warm
-from netcode.table.entries import KeptAct, Opened, StoreError
+from netcode.table.entries import KeptAct, Opened
+from netcode.table.errors import StoreError
 from netcode.table.table import Table
 from netcode.transport.address import Address
 from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel, ChannelClosedError, memory_channel
@@ -395,7 +396,7 @@ class Server:
         """Tell the table that a peer has opened, if it is not there, that it will not come."""
         opened = peer.pending.opened
         if opened is not None and opened is not peer.entry and opened.table is not None:
-            self._carry_out(opened, opened.table.stays_away(connection, now))
+            self._carry_out(opened, opened.table.opener_gone(connection, now))
 
     # Tables
 
@@ -428,10 +429,10 @@ class Server:
     def _do(self, entry: TableEntry, table: Table | None, effects: list[Effect]) -> None:
         for effect in effects:
             match effect:
-                case Send():
-                    peer = self._peers.get(effect.connection)
+                case Send(connection, message):
+                    peer = self._peers.get(connection)
                     if peer is not None:
-                        peer.carry_out(effect)
+                        peer.send(message)
                 case Close(connection):
                     peer = self._peers.get(connection)
                     if peer is not None:

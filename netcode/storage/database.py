@@ -13,7 +13,8 @@ from platformdirs import user_data_path
 
 from engine.words import N_
 from netcode.storage.schema import migrate
-from netcode.table.errors import StoreError, UnavailableError, explained
+from netcode.storage.sqlite_errors import explained
+from netcode.table.errors import StoreError, UnavailableError
 
 FILE: Final = "tables.db"
 

@@ -19,7 +19,8 @@ from engine.words import N_, ExplainedError
 from netcode.storage.database import default_path, open_database
 from netcode.storage.history_rows import LISTED, damaged_game, read_listed, read_record, store_game
 from netcode.storage.schema import transaction
-from netcode.table.errors import StoreError, explained
+from netcode.storage.sqlite_errors import explained
+from netcode.table.errors import StoreError
 from netcode.table.finished_game import Ending, Origin, Outcome, ending
 from netcode.table.finished_game import PastGame as PastGame
 from netcode.table.finished_game import PastPlayer as PastPlayer

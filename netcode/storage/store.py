@@ -23,6 +23,7 @@ from netcode.storage.database import files_of, open_database, rescue
 from netcode.storage.history_rows import store_own_game
 from netcode.storage.journal_to_history import forget_past_games, move_game
 from netcode.storage.schema import transaction
+from netcode.storage.sqlite_errors import explained
 from netcode.storage.table_locks import TableLocks
 from netcode.storage.table_rows import ClubTable, read_club_tables, read_table
 from netcode.table.entries import (
@@ -35,9 +36,8 @@ from netcode.table.entries import (
     KeptTable,
     Opened,
     Snapshot,
-    StoreError,
 )
-from netcode.table.errors import explained
+from netcode.table.errors import StoreError
 
 _log = logging.getLogger(__name__)
 

@@ -30,6 +30,7 @@ from netcode.protocol.fields import (
     require,
 )
 from netcode.protocol.messages import (
+    Phase,
     Strict,
     TableSettings,
 )
@@ -37,18 +38,15 @@ from netcode.storage.journal_to_history import read_players
 from netcode.table.chat import MAXIMUM_MUTED
 from netcode.table.entries import (
     MOST_FORMER,
-    Absence,
     KeptAct,
     KeptGame,
     KeptSeat,
     KeptTable,
     Opened,
-    Phase,
     Snapshot,
-    StoreError,
-    damaged_seats,
 )
-from netcode.table.errors import damaged
+from netcode.table.errors import StoreError, damaged, damaged_seats
+from netcode.table.seats import Absence
 from netcode.tracebacks import described
 
 _log = logging.getLogger(__name__)

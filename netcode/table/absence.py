@@ -7,9 +7,8 @@ Decides from a seat and the time alone; whether anybody is there at all, and who
 from collections.abc import Iterable
 from typing import Final
 
-from netcode.protocol.messages import Away
-from netcode.table.entries import Phase
-from netcode.table.participants import Seat
+from netcode.protocol.messages import Away, Phase
+from netcode.table.seats import Seat
 
 AWAY_GRACE_S: Final = 20.0
 """How long a game waits for somebody who lost their connection: a reconnect takes seconds."""

@@ -1,4 +1,4 @@
-"""The connections of a table: who is at the other end, what is to be sent, and whose patience ends.
+"""The connections of a table: who is at the other end, what is to be sent, and how many strikes.
 
 Keeps the effects of one input until they are handed to the shell. It knows messages, but
 neither the rules of the table nor sockets.
@@ -10,10 +10,10 @@ from typing import Final
 from netcode.protocol.fields import Values
 from netcode.protocol.messages import Goodbye, HostMessage, Refused
 from netcode.table.effects import Close, Effect, Send
-from netcode.table.participants import Participant
+from netcode.table.seats import Participant
 
 MAXIMUM_STRIKES: Final = 8
-"""Messages without sense before a connection is closed: a confused client needs one or two."""
+"""How many messages without sense end a connection: a confused client needs one or two."""
 
 
 @dataclass(slots=True, eq=False)
@@ -25,6 +25,7 @@ class ConnectionState:
     participant: Participant | None = None
     """None before the Hello and after the Goodbye."""
     strikes: int = 0
+    """How many messages without sense have come from there."""
     dismissed: bool = False
     """Whether it has been told goodbye, so that nothing more from it counts."""
 
@@ -33,25 +34,21 @@ class Connections:
     """All connections by their numbers, and the effects that wait to be carried out."""
 
     def __init__(self) -> None:
-        self._peers: dict[int, ConnectionState] = {}
+        self._states: dict[int, ConnectionState] = {}
         self._effects: list[Effect] = []
 
-    def peer(self, connection: int, network: str = "") -> ConnectionState:
+    def state_of(self, connection: int, network: str = "") -> ConnectionState:
         """Return what is at the other end; an unknown connection is a new one from a network."""
-        return self._peers.setdefault(connection, ConnectionState(network))
+        return self._states.setdefault(connection, ConnectionState(network))
 
     def forget(self, connection: int) -> Participant | None:
         """Return who was at the other end of a connection that has ended."""
-        peer = self._peers.pop(connection, None)
-        return None if peer is None else peer.participant
+        state = self._states.pop(connection, None)
+        return None if state is None else state.participant
 
     def send(self, connection: int, message: HostMessage) -> None:
         """Send a message."""
         self._effects.append(Send(connection, message))
-
-    def send_frame(self, connection: int, frame: bytes) -> None:
-        """Send a message that is a frame already."""
-        self._effects.append(Send(connection, frame=frame))
 
     def refuse(self, connection: int, code: str, values: Values, number: int | None = None) -> None:
         """Say why something was not done."""
@@ -63,21 +60,21 @@ class Connections:
         """Say goodbye; return who was there, and is there no more."""
         self.send(connection, Goodbye(code=code, values=values or {}))
         self._effects.append(Close(connection))
-        peer = self.peer(connection)
-        participant = peer.participant
-        peer.participant = None
-        peer.dismissed = True
+        state = self.state_of(connection)
+        participant = state.participant
+        state.participant = None
+        state.dismissed = True
         return participant
 
     def strike(self, connection: int) -> Participant | None:
         """Count something without sense; return who had to go for it, if somebody had to."""
-        peer = self.peer(connection)
-        peer.strikes += 1
-        if peer.strikes < MAXIMUM_STRIKES:
+        state = self.state_of(connection)
+        state.strikes += 1
+        if state.strikes < MAXIMUM_STRIKES:
             return None
         return self.dismiss(connection, "too_many_bad_messages")
 
-    def do(self, effect: Effect) -> None:
+    def request(self, effect: Effect) -> None:
         """Have something else done."""
         self._effects.append(effect)
 

@@ -6,7 +6,7 @@ Knows no table: when time runs is `games.py`'s to say, what happens when it is o
 from typing import Final
 
 RETURN_S: Final = 10.0
-"""What somebody who comes back to a decision has at least, once: enough to look and choose."""
+"""How much time somebody who comes back to a decision has at least, once: enough to choose."""
 
 
 class DecisionClock:
@@ -14,7 +14,7 @@ class DecisionClock:
 
     def __init__(self) -> None:
         self._left_s = 0.0
-        """When it stopped last."""
+        """How much was left when it stopped last."""
         self.out_at: float | None = None
         """When the time is out; None while it does not run."""
         self._raised = False
@@ -22,7 +22,7 @@ class DecisionClock:
 
     @property
     def state(self) -> tuple[float, float | None]:
-        """What differs when more has changed than the present time."""
+        """A value that differs when more has changed than the present time."""
         return self._left_s, self.out_at
 
     def begin(self, seconds: float) -> None:

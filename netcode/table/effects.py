@@ -1,78 +1,20 @@
-"""What a table wants done: it says so in these values, and a shell with sockets does it."""
+"""Effects: values in which a table says what is to be done; a shell with sockets does it."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from msgspec.structs import replace
-
 from engine.cards import Seat
 from engine.view import View
-from netcode.protocol.codec import decode_host, encode
-from netcode.protocol.fields import FamilyLetter
-from netcode.protocol.messages import HostMessage, Lobby
+from netcode.protocol.messages import HostMessage
 from netcode.table.entries import Entry
 
 
+@dataclass(frozen=True, slots=True)
 class Send:
-    """Send a message to a connection; those to one connection in the order of the effects.
+    """Send a message to a connection; those to one connection in the order of the effects."""
 
-    It is made of a message or, where that is cheaper, of its frame; either follows from the other.
-    """
-
-    __match_args__ = ("connection", "message")
-    __slots__ = ("_frame", "_message", "connection")
-
-    def __init__(
-        self, connection: int, message: HostMessage | None = None, frame: bytes | None = None
-    ) -> None:
-        """Give either the message or its frame."""
-        self.connection = connection
-        self._message = message
-        self._frame = frame
-
-    @property
-    def message(self) -> HostMessage:
-        """What is sent."""
-        if self._message is None:
-            assert self._frame is not None
-            self._message = decode_host(self._frame)
-        return self._message
-
-    @property
-    def frame(self) -> bytes:
-        """The same in bytes."""
-        if self._frame is None:
-            assert self._message is not None
-            self._frame = encode(self._message)
-        return self._frame
-
-
-class SendLobby(Send):
-    """Send a Lobby to a connection; a newer one may take its place if it has not been sent yet.
-
-    All at a table are told the same but for whose seat is theirs; it is made when it is sent.
-    """
-
-    __slots__ = ("_common", "_host", "_you")
-
-    def __init__(
-        self, connection: int, common: Lobby, you: FamilyLetter | None, host: bool
-    ) -> None:
-        """Give the Lobby of anybody, and the receiver's family and whether they are the host."""
-        super().__init__(connection)
-        self._common = common
-        self._you = you
-        self._host = host
-
-    @property
-    def message(self) -> Lobby:
-        """What is sent."""
-        return replace(self._common, you=self._you, host=self._host)
-
-    @property
-    def frame(self) -> bytes:
-        """The same in bytes."""
-        return encode(self.message)
+    connection: int
+    message: HostMessage
 
 
 @dataclass(frozen=True, slots=True)

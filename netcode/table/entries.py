@@ -1,40 +1,28 @@
-"""What is kept of a table so that it can be brought back: as entries, and back into its parts.
+"""What is kept of a table so that it can be brought back: entries, which are values.
 
-An entry is what a table asks to have kept (`effects.Keep`); how and where is `store.py`'s. Of
-keys there are hashes only, here as everywhere on the host's side.
+A table asks to have an entry kept by `effects.Keep`; how and where is left to `netcode.storage`,
+and making a table of its entries to `restoring.py`. Of keys there are hashes only, here as
+everywhere on the host's side.
 """
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
-from typing import Final, Literal, TypeAlias
+from typing import Final, TypeAlias
 
-from engine.bots import DEFAULT_BOT, bot_names
 from engine.cards import Seat as SeatIndex
 from engine.record import Record
-from engine.words import N_
-from netcode.protocol.fields import FamilyLetter, checked
-from netcode.protocol.messages import TableSettings
-from netcode.table.errors import StoreError as StoreError
-from netcode.table.errors import UnavailableError as UnavailableError
+from netcode.protocol.fields import FamilyLetter
+from netcode.protocol.messages import Phase, TableSettings
 from netcode.table.finished_game import Ending
-from netcode.table.live_game import Play
-from netcode.table.participants import KeyRing, NotAllowedError, Participants, Seat
-
-Phase: TypeAlias = Literal["lobby", "playing", "result"]
-
-
-Absence: TypeAlias = Literal["grace", "wait", "bot"]
-"""While a person is away: a bot answers after a short grace, nobody does, or a bot at once."""
-
+from netcode.table.seats import Absence, Seat
 
 NUMBER_BITS: Final = 62
-"""Of a table's number: programs choose them without asking each other, and SQLite has 63."""
-
+"""How long a table's number is: programs choose them without asking each other, and SQLite has
+room for 63 bits."""
 
 MOST_FORMER: Final = 16
-"""Invitations before the present one of a table, by which those who have a seat come back."""
+"""How many former invitations of a table are kept, by which those who have a seat come back."""
 
 
 def new_number(rng: Random) -> int:
@@ -174,8 +162,8 @@ class Snapshot:
     """Of that game, in order."""
 
 
-class Keeper:
-    """Collects the entries of one input; what is as it was kept last is not kept again."""
+class PendingEntries:
+    """The entries of one input, which are to be kept; a table that has not changed makes none."""
 
     def __init__(self, kept: KeptTable) -> None:
         """Begin with what is known without being kept, or was kept before."""
@@ -183,21 +171,25 @@ class Keeper:
         self._traits: object = None
         self._entries: list[Entry] = []
 
-    def keep(self, entry: Entry) -> None:
+    def were_kept(self, kept: KeptTable) -> None:
+        """Go on from a table of which this was kept."""
+        self._kept = kept
+
+    def add(self, entry: Entry) -> None:
         """Have something kept."""
         self._entries.append(entry)
 
-    def flush(self, traits: object, keep: Callable[[], KeptTable]) -> list[Entry]:
+    def flush(self, traits: object, kept_now: Callable[[], KeptTable]) -> list[Entry]:
         """Return the entries so far, with the table's own if it has changed, and begin anew.
 
         Args:
             traits: What differs from the last time whenever the table's own entry does: most of
                 the time nothing, so it need not be made to be compared.
-            keep: Makes that entry.
+            kept_now: Makes that entry.
         """
         if traits != self._traits:
             self._traits = traits
-            table = keep()
+            table = kept_now()
             if table != self._kept:
                 self._kept = table
                 self._entries.append(table)
@@ -237,85 +229,3 @@ def keep_seat(seat: Seat) -> KeptSeat:
     """Return what is kept of a seat."""
     family, second, name, bot, keys, host, left, absence = seat_traits(seat)
     return KeptSeat(family, name, bot, keys, host, left, absence, seat.acted, second)
-
-
-def restore_participants(kept: Snapshot) -> Participants:
-    """Return the seats that were kept, with all persons away; raises StoreError."""
-    two = kept.table.settings.two
-    seats = [_restore_seat(each) for each in kept.table.seats]
-    participants = Participants(seats, two=two)
-    families = participants.families
-    if (
-        len(set(families)) < len(families)
-        or len(seats) > participants.most
-        or any((seat.second is not None) != two for seat in seats)
-        or len({seat.name for seat in seats}) < len(seats)
-        or sum(seat.host for seat in seats) > 1
-    ):
-        raise damaged_seats()
-    for act in kept.acts:
-        if act.number is not None and 0 <= act.seat < len(families):
-            seat = participants.plays(act.seat)
-            seat.acted = max(seat.acted, act.number)
-    return participants
-
-
-def restore_play(kept: Snapshot, participants: Participants) -> Play | None:
-    """Return the game that was kept, played to where it was; raises StoreError.
-
-    Args:
-        kept: All that was kept.
-        participants: Who played it, as restored from that.
-    """
-    game = kept.game
-    if game is None:
-        return None
-    deal = game.record.deal
-    if deal.families != participants.families:
-        raise damaged_seats()
-    try:
-        settings = checked({**game.record.settings, "edition": deal.edition.number}, TableSettings)
-    except ValueError:
-        raise StoreError(N_("The journal is damaged: the settings of the game are none.")) from None
-    if settings.two != participants.two:
-        raise damaged_seats()
-    play = Play(game.number, deal, settings, game.record.players)
-    for step, act in enumerate(kept.acts, 1):
-        if act.step != step:
-            raise StoreError(
-                N_("The journal is damaged: step {step} of the game is missing."), step=step
-            )
-        try:
-            play.act(act.seat, act.token)
-        except NotAllowedError:
-            raise StoreError(
-                N_("The journal is damaged: step {step} of the game, {token!r}, breaks the rules."),
-                step=step,
-                token=act.token,
-            ) from None
-    return play
-
-
-def _restore_seat(kept: KeptSeat) -> Seat:
-    if (kept.bot is None) != (kept.keys is not None):
-        raise damaged_seats()
-    # A bot whose package is gone does not keep people from going on.
-    known = kept.bot is None or kept.bot in bot_names()
-    return Seat(
-        family=kept.family,
-        second=kept.second,
-        name=kept.name,
-        bot=kept.bot if known else DEFAULT_BOT,
-        keys=None if kept.keys is None else KeyRing.of_hashes(*kept.keys),
-        host=kept.host,
-        acted=kept.acted,
-        left=kept.left,
-        absence=kept.absence,
-        # Until the first is back, nobody's absence counts: the host was away too.
-        away_since=math.inf,
-    )
-
-
-def damaged_seats() -> StoreError:
-    """Return the error for seats that cannot have been kept so."""
-    return StoreError(N_("The journal is damaged: the seats of the table make no sense."))

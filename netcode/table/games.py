@@ -1,7 +1,7 @@
 """The games of a table, one after the other: its phase, who is to answer, and until when.
 
-Knows whose time runs and when a bot answers instead; not who may ask for what, which is
-`table.py`'s, nor the rules and the cards, which are `live_game.py`'s.
+Knows what is missing for a game, whose time runs and when a bot answers instead. Who may ask for
+what is left to `requests.py`, the rules and the cards to `live_game.py`.
 """
 
 from itertools import count
@@ -11,18 +11,20 @@ from engine.actions import Action
 from engine.edition import EDITIONS
 from engine.game import Deal
 from engine.record import RecordedPlayer
-from netcode.protocol.messages import Clock, TableSettings
+from netcode.protocol.messages import Clock, Phase, Reason, TableSettings
 from netcode.table.absence import AWAY_BOT, TIMER_SLACK_S, answered_at, bot_plays, keeps_seat
 from netcode.table.decision_clock import RETURN_S, DecisionClock
 from netcode.table.effects import Think
-from netcode.table.entries import KeptAct, KeptGame, Phase, Snapshot
+from netcode.table.entries import KeptAct, KeptGame, Snapshot
+from netcode.table.errors import NotAllowedError
 from netcode.table.live_game import Play
-from netcode.table.participants import NotAllowedError, Participants, Seat
+from netcode.table.participants import Participants
+from netcode.table.seats import Seat
 from netcode.workers.scheduler import budget_s
 
 
 class Games:
-    """What is played at a table."""
+    """The games of one table: the one that is under way or just over, and how many there were."""
 
     def __init__(
         self, rng: Random, participants: Participants, settings: TableSettings, unattended: bool
@@ -67,14 +69,14 @@ class Games:
         """The seat that is to answer; None if no game is under way."""
         if self.play is None or self.phase != "playing":
             return None
-        return self._participants.plays(self.play.turn)
+        return self._participants.seat_at(self.play.turn)
 
     @property
     def stands_still(self) -> bool:
         """Whether nothing goes on, because of a pause or because nobody is there."""
         return self.paused or not (self._unattended or self._participants.awake)
 
-    # What happens
+    # Changes
 
     def begin(self, now: float) -> KeptGame:
         """Deal a game to all who are seated; return what is to be kept of it."""
@@ -85,7 +87,9 @@ class Games:
         self.begun += 1
         players = tuple(
             RecordedPlayer(family, seat.name, seat.bot)
-            for family, seat in zip(families, map(self._participants.plays, count()), strict=False)
+            for family, seat in zip(
+                families, map(self._participants.seat_at, count()), strict=False
+            )
         )
         self.play = Play(self.begun, deal, self.settings, players)
         self.phase, self.ended_by = "playing", None
@@ -112,11 +116,11 @@ class Games:
 
     def place_of(self, seat: Seat) -> int:
         """Return which place of the game somebody answers for: of two, the one that is asked."""
-        if self.play is not None and self._participants.plays(self.play.turn) is seat:
+        if self.play is not None and self._participants.seat_at(self.play.turn) is seat:
             return self.play.turn
         return self._participants.seats.index(seat)
 
-    def awaits(self, seat: int, revision: int, action: Action, now: float) -> bool:
+    def accepts_from_bot(self, seat: int, revision: int, action: Action, now: float) -> bool:
         """Whether a bot may answer so for a seat, and may now."""
         play, due = self.play, self._due()
         return (
@@ -160,10 +164,10 @@ class Games:
         for seat in participants.seats:
             seat.ready, seat.lapses = False, 0
 
-    # What is to be done about it
+    # The decision that is asked for
 
     def tick(self, now: float) -> None:
-        """Let the time of whoever is asked run, or stand still; after anything has changed."""
+        """Let the time of whoever is asked run, or stand still; call it after any change."""
         seat = self.asked
         if seat is None or self.stands_still or bot_plays(seat) or _is_waited_for(seat):
             self._clock.stop(now)
@@ -176,7 +180,7 @@ class Games:
         if play is None or due is None:
             self._thought = None
             return None
-        asked = self._participants.plays(play.turn)
+        asked = self._participants.seat_at(play.turn)
         bot = asked.bot or AWAY_BOT
         thought = self.revision, bot, due
         if thought == self._thought:
@@ -186,7 +190,7 @@ class Games:
             game=play.number,
             seat=play.turn,
             bot=bot,
-            view=play.seen_by(self._participants.eyes(asked)),
+            view=play.seen_by(self._participants.viewer_of(asked)),
             revision=self.revision,
             delay_s=max(0.0, due - now),
             budget_s=budget_s(bot, self.settings.think_ms),
@@ -219,8 +223,32 @@ class Games:
 
     @property
     def clock_state(self) -> tuple[int, float, float | None]:
-        """What differs when there is something new to be told of the time."""
+        """A value that differs when there is something new to be told of the time."""
         return self.revision, *self._clock.state
+
+    def missing(self) -> Reason | None:
+        """Return why no game can be started now, or None if one can, or is under way.
+
+        The host says that they are ready by starting. From a lobby nobody starts without those who
+        may be back in seconds; after a game nobody waits for those who are away.
+        """
+        if self.phase == "playing":
+            return None
+        participants = self._participants
+        seated, least, first = len(participants.seats), participants.least, self.settings.first
+        if seated < least:
+            return Reason(code="too_few", values={"needed": least, "seated": seated})
+        persons = list(participants.persons)
+        if self.phase == "lobby":
+            if first != "random" and participants.seat_of(first) is None:
+                return Reason(code="first_not_seated", values={"family": first})
+            lost = tuple(seat.name for seat in persons if not seat.present)
+            if lost:
+                return Reason(code="connection_lost", values={"names": lost})
+        waited_for = tuple(
+            seat.name for seat in persons if seat.present and not seat.ready and not seat.host
+        )
+        return Reason(code="not_ready", values={"names": waited_for}) if waited_for else None
 
     def _first_player(self, families: str) -> int | None:
         """Return who begins the next game: as the host chose, and then once round the table."""

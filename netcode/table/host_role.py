@@ -8,17 +8,19 @@ said to them.
 
 import hmac
 from collections.abc import Callable
+from math import inf
 from typing import Final
 
-from netcode.table.participants import Participant, Participants, Seat, key_hash
+from netcode.table.participants import Participants
+from netcode.table.seats import Participant, Seat, key_hash
 
 HOST_AWAY_S: Final = 60.0
-"""How long the others do without a host who is away: three reconnects, and then they would ask
+"""How long the others wait for a host who is away: three reconnects, and then they would ask
 each other who can go on."""
 
 
 class HostRole:
-    """Looks after one company's host."""
+    """Decides who is the host of one table."""
 
     def __init__(
         self, participants: Participants, owner_key: bytes | None, opener: int | None = None
@@ -46,7 +48,7 @@ class HostRole:
             and hmac.compare_digest(self.owner, hashed)
         )
 
-    def comes(self, participant: Participant, connection: int) -> None:
+    def welcome_opener(self, participant: Participant, connection: int) -> None:
         """Make somebody who is new at the table the host if they have opened it."""
         if connection == self._opener:
             self._opener = None
@@ -69,7 +71,7 @@ class HostRole:
             self._pass_on()
 
     def watch(self, now: float) -> None:
-        """Take note of who is there now."""
+        """Note since when the host is missed by those who are there; call it after any change."""
         host = self._participants.host()
         missed = host is None or host.connection is None
         if not missed or not any(seat.present for seat in self._participants.persons):
@@ -77,14 +79,14 @@ class HostRole:
         elif self._without_since is None:
             self._without_since = now
 
-    def overdue_at(self, frozen: Callable[[], bool]) -> float | None:
-        """Return when those who are there are to do without the host, if it comes to that.
+    def overdue_at(self, is_frozen: Callable[[], bool]) -> float:
+        """Return when those who are there are to do without the host; infinity if they are not.
 
         Args:
-            frozen: Whether the host has stopped something that only a host can let go on.
+            is_frozen: Whether the host has stopped something that only a host can let go on.
         """
-        if self._without_since is None or (self.owner is not None and not frozen()):
-            return None
+        if self._without_since is None or (self.owner is not None and not is_frozen()):
+            return inf
         return self._without_since + HOST_AWAY_S
 
     def do_without(self) -> bool:

@@ -15,13 +15,12 @@ from engine.notation import NotationError, ViewWriter, parse_action
 from engine.owners import owners
 from engine.record import Record, RecordedPlayer
 from engine.view import View, Viewer, project, seats_of, view
-from netcode.protocol.codec import encode
 from netcode.protocol.fields import FamilyLetter, letters_of
 from netcode.protocol.game_records import write_record
-from netcode.protocol.messages import State, TableSettings
+from netcode.protocol.messages import GameRecord, State, TableSettings
 from netcode.protocol.refusal_sentences import RULES_NAMESPACE
+from netcode.table.errors import NotAllowedError
 from netcode.table.finished_game import Ending, ending_of
-from netcode.table.participants import NotAllowedError
 
 
 class Play:
@@ -34,10 +33,10 @@ class Play:
         settings: TableSettings,
         players: tuple[RecordedPlayer, ...] = (),
     ) -> None:
-        """Begin the game of a deal; `number` counts the games of the table.
+        """Begin the game of a deal.
 
         Args:
-            number: The one of this game.
+            number: Counts the games of the table, from 1.
             deal: The cards.
             settings: What the host has decided.
             players: Who plays, in seat order; none if that is not known.
@@ -51,10 +50,8 @@ class Play:
         self._events: list[Event] = [RoundBegan(1, deal.first)]
         seats = len(deal.families)
         self._writer = ViewWriter(deal.families, owners(seats, two=settings.two))
-        self._record_frame: tuple[int, bytes] | None = None
-        """What was told last of the whole game, with its revision."""
         self._written = False
-        """Whether that has looked at the present position."""
+        """Whether the writer has been given the present position."""
 
     @property
     def turn(self) -> Seat:
@@ -123,14 +120,11 @@ class Play:
             events=tuple(project(event, viewer) for event in self._events[since:]),
         )
 
-    def record_frame(self, revision: int) -> bytes:
-        """Return the frame of the GameRecord, the same for everybody, of a game that is over."""
+    def record_message(self, revision: int) -> GameRecord:
+        """Return the GameRecord, the same for everybody, of a game that is over."""
         if not self.over:
             raise ValueError("cards of a game that goes on are nobody's business")
-        if self._record_frame is None or self._record_frame[0] != revision:
-            message = write_record(self.record(), self._settings, revision)
-            self._record_frame = revision, encode(message)
-        return self._record_frame[1]
+        return write_record(self.record(), self._settings, revision)
 
     def _second(self, viewer: Viewer) -> FamilyLetter | None:
         """Return the other family of a player who has two."""

@@ -1,149 +1,30 @@
-"""Who is at a table: seats with their persons and bots, spectators, and the keys to seats.
+"""All who are at a table: who may sit where, under which name, and who is found by what.
 
-Knows who may sit where; not what anybody is told of it, which is `lobby.py`'s, nor who is the host,
-which is `host_role.py`'s, nor the game, which is `live_game.py`'s. A seat is what somebody has at
-the table: a family's place in the game and, at a table for two, a second family's opposite.
+What they are told is left to `broadcast.py`, who is the host to `host_role.py`, and the game to
+`games.py`.
 """
 
-import hmac
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from hashlib import sha256
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 from engine.bots import bot_names
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from engine.owners import PLAYERS_OF_TWO
 from engine.view import Viewer
-from netcode.protocol.fields import FAMILY_LETTERS as FAMILY_LETTERS
-from netcode.protocol.fields import MAXIMUM_SPECTATORS, FamilyLetter, Values
+from netcode.protocol.fields import FAMILY_LETTERS, MAXIMUM_SPECTATORS, FamilyLetter
+from netcode.table.errors import NotAllowedError
+from netcode.table.seats import KeyRing, Participant, Seat, Spectator
 
 SECOND_LETTERS: Final[tuple[FamilyLetter, ...]] = ("g", "y", "v", "r", "b")
-"""The order in which they are given their second ones at a table for two."""
+"""The order in which seats are given their second families at a table for two."""
 
 BOT_NAMES: Final = (
-    "Aubin",
-    "Berthe",
-    "Corentin",
-    "Doette",
-    "Enguerrand",
-    "Flore",
-    "Gontran",
-    "Hersende",
-    "Isambard",
-    "Jacquette",
-    "Landry",
-    "Mahaut",
-    "Norbert",
-    "Odile",
-    "Perrin",
-    "Quentine",
+    *("Aubin", "Berthe", "Corentin", "Doette", "Enguerrand", "Flore", "Gontran", "Hersende"),
+    *("Isambard", "Jacquette", "Landry", "Mahaut", "Norbert", "Odile", "Perrin", "Quentine"),
 )
 """What bots are called at a table: easier to tell apart than numbers."""
-
-
-class NotAllowedError(Exception):
-    """Why something that a message asks for is not done; nothing has been changed."""
-
-    def __init__(self, code: str, **values: str | int | tuple[str | int, ...]) -> None:
-        super().__init__(code)
-        self.code = code
-        self.values: Values = values
-
-
-class KeyRing:
-    """The keys that open one seat, kept as hashes only and compared in constant time.
-
-    Each resume changes the key. The one it was opened with stays good until the new one has
-    been heard of: the message that brings it may be lost with the connection.
-    """
-
-    __slots__ = ("_current", "_previous")
-
-    def __init__(self, key: bytes) -> None:
-        self._current = key_hash(key)
-        self._previous = self._current
-
-    @classmethod
-    def of_hashes(cls, current: bytes, previous: bytes) -> "KeyRing":
-        """Return the keys of which these hashes were kept."""
-        ring = cls.__new__(cls)
-        ring._current, ring._previous = current, previous
-        return ring
-
-    @property
-    def hashes(self) -> tuple[bytes, bytes]:
-        """What is kept of the present key and of the one before."""
-        return self._current, self._previous
-
-    def opens(self, hashed: bytes) -> bool:
-        """Whether the key of this hash opens the seat."""
-        # Not `or`: both are always compared, so that time tells nothing.
-        return hmac.compare_digest(self._current, hashed) | hmac.compare_digest(
-            self._previous, hashed
-        )
-
-    def change(self, used: bytes, key: bytes) -> None:
-        """Replace the key after it, or the one before it, was used; `used` is its hash."""
-        self._previous = used
-        self._current = key_hash(key)
-
-    def confirm(self) -> None:
-        """Take note that the person has the current key."""
-        self._previous = self._current
-
-
-@dataclass(slots=True, eq=False, weakref_slot=True)
-class Spectator:
-    """Somebody who watches; gone as soon as their connection is."""
-
-    name: str
-    connection: int
-    keys: KeyRing
-    host: bool = False
-
-
-@dataclass(slots=True, eq=False, weakref_slot=True)
-class Seat:
-    """A family's place at the table, or two families', and who plays it."""
-
-    family: FamilyLetter
-    name: str
-    second: FamilyLetter | None = None
-    """The other family, at a table for two."""
-    bot: str | None = None
-    """None for a person."""
-    connection: int | None = None
-    """None for a bot and for a person who is away."""
-    keys: KeyRing | None = None
-    """None for a bot."""
-    host: bool = False
-    ready: bool = False
-    acted: int = 0
-    """The number of the last act that counted."""
-    away_since: float = 0.0
-    left: bool = False
-    """Whether its person, being away, said that they leave."""
-    absence: Literal["grace", "wait", "bot"] = "grace"
-    """What happens while its person is away, as the host has decided."""
-    stood_in: bool = False
-    """Whether a bot has answered since its person went away."""
-    lapses: int = 0
-    """For how many decisions in a row its person, being there, let the clock run out."""
-
-    @property
-    def present(self) -> bool:
-        """Whether it is somebody who can answer."""
-        return self.bot is not None or self.connection is not None
-
-    @property
-    def families(self) -> tuple[FamilyLetter, ...]:
-        """The families that it plays."""
-        return (self.family,) if self.second is None else (self.family, self.second)
-
-
-Participant: TypeAlias = Seat | Spectator
 
 
 @dataclass(slots=True)
@@ -176,11 +57,11 @@ class Participants:
             ]
         )
 
-    def plays(self, place: int) -> Seat:
+    def seat_at(self, place: int) -> Seat:
         """Return who plays a place of the game, which the game counts by families."""
         return self.seats[place % len(self.seats)]
 
-    def eyes(self, participant: Participant) -> Viewer:
+    def viewer_of(self, participant: Participant) -> Viewer:
         """Return the places of the game that somebody plays, and sees the game from."""
         if isinstance(participant, Spectator):
             return None
@@ -207,13 +88,13 @@ class Participants:
         return any(seat.bot is None for seat in self.seats)
 
     @property
-    def guests(self) -> list[Participant]:
+    def everybody(self) -> list[Participant]:
         """The seats and the spectators."""
         return [*self.seats, *self.spectators]
 
     def connected(self) -> Iterator[tuple[int, Participant]]:
         """Return all who have a connection, with it."""
-        for participant in self.guests:
+        for participant in self.everybody:
             if participant.connection is not None:
                 yield participant.connection, participant
 
@@ -285,7 +166,7 @@ class Participants:
         """Return the seat or spectator's place that the key of this hash opens."""
         opened = None
         # To the end, whether found or not, so that time does not tell which place it was.
-        for participant in self.guests:
+        for participant in self.everybody:
             if participant.keys is not None and participant.keys.opens(hashed):
                 opened = participant
         return opened
@@ -294,7 +175,8 @@ class Participants:
         """Return who is called so, or something that looks the same."""
         wanted = alike(name)
         return next(
-            (participant for participant in self.guests if alike(participant.name) == wanted), None
+            (participant for participant in self.everybody if alike(participant.name) == wanted),
+            None,
         )
 
     def host(self) -> Participant | None:
@@ -324,35 +206,12 @@ class Participants:
             raise NotAllowedError("name_taken", name=name)
 
 
-def seated(participant: Participant) -> Seat:
-    """Return the seat of a guest; raises NotAllowedError if they only watch."""
-    if isinstance(participant, Spectator):
-        raise NotAllowedError("not_seated")
-    return participant
+def alike(name: str) -> str:
+    """Return what names that look the same have in common."""
+    return unicodedata.normalize("NFKD", name).casefold()
 
 
 def need_bot(bot: str) -> None:
     """Raise NotAllowedError unless there is a bot of that name."""
     if bot not in bot_names():
         raise NotAllowedError("unknown_bot", bot=bot)
-
-
-def need_host(participant: Participant) -> None:
-    """Raise NotAllowedError unless the guest is the host."""
-    if not participant.host:
-        raise NotAllowedError("not_the_host")
-
-
-def family_of(participant: Participant) -> FamilyLetter | None:
-    """Return the family that a guest plays, if they do."""
-    return participant.family if isinstance(participant, Seat) else None
-
-
-def key_hash(key: bytes) -> bytes:
-    """Return what is kept of a key; with 256 random bits in it, a plain hash is enough."""
-    return sha256(key).digest()
-
-
-def alike(name: str) -> str:
-    """Return what names that look the same have in common."""
-    return unicodedata.normalize("NFKD", name).casefold()

@@ -2,77 +2,40 @@
 
 It decides everything (who sits where, whose turn it is, what is legal, who is told what) and
 does nothing: no sockets, no tasks, no clock. Connections are numbers that the shell gives out,
-`now` is its clock in seconds, and what is to be done comes back as a list of effects. Each
-message is judged before it changes anything, so a refusal leaves the game, the seats and the
-settings as they were. That a player is heard from, which is noted first, stays noted: what lapsed
-for them, their keys and the time until somebody answers for them.
+`now` is its clock in seconds, and what is to be done comes back as a list of effects. What a
+message asks for is judged in `requests.py`.
 """
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from math import ceil
+from math import inf
 from random import Random
-from typing import Final, Literal, Self, TypeAlias, assert_never
+from typing import Self
 
 from engine.actions import Action
 from engine.record import Record
-from netcode.protocol.fields import FamilyLetter, Values
-from netcode.protocol.messages import (
-    PROTOCOL,
-    Absent,
-    Act,
-    AddBot,
-    BackToLobby,
-    ChangeBot,
-    ChangeSettings,
-    Chat,
-    ChooseFamily,
-    EndGame,
-    Hello,
-    Here,
-    Leave,
-    Mute,
-    NewInvitation,
-    Pause,
-    Remove,
-    SendAway,
-    SetReady,
-    Silence,
-    Start,
-    TableMessage,
-    TableSettings,
+from netcode.protocol.fields import Values
+from netcode.protocol.messages import Act, Hello, Phase, TableMessage, TableSettings
+from netcode.table.attendance import Attendance
+from netcode.table.broadcast import Broadcast
+from netcode.table.chat import Conversation
+from netcode.table.connections import Connections
+from netcode.table.effects import Alarm, Effect, Keep
+from netcode.table.entries import (
+    Ended,
+    KeptTable,
+    PendingEntries,
+    Snapshot,
+    keep_seat,
+    seat_traits,
 )
-from netcode.protocol.rate_limit import NetworkRateLimits
-from netcode.protocol.refusal_sentences import UNKNOWN_KEY
-from netcode.table.absence import SILENT_S, bot_plays, is_deserted, taken_for_away
-from netcode.table.connections import ConnectionState
-from netcode.table.effects import Effect, Reinvite
-from netcode.table.entries import KeptTable, Phase, Snapshot
+from netcode.table.errors import NotAllowedError
+from netcode.table.game_control import GameControl
 from netcode.table.games import Games
 from netcode.table.host_role import HostRole
-from netcode.table.lobby import missing
-from netcode.table.participants import (
-    NotAllowedError,
-    Participant,
-    Participants,
-    Seat,
-    key_hash,
-    need_bot,
-    need_host,
-    seated,
-)
-from netcode.table.table_core import TableCore
-
-NEWCOMERS_PER_S: Final = 0.2
-"""From one network, for long: everybody is told of each who comes and of each who goes."""
-
-NEWCOMERS_AT_ONCE: Final = 20.0
-"""From one network: a full table with its spectators, and some who come back as newcomers."""
-
-HostWish: TypeAlias = (
-    Start | BackToLobby | EndGame | Mute | Silence | SendAway | NewInvitation | Pause | Absent
-)
-"""What a host decides about in any phase, or in a game."""
+from netcode.table.participants import Participants
+from netcode.table.requests import Requests
+from netcode.table.restoring import restore_participants, restore_play
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +51,7 @@ class Summary:
 
 
 class Table:
-    """A table: its company, its settings, and one game after the other."""
+    """A table: who is there, its settings, and one game after the other."""
 
     def __init__(
         self,
@@ -114,16 +77,31 @@ class Table:
             settings: To begin with; the host may change them.
             bots: Sit there to begin with, by name.
         """
-        self._new_key = new_key
         settings = settings or TableSettings()
-        self._participants = Participants(two=settings.two)
+        participants = self._participants = Participants(two=settings.two)
         for bot in bots:
-            self._participants.add_bot(bot)
-        self._host_role = HostRole(self._participants, owner_key, opener)
-        self._games = Games(rng, self._participants, settings, unattended)
-        self._core = TableCore(self._participants, self._host_role, self._games)
-        self._connections = self._core.connections
-        self._newcomers = NetworkRateLimits(NEWCOMERS_PER_S, NEWCOMERS_AT_ONCE)
+            participants.add_bot(bot)
+        host_role = self._host_role = HostRole(participants, owner_key, opener)
+        games = self._games = Games(rng, participants, settings, unattended)
+        conversation = self._conversation = Conversation()
+        connections = self._connections = Connections()
+        broadcast = self._broadcast = Broadcast(participants, games, conversation, connections)
+        self._entries = PendingEntries(self.kept())
+        self._control = GameControl(participants, host_role, games, broadcast, self._entries)
+        self._attendance = Attendance(
+            new_key, participants, host_role, games, connections, broadcast, self._control
+        )
+        self._requests = Requests(
+            participants,
+            games,
+            conversation,
+            connections,
+            broadcast,
+            self._control,
+            self._attendance,
+        )
+        self._alarm_at: float | None = None
+        """When the shell calls `alarm`, if it is to."""
 
     @classmethod
     def restore(
@@ -138,35 +116,30 @@ class Table:
         The arguments are those of a new table. The key of its former owner opens nothing.
         """
         table = cls(rng, new_key, owner_key=owner_key, settings=kept.table.settings)
-        table._core.restore(kept)
+        participants = restore_participants(kept)
+        table._participants.seats = participants.seats
+        table._games.restore(kept, restore_play(kept, participants))
+        table._conversation.restore(kept.table.muted, kept.table.silenced)
+        table._entries.were_kept(kept.table)
         return table
 
-    @property
-    def invitation(self) -> str:
-        """What others join with; to be set before anybody comes."""
-        return self._core.invitation
+    def set_invitation(
+        self, invitation: str, code: str | None = None, secret: bytes | None = None
+    ) -> None:
+        """Set by what others come to the table; to be done before anybody does.
 
-    @invitation.setter
-    def invitation(self, invitation: str) -> None:
-        self._core.invitation = invitation
+        Args:
+            invitation: The link; empty if there is none.
+            code: What can be said aloud instead, if anything can.
+            secret: What the link holds; None if nobody needs it.
+        """
+        broadcast = self._broadcast
+        broadcast.invitation, broadcast.code, broadcast.secret = invitation, code, secret
 
     @property
     def code(self) -> str | None:
-        """What can be said aloud instead, if anything can; to be set before anybody comes."""
-        return self._core.code
-
-    @code.setter
-    def code(self, code: str | None) -> None:
-        self._core.code = code
-
-    @property
-    def secret(self) -> bytes | None:
-        """What the invitation holds; None if nobody needs it. To be set before anybody comes."""
-        return self._core.secret
-
-    @secret.setter
-    def secret(self, secret: bytes | None) -> None:
-        self._core.secret = secret
+        """What can be said aloud instead of the invitation, if anything can."""
+        return self._broadcast.code
 
     @property
     def phase(self) -> Phase:
@@ -194,13 +167,24 @@ class Table:
         persons = sum(1 for _ in self._participants.persons)
         return Summary(self._games.phase, self.settings.edition, names, persons)
 
-    def kept(self) -> KeptTable:
-        """Return what is to be kept of the table as it is now, besides its games."""
-        return self._core.kept()
-
     def record(self) -> Record | None:
         """Return the running or just finished game as data, every card included."""
         return None if self._games.play is None else self._games.play.record()
+
+    def kept(self) -> KeptTable:
+        """Return what is to be kept of the table as it is now, besides its games."""
+        games = self._games
+        return KeptTable(
+            settings=games.settings,
+            phase=games.phase,
+            paused=games.paused,
+            muted=self._conversation.all_muted,
+            seats=tuple(map(keep_seat, self._participants.seats)),
+            owner=self._host_role.owner,
+            games=games.begun,
+            revision=games.revision,
+            silenced=self._conversation.silenced,
+        )
 
     # What may happen to a table
 
@@ -216,48 +200,51 @@ class Table:
             network: Of a new connection: what it has in common with others of one household, in
                 whatever words; empty if that means nothing.
         """
-        peer = self._connections.peer(connection, network)
-        if not peer.dismissed:
+        state = self._connections.state_of(connection, network)
+        if not state.dismissed:
             try:
-                self._handle(connection, peer, message, now)
+                self._requests.handle(connection, state, message, now)
             except NotAllowedError as refusal:
                 number = message.number if isinstance(message, Act) else None
                 self._connections.refuse(connection, refusal.code, refusal.values, number)
                 # Strangers do not get to try names and keys without end.
-                if peer.participant is None or isinstance(message, Hello):
-                    self._core.strike(connection, now)
-        return self._core.flush(now)
+                if state.participant is None or isinstance(message, Hello):
+                    self._attendance.strike(connection, now)
+        return self._flush(now)
 
     def malformed(
         self, connection: int, code: str, now: float, values: Values | None = None
     ) -> list[Effect]:
-        """Take note that something came which is no message, for the reason given."""
-        if not self._connections.peer(connection).dismissed:
+        """Refuse something that is no message, for the reason given."""
+        if not self._connections.state_of(connection).dismissed:
             self._connections.refuse(connection, code, values or {})
-            self._core.strike(connection, now)
-        return self._core.flush(now)
+            self._attendance.strike(connection, now)
+        return self._flush(now)
 
     def disconnected(self, connection: int, now: float) -> list[Effect]:
-        """Take note that a connection has ended, whoever ended it."""
+        """Do without a connection that has ended, whoever ended it."""
         participant = self._connections.forget(connection)
         if participant is not None:
-            self._core.part(participant, now)
-        return self._core.flush(now)
+            self._attendance.connection_ended(participant, now)
+        return self._flush(now)
 
-    def stays_away(self, connection: int, now: float) -> list[Effect]:
-        """Take note that a connection has ended, or is elsewhere, which may be the opener's."""
-        self._core.stay_away(connection)
-        return self._core.flush(now)
+    def opener_gone(self, connection: int, now: float) -> list[Effect]:
+        """Wait for the opener no more, if this was their connection: it ended or is elsewhere."""
+        self._attendance.opener_gone(connection)
+        return self._flush(now)
 
     def alarm(self, now: float) -> list[Effect]:
         """Do what only the passing of time brings about, after an Alarm or at any time."""
-        self._core.pass_time(now)
-        return self._core.flush(now)
+        self._alarm_at = None
+        if now >= self._host_role.overdue_at(self._control.is_frozen):
+            self._control.go_on_without_host(now)
+        self._attendance.free_seats(now)
+        return self._flush(now)
 
     def answer(self, seat: int, revision: int, action: Action, now: float) -> list[Effect]:
-        """Take the answer to a Think, unless it has become pointless."""
-        self._core.stand_in(seat, revision, action, now)
-        return self._core.flush(now)
+        """Play a bot's answer to a Think, unless it has become pointless."""
+        self._control.act_for(seat, revision, action, now)
+        return self._flush(now)
 
     def expects(self, seat: int, revision: int) -> bool:
         """Whether the answer to a Think may still count, now or later."""
@@ -265,247 +252,52 @@ class Table:
 
     def renew(self, secret: bytes, invitation: str, code: str) -> list[Effect]:
         """Tell everybody of a new invitation, after a Reinvite."""
-        self.secret, self.invitation, self.code = secret, invitation, code
-        self._core.tell_all()
-        return self._core.flush(None)
+        self.set_invitation(invitation, code, secret)
+        self._broadcast.send_lobby()
+        return self._flush(None)
 
     def close(self, reason: str) -> list[Effect]:
         """Say goodbye to everybody, with a code of `refusal_sentences.py`."""
         if self._games.phase != "playing":
-            self._core.finish()
+            self._entries.add(Ended())
         for connection, _ in list(self._participants.connected()):
             self._connections.dismiss(connection, reason)
-        return self._core.flush(None)
+        return self._flush(None)
 
-    # Messages
+    # What is to be done about it
 
-    def _handle(
-        self, connection: int, peer: ConnectionState, message: TableMessage, now: float
-    ) -> None:
-        if isinstance(message, Hello):
-            self._hello(connection, peer, message, now)
-            return
-        participant = peer.participant
-        if participant is None:
-            raise NotAllowedError("say_hello")
-        if participant.keys is not None:
-            participant.keys.confirm()
-        match message:
-            case Act():
-                self._take_act(connection, seated(participant), message, now)
-            case AddBot() | ChangeBot() | Remove() | ChangeSettings():
-                need_host(participant)
-                self._need_lobby()
-                self._arrange(participant, message)
-            case (
-                Start()
-                | BackToLobby()
-                | EndGame()
-                | Mute()
-                | Silence()
-                | SendAway()
-                | NewInvitation()
-                | Pause()
-                | Absent()
-            ):
-                need_host(participant)
-                self._preside(participant, message, now)
-            case ChooseFamily():
-                seat = seated(participant)
-                self._need_lobby()
-                self._participants.choose_family(seat, message.family)
-                self._core.tell_all()
-            case SetReady():
-                self._set_ready(seated(participant), message.ready, now)
-            case Here():
-                self._core.take_back(seated(participant))
-            case Chat():
-                self._core.say(participant, message.text, peer.network, now)
-            case Leave():
-                self._connections.dismiss(connection, "left")
-                self._core.part(participant, now, left=True)
-            case _:
-                assert_never(message)
+    def _flush(self, now: float | None) -> list[Effect]:
+        """Return what is to be done: first to keep what the rest may tell of.
 
-    def _arrange(
-        self, host: Participant, message: AddBot | ChangeBot | Remove | ChangeSettings
-    ) -> None:
-        """Do what the host wants of the lobby."""
-        match message:
-            case AddBot():
-                self._participants.add_bot(message.bot)
-            case ChangeBot():
-                seat = self._seat_of(message.family)
-                if seat.bot is None:
-                    raise NotAllowedError("not_a_bot", family=message.family)
-                need_bot(message.bot)
-                seat.bot = message.bot
-            case Remove():
-                self._remove(host, message.family)
-            case ChangeSettings():
-                self._participants.make_for_two(message.settings.two)
-                self._games.settings = message.settings
-            case _:
-                assert_never(message)
-        self._core.tell_all()
+        Args:
+            now: The time; None if nothing has happened that time matters to.
+        """
+        if now is not None:
+            self._schedule(now)
+        if not self._participants.has_persons and not self._participants.spectators:
+            self._conversation.forget()
+        entries = self._entries.flush(self._traits(), self.kept)
+        return [*map(Keep, entries), *self._connections.flush()]
 
-    def _preside(self, host: Participant, message: HostWish, now: float) -> None:
-        """Do what the host wants of a game, or of somebody."""
+    def _schedule(self, now: float) -> None:
+        """Set clocks, bots and alarms as they are to be after what has happened."""
+        self._games.tick(now)
+        self._broadcast.finish(now)
+        think = self._games.question(now)
+        if think is not None:
+            self._connections.request(think)
+        self._host_role.watch(now)
+        due = min(
+            self._host_role.overdue_at(self._control.is_frozen), self._attendance.frees_seat_at()
+        )
+        if due < inf and (self._alarm_at is None or due < self._alarm_at):
+            self._alarm_at = due
+            self._connections.request(Alarm(max(0.0, due - now)))
+
+    def _traits(self) -> tuple[object, ...]:
+        """Return all that `kept` is made of, but for what each act changes."""
         games = self._games
-        match message:
-            case Start():
-                self._start_if_possible(now)
-            case BackToLobby():
-                if games.phase != "result":
-                    raise NotAllowedError("not_after_game")
-                self._core.open_lobby(now)
-            case EndGame():
-                self._need_game()
-                self._core.open_lobby(now, ended_by=host.name)
-            case Mute():
-                self._core.mute(message.name, message.muted)
-            case Silence():
-                self._core.silence(message.silenced)
-            case SendAway():
-                self._send_away(host, message.name, now)
-            case NewInvitation():
-                if self.secret is None:
-                    raise NotAllowedError("no_secret")
-                self._connections.do(Reinvite())
-            case Pause():
-                self._need_game()
-                self._core.pause(message.paused, now)
-            case Absent():
-                self._need_game()
-                self._decide_about(message.family, message.choice, now)
-            case _:
-                assert_never(message)
-
-    def _hello(self, connection: int, peer: ConnectionState, hello: Hello, now: float) -> None:
-        if hello.protocol != PROTOCOL:
-            older = "upgrade_client" if hello.protocol < PROTOCOL else "upgrade_host"
-            self._connections.dismiss(
-                connection, older, {"theirs": PROTOCOL, "yours": hello.protocol}
-            )
-            return
-        if peer.participant is not None:
-            raise NotAllowedError("already_greeted")
-        hashed = None if hello.key is None else key_hash(hello.key)
-        is_owner = self._host_role.is_owners(hashed)
-        participant: Participant | None = None
-        if is_owner:
-            participant = self._participants.host()
-        elif hashed is not None:
-            participant = self._participants.opened_by(hashed)
-            if participant is None:
-                raise NotAllowedError(UNKNOWN_KEY)
-        key = self._new_key()
-        was_awake = self._participants.awake
-        if participant is None or hashed is None:
-            wait = 0.0 if is_owner else self._newcomers.wait(peer.network, now)
-            if wait:
-                raise NotAllowedError("too_many_came", seconds=int(wait) + 1)
-            participant = self._newcomer(connection, hello, key, now)
-            participant.host = is_owner
-            self._host_role.comes(participant, connection)
-            self._newcomers.take(peer.network, now)
-        else:
-            self._core.resume(connection, participant, hashed, key, now)
-        peer.participant = participant
-        if self._participants.awake and not was_awake:
-            self._games.wake(now)
-        self._core.welcome(connection, participant, key)
-
-    def _newcomer(self, connection: int, hello: Hello, key: bytes, now: float) -> Participant:
-        if hello.spectator:
-            return self._participants.watch(hello.name, connection, key)
-        if self._games.phase != "lobby":
-            if self._host_role.owner or not is_deserted(self._participants.persons, now):
-                raise NotAllowedError("game_under_way")
-            self._participants.need_room(hello.name, instead_of=self._participants.persons)
-            self._core.open_lobby(now)
-        # Also if there is no seat for them: then they may have one as soon as it is free.
-        self._core.expect_the_absent(now)
-        return self._participants.sit(hello.name, connection, key)
-
-    def _remove(self, host: Participant, family: FamilyLetter) -> None:
-        seat = self._seat_of(family)
-        if seat is host:
-            raise NotAllowedError("not_yourself")
-        if seat.connection is not None:
-            self._connections.dismiss(seat.connection, "removed")
-        self._participants.seats.remove(seat)
-
-    def _send_away(self, host: Participant, name: str, now: float) -> None:
-        participant = self._participants.called(name)
-        if participant is None or (isinstance(participant, Seat) and participant.bot is not None):
-            raise NotAllowedError("nobody_called", name=name)
-        if participant is host:
-            raise NotAllowedError("not_yourself")
-        self._core.send_away(participant, now)
-
-    def _decide_about(
-        self, family: FamilyLetter, choice: Literal["wait", "bot"], now: float
-    ) -> None:
-        seat = self._seat_of(family)
-        if not seat.present:
-            seat.absence = choice
-        elif choice == "wait" or seat is not self._games.asked or bot_plays(seat):
-            raise NotAllowedError("not_away", family=family)
-        else:
-            left = SILENT_S - self._games.silent_s(seat, now)
-            if left > 0:
-                raise NotAllowedError("asked_lately", family=family, seconds=ceil(left))
-            taken_for_away(seat)
-        self._core.tell_all()
-
-    def _set_ready(self, seat: Seat, ready: bool, now: float) -> None:
-        if self._games.phase == "playing":
-            raise NotAllowedError("not_ready_now")
-        if seat.ready == ready:
-            return
-        seat.ready = ready
-        if self._games.phase == "result" and all(
-            each.ready for each in self._participants.persons if each.present
-        ):
-            self._core.start(now)
-        else:
-            self._core.tell_all()
-
-    def _start_if_possible(self, now: float) -> None:
-        if self._games.phase == "playing":
-            raise NotAllowedError("game_under_way")
-        reason = missing(self._participants, self.settings, self._games.phase)
-        if reason is not None:
-            raise NotAllowedError(reason.code, **reason.values)
-        self._core.start(now)
-
-    def _take_act(self, connection: int, seat: Seat, act: Act, now: float) -> None:
-        if self._games.play is None:
-            raise NotAllowedError("no_game")
-        if act.number <= seat.acted:
-            # Sent again after a reconnect that lost the answer to it: it has counted.
-            self._core.show(connection, seat, since=self._games.play.length)
-            return
-        # Whoever answers is there, also if the answer comes too late.
-        self._core.take_back(seat)
-        if self._games.paused:
-            raise NotAllowedError("paused")
-        if act.revision != self.revision:
-            raise NotAllowedError("late")
-        self._core.act(self._games.place_of(seat), act.action, act.number, now)
-        seat.acted = act.number
-
-    def _need_lobby(self) -> None:
-        if self._games.phase != "lobby":
-            raise NotAllowedError("not_in_lobby")
-
-    def _need_game(self) -> None:
-        if self._games.phase != "playing":
-            raise NotAllowedError("no_game")
-
-    def _seat_of(self, family: FamilyLetter) -> Seat:
-        seat = self._participants.seat_of(family)
-        if seat is None:
-            raise NotAllowedError("no_such_seat", family=family)
-        return seat
+        seats = [seat_traits(seat) for seat in self._participants.seats]
+        said = self._conversation.all_muted, self._conversation.silenced
+        owner = self._host_role.owner
+        return games.settings, games.phase, games.paused, said, seats, owner, games.begun

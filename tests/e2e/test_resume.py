@@ -24,7 +24,8 @@ from netcode.protocol.messages import AddBot, FamilyLetter, Start, TableSettings
 from netcode.storage.history import History
 from netcode.storage.journal import Journal
 from netcode.storage.store import Store
-from netcode.table.entries import Opened, StoreError
+from netcode.table.entries import Opened
+from netcode.table.errors import StoreError
 from netcode.table.table import Table
 from tests.e2e.test_network import Person, assert_all_saw_the_end, evening, invited
 from tests.netcode.rooms import listens, server_of

@@ -65,7 +65,7 @@ class CrashingNetwork(Network):
         self.number = number
         self._keys = Random(number)
         # Nothing else looks like these, so they can be searched for.
-        self.table._new_key = self._new_key
+        self.table._attendance.new_key = self._new_key
         self.path = path
         self.store = store or store_at(path)
         self.keep([OPENED])

@@ -73,7 +73,7 @@ def serve(
     from driflamme_tui.seat.open_club import Serve, open_club
     from netcode.server.gc_tuning import look_rarely
     from netcode.storage.journal import shorten_switch_interval
-    from netcode.table.entries import StoreError
+    from netcode.table.errors import StoreError
     from netcode.transport.certificate import CertificateError
     from netcode.transport.sockets import ListenError
 

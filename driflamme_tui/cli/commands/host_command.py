@@ -226,7 +226,7 @@ def begin(theme: ThemeOption | None, ascii_signs: bool, no_animation: bool) -> b
 
 def _serve(plan: "Host", name: str) -> None:
     from driflamme_tui.seat.open_table import open_table
-    from netcode.table.entries import StoreError
+    from netcode.table.errors import StoreError
     from netcode.transport.certificate import CertificateError
     from netcode.transport.sockets import ListenError
 

@@ -220,7 +220,7 @@ class Arena:
     def _fingerprint(self) -> tuple[Any, ...]:
         """Return what a refusal must not change."""
         table = self.network.table
-        participants, core = table._participants, table._core
+        participants, conversation = table._participants, table._conversation
         seats = [
             (seat.family, seat.name, seat.bot, seat.host, seat.ready, seat.connection, seat.absence)
             + ((None,) if seat.keys is None else seat.keys.hashes[:1])
@@ -228,7 +228,7 @@ class Arena:
             for seat in participants.seats
         ]
         watchers = [(each.name, each.connection, each.host) for each in participants.spectators]
-        record, conversation = table.record(), core.conversation
+        record = table.record()
         return (
             *(seats, watchers, table.revision, table.settings, table._games.paused),
             None if record is None else record.actions,

@@ -99,7 +99,7 @@ def test_a_table_makes_no_record_of_a_game_that_goes_on() -> None:
     play = guests[0].network.table._games.play
     assert play is not None
     with pytest.raises(ValueError, match="nobody's business"):
-        play.record_frame(1)
+        play.record_message(1)
 
 
 def other_token(message: GameRecord) -> GameRecord:

@@ -72,7 +72,7 @@ def chosen() -> list[tuple[str, bytes]]:
 
 
 def test_the_exchange_in_the_readme_is_a_real_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("netcode.table.table_core.PROGRAM", "a host")
+    monkeypatch.setattr("netcode.table.broadcast.PROGRAM", "a host")
     shown = printed()
     for way, frame in shown:
         assert encode(decode_client(frame) if way == ">" else decode_host(frame)) == frame

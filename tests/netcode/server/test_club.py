@@ -368,7 +368,7 @@ async def test_a_club_that_is_opened_again_has_its_tables(tmp_path: Path) -> Non
 async def test_a_table_that_cannot_be_woken_is_said_to_be_damaged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from netcode.table.entries import StoreError
+    from netcode.table.errors import StoreError
 
     async with opened(tmp_path / "tables.db") as server:
         anna = Member(server)

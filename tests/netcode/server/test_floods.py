@@ -119,7 +119,7 @@ def test_nothing_is_made_of_lobbies_that_nobody_is_sent(monkeypatch: pytest.Monk
         packed += isinstance(message, Lobby)
         return encode(message)
 
-    monkeypatch.setattr("netcode.table.effects.encode", counted)
+    monkeypatch.setattr("netcode.server.peers.encode", counted)
     with network(GATHERED) as table:
         host = Somebody(table, "anna", ADDRESS)
         others = [Somebody(table, f"n{each}", ADDRESS, spectator=True) for each in range(10)]

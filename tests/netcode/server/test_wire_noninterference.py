@@ -8,7 +8,7 @@ nonsense meanwhile. Neither may a stranger at the door notice anything.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -28,6 +28,7 @@ from netcode.protocol.messages import (
     PROTOCOL,
     AddBot,
     Knock,
+    Lobby,
     SetReady,
     Start,
     State,
@@ -35,13 +36,11 @@ from netcode.protocol.messages import (
 )
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry
-from netcode.table.effects import Effect, Keep, Send
+from netcode.table.broadcast import Broadcast
+from netcode.table.effects import Effect, Keep
 from netcode.table.entries import KeptAct
-from netcode.table.games import Games
+from netcode.table.errors import NotAllowedError
 from netcode.table.live_game import Play
-from netcode.table.lobby import lobbies
-from netcode.table.participants import NotAllowedError
-from netcode.table.table_core import TableCore
 from tests.engine.random_games import (
     Played,
     examples,
@@ -269,15 +268,15 @@ def tell_spectators(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def tell_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a State come twice if the one who is asked holds an Ambush."""
-    show = TableCore._show
+    show = Broadcast._send_state
 
-    def leaky(self: TableCore, connection: int, viewer: Any, you: Any, since: int) -> None:
+    def leaky(self: Broadcast, connection: int, viewer: Any, you: Any, since: int) -> None:
         show(self, connection, viewer, you, since)
-        play = self.games.play
+        play = self._games.play
         if play is not None and not play.over and "A" in hands(play)[play.turn]:
             show(self, connection, viewer, you, play.length)
 
-    monkeypatch.setattr(TableCore, "_show", leaky)
+    monkeypatch.setattr(Broadcast, "_send_state", leaky)
 
 
 def tell_in_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -297,13 +296,14 @@ def tell_in_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
 def tell_in_the_lobby(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have what everybody is told of the table count the Ambushes that are still held."""
 
-    def leaky(participants: Any, games: Games, **more: Any) -> Iterator[Send]:
-        held = 0 if games.play is None else "".join(hands(games.play)).count("A")
-        for news in lobbies(participants, games, **more):
-            lobby = replace(news.message, invitation="x" * held)
-            yield Send(news.connection, lobby)
+    lobby = Broadcast.lobby
 
-    monkeypatch.setattr("netcode.table.table_core.lobbies", leaky)
+    def leaky(self: Broadcast) -> Lobby:
+        play = self._games.play
+        held = 0 if play is None else "".join(hands(play)).count("A")
+        return replace(lobby(self), invitation="x" * held)
+
+    monkeypatch.setattr(Broadcast, "lobby", leaky)
 
 
 def tell_by_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:

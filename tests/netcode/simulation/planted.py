@@ -17,34 +17,37 @@ from netcode.protocol.messages import Act, ClientMessage, HostMessage, State, We
 from netcode.storage.journal import CarryOut, Journal
 from netcode.storage.store import Store
 from netcode.table.effects import Effect
-from netcode.table.entries import Entry, Keeper, KeptAct, KeptTable, Snapshot, restore_participants
+from netcode.table.entries import Entry, KeptAct, KeptTable, PendingEntries, Snapshot
+from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
 from netcode.table.live_game import Play
-from netcode.table.participants import KeyRing, NotAllowedError, Participants, Seat, key_hash
-from netcode.table.table import Table
+from netcode.table.participants import Participants
+from netcode.table.requests import Requests
+from netcode.table.restoring import restore_participants
+from netcode.table.seats import KeyRing, Seat, key_hash
 from netcode.transport import outbox
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 
 
 def an_act_that_has_counted_is_not_known(patch: pytest.MonkeyPatch) -> None:
-    def take_act(self: Table, connection: int, seat: Seat, act: Act, now: float) -> None:
-        if act.revision != self.revision:
+    def play_act(self: Requests, connection: int, seat: Seat, act: Act, now: float) -> None:
+        if act.revision != self.games.revision:
             raise NotAllowedError("late")
-        self._core.act(self._games.place_of(seat), act.action, act.number, now)
+        self.control.act(self.games.place_of(seat), act.action, act.number, now)
         seat.acted = act.number
 
-    patch.setattr(Table, "_take_act", take_act)
+    patch.setattr(Requests, "_act", play_act)
 
 
 def the_revision_of_an_act_is_not_looked_at(patch: pytest.MonkeyPatch) -> None:
-    def take_act(self: Table, connection: int, seat: Seat, act: Act, now: float) -> None:
+    def play_act(self: Requests, connection: int, seat: Seat, act: Act, now: float) -> None:
         if act.number <= seat.acted:
             return
-        self._core.act(self._games.place_of(seat), act.action, act.number, now)
+        self.control.act(self.games.place_of(seat), act.action, act.number, now)
         seat.acted = act.number
 
-    patch.setattr(Table, "_take_act", take_act)
+    patch.setattr(Requests, "_act", play_act)
 
 
 def everybody_is_told_before_it_is_kept(patch: pytest.MonkeyPatch) -> None:
@@ -70,9 +73,9 @@ def a_commit_drops_some_entries(patch: pytest.MonkeyPatch) -> None:
 
 
 def changed_keys_are_not_kept(patch: pytest.MonkeyPatch) -> None:
-    flush = Keeper.flush
+    flush = PendingEntries.flush
 
-    def forget(self: Keeper, traits: object, keep: Callable[[], KeptTable]) -> list[Entry]:
+    def forget(self: PendingEntries, traits: object, keep: Callable[[], KeptTable]) -> list[Entry]:
         def kept() -> KeptTable:
             table = keep()
             same = len(table.seats) == len(self._kept.seats) and table.phase == self._kept.phase
@@ -80,7 +83,7 @@ def changed_keys_are_not_kept(patch: pytest.MonkeyPatch) -> None:
 
         return flush(self, traits, kept)
 
-    patch.setattr(Keeper, "flush", forget)
+    patch.setattr(PendingEntries, "flush", forget)
 
 
 def what_counted_is_forgotten_with_a_crash(patch: pytest.MonkeyPatch) -> None:
@@ -90,7 +93,7 @@ def what_counted_is_forgotten_with_a_crash(patch: pytest.MonkeyPatch) -> None:
             seat.acted = 0
         return participants
 
-    patch.setattr("netcode.table.table_core.restore_company", forget)
+    patch.setattr("netcode.table.table.restore_participants", forget)
 
 
 def a_resumed_table_counts_on_from_too_low(patch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,7 @@ from netcode.protocol.messages import (
 )
 from netcode.storage.history import History
 from netcode.storage.store import Store
-from netcode.table.entries import StoreError
+from netcode.table.errors import StoreError
 from netcode.table.table import Table
 from tests.netcode.crashes import CrashError, Evening, House
 from tests.netcode.kept import ask, at_play

@@ -12,15 +12,8 @@ from netcode.protocol.messages import TableSettings, Welcome
 from netcode.storage import journal as journal_module
 from netcode.storage.journal import Journal
 from netcode.table.effects import Close, Effect, Keep
-from netcode.table.entries import (
-    Ended,
-    Entry,
-    KeptAct,
-    KeptTable,
-    Snapshot,
-    StoreError,
-    UnavailableError,
-)
+from netcode.table.entries import Ended, Entry, KeptAct, KeptTable, Snapshot
+from netcode.table.errors import StoreError, UnavailableError
 from tests.netcode.crashes import OPENED
 from tests.netcode.pretend import hello
 from tests.netcode.rooms import hear, listens, new_table, raw, server_of, tell

@@ -19,7 +19,8 @@ from netcode.storage import history_rows, migrations
 from netcode.storage.history import Filter, History, PastGame
 from netcode.storage.migrations import MIGRATIONS
 from netcode.storage.store import Store
-from netcode.table.entries import KeptAct, StoreError
+from netcode.table.entries import KeptAct
+from netcode.table.errors import StoreError
 from netcode.table.finished_game import ending
 from netcode.table.table import Table
 from tests.netcode.kept import ask, change, used_on

@@ -13,16 +13,8 @@ from netcode.protocol.messages import AddBot, BackToLobby, Leave, Remove, SetRea
 from netcode.storage.history import History
 from netcode.storage.store import DAYS_OF_USE, GAMES_KEPT_S, LOBBIES_KEPT_S, Store, default_path
 from netcode.storage.table_rows import ClubTable
-from netcode.table.entries import (
-    Ended,
-    Entry,
-    Invited,
-    KeptAct,
-    KeptTable,
-    Opened,
-    StoreError,
-    new_number,
-)
+from netcode.table.entries import Ended, Entry, Invited, KeptAct, KeptTable, Opened, new_number
+from netcode.table.errors import StoreError
 from tests.netcode.crashes import OPENED, CrashingNetwork
 from tests.netcode.kept import ask, at_play, change, restored, stopped, used_on
 from tests.netcode.pretend import Participant, play_on, seated

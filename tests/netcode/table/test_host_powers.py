@@ -23,13 +23,13 @@ from netcode.protocol.messages import (
 )
 from netcode.storage.history import Filter, History
 from netcode.table.absence import SILENT_S
+from netcode.table.attendance import NEWCOMERS_AT_ONCE, NEWCOMERS_PER_S
 from netcode.table.chat import (
     NETWORK_LINE_BURST,
     NETWORK_LINES_PER_S,
     TABLE_LINE_BURST,
     TABLE_LINES_PER_S,
 )
-from netcode.table.table import NEWCOMERS_AT_ONCE, NEWCOMERS_PER_S
 from tests.netcode.kept import at_play
 from tests.netcode.pretend import (
     CODE,
@@ -207,7 +207,7 @@ def test_nobody_sends_away_themselves_or_bots_or_as_a_guest() -> None:
 
 def test_everybody_there_is_told_of_a_new_invitation() -> None:
     network = Network()
-    network.table.secret = network.secret
+    network.table.set_invitation("", secret=network.secret)
     a, b = seated(network, "ab")
     watcher = Participant(network, "w", spectator=True)
     assert b.say(NewInvitation()) == [Refused(code="not_the_host")]

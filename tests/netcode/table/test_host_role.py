@@ -212,7 +212,7 @@ def test_an_opener_whose_name_is_taken_is_the_host_under_another() -> None:
 def test_an_opener_who_has_gone_is_not_waited_for() -> None:
     network = Network(opener=2)
     first = Participant(network, "b")
-    network.carry_out(network.table.stays_away(3, network.now))
+    network.carry_out(network.table.opener_gone(3, network.now))
     assert not first.session.is_host
-    network.carry_out(network.table.stays_away(2, network.now))
+    network.carry_out(network.table.opener_gone(2, network.now))
     assert first.session.is_host

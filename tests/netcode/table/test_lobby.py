@@ -83,8 +83,7 @@ def test_everybody_hears_of_everybody() -> None:
 
 def test_the_invitation_and_the_code_are_what_the_shell_has_set_and_for_all_who_are_there() -> None:
     network = Network()
-    network.table.invitation = "driflamme://192.168.1.20"
-    network.table.code = "K7QFM2XA"
+    network.table.set_invitation("driflamme://192.168.1.20", "K7QFM2XA")
     for participant in (Participant(network, "a"), Participant(network, "w", spectator=True)):
         assert participant.lobby().invitation == "driflamme://192.168.1.20"
         assert participant.lobby().code == "K7QFM2XA"

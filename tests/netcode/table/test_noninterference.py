@@ -36,9 +36,9 @@ from netcode.protocol.messages import (
     TableSettings,
 )
 from netcode.table.absence import AWAY_GRACE_S
+from netcode.table.broadcast import Broadcast
 from netcode.table.effects import Think
 from netcode.table.games import Games
-from netcode.table.table_core import TableCore
 from tests.engine.random_games import (
     Played,
     examples,
@@ -313,15 +313,15 @@ def tell_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def tell_by_number(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a State come twice if the one who is asked holds an Ambush."""
-    show = TableCore.show
+    show = Broadcast.send_state
 
-    def leaky(self: TableCore, connection: int, participant: Any, since: int = 0) -> None:
+    def leaky(self: Broadcast, connection: int, participant: Any, since: int = 0) -> None:
         show(self, connection, participant, since)
-        play = self.games.play
+        play = self._games.play
         if play is not None and not play.over and "A" in play.seen_by(play.turn).hands[play.turn]:
             show(self, connection, participant, play.length)
 
-    monkeypatch.setattr(TableCore, "show", leaky)
+    monkeypatch.setattr(Broadcast, "send_state", leaky)
 
 
 def tell_by_waiting(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,220 @@
+"""Coming and going: who takes a seat, comes back to one, loses a connection, leaves, is sent away.
+
+How long those who are away are waited for is left to `absence.py`.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from netcode.protocol.messages import PROTOCOL, Hello
+from netcode.protocol.rate_limit import NetworkRateLimits
+from netcode.protocol.refusal_sentences import UNKNOWN_KEY
+from netcode.table.absence import (
+    AWAY_BOT,
+    LOBBY_GRACE_S,
+    MAXIMUM_LAPSES,
+    came_back,
+    is_deserted,
+    keeps_seat,
+)
+from netcode.table.broadcast import Broadcast
+from netcode.table.connections import Connections, ConnectionState
+from netcode.table.errors import NotAllowedError
+from netcode.table.game_control import GameControl
+from netcode.table.games import Games
+from netcode.table.host_role import HostRole
+from netcode.table.participants import Participants
+from netcode.table.seats import Participant, Seat, Spectator, key_hash
+
+NEWCOMERS_PER_S: Final = 0.2
+"""How many newcomers from one network are let in a second, for long: everybody is told of each who
+comes and of each who goes."""
+
+NEWCOMERS_AT_ONCE: Final = 20.0
+"""How many newcomers from one network are let in at once: a full table with its spectators, and
+some who come back as newcomers."""
+
+
+@dataclass(slots=True)
+class Attendance:
+    """Lets people come to a table, and does without those who go."""
+
+    new_key: Callable[[], bytes]
+    participants: Participants
+    host_role: HostRole
+    games: Games
+    connections: Connections
+    broadcast: Broadcast
+    control: GameControl
+    _newcomers: NetworkRateLimits = field(
+        default_factory=lambda: NetworkRateLimits(NEWCOMERS_PER_S, NEWCOMERS_AT_ONCE)
+    )
+
+    # Coming
+
+    def greet(self, connection: int, state: ConnectionState, hello: Hello, now: float) -> None:
+        """Give whoever says hello a place, or the one that is theirs; raises NotAllowedError."""
+        if hello.protocol != PROTOCOL:
+            older = "upgrade_client" if hello.protocol < PROTOCOL else "upgrade_host"
+            self.connections.dismiss(
+                connection, older, {"theirs": PROTOCOL, "yours": hello.protocol}
+            )
+            return
+        if state.participant is not None:
+            raise NotAllowedError("already_greeted")
+        hashed = None if hello.key is None else key_hash(hello.key)
+        is_owner = self.host_role.is_owners(hashed)
+        participant: Participant | None = None
+        if is_owner:
+            participant = self.participants.host()
+        elif hashed is not None:
+            participant = self.participants.opened_by(hashed)
+            if participant is None:
+                raise NotAllowedError(UNKNOWN_KEY)
+        key = self.new_key()
+        was_awake = self.participants.awake
+        if participant is None or hashed is None:
+            wait = 0.0 if is_owner else self._newcomers.wait(state.network, now)
+            if wait:
+                raise NotAllowedError("too_many_came", seconds=int(wait) + 1)
+            participant = self._let_in(connection, hello, key, now)
+            participant.host = is_owner
+            self.host_role.welcome_opener(participant, connection)
+            self._newcomers.take(state.network, now)
+        else:
+            self._resume(connection, participant, hashed, key, now)
+        state.participant = participant
+        if self.participants.awake and not was_awake:
+            self.games.wake(now)
+        self.host_role.settle()
+        self.broadcast.welcome(connection, participant, key)
+
+    def _let_in(self, connection: int, hello: Hello, key: bytes, now: float) -> Participant:
+        """Give a newcomer a place; raises NotAllowedError."""
+        if hello.spectator:
+            return self.participants.watch(hello.name, connection, key)
+        if self.games.phase != "lobby":
+            if self.host_role.owner or not is_deserted(self.participants.persons, now):
+                raise NotAllowedError("game_under_way")
+            self.participants.need_room(hello.name, instead_of=self.participants.persons)
+            self.control.open_lobby(now)
+        # Also if there is no seat for them: then they may have one as soon as it is free.
+        self._expect_the_absent(now)
+        return self.participants.sit(hello.name, connection, key)
+
+    def _resume(
+        self, connection: int, participant: Participant, used: bytes, key: bytes, now: float
+    ) -> None:
+        """Let somebody have their place back on a new connection, which ends the old one.
+
+        Args:
+            connection: The new one.
+            participant: Their place.
+            used: The hash of the key that they showed.
+            key: Their next one.
+            now: The time.
+        """
+        if participant.connection is not None:
+            self.connections.dismiss(participant.connection, "replaced")
+        elif isinstance(participant, Seat):
+            came_back(participant)
+            self.games.returned(participant, now)
+        participant.connection = connection
+        if participant.keys is not None:
+            participant.keys.change(used, key)
+
+    def _expect_the_absent(self, now: float) -> None:
+        """Count from now on how long a resumed lobby keeps the seats of those not back yet.
+
+        They may never be: who was told of no key before the host was gone has none to come with,
+        and until their seat is free even their own name is taken.
+        """
+        for seat in self.participants.persons:
+            if seat.away_since == math.inf:
+                seat.away_since = now
+
+    # Going
+
+    def connection_ended(
+        self, participant: Participant, now: float, has_left: bool = False
+    ) -> None:
+        """Do without somebody whose connection is no more theirs.
+
+        Args:
+            participant: Who that is.
+            now: The time.
+            has_left: Whether they said so, or are made to, and will not come back.
+        """
+        participants, in_lobby = self.participants, self.games.phase == "lobby"
+        if isinstance(participant, Spectator):
+            participants.spectators.remove(participant)
+        elif in_lobby and has_left:
+            participants.seats.remove(participant)
+        else:
+            participant.connection, participant.away_since = None, now
+            participant.left = has_left
+            if not in_lobby:
+                participant.ready = False
+                if all(seat.left for seat in participants.persons):
+                    # Nobody means to come back, so the table is free for others.
+                    self.control.open_lobby(now)
+                    return
+        if not participants.awake:
+            # Whoever is the first to return, the others may be about to as well.
+            for seat in participants.persons:
+                seat.stood_in = False
+        self.host_role.settle()
+        self.broadcast.send_lobby()
+
+    def opener_gone(self, connection: int) -> None:
+        """Wait for the opener of the table no more, if that was their connection."""
+        if self.host_role.give_up_opener(connection):
+            self.broadcast.send_lobby()
+
+    def send_away(self, participant: Participant, now: float) -> None:
+        """Do without somebody for good: their key opens nothing any more."""
+        connection = participant.connection
+        if connection is not None:
+            self.connections.dismiss(connection, "removed")
+        if isinstance(participant, Seat) and self.games.phase != "lobby":
+            self.participants.give_to_bot(participant, AWAY_BOT)
+            self.host_role.settle()
+            self.broadcast.send_lobby()
+        else:
+            self.connection_ended(participant, now, has_left=True)
+
+    def strike(self, connection: int, now: float) -> None:
+        """Count something without sense, which may cost the connection."""
+        participant = self.connections.strike(connection)
+        if participant is not None:
+            # A lobby keeps no seat for who was shown the door; a game has nobody else for it.
+            self.connection_ended(participant, now, has_left=self.games.phase == "lobby")
+
+    # Away, and back
+
+    def reclaim(self, seat: Seat) -> None:
+        """Give a seat back to its person, if they have let the clock run out but are there."""
+        was_answered_for = seat.lapses >= MAXIMUM_LAPSES
+        seat.lapses = 0
+        if was_answered_for:
+            self.broadcast.send_lobby()
+
+    def free_seats(self, now: float) -> None:
+        """Free the seats of a lobby whose persons have been away for too long."""
+        if self.games.phase != "lobby":
+            return
+        participants = self.participants
+        kept = [seat for seat in participants.seats if keeps_seat(seat, now)]
+        if len(kept) < len(participants.seats):
+            participants.seats = kept
+            self.host_role.settle()
+            self.broadcast.send_lobby()
+
+    def frees_seat_at(self) -> float:
+        """Return when a lobby frees the next seat; infinity if it is to free none."""
+        if self.games.phase != "lobby":
+            return math.inf
+        away = (seat.away_since for seat in self.participants.persons if not seat.present)
+        return min(away, default=math.inf) + LOBBY_GRACE_S

@@ -1,0 +1,259 @@
+"""What somebody at a table asks for: judged first, then done.
+
+Each message is judged before it changes anything, so a refusal leaves the game, the seats and the
+settings as they were. That a player is heard from, which is noted first, stays noted: what lapsed
+for them, their keys and the time until somebody answers for them.
+"""
+
+from dataclasses import dataclass
+from math import ceil
+from typing import Literal, TypeAlias, assert_never
+
+from netcode.protocol.fields import FamilyLetter
+from netcode.protocol.messages import (
+    Absent,
+    Act,
+    AddBot,
+    BackToLobby,
+    ChangeBot,
+    ChangeSettings,
+    Chat,
+    ChooseFamily,
+    EndGame,
+    Hello,
+    Here,
+    Leave,
+    Mute,
+    NewInvitation,
+    Pause,
+    Remove,
+    SendAway,
+    SetReady,
+    Silence,
+    Start,
+    TableMessage,
+)
+from netcode.table.absence import SILENT_S, bot_plays, taken_for_away
+from netcode.table.attendance import Attendance
+from netcode.table.broadcast import Broadcast
+from netcode.table.chat import Conversation
+from netcode.table.connections import Connections, ConnectionState
+from netcode.table.effects import Reinvite
+from netcode.table.errors import NotAllowedError
+from netcode.table.game_control import GameControl
+from netcode.table.games import Games
+from netcode.table.participants import Participants, need_bot
+from netcode.table.seats import Participant, Seat, Spectator
+
+LobbyRequest: TypeAlias = AddBot | ChangeBot | Remove | ChangeSettings
+"""What a host decides about in the lobby."""
+
+HostRequest: TypeAlias = (
+    Start | BackToLobby | EndGame | Mute | Silence | SendAway | NewInvitation | Pause | Absent
+)
+"""What a host decides about in any phase, or in a game."""
+
+
+@dataclass(slots=True)
+class Requests:
+    """Judges what somebody at the table asks for, and has it done; raises NotAllowedError."""
+
+    participants: Participants
+    games: Games
+    conversation: Conversation
+    connections: Connections
+    broadcast: Broadcast
+    control: GameControl
+    attendance: Attendance
+
+    def handle(
+        self, connection: int, state: ConnectionState, message: TableMessage, now: float
+    ) -> None:
+        """Do what a message asks for; raises NotAllowedError if that may not be."""
+        if isinstance(message, Hello):
+            self.attendance.greet(connection, state, message, now)
+            return
+        participant = state.participant
+        if participant is None:
+            raise NotAllowedError("say_hello")
+        if participant.keys is not None:
+            participant.keys.confirm()
+        match message:
+            case Act():
+                self._act(connection, _seated(participant), message, now)
+            case AddBot() | ChangeBot() | Remove() | ChangeSettings():
+                _need_host(participant)
+                self._need_lobby()
+                self._arrange_lobby(participant, message)
+            case ChooseFamily():
+                seat = _seated(participant)
+                self._need_lobby()
+                self.participants.choose_family(seat, message.family)
+                self.broadcast.send_lobby()
+            case SetReady():
+                self._set_ready(_seated(participant), message.ready, now)
+            case Here():
+                self.attendance.reclaim(_seated(participant))
+            case Chat():
+                line = self.conversation.say(participant, message.text, state.network, now)
+                self.broadcast.send_to_all(line)
+            case Leave():
+                self.connections.dismiss(connection, "left")
+                self.attendance.connection_ended(participant, now, has_left=True)
+            case _:
+                _need_host(participant)
+                self._preside(participant, message, now)
+
+    def _arrange_lobby(self, host: Participant, message: LobbyRequest) -> None:
+        """Do what the host wants of the lobby."""
+        match message:
+            case AddBot():
+                self.participants.add_bot(message.bot)
+            case ChangeBot():
+                seat = self._seat_of(message.family)
+                if seat.bot is None:
+                    raise NotAllowedError("not_a_bot", family=message.family)
+                need_bot(message.bot)
+                seat.bot = message.bot
+            case Remove():
+                self._remove(host, message.family)
+            case ChangeSettings():
+                self.participants.make_for_two(message.settings.two)
+                self.games.settings = message.settings
+            case _:
+                assert_never(message)
+        self.broadcast.send_lobby()
+
+    def _preside(self, host: Participant, message: HostRequest, now: float) -> None:
+        """Do what the host wants of a game, or of somebody."""
+        match message:
+            case Start():
+                self._start(now)
+            case BackToLobby():
+                if self.games.phase != "result":
+                    raise NotAllowedError("not_after_game")
+                self.control.open_lobby(now)
+            case EndGame():
+                self._need_game()
+                self.control.open_lobby(now, ended_by=host.name)
+            case Mute():
+                if self.conversation.mute(self.participants, message.name, message.muted):
+                    self.broadcast.send_lobby()
+            case Silence():
+                if self.conversation.silenced != message.silenced:
+                    self.conversation.silenced = message.silenced
+                    self.broadcast.send_lobby()
+            case SendAway():
+                self._send_away(host, message.name, now)
+            case NewInvitation():
+                if self.broadcast.secret is None:
+                    raise NotAllowedError("no_secret")
+                self.connections.request(Reinvite())
+            case Pause():
+                self._need_game()
+                self.control.pause(message.paused, now)
+            case Absent():
+                self._need_game()
+                self._decide_about(message.family, message.choice, now)
+            case _:
+                assert_never(message)
+
+    def _remove(self, host: Participant, family: FamilyLetter) -> None:
+        """Free a seat of the lobby, of a bot or of a person."""
+        seat = self._seat_of(family)
+        if seat is host:
+            raise NotAllowedError("not_yourself")
+        if seat.connection is not None:
+            self.connections.dismiss(seat.connection, "removed")
+        self.participants.seats.remove(seat)
+
+    def _send_away(self, host: Participant, name: str, now: float) -> None:
+        """Send a person away, in any phase."""
+        participant = self.participants.called(name)
+        if participant is None or (isinstance(participant, Seat) and participant.bot is not None):
+            raise NotAllowedError("nobody_called", name=name)
+        if participant is host:
+            raise NotAllowedError("not_yourself")
+        self.attendance.send_away(participant, now)
+
+    def _decide_about(
+        self, family: FamilyLetter, choice: Literal["wait", "bot"], now: float
+    ) -> None:
+        """Have everybody wait for who is away, or a bot answer for them."""
+        seat = self._seat_of(family)
+        if not seat.present:
+            seat.absence = choice
+        elif choice == "wait" or seat is not self.games.asked or bot_plays(seat):
+            raise NotAllowedError("not_away", family=family)
+        else:
+            left = SILENT_S - self.games.silent_s(seat, now)
+            if left > 0:
+                raise NotAllowedError("asked_lately", family=family, seconds=ceil(left))
+            taken_for_away(seat)
+        self.broadcast.send_lobby()
+
+    def _set_ready(self, seat: Seat, ready: bool, now: float) -> None:
+        """Note whether somebody is ready; after a game, begin the next when all are."""
+        if self.games.phase == "playing":
+            raise NotAllowedError("not_ready_now")
+        if seat.ready == ready:
+            return
+        seat.ready = ready
+        if self.games.phase == "result" and all(
+            each.ready for each in self.participants.persons if each.present
+        ):
+            self.control.start(now)
+        else:
+            self.broadcast.send_lobby()
+
+    def _start(self, now: float) -> None:
+        """Begin a game if nothing is missing for one."""
+        if self.games.phase == "playing":
+            raise NotAllowedError("game_under_way")
+        reason = self.games.missing()
+        if reason is not None:
+            raise NotAllowedError(reason.code, **reason.values)
+        self.control.start(now)
+
+    def _act(self, connection: int, seat: Seat, act: Act, now: float) -> None:
+        """Play an answer, unless it has counted before, comes too late, or the game is paused."""
+        if self.games.play is None:
+            raise NotAllowedError("no_game")
+        if act.number <= seat.acted:
+            # Sent again after a reconnect that lost the answer to it: it has counted.
+            self.broadcast.send_state(connection, seat, since=self.games.play.length)
+            return
+        # Whoever answers is there, also if the answer comes too late.
+        self.attendance.reclaim(seat)
+        if self.games.paused:
+            raise NotAllowedError("paused")
+        if act.revision != self.games.revision:
+            raise NotAllowedError("late")
+        self.control.act(self.games.place_of(seat), act.action, act.number, now)
+        seat.acted = act.number
+
+    def _need_lobby(self) -> None:
+        if self.games.phase != "lobby":
+            raise NotAllowedError("not_in_lobby")
+
+    def _need_game(self) -> None:
+        if self.games.phase != "playing":
+            raise NotAllowedError("no_game")
+
+    def _seat_of(self, family: FamilyLetter) -> Seat:
+        seat = self.participants.seat_of(family)
+        if seat is None:
+            raise NotAllowedError("no_such_seat", family=family)
+        return seat
+
+
+def _seated(participant: Participant) -> Seat:
+    """Return somebody's seat; raises NotAllowedError if they only watch."""
+    if isinstance(participant, Spectator):
+        raise NotAllowedError("not_seated")
+    return participant
+
+
+def _need_host(participant: Participant) -> None:
+    if not participant.host:
+        raise NotAllowedError("not_the_host")

@@ -1,0 +1,90 @@
+"""How a table is made of what was kept of it: its seats, and its game played to where it was."""
+
+import math
+
+from engine.bots import DEFAULT_BOT, bot_names
+from engine.words import N_
+from netcode.protocol.fields import checked
+from netcode.protocol.messages import TableSettings
+from netcode.table.entries import KeptSeat, Snapshot
+from netcode.table.errors import NotAllowedError, StoreError, damaged_seats
+from netcode.table.live_game import Play
+from netcode.table.participants import Participants
+from netcode.table.seats import KeyRing, Seat
+
+
+def restore_participants(kept: Snapshot) -> Participants:
+    """Return the seats that were kept, with all persons away; raises StoreError."""
+    two = kept.table.settings.two
+    seats = [_restore_seat(each) for each in kept.table.seats]
+    participants = Participants(seats, two=two)
+    families = participants.families
+    if (
+        len(set(families)) < len(families)
+        or len(seats) > participants.most
+        or any((seat.second is not None) != two for seat in seats)
+        or len({seat.name for seat in seats}) < len(seats)
+        or sum(seat.host for seat in seats) > 1
+    ):
+        raise damaged_seats()
+    for act in kept.acts:
+        if act.number is not None and 0 <= act.seat < len(families):
+            seat = participants.seat_at(act.seat)
+            seat.acted = max(seat.acted, act.number)
+    return participants
+
+
+def restore_play(kept: Snapshot, participants: Participants) -> Play | None:
+    """Return the game that was kept, played to where it was; raises StoreError.
+
+    Args:
+        kept: All that was kept.
+        participants: Who played it, as restored from that.
+    """
+    game = kept.game
+    if game is None:
+        return None
+    deal = game.record.deal
+    if deal.families != participants.families:
+        raise damaged_seats()
+    try:
+        settings = checked({**game.record.settings, "edition": deal.edition.number}, TableSettings)
+    except ValueError:
+        raise StoreError(N_("The journal is damaged: the settings of the game are none.")) from None
+    if settings.two != participants.two:
+        raise damaged_seats()
+    play = Play(game.number, deal, settings, game.record.players)
+    for step, act in enumerate(kept.acts, 1):
+        if act.step != step:
+            raise StoreError(
+                N_("The journal is damaged: step {step} of the game is missing."), step=step
+            )
+        try:
+            play.act(act.seat, act.token)
+        except NotAllowedError:
+            raise StoreError(
+                N_("The journal is damaged: step {step} of the game, {token!r}, breaks the rules."),
+                step=step,
+                token=act.token,
+            ) from None
+    return play
+
+
+def _restore_seat(kept: KeptSeat) -> Seat:
+    if (kept.bot is None) != (kept.keys is not None):
+        raise damaged_seats()
+    # A bot whose package is gone does not keep people from going on.
+    known = kept.bot is None or kept.bot in bot_names()
+    return Seat(
+        family=kept.family,
+        second=kept.second,
+        name=kept.name,
+        bot=kept.bot if known else DEFAULT_BOT,
+        keys=None if kept.keys is None else KeyRing.of_hashes(*kept.keys),
+        host=kept.host,
+        acted=kept.acted,
+        left=kept.left,
+        absence=kept.absence,
+        # Until the first is back, nobody's absence counts: the host was away too.
+        away_since=math.inf,
+    )
