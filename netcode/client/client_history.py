@@ -1,7 +1,7 @@
-"""The games of a client, for the history of its user: written once they are over.
+"""Writes the games of a client into the history of its user, once they are over.
 
-Whoever hosts keeps a journal, which sees to that (`store.py`). This is for everybody else: who
-plays or watches at somebody else's table, and who plays alone. It talks to no host.
+This is for who plays or watches at somebody else's table, and who plays alone: whoever hosts has a
+journal, which does the same (`store.py`). It talks to no host.
 """
 
 import asyncio
@@ -22,8 +22,9 @@ from netcode.table.finished_game import Origin, Outcome
 from netcode.tracebacks import described
 
 MAXIMUM_GAMES: Final = 500
-"""That are kept of one sitting: more than people play in a day, and less than a disk notices, since
-a host that means harm can make games up."""
+"""Most games that are kept of one sitting, since a host that means harm can make games up.
+
+It is more than people play in a day, and less than a disk notices."""
 
 _log = logging.getLogger(__name__)
 

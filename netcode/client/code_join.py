@@ -1,4 +1,4 @@
-"""Coming to a table by a spoken code: from what was said aloud to an invitation.
+"""Joins a table by its spoken code: proves the code to the host and returns an invitation.
 
 The code proves both sides to each other without being sent (`spoken_code.py`), and is bound to the
 certificate that the host showed; so somebody in between, who has another one, learns nothing and
@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.words import N_, Translate, untranslated
 from netcode.client.connection import ConnectError
-from netcode.client.connectors import CONNECT_TIMEOUT_S, open_tcp
+from netcode.client.connectors import CONNECT_TIMEOUT_S, connect_tcp
 from netcode.joining.invitation import Invitation
 from netcode.joining.spoken_code import CodeExchangeError, SpokenCodeClient
 from netcode.protocol.codec import CodecError, decode_host, encode
@@ -29,10 +29,9 @@ from netcode.protocol.refusal_sentences import refusal_sentence
 from netcode.transport.address import Address
 from netcode.transport.certificate import client_context, pin_of
 from netcode.transport.channel import Channel, ChannelClosedError
-from netcode.transport.sockets import WebSocketChannel
 
 ANSWER_TIMEOUT_S: Final = 10.0
-"""For both answers of the host together, which cost it some ten milliseconds."""
+"""Seconds for both answers of the host together, which cost it some ten milliseconds."""
 
 
 class NotAdmittedError(ConnectError):
@@ -50,16 +49,16 @@ class NotAdmittedError(ConnectError):
 async def invitation_by_code(
     address: Address, code: str, *, timeout: float = CONNECT_TIMEOUT_S
 ) -> Invitation:
-    """Return the invitation to a table of which one was told aloud.
+    """Return the invitation to the table of a spoken code.
 
-    Raises ConnectError if there is no way in by this code, or if somebody else answers.
+    Raises ConnectError if the code lets nobody in, or if somebody else answers.
 
     Args:
         address: Where the server is.
-        code: As `spoken.parse_code` gives it.
+        code: As `spoken_code.parse_code` gives it.
         timeout: Seconds for the server to answer.
     """
-    channel = WebSocketChannel(await open_tcp(address, client_context(None), timeout))
+    channel = await connect_tcp(address, client_context(None), timeout)
     certificate = channel.certificate
     try:
         async with asyncio.timeout(ANSWER_TIMEOUT_S):
@@ -75,13 +74,13 @@ async def exchange_code(channel: Channel, code: str, certificate: bytes, where: 
     """Return the secret of the table of a spoken code, from a host that has proven to know it too.
 
     Args:
-        channel: To the server; nothing was said on it.
-        code: As `spoken.parse_code` gives it.
+        channel: To the server, before anything is said on it.
+        code: As `spoken_code.parse_code` gives it.
         certificate: What the server has shown, in DER; empty if nothing is encrypted.
         where: What to call the server in errors.
 
     Raises:
-        ConnectError: There is no way in by this code, or somebody else answers.
+        ConnectError: The code lets nobody in, or somebody else answers.
     """
     exchange = SpokenCodeClient(code, certificate)
     knocked = await _ask(

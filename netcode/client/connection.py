@@ -1,4 +1,4 @@
-"""The shell around a session on a player's side: one connection, and staying connected.
+"""A player's connection to a table: its heartbeat, and coming back when it is lost.
 
 It carries messages, notices when a connection is dead, comes back, and says how the connection
 fares. What messages mean is `session.py`'s, and how one gets to a table `connectors.py`'s.
@@ -28,22 +28,25 @@ from netcode.protocol.refusal_sentences import UNKNOWN_KEY
 from netcode.transport.channel import Channel, ChannelClosedError
 
 HEARTBEAT_S: Final = 2.0
-"""Of silence before the host is asked for a sign of life: often enough that the screen's latency
-is news, and some ten bytes each time."""
+"""Seconds of silence before the host is asked for a sign of life.
+
+That is often enough for the latency on the screen to be news, and costs some ten bytes."""
 
 HEARTBEAT_TIMEOUT_S: Final = 4.0
-"""How long a sign of life may take: with the silence before, a dead line shows in six seconds,
-and one on which a few packets are lost (retransmitted after 0.2, 0.6 and 1.4 s) does not."""
+"""Seconds that a sign of life may take.
+
+With the silence before, a dead connection shows in six seconds, and one on which a few packets are
+lost (retransmitted after 0.2, 0.6 and 1.4 s) does not end."""
 
 OVERSLEPT_S: Final = 1.0
-"""A timer that is so late has been stopped together with its machine, and says nothing about the
-host."""
+"""Seconds by which a timer is late that was stopped together with its machine, and so says nothing
+about the host."""
 
 FIRST_WAIT_S: Final = 0.5
-"""Before the first attempt to come back, at most; each further wait is twice as long."""
+"""Longest wait before the first attempt to come back; each further wait is twice as long."""
 
 LONGEST_WAIT_S: Final = 15.0
-"""Between two attempts: within the patience of somebody who watches the screen."""
+"""Longest wait between two attempts: within the patience of somebody who watches the screen."""
 
 
 class ConnectError(ExplainedError):
@@ -134,7 +137,7 @@ class Connection:
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """There is a connection, and hello has been said on it."""
+    """Says that there is a connection, and that hello has been said on it."""
 
     connection: Connection
     """What to send on until it is lost."""
@@ -142,7 +145,7 @@ class Connected:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """There is none any more; it is tried again."""
+    """Says that the connection is lost, or that an attempt failed; there will be another."""
 
     attempt: int
     """The number, from 1, of the attempt that comes after the wait."""

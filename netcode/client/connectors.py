@@ -1,7 +1,7 @@
-"""Ways to a table: from what somebody was given to an open connection, or to why there is none.
+"""Opens connections to tables by link, address or path, or says why there is none.
 
-Nothing is said on a connection here. With an invitation nobody but its host is connected to;
-the other ways promise less, which their names say.
+Nothing is said on a connection here. An invitation connects to its own host and nobody else; the
+other targets promise less.
 """
 
 import socket
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from websockets.asyncio.client import ClientConnection, connect, unix_connect
+from websockets.asyncio.client import connect, unix_connect
 from websockets.exceptions import InvalidMessage, WebSocketException
 
 from engine.words import N_
@@ -19,21 +19,20 @@ from netcode.joining.invitation import Invitation
 from netcode.protocol.codec import FROM_HOST
 from netcode.transport.address import Address
 from netcode.transport.certificate import WrongCertificateError, client_context
-from netcode.transport.channel import Channel
+from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel
 from netcode.transport.sockets import WebSocketChannel, websockets_log
 
 CONNECT_TIMEOUT_S: Final = 10.0
-"""For a table to answer: long for a network, short for a person who waits."""
+"""Seconds for a table to answer: long for a network, short for a person who waits."""
 
 SECOND_ADDRESS_S: Final = 0.25
-"""Before the next address of a name is tried too, as RFC 8305 advises."""
-
-CLOSE_TIMEOUT_S: Final = 2.0
-"""How long the host may take to agree to an end."""
+"""Seconds before the next address of a name is tried too, as RFC 8305 advises."""
 
 _NAME: Final = "driflamme"
-"""Whom requests are for: it does not matter to a table, and a link-local address has no place in a
-URI. With the host given apart, a request cannot be sent on to somebody else either."""
+"""Host in the URI of a request, which does not matter to a table.
+
+A link-local address has no place in a URI, and with the host given apart a request cannot be
+redirected to somebody else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,7 @@ class Unix:
 
 
 Target: TypeAlias = Invitation | Plain | Unix
-"""Where a table is. What lets one in there, an invitation's secret, is for the session to say."""
+"""Where a table is. What lets one in, such as an invitation's secret, is for the session to say."""
 
 
 def connector(target: Target, *, timeout: float = CONNECT_TIMEOUT_S) -> Connect:
@@ -64,24 +63,23 @@ def connector(target: Target, *, timeout: float = CONNECT_TIMEOUT_S) -> Connect:
     async def connect_to_target() -> Channel:
         match target:
             case Invitation():
-                context = client_context(target.pin)
-                return WebSocketChannel(await open_tcp(target.address, context, timeout))
+                return await connect_tcp(target.address, client_context(target.pin), timeout)
             case Plain():
-                return WebSocketChannel(await open_tcp(target.address, None, timeout))
+                return await connect_tcp(target.address, None, timeout)
             case Unix():
-                return WebSocketChannel(await _open_unix(target.path, timeout))
+                return await _connect_unix(target.path, timeout)
 
     return connect_to_target
 
 
-async def open_tcp(
-    address: Address, context: ssl.SSLContext | None, timeout: float
-) -> ClientConnection:
+async def connect_tcp(
+    address: Address, context: ssl.SSLContext | None, timeout: float = CONNECT_TIMEOUT_S
+) -> WebSocketChannel:
     """Connect to an address, with TLS if there is a context; raises ConnectError."""
     where = str(address)
     scheme = "ws" if context is None else "wss"
     try:
-        return await connect(
+        connection = await connect(
             f"{scheme}://{_NAME}/",
             host=address.host,
             port=address.port,
@@ -89,8 +87,9 @@ async def open_tcp(
             happy_eyeballs_delay=SECOND_ADDRESS_S,
             # Tables are on the same network or tunnelled to, never behind a web proxy.
             proxy=None,
-            **_manners(timeout),
+            **_options(timeout),
         )
+        return WebSocketChannel(connection)
     except WrongCertificateError:
         raise ConnectError(
             N_(
@@ -150,10 +149,10 @@ def _hung_up(where: str, encrypted: bool) -> ConnectError:
     )
 
 
-async def _open_unix(path: Path, timeout: float) -> ClientConnection:
+async def _connect_unix(path: Path, timeout: float) -> WebSocketChannel:
     where = str(path)
     try:
-        return await unix_connect(where, f"ws://{_NAME}/", **_manners(timeout))
+        return WebSocketChannel(await unix_connect(where, f"ws://{_NAME}/", **_options(timeout)))
     except TimeoutError:
         raise ConnectError(N_("Nobody answers at {path}."), path=where) from None
     except (FileNotFoundError, ConnectionRefusedError):
@@ -170,13 +169,13 @@ async def _open_unix(path: Path, timeout: float) -> ClientConnection:
         ) from None
 
 
-def _manners(timeout: float) -> dict[str, Any]:
-    """Return how every connection of ours is made."""
+def _options(timeout: float) -> dict[str, Any]:
+    """Return the options that all connections have in common."""
     return {
         "compression": None,
         "max_size": FROM_HOST.frame,
         "open_timeout": timeout,
-        # The heartbeat is `client.Connection`'s.
+        # `Connection` has a heartbeat of its own.
         "ping_interval": None,
         "close_timeout": CLOSE_TIMEOUT_S,
         "user_agent_header": None,

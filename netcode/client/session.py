@@ -40,7 +40,7 @@ from netcode.protocol.refusal_sentences import UNKNOWN_KEY
 from netcode.protocol.wire_events import fits_view
 
 MAXIMUM_TALK: Final = 500
-"""Lines of chat that are kept: more than an evening's, and no more than a host can make us hold."""
+"""Most lines of chat that are kept, whatever a host sends: more than an evening has."""
 
 
 class ProtocolError(ValueError):
@@ -105,7 +105,7 @@ class Session:
     def hello(self, name: str, spectator: bool = False) -> Hello:
         """Return what to say first on every connection; raises ValueError if the name is none.
 
-        `refusals.name_problem` says beforehand whether a name will do.
+        `refusal_sentences.name_problem` says beforehand whether a name will do.
         """
         hello = Hello(
             protocol=PROTOCOL,

@@ -27,16 +27,19 @@ PIN_BYTES: Final = 16
 """Length of a pin: nobody finds another certificate with the same 128 bits of a hash."""
 
 FILE: Final = "host.pem"
+"""Name of the file with the certificate and its key."""
 
 _NAME: Final = "driflamme"
-"""What the certificate says whose it is: of person and machine it tells nothing."""
+"""Name in the certificate, which tells nothing of person and machine."""
 
 _FROM: Final = datetime(2000, 1, 1)
+"""Beginning of the validity, the same for everybody."""
+
 _UNTIL: Final = datetime(9999, 12, 31, 23, 59, 59)
-"""The end that means none (RFC 5280, 4.1.2.5). Both are the same for everybody."""
+"""End of the validity: the date that means none (RFC 5280, 4.1.2.5)."""
 
 _LONGEST_FILE: Final = 1 << 16
-"""Of what is read from disk, in bytes; ours has some 800."""
+"""Most bytes that are read of the file; it has some 800."""
 
 
 class CertificateError(ExplainedError):
@@ -109,16 +112,6 @@ def load_identity(folder: Path | None = None) -> Identity:
         raise _damaged(path) from None
 
 
-def make_identity() -> Identity:
-    """Return a new identity that is kept nowhere; raises OSError without a temporary folder."""
-    pem = _make()
-    # A key can be handed to `ssl` in a file only; in this one nobody else can read it.
-    with tempfile.NamedTemporaryFile() as file:
-        file.write(pem)
-        file.flush()
-        return Identity(_check(pem), _server_context(Path(file.name)))
-
-
 def client_context(pin: bytes | None) -> ssl.SSLContext:
     """Return what a client is to connect with.
 
@@ -139,37 +132,35 @@ class _PinningContext(ssl.SSLContext):
 
     pin: bytes | None = None
 
-    def check(self, certificate: bytes | None) -> None:
-        """Raise WrongCertificateError unless this certificate has the pin."""
-        if self.pin is None:
-            return
-        if certificate is None or not compare_digest(pin_of(certificate), self.pin):
-            raise WrongCertificateError
-
 
 class _PinningObject(ssl.SSLObject):
     """TLS as event loops use it: nothing is written before `do_handshake` has come back."""
 
     def do_handshake(self) -> None:
         super().do_handshake()
-        _check_pin(self.context, self.getpeercert(binary_form=True))
+        _check_pin(self)
 
 
 class _PinningSocket(ssl.SSLSocket):
-    """The same for blocking sockets, so that the context keeps its promise there too."""
+    """TLS as blocking sockets use it, so that the context keeps its promise there too."""
 
     def do_handshake(self, block: bool = False) -> None:
         super().do_handshake(block)
-        _check_pin(self.context, self.getpeercert(binary_form=True))
+        _check_pin(self)
 
 
 _PinningContext.sslobject_class = _PinningObject
 _PinningContext.sslsocket_class = _PinningSocket
 
 
-def _check_pin(context: ssl.SSLContext, certificate: bytes | None) -> None:
-    assert isinstance(context, _PinningContext)
-    context.check(certificate)
+def _check_pin(encrypted: ssl.SSLObject | ssl.SSLSocket) -> None:
+    """Raise WrongCertificateError unless the other side's certificate has the pin."""
+    assert isinstance(encrypted.context, _PinningContext)
+    pin, certificate = encrypted.context.pin, encrypted.getpeercert(binary_form=True)
+    if pin is None:
+        return
+    if certificate is None or not compare_digest(pin_of(certificate), pin):
+        raise WrongCertificateError
 
 
 def _server_context(path: Path) -> ssl.SSLContext:

@@ -5,7 +5,9 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import update_wrapper
 from itertools import count
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -20,6 +22,7 @@ from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.journal import Journal
 from netcode.table.table import Table
 from netcode.transport.address import Address
+from netcode.transport.certificate import Identity, load_identity
 from netcode.transport.sockets import open_tcp
 from netcode.workers.worker_pool import Pool
 
@@ -126,3 +129,9 @@ async def say(connection: Connection | None, message: ClientMessage) -> None:
 
 async def tell(socket: ClientConnection, message: ClientMessage) -> None:
     await socket.send(encode(message))
+
+
+def make_identity() -> Identity:
+    """Return a new identity of a host."""
+    with TemporaryDirectory() as folder:
+        return load_identity(Path(folder))

@@ -27,12 +27,12 @@ from netcode.protocol.messages import (
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.transport.address import Address
-from netcode.transport.certificate import Identity, make_identity
+from netcode.transport.certificate import Identity
 from netcode.transport.channel import Channel, ChannelClosedError, memory_channel
 from netcode.transport.connection_limits import ConnectionLimits
 from netcode.transport.sockets import listen, open_tcp, open_unix
 from tests.netcode.pretend import hello
-from tests.netcode.rooms import CODE, NUMBER, SECRET, here, new_table, opened, runs
+from tests.netcode.rooms import CODE, NUMBER, SECRET, here, make_identity, new_table, opened, runs
 
 WRONG_CODE = CODE[:-1] + "0"
 

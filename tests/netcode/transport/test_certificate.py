@@ -28,9 +28,9 @@ from netcode.transport.certificate import (
     WrongCertificateError,
     client_context,
     load_identity,
-    make_identity,
     pin_of,
 )
+from tests.netcode.rooms import make_identity
 
 HOST = "127.0.0.1"
 

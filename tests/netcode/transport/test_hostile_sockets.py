@@ -21,7 +21,7 @@ from netcode.server import peers
 from netcode.server.peers import HOST_LIMITS, STALLED_BYTES, Limits
 from netcode.server.server import Server
 from netcode.transport import connection_limits, sockets, websockets_internals
-from netcode.transport.certificate import Identity, client_context, make_identity
+from netcode.transport.certificate import Identity, client_context
 from netcode.transport.sockets import (
     BYTES_A_FRAME,
     LONGEST_FRAME,
@@ -29,7 +29,17 @@ from netcode.transport.sockets import (
 )
 from netcode.transport.websockets_internals import PING_INTERVAL_S, PING_TIMEOUT_S
 from tests.netcode.pretend import hello
-from tests.netcode.rooms import UNPACED, hear, new_table, opened, raw, runs, server_of, tell
+from tests.netcode.rooms import (
+    UNPACED,
+    hear,
+    make_identity,
+    new_table,
+    opened,
+    raw,
+    runs,
+    server_of,
+    tell,
+)
 
 REQUEST = (
     b"GET / HTTP/1.1\r\nHost: table\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
