@@ -121,7 +121,7 @@ def _metrics(server: Server, journal: Journal, up_s: float) -> dict[str, Any]:
     """Return what `driflamme serve --status` tells."""
     entries: list[TableEntry] = list(server.registry.entries)
     awake = sum(entry.table is not None for entry in entries)
-    kept = journal.figures()
+    kept = journal.metrics()
     return {
         "up_s": round(up_s),
         "tables": {"awake": awake, "asleep": len(entries) - awake},

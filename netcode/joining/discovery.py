@@ -36,19 +36,20 @@ if TYPE_CHECKING:
     from zeroconf.asyncio import AsyncServiceBrowser, AsyncZeroconf
 
 SERVICE_TYPE: Final = "_driflamme._tcp.local."
+"""Name of the service in multicast DNS."""
 
 MAXIMUM_FOUND: Final = 50
-"""Tables that are kept; more on one network were made up, or need another way to be chosen."""
+"""Most tables that are kept; more on one network were made up, or need another way to be chosen."""
 
 FORGET_S: Final = 120
-"""After which a table is gone that has said nothing, as when its host crashed. What RFC 6762
-advises for addresses."""
+"""Seconds after which a silent table is forgotten, as when its host crashed; RFC 6762 advises them
+for addresses."""
 
 MAXIMUM_ADDRESSES: Final = 16
-"""That a table tells of: a machine has one or two for each network that it is in."""
+"""Most addresses that a table tells of: a machine has one or two in each of its networks."""
 
 ANSWER_MS: Final = 3_000
-"""For the details of a table that has been heard of; they mostly come with its name."""
+"""Milliseconds to wait for the details of a table; they mostly come with its name."""
 
 _PROTOCOL: Final = re.compile(r"[1-9][0-9]{0,4}", re.ASCII)
 

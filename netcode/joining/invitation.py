@@ -22,9 +22,10 @@ from netcode.transport.address import DEFAULT_PORT, Address, AddressError, parse
 from netcode.transport.certificate import PIN_BYTES
 
 SCHEME: Final = "driflamme://"
+"""Beginning of every invitation."""
 
 TOKEN_LENGTH: Final = -(-(PIN_BYTES + SECRET_BYTES) * 8 // 6)
-"""Characters of six bits each."""
+"""Characters of the token, six bits each."""
 
 _ALPHABET: Final = frozenset(string.ascii_letters + string.digits + "-_")
 

@@ -32,52 +32,55 @@ from netcode.protocol.fields import SHARE_BYTES
 from netcode.protocol.rate_limit import NetworkRateLimits, TokenBucket
 
 ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Crockford's base32: no letter is taken for a digit, and there is no U."""
+"""The signs of codes, Crockford's base32: no letter is taken for a digit, and there is no U."""
 
 ROOM_LENGTH: Final = 3
-"""For 32,768 tables of one server."""
+"""Signs of a room: enough for 32,768 tables of one server."""
 
 PASSWORD_LENGTH: Final = 5
-"""25 bits; with so few guesses as below, most likely nobody finds them within years."""
+"""Signs of a password: 25 bits, which with so few guesses most likely nobody finds within years."""
 
 CODE_LENGTH: Final = ROOM_LENGTH + PASSWORD_LENGTH
+"""Signs of a code."""
 
 GUESS_EVERY_S: Final = 30.0
-"""Between two guesses at one table's code, for long: 2,880 a day, from however many networks."""
+"""Seconds for each guess at one table's code, for long: 2,880 a day, from however many networks."""
 
 GUESSES_AT_ONCE: Final = 40.0
-"""At one table's code: so many people may come at the same moment, or type it wrong."""
+"""Guesses at once at one table's code: so many people may come together, or type it wrong."""
 
 GUESSES_KEPT: Final = 20.0
-"""Of those, for networks that have not guessed wrong lately."""
+"""How many of a table's guesses are reserved for networks that have not guessed wrong lately."""
 
 NETWORK_GUESS_EVERY_S: Final = 300.0
-"""Between two guesses of one network, at all tables of a server, for long: it takes ten networks
+"""Seconds for each guess of one network, at all tables of a server, for long: it takes ten networks
 to use up what one table allows."""
 
 NETWORK_GUESSES_AT_ONCE: Final = 10.0
-"""Of one network: a household that types badly."""
+"""Guesses at once of one network: a household that types badly."""
 
 SERVER_GUESSES_PER_S: Final = 1.0
-"""At the codes of all tables of a server together, for long."""
+"""Guesses in a second at the codes of all tables of a server, for long."""
 
 SERVER_GUESSES_AT_ONCE: Final = 20.0
-"""As when several tables of a club begin at eight o'clock."""
+"""Guesses at once at the codes of all tables of a server, as when several begin at eight
+o'clock."""
 
 ANSWERS_PER_S: Final = 1.0
-"""To knocks of one network, right or wrong, for long: each costs the server ten milliseconds."""
+"""Knocks of one network in a second that are answered, right or wrong, for long: each costs the
+server ten milliseconds."""
 
 ANSWERS_AT_ONCE: Final = 20.0
-"""To knocks of one network."""
+"""Knocks of one network at once that are answered."""
 
 _BITS: Final = 5
-"""Of a sign."""
+"""Bits of a sign."""
 
 _FIELD: Final = 2**255 - 19
-"""The prime of Curve25519, which coordinates of its points are below."""
+"""The prime of Curve25519: coordinates of its points are below it."""
 
 _TRIES: Final = 1 << 16
-"""For a room that is free: twice as many as there are rooms."""
+"""Tries to find a room that is free: twice as many as there are rooms."""
 
 
 class CodeError(ExplainedError):

@@ -34,43 +34,50 @@ CHAT_LENGTH: Final = 200
 """Most characters in a line of chat: two or three lines of the narrow column it is shown in."""
 
 MAXIMUM_LINES: Final = 50
-"""Of chat that are kept for those who come back; they fit one message in any alphabet."""
+"""Most lines of chat that are kept for those who come back; they fit one message in any
+alphabet."""
 
 MAXIMUM_CLOCK_S: Final = 600
 """Longest clock for a decision: nobody who needs longer wants a clock."""
 
 MAXIMUM_TABLES: Final = 100
-"""That a club tells of in one message; the liveliest, if it has more."""
+"""Most tables that a club tells of in one message: the liveliest, if it has more."""
 
 MAXIMUM_SPECTATORS: Final = 10
-"""More would make each action's work depend on people who do not play."""
+"""Most spectators of a table: each costs work with every action of those who play."""
 
 MAXIMUM_EVENTS: Final = 1024
-"""Of a whole game, which may come in one message; games of five have some two hundred."""
+"""Most events of a game, which may all come in one message; games of five have some two hundred."""
 
 MAXIMUM_ACTIONS: Final = 512
-"""Of a whole game, which comes in one message once it is over; games of five have some hundred."""
+"""Most actions of a game, which all come in one message at its end; games of five have some
+hundred."""
 
 MAXIMUM_PACE_MS: Final = 5_000
+"""Longest pause before a bot's answer."""
+
 DEFAULT_PACE_MS: Final = 900
+"""Pause before a bot's answer, unless a table has another."""
 
 MINIMUM_THINK_MS: Final = 100
-"""Below which a bot that searches has seen next to nothing."""
+"""Shortest time for a bot that searches: with less it has seen next to nothing."""
 MAXIMUM_THINK_MS: Final = 10_000
-"""Above which people no longer wait for a bot."""
+"""Longest time for a bot that searches: people wait no longer."""
 DEFAULT_THINK_MS: Final = 1_000
+"""Time for a bot that searches, unless a table has another."""
 
 
 Name = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
-"""What a person calls themselves; whether that can be seen is for `is_name` to say."""
+"""Type of what a person calls themselves; `is_name` says whether it can be seen."""
 
 ShownName = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
-"""What the host says that somebody calls themselves, having judged it to be a Name; to `show`."""
+"""Type of a name that the host has found to be a Name; receivers use `show` on it."""
 
 FamilyLetter: TypeAlias = Literal["r", "b", "g", "y", "v"]
+"""Letter of a family: red, blue, green, yellow or violet."""
 
 FAMILY_LETTERS: Final[tuple[FamilyLetter, ...]] = ("r", "b", "g", "y", "v")
-"""The order in which families are given to those who come."""
+"""The families, in the order in which newcomers get them."""
 
 
 def letters_of(families: str) -> tuple[FamilyLetter, ...]:
@@ -79,24 +86,29 @@ def letters_of(families: str) -> tuple[FamilyLetter, ...]:
 
 
 Key = Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
+"""Type of a key to a seat."""
 
 Secret = Annotated[bytes, Meta(min_length=SECRET_BYTES, max_length=SECRET_BYTES)]
-"""What an invitation holds besides the way: it opens a table, or a club, and names it."""
+"""Type of the secret in an invitation, which opens a table or a club and tells which."""
 
 Room = Annotated[str, Meta(pattern=r"^[0-9A-HJKMNP-TV-Z]{3}\Z")]
-"""What a table is called among those of its server; public, the beginning of its spoken code."""
+"""Type of the public beginning of a table's spoken code, which tells it from others of its
+server."""
 
 SpokenCode = Annotated[str, Meta(pattern=r"^[0-9A-HJKMNP-TV-Z]{8}\Z")]
-"""A table's room and its password of five signs: see `spoken_code.py`."""
+"""Type of a spoken code: a table's room and its password of five signs (`spoken_code.py`)."""
 
 Share = Annotated[bytes, Meta(min_length=SHARE_BYTES, max_length=SHARE_BYTES)]
+"""Type of one side's message of SPAKE2."""
 
 Proof = Annotated[bytes, Meta(min_length=PROOF_BYTES, max_length=PROOF_BYTES)]
+"""Type of the proof that one came to the same key of SPAKE2."""
 
 BotName = Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,20}\Z")]
+"""Type of the name of a kind of bot."""
 
 Code = Annotated[str, Meta(max_length=40, pattern=r"^[a-z_]+(\.[a-z_]+)?\Z")]
-"""A reason that `refusal_sentences.py` has a sentence for."""
+"""Type of the code of a reason, for which `refusal_sentences.py` has a sentence."""
 
 _Word = Annotated[str, Meta(max_length=60)]
 _Number = Annotated[int, Meta(ge=0, le=999_999_999)]
@@ -108,13 +120,14 @@ Values = Annotated[
     ],
     Meta(max_length=6),
 ]
-"""What is to be filled into a reason's sentence; to `show`."""
+"""Type of what is filled into a reason's sentence; receivers use `show` on it."""
 
 Revision = Annotated[int, Meta(ge=0, le=2**31 - 1)]
-"""Counts what has happened at a table; it never goes back, also not from game to game."""
+"""Type of the count of what has happened at a table, which never goes back, also not between
+games."""
 
 ActNumber = Annotated[int, Meta(ge=1, le=2**31 - 1)]
-"""Counts one person's acts, so that one which is sent twice counts once."""
+"""Type of the count of one person's acts, by which one that is sent twice counts once."""
 
 if TYPE_CHECKING:
     SentEvent: TypeAlias = Event
@@ -130,7 +143,7 @@ BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and signs that look like nothing."""
 
 INSTEAD: Final = "\ufffd"
-"""For a sign that this program cannot show: the replacement character of Unicode."""
+"""The replacement character of Unicode, for a sign that this program cannot show."""
 
 
 def is_name(text: str) -> bool:

@@ -53,7 +53,7 @@ from netcode.protocol.fields import SECRET_BYTES as SECRET_BYTES
 from netcode.protocol.fields import FamilyLetter as FamilyLetter
 
 PROTOCOL: Final = 4
-"""Goes up whenever an older program could not take part any more."""
+"""Version of the protocol; it goes up whenever an older program could not take part any more."""
 
 
 def _program() -> str:
@@ -531,9 +531,10 @@ TableMessage: TypeAlias = (
     | BackToLobby
     | Leave
 )
-"""What a table is told."""
+"""What a client may say to a table."""
 
 ClientMessage: TypeAlias = AdmissionMessage | TableMessage
+"""Everything that a client may say."""
 
 HostMessage: TypeAlias = (
     Knocked
@@ -548,3 +549,4 @@ HostMessage: TypeAlias = (
     | Refused
     | Goodbye
 )
+"""Everything that a host may say."""

@@ -4,36 +4,40 @@ from math import inf
 from typing import Final
 
 FRAMES_PER_S: Final = 20.0
-"""More than fingers or an honest bot can use; each frame may mean one to everybody else."""
+"""Frames of one connection in a second: more than fingers or an honest bot can use."""
 
 BURST: Final = 60.0
-"""Frames at once, as when settings are tried out or a connection has hung for a moment."""
+"""Frames of one connection at once, as when settings are tried out or the network hung for a
+moment."""
 
 TABLE_FRAMES_PER_S: Final = 50.0
-"""From all who are at one table together."""
+"""Frames in a second of all who are at one table."""
 
 TABLE_BURST: Final = 150.0
-"""From all who are at one table, at once."""
+"""Frames at once of all who are at one table."""
 
 NETWORK_FRAMES_PER_S: Final = 400.0
-"""From one network, at all tables of a server together: eight tables of bots that do not pause, or
-a club of people behind one address. Each costs a server a quarter of a millisecond."""
+"""Frames in a second from one network, at all tables of a server: as of eight tables of bots that
+do not pause, or a club of people behind one address. Each costs a server a quarter of a
+millisecond."""
 
 NETWORK_BURST: Final = 800.0
-"""From one network at once."""
+"""Frames at once from one network."""
 
 ASSURED_FRAMES_PER_S: Final = 1.0
-"""Of one connection, which may always speak as often, however busy its table and network are."""
+"""Frames in a second that each connection may always send, however busy its table and network
+are."""
 
 ASSURED_BURST: Final = 20.0
-"""Of one connection at once."""
+"""Frames at once that each connection may always send."""
 
 UPDATE_INTERVAL_S: Final = 0.1
 """Between two Lobbies that are sent on one connection, unless something else is sent after the
 first: changes that come faster, as settings do that are toggled, are told of together."""
 
 MOST_NETWORKS: Final = 4096
-"""Networks whose pace is remembered at once; beyond, the one that came longest ago is forgotten."""
+"""Most networks whose rate is remembered; beyond that the one that came longest ago is
+forgotten."""
 
 
 class TokenBucket:

@@ -17,8 +17,10 @@ from netcode.protocol.fields import NAME_LENGTH, is_name
 from netcode.protocol.messages import Reason
 
 Value: TypeAlias = str | int | tuple[str | int, ...]
+"""A value to fill into a sentence."""
 
 RULES_NAMESPACE: Final = "rules."
+"""Beginning of the codes of `engine.legal`."""
 
 UNKNOWN_KEY: Final = "unknown_key"
 """The one code that a client acts upon by itself."""

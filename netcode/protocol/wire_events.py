@@ -16,10 +16,10 @@ from engine.events import Event, GameEnded, Left, Moved, Placed, Stole, Uncovere
 from engine.view import View
 
 WireEvent: TypeAlias = tuple[str | int | bool | tuple[int, ...], ...]
-"""The name of an event and its fields."""
+"""An event as data: its name, then its fields."""
 
 MOST_INFLUENCE: Final = 999_999_999
-"""No game comes near it; the notation has room for nine digits."""
+"""Most influence in an event: the notation has room for nine digits, and no game comes near it."""
 
 
 _SEAT_FIELDS: Final = ("attacker", "first", "owner", "seat", "victim")

@@ -424,7 +424,7 @@ class Server:
         if self._journal is None:
             do(effects)
         else:
-            self._journal.take(entry.number, effects, do)
+            self._journal.submit(entry.number, effects, do)
 
     def _do(self, entry: TableEntry, table: Table | None, effects: list[Effect]) -> None:
         for effect in effects:

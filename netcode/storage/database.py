@@ -17,16 +17,20 @@ from netcode.storage.sqlite_errors import explained
 from netcode.table.errors import StoreError, UnavailableError
 
 FILE: Final = "tables.db"
+"""Name of the database's file."""
 
 BUSY_TIMEOUT_S: Final = 5.0
-"""How long to wait for another program that writes: each of its commits takes milliseconds."""
+"""Seconds to wait for another program that writes: each of its commits takes milliseconds."""
 
 CHECKPOINT_PAGES: Final = 4000
-"""How long the write-ahead log grows before it goes into the database: 16 MB. What a hundred
-tables write goes to the same pages again and again, so a longer log means less to copy in all."""
+"""Pages (16 MB) to which the write-ahead log grows before it goes into the database.
+
+A hundred tables write to the same pages again and again, so a longer log means less to copy in
+all."""
 
 _OF_CONTENT: Final = " value in "
-"""In what `quick_check` says of a value that is wrong for its column; all else is about pages."""
+"""Part of what `quick_check` says of a value that is wrong for its column; all else is about
+pages."""
 
 
 def default_path() -> Path:
@@ -58,8 +62,8 @@ def open_database(path: Path) -> sqlite3.Connection:
 
 
 Files: TypeAlias = tuple[tuple[int, int] | None, ...]
-"""Which files the names of a database, of its write-ahead log and of the index of that stand for,
-each by device and number, if there are any."""
+"""The files that a database, its write-ahead log and the index of that have now, each by device and
+number, if there are any."""
 
 
 def files_of(path: Path) -> Files:

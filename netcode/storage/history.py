@@ -29,16 +29,16 @@ MAXIMUM_CHARACTERS: Final = 1 << 29
 """Most characters that are read of what is imported: more than a hundred thousand games."""
 
 SHORTEST: Final = 1000
-"""Characters that each line counts as, at least: those of a game have some three thousand."""
+"""Fewest characters that a line counts as: those of a game have some three thousand."""
 
 MAXIMUM_REFUSED: Final = 10_000
-"""Lines that are refused before no more is read: this is no file of games."""
+"""Most lines that are refused before no more is read: this is no file of games."""
 
 MAXIMUM_REASONS: Final = 20
-"""Of refused lines that are told."""
+"""Most refused lines of which the reason is kept."""
 
 BATCH: Final = 100
-"""Games that are imported with one commit: another program that writes waits that long."""
+"""Games that are imported with one commit, for which another program that writes has to wait."""
 
 _MOST: Final = 2**63 - 1
 """The largest number that SQLite knows."""

@@ -1,8 +1,7 @@
-"""The journal at work: nothing goes out before what it tells of is on disk.
+"""The journal: holds the effects of each table back until what they tell of is on disk.
 
-It holds the effects of each table back until a thread of its own has committed their entries; what
-comes from all tables meanwhile is the next commit. It decides nothing about any table, and
-knows nothing of sockets or of SQLite.
+A thread of its own commits entries; what comes from all tables during one commit is the next. It
+decides nothing about any table, and knows nothing of sockets or of SQLite.
 """
 
 import asyncio
@@ -23,22 +22,25 @@ from netcode.table.errors import StoreError, UnavailableError
 from netcode.tracebacks import described
 
 RETRY_S: Final = 10.0
-"""Between two tries while the store cannot be used: soon enough that little is at stake, and so
-seldom that waiting for another program's lock leaves the thread free for most of the time."""
+"""Seconds between two tries while the store cannot be used: soon enough that little is at stake,
+and so seldom that the thread is mostly free although each try may wait for another program's
+lock."""
 
 MAXIMUM_ASIDE: Final = 100_000
-"""Entries that may wait for the store to be of use again: some ten megabytes, or four hundred
-games. After that nothing more is kept."""
+"""Most entries that wait for the store to be of use again, some ten megabytes or four hundred
+games; beyond that nothing more is kept."""
 
 LATENCIES: Final = 1_000
-"""How many of the last commits the figures are about."""
+"""How many of the last commits the metrics are about."""
 
 SWITCH_INTERVAL_S: Final = 0.0001
-"""How long Python lets one thread go on while another waits. A busy event loop lets go of the
-interpreter so often, and takes it back so fast, that with the usual 5 ms the thread of the journal
-can wait for seconds."""
+"""Seconds for which Python lets one thread go on while another waits.
+
+A busy event loop takes the interpreter back so fast that with the usual 5 ms the thread of the
+journal can wait for seconds."""
 
 CarryOut: TypeAlias = Callable[[list[Effect]], None]
+"""Carries out the effects of a table."""
 
 _T = TypeVar("_T")
 _Ts = TypeVarTuple("_Ts")
@@ -67,13 +69,15 @@ class JournalMetrics:
     """How the journal does."""
 
     works: bool
-    """False while what is to be kept cannot be."""
+    """False while nothing can be kept."""
     commits: int
+    """How many commits there have been."""
     entries: int
-    """How many have been kept."""
+    """How many entries have been kept."""
     p50_ms: float
-    """From the decision to commit until its effects may go out; of the last commits."""
+    """Median time of the last commits, from the decision until their effects may go out."""
     p99_ms: float
+    """Time within which 99 in 100 of the last commits were done."""
 
 
 class _Batch:
@@ -82,24 +86,15 @@ class _Batch:
     def __init__(self) -> None:
         self.entries: list[Entry] = []
         self.effects: list[tuple[list[Effect], CarryOut]] = []
-        self._let_go = False
-        self._awaited: asyncio.Event | None = None
-        """Made for whoever waits; hardly ever does anybody."""
+        self.carried_out = asyncio.Event()
 
     def carry_out(self) -> None:
+        """Carry the effects out, each once what came before it has been."""
         # Carrying out one may bring more for the end of the line.
         for effects, carry_out in self.effects:
             # A mistake in what is done for one must not hold the others up for good.
             _guarded(carry_out, effects)
-        self._let_go = True
-        if self._awaited is not None:
-            self._awaited.set()
-
-    async def let_go(self) -> None:
-        """Wait until it has been carried out."""
-        if not self._let_go:
-            self._awaited = self._awaited or asyncio.Event()
-            await self._awaited.wait()
+        self.carried_out.set()
 
 
 @dataclass(slots=True)
@@ -161,7 +156,7 @@ class Journal:
         self._commits = 0
         self._entries = 0
 
-    def take(self, table: int, effects: list[Effect], carry_out: CarryOut) -> None:
+    def submit(self, table: int, effects: list[Effect], carry_out: CarryOut) -> None:
         """Have a table's effects carried out once what is to be kept has been, and not before."""
         entries = [effect.entry for effect in effects if isinstance(effect, Keep)]
         line = self._lines.get(table)
@@ -185,7 +180,7 @@ class Journal:
         """Wait until all that was taken so far has been carried out: of a table, or of all."""
         lines = self._lines.values() if table is None else [self._lines.get(table, [])]
         for batch in [line[-1] for line in lines if line]:
-            await batch.let_go()
+            await batch.carried_out.wait()
 
     def keeps(self, table: int) -> bool:
         """Whether all that was taken from a table is on disk, or will be with the next commit."""
@@ -230,7 +225,7 @@ class Journal:
             _log.error("%s", error)
         self._writer.shutdown()
 
-    def figures(self) -> JournalMetrics:
+    def metrics(self) -> JournalMetrics:
         """Return how the journal does."""
         ordered = sorted(self._latencies) or [0.0]
         return JournalMetrics(
@@ -263,23 +258,23 @@ class Journal:
     async def _write(self) -> None:
         """Commit and let go until nothing is left."""
         while self._next:
-            batches, commit = self._draw()
+            batches, commit = self._begin_next()
             while batches:
                 if commit is not None:
-                    await self._see_through(commit)
+                    await self._finish_or_postpone(commit)
                 # The disk may work on the next while the loop is busy with these.
-                following = self._draw()
-                self._let_go(batches)
+                following = self._begin_next()
+                self._carry_out(batches)
                 batches, commit = following
         self._writing = None
 
-    async def _see_through(self, commit: _Commit) -> None:
+    async def _finish_or_postpone(self, commit: _Commit) -> None:
         for number, error in (await self._finish(commit)).items():
             if isinstance(error, UnavailableError):
                 self._set_aside(number, commit.entries[number])
                 self._fail(error)
 
-    def _draw(self) -> tuple[dict[int, _Batch], _Commit | None]:
+    def _begin_next(self) -> tuple[dict[int, _Batch], _Commit | None]:
         """Take what waits, and begin its commit if there is anything to keep."""
         batches, self._next = self._next, {}
         entries = {
@@ -293,7 +288,7 @@ class Journal:
             self._set_aside(number, own)
         return batches, None
 
-    def _let_go(self, batches: Mapping[int, _Batch]) -> None:
+    def _carry_out(self, batches: Mapping[int, _Batch]) -> None:
         for number, batch in batches.items():
             batch.carry_out()
             line = self._lines[number]

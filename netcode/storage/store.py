@@ -57,12 +57,12 @@ _OPEN: Final = """
         former = excluded.former, opened = excluded.opened, ended = 0"""
 
 LOBBIES_KEPT_S: Final = 30 * 24 * 3600
-"""Untouched, before they are forgotten: a game that was put off by some weeks still finds its
+"""Seconds for which an untouched lobby is kept: a game that was put off by weeks still finds its
 table."""
 
 DAYS_OF_USE: Final = 10
-"""On which tables were kept since then, besides: a clock that is wrong by months is one day more,
-and not the proof of an absence."""
+"""Days on which any table was kept that must have passed besides: a clock that is wrong by months
+is one day more, and no proof of an absence."""
 
 _DAYS_BEFORE: Final = """
     SELECT DISTINCT touched / 86400 AS day FROM tables WHERE typeof(touched) = 'integer'
@@ -72,7 +72,8 @@ _NEVER_PLAYED: Final = """
     SELECT id FROM tables WHERE phase = 'lobby' AND coalesce(touched, 0) < ? AND games = 0"""
 
 GAMES_KEPT_S: Final = 90 * 24 * 3600
-"""Cut short, before they count as abandoned: longer than anybody puts off the end of an evening."""
+"""Seconds after which a game that was cut short counts as abandoned: nobody puts the end of an
+evening off for longer."""
 
 _CUT_SHORT: Final = """
     SELECT id, games FROM tables

@@ -12,7 +12,7 @@ from typing import Final
 from engine.words import N_, ExplainedError
 
 DEFAULT_PORT: Final = 11_214
-"""Where a table listens unless told otherwise."""
+"""TCP port on which a table listens unless told otherwise."""
 
 _NETWORK_BITS: Final = 56
 """Length of the prefix of an IPv6 address that one household gets: the rest is for it to choose."""

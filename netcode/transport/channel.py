@@ -9,7 +9,7 @@ from collections import deque
 from typing import Final, Protocol
 
 CLOSE_TIMEOUT_S: Final = 2.0
-"""How long a peer may take to agree to an end before it is cut off."""
+"""Seconds that a peer may take to agree to an end before it is cut off."""
 
 
 class ChannelClosedError(Exception):

@@ -11,11 +11,11 @@ from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
 
 STOPPED_S: Final = 3.0
-"""Since the last look: more, and the program was stopped meanwhile, or did not get to its loop. So
-there must be a tick at least every three seconds."""
+"""Seconds between two ticks after which the program must have been stopped meanwhile, or its loop
+held up. So it must tick more often."""
 
 SLACK_S: Final = 0.01
-"""How much too early a timer may be: they are only so exact."""
+"""Seconds by which a timer may be too early: they are only so exact."""
 
 
 class Cancellable(Protocol):
@@ -85,18 +85,18 @@ class _Later:
         self._clock = clock
         self._at = at
         self._call = call
-        self._look()
+        self._schedule()
 
     def cancel(self) -> None:
         """Have it done no more."""
         self._timer.cancel()
 
-    def _look(self) -> None:
+    def _schedule(self) -> None:
         loop = asyncio.get_running_loop()
         self._timer = loop.call_later(max(0.0, self._at - self._clock.now()), self._due)
 
     def _due(self) -> None:
         if self._clock.now() < self._at - SLACK_S:
-            self._look()
+            self._schedule()
         else:
             self._call()

@@ -39,13 +39,13 @@ LONGEST_FRAME: Final = 8 * FROM_CLIENT.frame
 """Longest frame that is read, in bytes; one too long for the codec is refused with a reason."""
 
 READ_AHEAD: Final = 4
-"""Frames of a peer that wait to be read; beyond that the peer is made to wait."""
+"""Most frames of a peer that wait to be read; beyond that the peer is made to wait."""
 
 BYTES_A_FRAME: Final = 128
 """Bytes that a peer may send for each frame that it may send: twice as much as an act takes."""
 
 CHECK_INTERVAL_S: Final = 2.5
-"""Between two looks for peers that are silent: a quarter of what is waited for."""
+"""Seconds between two checks for silent peers: a quarter of what is waited for."""
 
 SOCKET_MODE: Final = 0o666
 """Mode of a unix socket: the folder that it is in decides who gets to it."""
@@ -53,7 +53,8 @@ SOCKET_MODE: Final = 0o666
 _log = logging.getLogger(__name__)
 
 websockets_log = logging.getLogger("netcode.transport.websockets")
-# At DEBUG websockets would log frames, and with them keys and cards.
+"""Logger of the websockets library; at DEBUG it would log frames, and with them keys and cards."""
+
 websockets_log.setLevel(logging.INFO)
 
 

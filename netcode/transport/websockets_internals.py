@@ -34,13 +34,13 @@ from netcode.transport.channel import CLOSE_TIMEOUT_S
 from netcode.transport.connection_limits import ConnectionLimits, Handshake
 
 OPEN_TIMEOUT_S: Final = 5.0
-"""Time for a connection to become a websocket; until then it costs us and says nothing."""
+"""Seconds for a connection to become a websocket; until then it costs us and says nothing."""
 
 PING_INTERVAL_S: Final = 10.0
-"""Silence before a peer is asked whether it is still there: half of the grace of those away."""
+"""Seconds of silence before a peer is asked for a sign of life: half of the grace of those away."""
 
 PING_TIMEOUT_S: Final = 10.0
-"""How long a peer may take to answer a ping."""
+"""Seconds that a peer may take to answer a ping."""
 
 _log = logging.getLogger(__name__)
 

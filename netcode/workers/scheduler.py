@@ -17,14 +17,15 @@ QUICK: Final = frozenset(name for name, bot in BOTS.items() if not issubclass(bo
 """Bots that answer at once: they need no worker and have no budget."""
 
 PARTS: Final = {"sharp": 0.2}
-"""How much of the time that a table gives its bots one of them takes, if that is not all of it."""
+"""Part of the time that a table gives its bots which a bot takes, unless it takes all."""
 
 HANDOVER_S: Final = 0.03
-"""How much sooner than it must be answered a question's thinking ends: what a long iteration
-takes, and the way back."""
+"""Seconds by which the search ends before its answer is due: what a long iteration takes, and the
+way back."""
 
 GRACE_S: Final = 0.5
-"""How late an answer may come before its worker is given up: a busy machine is no fault."""
+"""Seconds by which an answer may be late before its worker is killed: a busy machine is no
+fault."""
 
 
 def budget_s(bot: str, think_ms: int) -> float:

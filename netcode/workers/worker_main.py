@@ -24,12 +24,13 @@ from engine.notation import parse_view
 from netcode.tracebacks import described
 
 NICENESS: Final = 5
-"""How far workers stand back for the program which asks: the server and the screen come first."""
+"""Niceness of workers: the server and the screen come first."""
 
 READY: Final = "ready"
-"""What a worker says first, alone on a line."""
+"""First line that a worker writes."""
 
 Want: TypeAlias = Literal["choose", "weigh"]
+"""What a question is for: an answer, or the weights of all answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,8 @@ class BotQuestion:
 
 
 Weight: TypeAlias = tuple[str, float, int]
-"""The token of an answer, the part of the victory that it promises, how often it was tried."""
+"""Weight of an answer: its token, the part of the victory that it promises, how often it was
+tried."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,20 +32,22 @@ from netcode.workers.worker_main import (
 )
 
 START_S: Final = 10.0
-"""How long a worker may take to be ready; usually it is a tenth of a second."""
+"""Seconds that a worker may take to be ready; usually it is a tenth of one."""
 
 ATTEMPTS: Final = 2
-"""To start one, in a row and in vain, until threads do the work: one may be killed by chance."""
+"""Failures in a row to start a worker, after which threads do the work: one may be killed by
+chance."""
 
 END_S: Final = 2.0
-"""How long it may take until killed processes are no more; usually that is at once."""
+"""Seconds to wait for killed processes to end; usually they do at once."""
 
 IDLE_S: Final = 300.0
-"""After so long without a question workers are let go: they are some 15 MB each."""
+"""Seconds without a question after which workers are ended: they are some 15 MB each."""
 
 _log = logging.getLogger(__name__)
 
 OnAnswer = Callable[[BotAnswer], None]
+"""Called with what came of a question."""
 
 
 class Pool(Protocol):
@@ -109,7 +111,7 @@ class WorkerPool:
         self._scheduler = Scheduler(self._most)
         self._numbers = count(1)
         self._asked: dict[int, _Asked] = {}
-        self._given: dict[int, OnAnswer] = {}
+        self._finished: dict[int, OnAnswer] = {}
         """Who is about to be told what came of a question, by its number."""
         self._workers: list[Worker] = []
         self._tasks: set[asyncio.Task[None]] = set()
@@ -130,7 +132,7 @@ class WorkerPool:
         """Have a worker ready: a question is about to come."""
         if not self._workers and not self._closed:
             self._start()
-            self._look()
+            self._update()
 
     def ask(
         self, question: BotQuestion, budget: float, on_answer: OnAnswer, pause: float = 0.0
@@ -143,12 +145,12 @@ class WorkerPool:
         number = next(self._numbers)
         self._asked[number] = _Asked(question, on_answer)
         self._scheduler.ask(number, budget, asyncio.get_running_loop().time(), pause)
-        self._look()
+        self._update()
         return number
 
     def drop(self, number: int) -> None:
         """Want an answer no more; in vain if it was given already."""
-        self._given.pop(number, None)
+        self._finished.pop(number, None)
         asked = self._asked.get(number)
         if asked is None:
             return
@@ -157,23 +159,23 @@ class WorkerPool:
             del self._asked[number]
         elif asked.worker is not None:
             asked.worker.shorten(number, 0.0)
-        self._look()
+        self._update()
 
     async def close(self) -> None:
         """Have all workers end, and no question answered any more."""
         self._closed = True
         self._asked.clear()
-        self._given.clear()
+        self._finished.clear()
         for timer in (self._overdue, self._idle):
             if timer is not None:
                 timer.cancel()
-        self._let_go()
+        self._end_workers()
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=END_S)
 
     # What is to be done now
 
-    def _look(self) -> None:
+    def _update(self) -> None:
         """Begin what can be begun, shorten what must be, give up what takes too long."""
         if self._closed:
             return
@@ -181,10 +183,10 @@ class WorkerPool:
         now = loop.time()
         waited, overran = self._scheduler.overdue(now)
         for number in waited:
-            self._give(number, BotAnswer(trouble="no worker was free"))
+            self._finish(number, BotAnswer(trouble="no worker was free"))
         for number in overran:
             worker = self._asked[number].worker
-            self._give(number, BotAnswer(trouble="it took too long"))
+            self._finish(number, BotAnswer(trouble="it took too long"))
             if worker is not None:
                 self._remove(worker)
                 worker.kill()
@@ -213,26 +215,26 @@ class WorkerPool:
         if self._overdue is not None:
             self._overdue.cancel()
         at = self._scheduler.next_overdue
-        self._overdue = None if at is None else loop.call_at(at, self._look)
+        self._overdue = None if at is None else loop.call_at(at, self._update)
         if self._idle is not None:
             self._idle.cancel()
             self._idle = None
         if self._workers and not self._asked:
-            self._idle = loop.call_later(IDLE_S, self._let_go)
+            self._idle = loop.call_later(IDLE_S, self._end_workers)
 
-    def _give(self, number: int, answer: BotAnswer) -> None:
+    def _finish(self, number: int, answer: BotAnswer) -> None:
         """Give an answer to whoever wants it, not before this event is over."""
         asked = self._asked.pop(number)
         if asked.on_answer is not None:
-            self._given[number] = asked.on_answer
-            asyncio.get_running_loop().call_soon(self._hand_over, number, answer)
+            self._finished[number] = asked.on_answer
+            asyncio.get_running_loop().call_soon(self._deliver, number, answer)
 
-    def _hand_over(self, number: int, answer: BotAnswer) -> None:
-        on_answer = self._given.pop(number, None)
+    def _deliver(self, number: int, answer: BotAnswer) -> None:
+        on_answer = self._finished.pop(number, None)
         if on_answer is not None:
             on_answer(answer)
 
-    def _let_go(self) -> None:
+    def _end_workers(self) -> None:
         workers, self._workers = self._workers, []
         for worker in workers:
             worker.kill()
@@ -260,7 +262,7 @@ class WorkerPool:
             works = False
         if works:
             self._failed = 0
-            self._look()
+            self._update()
             async for number, answer in worker.answers():
                 self._answered(number, answer)
         elif worker in self._workers:
@@ -274,8 +276,8 @@ class WorkerPool:
         for number, asked in list(self._asked.items()):
             if asked.worker is worker:
                 self._scheduler.end(number)
-                self._give(number, BotAnswer(trouble="its process died"))
-        self._look()
+                self._finish(number, BotAnswer(trouble="its process died"))
+        self._update()
         await worker.end()
 
     def _remove(self, worker: Worker) -> None:
@@ -285,8 +287,8 @@ class WorkerPool:
     def _answered(self, number: int, answer: BotAnswer) -> None:
         self._scheduler.end(number)
         if number in self._asked:
-            self._give(number, answer)
-        self._look()
+            self._finish(number, answer)
+        self._update()
 
 
 class _ProcessWorker:

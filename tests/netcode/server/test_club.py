@@ -246,7 +246,7 @@ async def test_a_table_that_was_woken_for_nothing_sleeps_again(tmp_path: Path) -
         await asyncio.sleep(SLEEP_AFTER_S + 1)
         assert are_asleep(server) == [True]
         assert server._journal is not None
-        kept = server._journal.figures().entries
+        kept = server._journal.metrics().entries
         for wrong in (
             hello("bert", secret=secret, key=bytes(32)),
             hello("bert", secret=secret),
@@ -258,7 +258,7 @@ async def test_a_table_that_was_woken_for_nothing_sleeps_again(tmp_path: Path) -
             assert are_asleep(server) == [False]
             await asyncio.sleep(SLEEP_AGAIN_AFTER_S + 1)
             assert are_asleep(server) == [True]
-        assert server._journal.figures().entries == kept
+        assert server._journal.metrics().entries == kept
         watcher = Member(server)
         watcher.say(hello("bert", secret=secret, spectator=True))
         assert isinstance(await watcher.until(State), State)

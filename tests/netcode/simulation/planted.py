@@ -51,13 +51,13 @@ def the_revision_of_an_act_is_not_looked_at(patch: pytest.MonkeyPatch) -> None:
 
 
 def everybody_is_told_before_it_is_kept(patch: pytest.MonkeyPatch) -> None:
-    take = Journal.take
+    submit = Journal.submit
 
-    def take_later(self: Journal, table: int, effects: list[Effect], carry_out: CarryOut) -> None:
+    def submit_later(self: Journal, table: int, effects: list[Effect], carry_out: CarryOut) -> None:
         carry_out(effects)
-        take(self, table, effects, lambda _: None)
+        submit(self, table, effects, lambda _: None)
 
-    patch.setattr(Journal, "take", take_later)
+    patch.setattr(Journal, "submit", submit_later)
 
 
 def a_commit_drops_some_entries(patch: pytest.MonkeyPatch) -> None:

@@ -87,7 +87,7 @@ class Bench:
         self.done: list[Effect] = []
 
     def take(self, table: int, *effects: Effect) -> None:
-        self.journal.take(table, list(effects), self.done.extend)
+        self.journal.submit(table, list(effects), self.done.extend)
 
     def let_go(self) -> list[Close]:
         """Return which effects have been carried out, besides those to keep something."""
@@ -200,12 +200,12 @@ def test_what_carrying_out_brings_comes_last() -> None:
 
         def carry_out(effects: list[Effect]) -> None:
             done.extend(effects)
-            journal.take(A, [Close(3)], done.extend)
-            journal.take(A, [act(2), Close(4)], done.extend)
-            journal.take(A, [Close(5)], done.extend)
+            journal.submit(A, [Close(3)], done.extend)
+            journal.submit(A, [act(2), Close(4)], done.extend)
+            journal.submit(A, [Close(5)], done.extend)
 
-        journal.take(A, [act(1), Close(1)], carry_out)
-        journal.take(A, [Close(2)], done.extend)
+        journal.submit(A, [act(1), Close(1)], carry_out)
+        journal.submit(A, [Close(2)], done.extend)
         await journal.close()
         assert bench.let_go() == [Close(number) for number in range(1, 6)]
         assert bench.ledger.kept(A) == [acted(1), acted(2)]
@@ -220,7 +220,7 @@ def mistaken(effects: list[Effect]) -> None:
 def test_a_mistake_in_carrying_out_holds_nobody_up(caplog: pytest.LogCaptureFixture) -> None:
     async def run() -> None:
         bench = Bench()
-        bench.journal.take(A, [act(1)], mistaken)
+        bench.journal.submit(A, [act(1)], mistaken)
         bench.take(A, Close(2))
         bench.take(B, act(1), Close(3))
         await bench.journal.close()
@@ -235,12 +235,12 @@ def test_a_mistake_in_carrying_out_holds_nobody_up(caplog: pytest.LogCaptureFixt
 def test_commits_have_the_time_and_figures() -> None:
     async def run() -> None:
         bench = Bench()
-        assert bench.journal.figures().commits == 0
+        assert bench.journal.metrics().commits == 0
         for step in range(1, 4):
             bench.take(A, act(step), act(step + 100))
             await bench.journal.settled()
             bench.now += 0.5
-        figures = bench.journal.figures()
+        figures = bench.journal.metrics()
         assert bench.ledger.times == [1000, 1001, 1001]
         assert (figures.works, figures.commits, figures.entries) == (True, 3, 6)
         assert 0 < figures.p50_ms <= figures.p99_ms
@@ -297,7 +297,7 @@ def test_a_full_disk_is_said_once_and_holds_nobody_up(caplog: pytest.LogCaptureF
         assert bench.said == [(None, FULL)]
         assert bench.ledger.attempts == 2
         assert not bench.journal.keeps(A)
-        assert not bench.journal.figures().works
+        assert not bench.journal.metrics().works
         await bench.journal.close()
 
     asyncio.run(run())
@@ -425,7 +425,7 @@ def test_a_table_that_cannot_be_kept_is_no_trouble_of_others(
         assert ledger.kept(C) == [acted(11), acted(12), acted(13)]
         (said,) = bench.said
         assert said[0] == B
-        assert journal.figures().works
+        assert journal.metrics().works
         assert [journal.keeps(table) for table in (A, B, C)] == [True, False, True]
         await journal.close()
 

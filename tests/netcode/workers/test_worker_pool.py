@@ -192,7 +192,7 @@ async def test_workers_without_anything_to_do_are_let_go_and_come_back() -> None
     async with pool() as workers:
         assert (await asked(workers, "steady")).token in LEGAL
         assert workers._idle is not None
-        workers._let_go()
+        workers._end_workers()
         assert workers.count == 0
         assert (await asked(workers, "steady")).token in LEGAL
 
