@@ -17,7 +17,7 @@ ARENA = ("arena", "--bots", "random,steady", "--games", "10", "--players", "mixe
 
 
 @pytest.fixture
-def address() -> Iterator[str]:
+def address(tmp_path: Path) -> Iterator[str]:
     """Give the address of a cluster of two workers."""
     pytest.importorskip("ray", reason="Ray has no wheels for this Python or system")
     from ray._private import ray_constants
@@ -25,6 +25,10 @@ def address() -> Iterator[str]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        # Ray would tell its makers even that, once it has found out in which cloud it is.
+        patch.setenv("RAY_USAGE_STATS_REPORT_URL", f"http://{LOOPBACK}:9/")
+        patch.setenv("HOME", str(tmp_path))
+        (tmp_path / "ray_bootstrap_config.yaml").write_text("provider: {type: none}")
         # Otherwise Ray takes no loopback address, and the network could have it run anything.
         patch.setattr(ray_constants, "ENABLE_RAY_CLUSTER", False)
         options = {"num_cpus": 2, "include_dashboard": False, "node_ip_address": LOOPBACK}
@@ -57,8 +61,10 @@ def test_a_machine_with_another_version_is_told_of() -> None:
     assert answer == ("A machine of the cluster has another version of Driflamme.", {})
 
 
-def test_where_no_cluster_is_that_is_said_at_once() -> None:
-    pytest.importorskip("ray")
+def test_where_no_cluster_is_that_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    ray = pytest.importorskip("ray")
+    # This machine has another address too, and the command asks there.
+    monkeypatch.setattr(ray.util, "get_node_ip_address", lambda: LOOPBACK)
     result = driflamme(*ARENA, "-", "--ray", "127.0.0.1:1")
     assert result.exit_code == 1
     assert result.stderr == "driflamme: No Ray cluster answers at 127.0.0.1:1.\n"

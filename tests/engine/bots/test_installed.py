@@ -124,5 +124,4 @@ def test_names_are_what_a_table_may_be_told() -> None:
     from netcode.protocol.fields import BotName
 
     [field] = BotName.__metadata__  # type: ignore[attr-defined]
-    [pattern] = [each.pattern for each in field.metadata]
-    assert pattern == f"^{NAME.pattern}$"
+    assert field.pattern == rf"^{NAME.pattern}\Z"
