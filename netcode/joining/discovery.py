@@ -1,4 +1,4 @@
-"""Tables on the local network: telling of one's own, and finding those of others.
+"""Announces tables on the local network, and finds those of others.
 
 A table tells its host's name, its room, its protocol and where it is, by multicast DNS (zeroconf).
 Everybody near may hear that, so there is no secret in it; and everybody may say it, so nothing of
@@ -72,7 +72,7 @@ class DiscoveryError(ExplainedError):
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """What a table tells of itself."""
+    """What a table announces."""
 
     name: str
     """The host player's, or the club's."""
@@ -88,7 +88,7 @@ class Announcement:
         return any(each is not None and each.is_unspecified for each in numbers)
 
     def properties(self) -> dict[str, str | bytes | None]:
-        """Return what is told besides the address."""
+        """Return what is announced besides the address."""
         return {"v": str(PROTOCOL), "room": self.room, "host": self.name}
 
     def addresses(self) -> list[str]:
@@ -103,7 +103,7 @@ class Announcement:
 
 @dataclass(frozen=True, slots=True)
 class FoundTable:
-    """A table that somebody tells of: unproven, but fit to be shown."""
+    """An announced table: unproven, but fit to be shown."""
 
     name: str
     """The host player's, as `messages.Name` has it."""
@@ -179,7 +179,7 @@ async def open_zeroconf(interfaces: Sequence[str] | None) -> "AsyncZeroconf":
 
 
 class Announcer:
-    """Tells the local network of a table, from `start` until `stop`."""
+    """Announces a table on the local network, from `start` until `stop`."""
 
     def __init__(self, announcement: Announcement, opener: Opener = open_zeroconf) -> None:
         self._announcement = announcement
@@ -219,7 +219,7 @@ class Announcer:
         self._telling = asyncio.ensure_future(telling)
 
     async def update(self, announcement: Announcement) -> None:
-        """Tell something else from now on, such as another host's name."""
+        """Announce something else from now on, such as another host's name."""
         if announcement == self._announcement:
             return
         self._announcement = announcement
@@ -229,7 +229,7 @@ class Announcer:
             self._telling = asyncio.ensure_future(telling)
 
     async def stop(self) -> None:
-        """Tell everybody that the table is no longer there; does nothing if it was not."""
+        """Announce that the table has closed, if it was announced."""
         zeroconf, self._zeroconf = self._zeroconf, None
         if zeroconf is not None:
             await self._finish_telling()
@@ -258,7 +258,7 @@ class Announcer:
 
 
 class Browser:
-    """Knows the tables of the local network, from `start` until `stop`."""
+    """Finds the tables of the local network, from `start` until `stop`."""
 
     def __init__(
         self,
@@ -324,7 +324,7 @@ class Browser:
         name: str,
         state_change: "ServiceStateChange",
     ) -> None:
-        """Take in that somebody tells of a table, tells something else, or takes leave."""
+        """Note that a table was announced, changed or closed."""
         if name in self._asking:
             self._asking.pop(name).cancel()
         if state_change.name == "Removed":

@@ -1,4 +1,4 @@
-"""Spoken codes: eight signs that one can say aloud, and that let one in without a link.
+"""Spoken codes: eight signs that can be said aloud and let people in without a link.
 
 The first three are the table's room, which is public and tells it from others of its server. The
 last five are a password of 25 bits. That is little, so it is never sent: both sides prove to each
@@ -263,7 +263,7 @@ class GuessLimits:
         self._answers_to.take(network, now)
 
     def take_back(self, table: TokenBucket, network: str, now: float) -> None:
-        """Take note that a knock was no guess: its proof is right."""
+        """Give the guess of a knock back, whose proof is right."""
         table.give_back(now)
         self._guesses.give_back(now)
         self._guesses_from.give_back(network, now)

@@ -162,7 +162,7 @@ def _unpack(frame: bytes | str, bounds: Bounds) -> dict[str, Any]:
 
 
 def _distinct(pairs: list[tuple[Any, Any]]) -> dict[str, Any]:
-    """Make a map of its entries; two readers could disagree about a field that comes twice."""
+    """Return the map of its entries; raises ValueError if a field comes twice or has no name."""
     fields = dict(pairs)
     if len(fields) < len(pairs) or not _TEXT.issuperset(map(type, fields)):
         raise ValueError("a field comes twice, or has no name")

@@ -163,13 +163,13 @@ def is_name(text: str) -> bool:
 
 
 def require(field: str, fits: bool) -> None:
-    """Refuse a field that its type lets in; raises ValueError, which `failed_field` understands."""
+    """Raise ValueError, which `failed_field` reads, unless a field fits what no type can say."""
     if not fits:
         raise ValueError(f"Unfit field `{field}`")
 
 
 def show(struct: Struct, *fields: str) -> None:
-    """Put a sign that can be shown in the place of each that cannot.
+    """Replace the signs of a struct's texts that this program cannot show.
 
     What can depends on the version of Unicode that a program knows. A host with a newer one lets
     signs pass which are nothing to an older client; that must not cost its player the table.
@@ -198,13 +198,13 @@ _Kind = TypeVar("_Kind")
 
 
 def checked(data: object, kind: type[_Kind]) -> _Kind:
-    """Return what data says, as messages and rows hold it; raises msgspec's ValidationError."""
+    """Return data as a struct, strictly checked; raises msgspec's ValidationError."""
     # Else a text would be taken for bytes in Base64.
     return convert(data, kind, builtin_types=(bytes,))
 
 
 def failed_field(error: Exception) -> str | None:
-    """Return which field is not as it should be, the outermost; None if there is none such.
+    """Return the outermost field of which a ValidationError complains; None if there is none.
 
     What an unknown field is called was the sender's choice, so it is never returned.
     """

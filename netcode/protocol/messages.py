@@ -68,7 +68,7 @@ PROGRAM: Final = _program()
 
 
 class Strict(Struct, frozen=True, forbid_unknown_fields=True):
-    """What all data of the protocol shares: nothing changes, nothing extra is let in."""
+    """Base of all data of the protocol: frozen, and without unknown fields."""
 
 
 def _tag(name: str) -> str:
@@ -135,7 +135,7 @@ _Token = Annotated[str, Meta(pattern=r"^[!-~]{1,8}\Z")]
 
 
 class Reason(Strict, frozen=True, kw_only=True):
-    """A code of `refusal_sentences.py` and what to fill into its sentence."""
+    """The code of a reason, and what to fill into its sentence of `refusal_sentences.py`."""
 
     code: Code
     values: Values = {}
@@ -156,7 +156,7 @@ class Knock(Message, frozen=True, kw_only=True):
 
 
 class Prove(Message, frozen=True):
-    """Prove it, after the host's Knocked."""
+    """Prove that one knows the spoken code, after the host's Knocked."""
 
     proof: Proof
 

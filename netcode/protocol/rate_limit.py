@@ -41,7 +41,7 @@ forgotten."""
 
 
 class TokenBucket:
-    """Says how long to wait before the next frame of a peer is taken."""
+    """A token bucket without a clock: says how long to wait before the next frame is read."""
 
     __slots__ = ("_at", "_burst", "_debt", "_rate", "_tokens")
 
@@ -66,7 +66,7 @@ class TokenBucket:
         return max(0.0, -self._tokens / self._rate)
 
     def give_back(self, now: float) -> None:
-        """Put a token back that was taken for nothing."""
+        """Put a token back."""
         self._fill(now)
         self._tokens = min(self._burst, self._tokens + 1)
 
@@ -117,7 +117,7 @@ class NetworkRateLimits:
         return bucket.take(now)
 
     def give_back(self, network: str, now: float) -> None:
-        """Put a token back that was taken for nothing."""
+        """Put a token back."""
         found = self._buckets.get(network)
         if found is not None:
             bucket, full_at = found
@@ -125,7 +125,7 @@ class NetworkRateLimits:
             self._buckets[network] = bucket, full_at - 1 / self._rate
 
     def is_full(self, network: str, now: float) -> bool:
-        """Whether nothing has been taken lately that has not come in again."""
+        """Return whether all tokens of a network lie ready."""
         found = self._buckets.get(network)
         return found is None or found[1] <= now
 
@@ -135,7 +135,7 @@ class NetworkRateLimits:
         return 0.0 if found is None else found[0].wait(now)
 
     def _forget(self, now: float) -> None:
-        """Make room for one more: without those that are full, or else the oldest."""
+        """Make room for one more bucket: remove full ones, or else the oldest."""
         while self._buckets:
             oldest = next(iter(self._buckets))
             if self._buckets[oldest][1] > now and len(self._buckets) < MOST_NETWORKS:

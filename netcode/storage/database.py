@@ -67,13 +67,13 @@ number, if there are any."""
 
 
 def files_of(path: Path) -> Files:
-    """Return what shows whether the files of an open database are still the same."""
+    """Return which files a database has now, to compare them later."""
     name = str(path)
     return _file_at(name), _file_at(name + "-wal"), _file_at(name + "-shm")
 
 
 def rescue(database: sqlite3.Connection, path: Path, before: Files) -> sqlite3.Connection:
-    """Write the files of an open database again that were deleted, and return it anew.
+    """Write the deleted files of an open database again, and return a connection to them.
 
     The system keeps deleted files for those who have them open, so nothing is lost. If it fails,
     the connection may be closed, but then all that it had is in the database. Raises StoreError.

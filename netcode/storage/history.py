@@ -49,7 +49,7 @@ _DATE: Final = "coalesce(ended, began, -1)"
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which games: those for which all holds that is given."""
+    """Chooses games: those that fit everything that is given."""
 
     player: str | None = None
     """Somebody whose name contains this, in whatever case, took part."""
@@ -75,7 +75,7 @@ class Lines(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """What has come of lines that were to be imported."""
+    """The outcome of an import."""
 
     new: int
     """Games that were not in the history."""
@@ -172,7 +172,7 @@ class History:
     # Writing
 
     def add(self, record: Record, own: Iterable[Seat], outcome: Outcome, origin: Origin) -> int:
-        """Have a game in the history; return its id. One that is there already stays there once.
+        """Add a game unless it is there already, and return its id.
 
         Args:
             record: With every action, and with players and dates as far as they are known.
@@ -237,7 +237,7 @@ class History:
             yield json.dumps(fields, separators=(",", ":"))
 
     def import_lines(self, text: Lines) -> ImportResult:
-        """Have the games of `export_all` in the history; a line that is none of them is refused.
+        """Add the games of lines as `export_all` writes them; a line that is none is refused.
 
         A record without more says neither whose it is nor what became of it: nobody's, and what
         replaying it shows. However long the text is, no more is kept of it at once than a hundred
@@ -257,7 +257,7 @@ class History:
 
 
 class _ImportReader:
-    """The games in a text that anybody may have written, and what is wrong with the rest."""
+    """Reads games from a text that anybody may have written, and notes what is wrong in it."""
 
     def __init__(self) -> None:
         self.refused = 0
@@ -275,7 +275,7 @@ class _ImportReader:
                 self._refuse(number, error)
 
     def _lines(self, text: Lines) -> Iterator[str]:
-        """Yield lines: of one that is too long for a record no more than shows that."""
+        """Yield lines, each cut where it is too long for a record."""
         left = MAXIMUM_CHARACTERS
         while line := text.readline(MAXIMUM_LENGTH + 1):
             rest = line

@@ -73,7 +73,7 @@ def store_game(
     own: Iterable[Seat],
     origin: Origin,
 ) -> tuple[int, bool]:
-    """Have a game in the history, once; return its id, and whether it is new there.
+    """Add a game unless it is there already; return its id, and whether it is new.
 
     To one that is there already, what the new record knows besides is added.
     """
@@ -115,7 +115,7 @@ def store_game(
 def store_own_game(
     database: sqlite3.Connection, record: Record, ending: Ending, own: Iterable[Seat]
 ) -> None:
-    """Have a game of this user's own tables in the history, if anything was played of it."""
+    """Add a game of this user's own tables, if anything was played of it."""
     if record.actions:
         store_game(database, record, ending, own, "own")
 

@@ -61,12 +61,12 @@ class EntryStore(Protocol):
         """Let other programs have a table; raises StoreError."""
 
     def close(self) -> None:
-        """Keep nothing more; raises StoreError."""
+        """Close the store; raises StoreError."""
 
 
 @dataclass(frozen=True, slots=True)
 class JournalMetrics:
-    """How the journal does."""
+    """How many commits there were, and how long they took."""
 
     works: bool
     """False while nothing can be kept."""
@@ -157,7 +157,7 @@ class Journal:
         self._entries = 0
 
     def submit(self, table: int, effects: list[Effect], carry_out: CarryOut) -> None:
-        """Have a table's effects carried out once what is to be kept has been, and not before."""
+        """Carry a table's effects out as soon as what they have to keep is on disk."""
         entries = [effect.entry for effect in effects if isinstance(effect, Keep)]
         line = self._lines.get(table)
         if line and not entries:
@@ -172,7 +172,7 @@ class Journal:
             carry_out(effects)
 
     def held(self, table: int) -> int:
-        """Return how often something was taken from a table that waits for its last commit."""
+        """Return how many submissions of a table wait for its last commit."""
         line = self._lines.get(table)
         return len(line[-1].effects) if line else 0
 
@@ -226,7 +226,7 @@ class Journal:
         self._writer.shutdown()
 
     def metrics(self) -> JournalMetrics:
-        """Return how the journal does."""
+        """Return how many commits there were, and how long they took."""
         ordered = sorted(self._latencies) or [0.0]
         return JournalMetrics(
             works=self._trouble is None,
@@ -375,7 +375,7 @@ class Journal:
 
 
 def shorten_switch_interval() -> None:
-    """Let no thread of this process wait longer for another than `SWITCH_INTERVAL_S`.
+    """Set the thread switch interval of this process to `SWITCH_INTERVAL_S`.
 
     That concerns the whole process, so it is the command of a server that asks for it.
     """

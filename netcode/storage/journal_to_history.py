@@ -1,4 +1,4 @@
-"""Games out of the rows of the journal, into the history: what the program itself did not see end.
+"""Moves games from the journal into the history that the program itself did not see end.
 
 These are games of versions of the database that had no history, and games that were cut short
 and that nobody came back to. Reads and writes within whatever transaction there is. A game whose
@@ -25,7 +25,7 @@ _ENDED = """
 
 
 def move_ended_games(database: sqlite3.Connection) -> None:
-    """Have every game in the history that will not go on."""
+    """Move every game into the history that will not go on."""
     for table, number in database.execute(_ENDED).fetchall():
         move_game(database, table, number)
     for (table,) in database.execute("SELECT DISTINCT table_id FROM games WHERE past").fetchall():
@@ -33,7 +33,7 @@ def move_ended_games(database: sqlite3.Connection) -> None:
 
 
 def move_game(database: sqlite3.Connection, table: int, number: int) -> bool:
-    """Have a game in the history as it stands; return False if it makes no sense."""
+    """Move a game into the history as it stands; return False if it makes no sense."""
     try:
         record, outcome = _read_game(database, table, number)
         own = _own_seats(database, table, record)
@@ -50,7 +50,7 @@ def move_game(database: sqlite3.Connection, table: int, number: int) -> bool:
 
 
 def forget_past_games(database: sqlite3.Connection, table: int) -> None:
-    """Take a table's games out of the journal that the history has.
+    """Delete a table's games from the journal that the history has.
 
     The one that is just over stays while people may look at its result.
     """

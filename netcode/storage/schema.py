@@ -1,4 +1,4 @@
-"""How a database of an older version becomes one of the present: through all versions in turn."""
+"""Migrates databases of older versions to the present one, through all versions in turn."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -52,7 +52,7 @@ def version(database: sqlite3.Connection) -> int:
 
 @contextmanager
 def transaction(database: sqlite3.Connection) -> Iterator[None]:
-    """Do everything that is done meanwhile to a database, or nothing of it."""
+    """Run a transaction: everything that is done meanwhile, or nothing of it, is kept."""
     database.execute("BEGIN IMMEDIATE")
     try:
         yield

@@ -179,7 +179,7 @@ class Store:
                 raise
 
     def claim(self, number: int) -> None:
-        """Have a table be this program's; raises StoreError if it is another's."""
+        """Lock a table for this program; raises StoreError if another has it."""
         with explained():
             self._claim(number)
 
@@ -263,7 +263,7 @@ class Store:
         return len(rows)
 
     def abandon(self, before: int, *, club: bool) -> int:
-        """Have games in the history that were cut short and that nobody has touched since a time.
+        """Move games into the history that were cut short and untouched since a time.
 
         Nor on the last `DAYS_OF_USE` days on which any table was kept, whatever the clock says.
         Their tables are closed for good. One that a program has open is left alone, as is one whose
@@ -290,7 +290,7 @@ class Store:
         return abandoned
 
     def _keep_files(self) -> None:
-        """See to it that what is kept will be found by who opens the database next."""
+        """Write the files of the database again if they were deleted while it was open."""
         if files_of(self._path) == self._files:
             return
         _log.warning("files of the journal were deleted while it was in use; writing them again")
@@ -333,7 +333,7 @@ class Store:
         )
 
     def _keep_acts(self, acts: list[tuple[object, ...]]) -> None:
-        """Keep acts together, which takes half the time of one after the other."""
+        """Keep acts all at once, which takes half the time of one after the other."""
         if acts:
             self._database.executemany("INSERT INTO actions VALUES (?, ?, ?, ?, ?, ?)", acts)
             acts.clear()

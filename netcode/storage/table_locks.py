@@ -1,4 +1,4 @@
-"""Which program has a table open, so that no second one opens it too.
+"""Locks on tables: no table is open in two programs.
 
 Each table is one byte of a small file beside the database, and who has the table open has that
 byte locked. The system gives the lock back however the program ends, so nothing is left over
@@ -53,7 +53,7 @@ class TableLocks:
     """The tables that one store has open. All methods raise OSError if there can be no locks."""
 
     def __init__(self, path: Path) -> None:
-        """Begin without any table, with the lock file at a path."""
+        """Begin without any lock, with the lock file at a path."""
         self._path = path.resolve()
         with _guard:
             self._file = _files.get(self._path) or _LockFile(self._path)
@@ -62,7 +62,7 @@ class TableLocks:
         self._closed = False
 
     def take(self, number: int) -> bool:
-        """Claim a table; return whether it is ours now, or was before."""
+        """Lock a table; return whether this store has it now, or had it before."""
         with _guard:
             holder = self._file.holders.get(number)
             if holder is not None:
@@ -73,7 +73,7 @@ class TableLocks:
         return True
 
     def give_up(self, number: int) -> None:
-        """Let others claim a table, if it was ours."""
+        """Unlock a table, if this store has it."""
         with _guard:
             if self._file.holders.get(number) is self:
                 del self._file.holders[number]
@@ -81,7 +81,7 @@ class TableLocks:
 
     @contextmanager
     def briefly(self) -> Iterator[Callable[[int], bool]]:
-        """Give what locks a table that nobody has open, this store included, until the end.
+        """Yield what locks a table until the end, if nobody has it open, this store included.
 
         It returns whether the table could be locked.
         """
@@ -100,12 +100,12 @@ class TableLocks:
                 self.give_up(number)
 
     def holds(self, number: int) -> bool:
-        """Whether a table is ours."""
+        """Return whether this store has a table locked."""
         with _guard:
             return self._file.holders.get(number) is self
 
     def is_held(self, number: int) -> bool:
-        """Whether some program that runs has a table open, this one included."""
+        """Return whether any running program has a table locked, this one included."""
         with _guard:
             if number in self._file.holders:
                 return True
@@ -115,7 +115,7 @@ class TableLocks:
         return False
 
     def close(self) -> None:
-        """Give up all tables."""
+        """Unlock all tables."""
         if self._closed:
             return
         self._closed = True

@@ -55,7 +55,7 @@ class WrongCertificateError(ssl.SSLError):
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What a host is known by."""
+    """A host's certificate and what a server needs to show it."""
 
     certificate: bytes
     """In DER: what `ssl` calls the binary form."""
@@ -63,16 +63,16 @@ class Identity:
 
     @property
     def pin(self) -> bytes:
-        """What invitations hold of the certificate."""
+        """The part of the certificate's hash that invitations hold."""
         return pin_of(self.certificate)
 
     def server_context(self) -> ssl.SSLContext:
-        """Return what a server is to listen with; always the same one."""
+        """Return the context to listen with, always the same one."""
         return self._context
 
 
 def pin_of(certificate: bytes) -> bytes:
-    """Return what invitations hold of a certificate in DER."""
+    """Return the pin of a certificate in DER: the part of its hash that invitations hold."""
     return sha256(certificate).digest()[:PIN_BYTES]
 
 
@@ -113,7 +113,7 @@ def load_identity(folder: Path | None = None) -> Identity:
 
 
 def client_context(pin: bytes | None) -> ssl.SSLContext:
-    """Return what a client is to connect with.
+    """Return the context to connect with.
 
     With a pin, a handshake with whoever has another certificate ends in WrongCertificateError
     before the client has sent any byte of its own. With None it takes every certificate: this is

@@ -21,11 +21,11 @@ class Channel(Protocol):
 
     @property
     def peer(self) -> str:
-        """Where the other end is, for counting connections; empty if that means nothing."""
+        """The machine at the other end, for counting connections; empty if that means nothing."""
 
     @property
     def waiting(self) -> int:
-        """How many bytes that were sent have not left yet."""
+        """How many sent bytes have not left yet."""
 
     def send(self, frame: bytes) -> None:
         """Send a frame without waiting; on a connection that has ended it is lost."""

@@ -18,7 +18,7 @@ asks so much without reading an answer is not playing."""
 
 
 class OutboxFullError(Exception):
-    """The peer does not read."""
+    """Too much waits for a peer that does not read."""
 
 
 class Outbox:
@@ -33,7 +33,7 @@ class Outbox:
         return bool(self._waiting)
 
     def put(self, message: HostMessage) -> None:
-        """Add a message, after which older ones that it makes pointless are gone.
+        """Add a message, and remove older ones that it makes pointless.
 
         Raises OutboxFullError.
         """
@@ -54,12 +54,12 @@ class Outbox:
         waiting.append(message)
 
     def take(self) -> HostMessage:
-        """Return the message that is to be sent next, which is gone from here then."""
+        """Remove and return the message that is to be sent next."""
         return self._waiting.pop(0)
 
 
 def _merged(older: HostMessage, newer: HostMessage) -> HostMessage:
-    """Return what says all of two messages of one kind that is still of use."""
+    """Return one message for two of a kind, with all that is still of use."""
     if isinstance(older, State) and isinstance(newer, State):
         count = len(older.events)
         follows = newer.first_event == older.first_event + count

@@ -1,9 +1,8 @@
-"""The time for which a server has been running, by which all that it grants others is counted.
+"""A clock that stands still while the program is stopped; what a server grants counts by it.
 
-A program that was stopped (a signal, a lid that was closed, a debugger) finds, when it goes on,
-that everybody's time is out: of those who were about to come back, to answer, to make room for a
-message. None of them had that time, as nobody was there to take anything from them. So it does not
-count.
+A program that was stopped (by a signal, a closed lid, a debugger) finds when it goes on that
+everybody's time is out: to come back, to answer, to read. They had none of that time, since nobody
+was there to hear them.
 """
 
 import asyncio
@@ -19,10 +18,10 @@ SLACK_S: Final = 0.01
 
 
 class Cancellable(Protocol):
-    """Something that is to be done later."""
+    """A call that is still to come."""
 
     def cancel(self) -> None:
-        """Have it done no more."""
+        """Cancel the call."""
 
 
 class RunningClock:
@@ -58,7 +57,7 @@ class RunningClock:
     def call_later(
         self, delay_s: float, call: Callable[..., object], *arguments: object
     ) -> Cancellable:
-        """Call something after a time."""
+        """Call something after so many seconds."""
         return self.call_at(self.now() + delay_s, lambda: call(*arguments))
 
     def call_at(self, when: float, call: Callable[[], object]) -> Cancellable:
@@ -88,7 +87,7 @@ class _Later:
         self._schedule()
 
     def cancel(self) -> None:
-        """Have it done no more."""
+        """Cancel the call."""
         self._timer.cancel()
 
     def _schedule(self) -> None:

@@ -1,4 +1,4 @@
-"""Whose question a worker takes up next, and for how long: no process, no clock, no thread.
+"""Decides which question a worker takes up next, and for how long: no process, clock or thread.
 
 Every question has a budget, and a time by which it must be answered: its budget after it was
 asked, so that waiting counts, or the end of the pause before its answer, if that is later. With
@@ -51,7 +51,7 @@ class _Asked:
 
 
 class Scheduler:
-    """The questions that are being thought about, and those that wait."""
+    """Gives questions to workers in the order in which their answers are due, with time for all."""
 
     def __init__(self, workers: int) -> None:
         """Begin without any; `workers` is how many can be thought about at a time."""
@@ -66,12 +66,12 @@ class Scheduler:
         return len(self._waiting)
 
     def ask(self, number: int, budget: float, now: float, pause: float = 0.0) -> None:
-        """Take a question in, whose answer is not wanted before the end of a pause."""
+        """Add a question, whose answer is not wanted before the end of a pause."""
         self._waiting.append(_Asked(number, budget, now + max(budget, pause)))
         self._waiting.sort(key=lambda asked: asked.due)
 
     def begin(self, now: float) -> tuple[int, float] | None:
-        """Return the question that a free worker is to take up, and until when; None for none."""
+        """Return the question for a free worker, and until when it may search; None without any."""
         if not self._waiting or len(self._thought) >= self._workers:
             return None
         asked = self._waiting.pop(0)
@@ -86,7 +86,7 @@ class Scheduler:
         self._waiting = [asked for asked in self._waiting if asked.number != number]
 
     def drop(self, number: int, now: float) -> bool:
-        """Want an answer no more; return whether a worker is at it, who is to stop and say so."""
+        """Drop a question; return whether a worker is at it, which is then to stop and answer."""
         asked = self._thought.get(number)
         if asked is None:
             self.end(number)
@@ -95,7 +95,7 @@ class Scheduler:
         return True
 
     def shortened(self, now: float) -> Iterator[tuple[int, float]]:
-        """Yield the questions whose thinking is to end sooner than was told, and when."""
+        """Yield the questions that must end sooner than their workers were told, and when."""
         turn = self._turn(now)
         for asked in self._thought.values():
             if turn < asked.until:
@@ -103,7 +103,7 @@ class Scheduler:
                 yield asked.number, turn
 
     def overdue(self, now: float) -> tuple[list[int], list[int]]:
-        """Return the questions that waited, and those that were thought about, for too long.
+        """Return the questions that waited too long, and those that took too long.
 
         They are forgotten. The workers that are at the latter are to be given up.
         """
@@ -115,7 +115,7 @@ class Scheduler:
 
     @property
     def next_overdue(self) -> float | None:
-        """When there will be some, unless they are answered before."""
+        """When the next question is overdue unless it is answered; None without any."""
         dues = [asked.due for asked in self._waiting]
         dues += [asked.due + GRACE_S for asked in self._thought.values()]
         return min(dues, default=None)

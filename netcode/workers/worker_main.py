@@ -1,4 +1,4 @@
-"""What a worker process does: it answers questions about views, one at a time, and knows no game.
+"""The program of a worker process: answers questions about views, one at a time; knows no game.
 
 A question is a line of JSON on its standard input, an answer one on its standard output. While it
 thinks it is told when to stop sooner, or at once; when its input ends, so does it, whatever it is
@@ -35,7 +35,7 @@ Want: TypeAlias = Literal["choose", "weigh"]
 
 @dataclass(frozen=True, slots=True)
 class BotQuestion:
-    """What a bot is asked: all that it may know, as text."""
+    """A question to a bot: all that it may know, as text."""
 
     bot: str
     # What is seen and what is chosen has no place in the text of an error or a log.
@@ -56,7 +56,7 @@ tried."""
 
 @dataclass(frozen=True, slots=True)
 class BotAnswer:
-    """What came of a question."""
+    """A bot's answer, or why there is none."""
 
     token: str = field(default="", repr=False)
     """The answer; empty if there is none."""
@@ -67,7 +67,7 @@ class BotAnswer:
 
 
 def think(question: BotQuestion, keep_going: KeepGoing) -> BotAnswer:
-    """Return what a bot answers; whatever goes wrong with it is told in the same way."""
+    """Return a bot's answer, or what went wrong with it."""
     try:
         bot = make_bot(question.bot, Random(question.seed), keep_going)
         view = parse_view(question.view, tuple(question.eyes))
@@ -84,7 +84,7 @@ def think(question: BotQuestion, keep_going: KeepGoing) -> BotAnswer:
 
 
 class Deadline:
-    """Until when a question may be thought about; told by one thread and asked by another."""
+    """The time until which a bot may search; set by one thread and read by another."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
@@ -93,19 +93,19 @@ class Deadline:
         self._lock = threading.Lock()
 
     def begin(self, number: int, seconds: float) -> None:
-        """Take another question up, unless a later one has come already."""
+        """Set the deadline of a question, unless a later one has come already."""
         with self._lock:
             if number > self._number:
                 self._number, self._until = number, self._clock() + seconds
 
     def shorten(self, number: int, seconds: float) -> None:
-        """Have a question, if it is the present one, thought about only so much longer."""
+        """Bring the deadline of a question forward, if it is the present one."""
         with self._lock:
             if number == self._number:
                 self._until = min(self._until, self._clock() + seconds)
 
     def lasts(self, number: int, made: int = 0) -> bool:
-        """Whether to think about a question any longer."""
+        """Return whether the deadline of a question is still to come."""
         return number == self._number and self._clock() < self._until
 
 
@@ -120,7 +120,7 @@ def shortening_line(number: int, seconds: float) -> bytes:
 
 
 def parse_answer(line: bytes) -> tuple[int, BotAnswer]:
-    """Return the number of a question and what came of it; raises ValueError."""
+    """Return the number of a question and its answer; raises ValueError."""
     try:
         fields = json.loads(line)
         weights = tuple(
@@ -160,7 +160,7 @@ def main() -> None:
 
 
 def _listen(asked: "SimpleQueue[tuple[int, BotQuestion]]", deadline: Deadline) -> None:
-    """Take in what comes, and end the process when nothing more will."""
+    """Read questions, and end the process when no more will come."""
     try:
         for line in sys.stdin.buffer:
             fields: dict[str, Any] = json.loads(line)

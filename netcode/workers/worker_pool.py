@@ -1,4 +1,4 @@
-"""The processes in which bots think: started when they are needed, and no more than cores.
+"""The processes in which bots search: started when they are needed, and no more than cores.
 
 A worker (`worker_main.py`) is a Python process of its own, made anew from nothing and never forked,
 that loads the engine only; the event loop waits for none. `scheduler.py` decides which question is
@@ -51,41 +51,41 @@ OnAnswer = Callable[[BotAnswer], None]
 
 
 class Pool(Protocol):
-    """Where bots that need time think."""
+    """What answers questions to bots that search."""
 
     def warm(self) -> None:
-        """Be ready: a question is about to come."""
+        """Start a worker, if there is none: a question is about to come."""
 
     def ask(
         self, question: BotQuestion, budget: float, on_answer: OnAnswer, pause: float = 0.0
     ) -> int:
         """Have a question answered within its budget, in seconds; return its number.
 
-        `answer` is given what came of it, later and once, unless the question is dropped. If that
-        is not wanted before the end of a pause, it may wait for a worker for so long.
+        `on_answer` is called once, later, unless the question is dropped. If the answer is not
+        wanted before the end of a pause, the question may wait for a worker for so long.
         """
 
     def drop(self, number: int) -> None:
-        """Want an answer no more; in vain if it was given already."""
+        """Drop a question, unless it was answered already."""
 
     async def close(self) -> None:
-        """Have no question answered any more."""
+        """Drop all questions, and end."""
 
 
 class Worker(Protocol):
-    """Something that thinks about one question at a time."""
+    """A process or a thread that answers one question at a time."""
 
     ready: bool
     """Whether it can be asked now; once it is busy, it is not until it has answered."""
 
     def begin(self, number: int, question: BotQuestion, seconds: float) -> None:
-        """Think about a question for so long, and then tell its pool."""
+        """Search for so many seconds, and then answer."""
 
     def shorten(self, number: int, seconds: float) -> None:
-        """Think about it for so much longer only."""
+        """Search for so many seconds more only."""
 
     def kill(self) -> None:
-        """Be no more; its pool has no more use for it."""
+        """End at once."""
 
 
 @dataclass(slots=True)
@@ -97,7 +97,7 @@ class _Asked:
 
 
 class WorkerPool:
-    """All workers of this program; belongs to the event loop in which it is first asked."""
+    """The workers of a program; belongs to the event loop in which it is first asked."""
 
     def __init__(self, most: int | None = None, command: Sequence[str] | None = None) -> None:
         """Start none yet.
@@ -112,13 +112,13 @@ class WorkerPool:
         self._numbers = count(1)
         self._asked: dict[int, _Asked] = {}
         self._finished: dict[int, OnAnswer] = {}
-        """Who is about to be told what came of a question, by its number."""
+        """What is about to be called back, by the number of the question."""
         self._workers: list[Worker] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._in_threads = False
         """Whether processes cannot be started here."""
         self._failed = 0
-        """How many in a row could not be."""
+        """How many processes in a row could not be started."""
         self._overdue: asyncio.TimerHandle | None = None
         self._idle: asyncio.TimerHandle | None = None
         self._closed = False
@@ -129,7 +129,7 @@ class WorkerPool:
         return len(self._workers)
 
     def warm(self) -> None:
-        """Have a worker ready: a question is about to come."""
+        """Start a worker, if there is none: a question is about to come."""
         if not self._workers and not self._closed:
             self._start()
             self._update()
@@ -139,8 +139,8 @@ class WorkerPool:
     ) -> int:
         """Have a question answered within its budget, in seconds; return its number.
 
-        `answer` is given what came of it, later and once, unless the question is dropped. If that
-        is not wanted before the end of a pause, it may wait for a worker for so long.
+        `on_answer` is called once, later, unless the question is dropped. If the answer is not
+        wanted before the end of a pause, the question may wait for a worker for so long.
         """
         number = next(self._numbers)
         self._asked[number] = _Asked(question, on_answer)
@@ -149,7 +149,7 @@ class WorkerPool:
         return number
 
     def drop(self, number: int) -> None:
-        """Want an answer no more; in vain if it was given already."""
+        """Drop a question, unless it was answered already."""
         self._finished.pop(number, None)
         asked = self._asked.get(number)
         if asked is None:
@@ -162,7 +162,7 @@ class WorkerPool:
         self._update()
 
     async def close(self) -> None:
-        """Have all workers end, and no question answered any more."""
+        """Drop all questions, and end all workers."""
         self._closed = True
         self._asked.clear()
         self._finished.clear()
@@ -176,7 +176,7 @@ class WorkerPool:
     # What is to be done now
 
     def _update(self) -> None:
-        """Begin what can be begun, shorten what must be, give up what takes too long."""
+        """Begin and shorten questions as the scheduler says, and end workers that take too long."""
         if self._closed:
             return
         loop = asyncio.get_running_loop()
@@ -223,7 +223,7 @@ class WorkerPool:
             self._idle = loop.call_later(IDLE_S, self._end_workers)
 
     def _finish(self, number: int, answer: BotAnswer) -> None:
-        """Give an answer to whoever wants it, not before this event is over."""
+        """Call back with an answer, in the loop's next turn."""
         asked = self._asked.pop(number)
         if asked.on_answer is not None:
             self._finished[number] = asked.on_answer
@@ -253,7 +253,7 @@ class WorkerPool:
         self._workers.append(worker)
 
     async def _run(self, worker: "_ProcessWorker") -> None:
-        """Be with a process from its start to its end."""
+        """Start a process, pass its answers on, and see to it when it ends."""
         try:
             async with asyncio.timeout(START_S):
                 works = await worker.start(self._command)
@@ -319,7 +319,7 @@ class _ProcessWorker:
         return self.ready
 
     async def answers(self) -> AsyncIterator[tuple[int, BotAnswer]]:
-        """Yield what comes of questions, by their numbers, until the process ends."""
+        """Yield answers with the numbers of their questions, until the process ends."""
         assert self._process is not None
         assert self._process.stdout is not None
         with suppress(ValueError, RecursionError):
@@ -390,7 +390,7 @@ class _ThreadWorker:
         self._deadline.shorten(number, seconds)
 
     def kill(self) -> None:
-        """Listen to the thread no more."""
+        """Ignore the thread from now on."""
         self._killed, self.ready = True, False
 
 
