@@ -1,6 +1,7 @@
 """A chart of influence over a game, as rows of cells; it knows neither screen nor colours."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from driflamme_tui.text.signs import Glyphs
@@ -45,7 +46,8 @@ def chart(
     for family, values in reversed(series):
         levels = [level(value, top, height) for value in values]
         for point in range(points - 1):
-            _join(rows, levels[point], levels[point + 1], point * step, step, family, glyphs)
+            left = AXIS_WIDTH + point * step
+            _join(rows, levels[point], levels[point + 1], left, step, family, glyphs)
     for point in range(points):
         column = AXIS_WIDTH + point * step
         for at in range(height):
@@ -59,6 +61,20 @@ def chart(
                 continue
             for beside, (family, _value) in enumerate(here):
                 rows[at][column + beside] = (glyphs.families[family], family)
+    return rows
+
+
+def lines(
+    series: Sequence[tuple[str, Sequence[int]]], height: int, glyphs: Glyphs
+) -> list[list[ChartCell]]:
+    """Return a line for each family through its values, a column each; the first lies on top."""
+    top = max(max(values) for _family, values in series)
+    rows = [[EMPTY] * len(series[0][1]) for _ in range(height)]
+    for family, values in reversed(series):
+        levels = [level(value, top, height) for value in values]
+        rows[levels[0]][0] = ("─" if glyphs.unicode else glyphs.families[family], family)
+        for left, (before, after) in enumerate(pairwise(levels)):
+            _join(rows, before, after, left, 1, family, glyphs)
     return rows
 
 
@@ -76,19 +92,18 @@ def _join(
     rows: list[list[ChartCell]],
     before: int,
     after: int,
-    start: int,
+    left: int,
     step: int,
     family: str,
     glyphs: Glyphs,
 ) -> None:
-    """Draw a line from one value to the next, which turns half-way."""
-    left = AXIS_WIDTH + start
+    """Draw a line from behind one value, at `left`, to the next; it turns half-way."""
     turn = left + (step + 1) // 2
     across, upright, corners = "─", "│", "╯╭" if after < before else "╮╰"
     if not glyphs.unicode:
         across = upright = glyphs.families[family]
         corners = across * 2
-    for column in range(left, turn):
+    for column in range(left + 1, turn):
         rows[before][column] = (across, family)
     for column in range(turn, left + step + 1):
         rows[after][column] = (across, family)

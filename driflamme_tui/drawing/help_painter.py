@@ -19,6 +19,7 @@ from driflamme_tui.drawing.palette import DARK, style
 from driflamme_tui.text.i18n import language
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.card_texts import Played
+from driflamme_tui.wording.game.event_words import log_line
 from driflamme_tui.wording.game.help_pages import (
     Block,
     Example,
@@ -28,7 +29,6 @@ from driflamme_tui.wording.game.help_pages import (
     HelpPage,
     Item,
 )
-from driflamme_tui.wording.game.log_lines import log_line
 from driflamme_tui.wording.game.names import card_mark, family_name
 from engine.actions import Action, Copy, Eliminate, Move, Place
 from engine.cards import FAMILIES, UNKNOWN, Family

@@ -36,28 +36,28 @@ class FamilyColours:
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """All colours of a theme."""
+    """All colours of a theme; the terminal's own where nothing else is said."""
 
     name: str
     dark: bool
     families: dict[str, FamilyColours]
-    table: str
-    panel: str
-    field: str
+    table: str = DEFAULT
+    panel: str = DEFAULT
+    field: str = DEFAULT
     """Where one writes."""
-    ink: str
-    mute: str
-    line: str
-    alert: str
-    on_alert: str
-    paper: str
-    paper_ink: str
-    paper_mark: str
-    dim_paper: str
-    choice: str
-    on_choice: str
-    on_hue: str
-    on_dim_hue: str
+    ink: str = DEFAULT
+    mute: str = DEFAULT
+    line: str = DEFAULT
+    alert: str = DEFAULT
+    on_alert: str = DEFAULT
+    paper: str = DEFAULT
+    paper_ink: str = DEFAULT
+    paper_mark: str = DEFAULT
+    dim_paper: str = DEFAULT
+    choice: str = DEFAULT
+    on_choice: str = DEFAULT
+    on_hue: str = DEFAULT
+    on_dim_hue: str = DEFAULT
 
     @property
     def frame(self) -> str:
@@ -66,8 +66,9 @@ class Palette:
 
 
 QR_BLACK: Final = "#000000"
+"""The dark modules of a code: machines read it, so it looks the same in every theme."""
 QR_WHITE: Final = "#ffffff"
-"""A code is read by machines, so it looks the same in every theme."""
+"""The light modules of a code."""
 
 DARK: Final = Palette(
     name="dark",
@@ -153,29 +154,9 @@ CONTRAST: Final = Palette(
     on_dim_hue="#000000",
 )
 
-_OWN: Final = FamilyColours(DEFAULT, DEFAULT, DEFAULT, DEFAULT, DEFAULT, DEFAULT)
+_OWN: Final = FamilyColours(*[DEFAULT] * 6)
 
-PLAIN: Final = Palette(
-    name="plain",
-    dark=True,
-    families=dict.fromkeys("rbgyv", _OWN),
-    table=DEFAULT,
-    panel=DEFAULT,
-    field=DEFAULT,
-    ink=DEFAULT,
-    mute=DEFAULT,
-    line=DEFAULT,
-    alert=DEFAULT,
-    on_alert=DEFAULT,
-    paper=DEFAULT,
-    paper_ink=DEFAULT,
-    paper_mark=DEFAULT,
-    dim_paper=DEFAULT,
-    choice=REVERSED,
-    on_choice=DEFAULT,
-    on_hue=DEFAULT,
-    on_dim_hue=DEFAULT,
-)
+PLAIN: Final = Palette("plain", True, dict.fromkeys("rbgyv", _OWN), choice=REVERSED)
 """No colour at all, for `NO_COLOR`: bold, italic and reversed are all there is."""
 
 THEMES: Final = {palette.name: palette for palette in (DARK, LIGHT, CONTRAST)}
@@ -218,21 +199,7 @@ def textual_theme(palette: Palette) -> Theme:
 
 def theme_variables(palette: Palette) -> dict[str, str]:
     """Return the variables that the stylesheet uses beside Textual's own."""
-    if palette is PLAIN:
-        names: tuple[str, ...] = (
-            "table",
-            "box",
-            "field",
-            "ink",
-            "mute",
-            "alert",
-            "choice",
-            "on-choice",
-        )
-        # What Textual's own styles of a terminal's colours ask for.
-        names += ("ansi-background", "ansi-foreground")
-        return dict.fromkeys(names, "ansi_default") | {"chosen": "bold reverse"}
-    return {
+    colours = {
         "table": palette.table,
         "box": palette.panel,
         "field": palette.field,
@@ -241,5 +208,9 @@ def theme_variables(palette: Palette) -> dict[str, str]:
         "alert": palette.alert,
         "choice": palette.choice,
         "on-choice": palette.on_choice,
-        "chosen": "bold",
     }
+    if palette is PLAIN:
+        # The last two are what Textual's own styles of a terminal's colours ask for.
+        names = (*colours, "ansi-background", "ansi-foreground")
+        return dict.fromkeys(names, "ansi_default") | {"chosen": "bold reverse"}
+    return colours | {"chosen": "bold"}

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.widgets.table.hand import Hand
+from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.queue import Queue
-from driflamme_tui.widgets.table.seats_and_prompt import Prompt, Seats
+from driflamme_tui.widgets.table.seats import Seats
 from tests.driflamme_tui.model.test_question import chosen
 from tests.driflamme_tui.tables import (
     Hands,

@@ -17,8 +17,9 @@ from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.plans import LOOPBACK, Alone, Host, Join, Plan
 from driflamme_tui.widgets.table.hand import Hand
+from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.queue import Queue
-from driflamme_tui.widgets.table.seats_and_prompt import Prompt, Seats
+from driflamme_tui.widgets.table.seats import Seats
 from engine.actions import START, Place
 from netcode.client.connectors import Plain
 from netcode.joining.invitation import parse_invitation

@@ -30,7 +30,7 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.scrubber import Seek
-from driflamme_tui.widgets.table.seats_and_prompt import Seats
+from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.widgets.table.side_panels import Events
 from driflamme_tui.wording.game.turning_points import turning_point
 from driflamme_tui.wording.program.replay_words import (

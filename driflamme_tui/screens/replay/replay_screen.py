@@ -31,7 +31,7 @@ from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.replay_transport import Transport
 from driflamme_tui.widgets.table.scrubber import ProgressChart
 from driflamme_tui.widgets.table.side_panels import CardHelp, Events
-from driflamme_tui.wording.game.log_lines import log_line
+from driflamme_tui.wording.game.event_words import log_line
 from driflamme_tui.wording.program.replay_words import advice_sentence, heading
 from engine.cards import Seat
 from engine.owners import owners_of

@@ -11,8 +11,9 @@ from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.model.question import Question, Step
 from driflamme_tui.screens.table.answering import AnsweringScreen
 from driflamme_tui.widgets.table.hand import Hand
+from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.queue import Queue
-from driflamme_tui.widgets.table.seats_and_prompt import Prompt, Seats
+from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.widgets.table.side_panels import Events
 from engine.actions import ACTIONS, END, ON, START, Action, Move, Place
 from engine.position import PLACE

@@ -16,7 +16,7 @@ from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.header import Header
 from driflamme_tui.widgets.table.known_cards import KNOWN_LEAST, KNOWN_WIDTH
 from driflamme_tui.widgets.table.queue import Queue
-from driflamme_tui.widgets.table.seats_and_prompt import Seats
+from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.widgets.table.side_panels import CardHelp, Events
 from engine.cards import HAND
 

@@ -15,9 +15,9 @@ from driflamme_tui.drawing.layout import HAND_TITLE
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.drawn import Drawn
 from driflamme_tui.widgets.table.chat_panel import wrapped
 from driflamme_tui.widgets.table.known_cards import draw_known
+from driflamme_tui.widgets.table.table_bar import PointedBar
 from driflamme_tui.wording.game.names import card_name_for
 from engine.cards import Card
 from engine.position import PLACE
@@ -26,7 +26,7 @@ SPACIOUS: Final = 48
 """Columns from which what is set aside is named in full."""
 
 
-class Hand(Drawn):
+class Hand(PointedBar):
     """The cards of the hand, side by side."""
 
     @dataclass
@@ -40,16 +40,6 @@ class Hand(Drawn):
         """The pointer is over a card, or over none (an empty letter)."""
 
         card: Card
-
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.state: TableState | None = None
-        self._hovered: Card = ""
-
-    def show(self, state: TableState) -> None:
-        """Draw a moment of the table."""
-        self.state = state
-        self.redraw()
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the hand; for a spectator, that they are watching."""
@@ -138,18 +128,9 @@ class Hand(Drawn):
         if card:
             self.post_message(self.Pressed(card))
 
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Tell which card the pointer is over, when that changes."""
-        self._hover(self._card_at(event.x, event.y))
-
-    def on_leave(self, event: events.Leave) -> None:
-        """The pointer is over no card."""
-        self._hover("")
-
-    def _hover(self, card: Card) -> None:
-        if card != self._hovered:
-            self._hovered = card
-            self.post_message(self.Hovered(card))
+    def pointed_at(self, x: int, y: int) -> Hovered:
+        """Return which card a cell belongs to."""
+        return self.Hovered(self._card_at(x, y))
 
     def _card_at(self, x: int, y: int) -> Card:
         state = self.state

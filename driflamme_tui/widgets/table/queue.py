@@ -1,7 +1,7 @@
 """The Influence Queue as one widget: the rail, the stacks, and what hangs under them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from rich.cells import cell_len
@@ -14,7 +14,7 @@ from driflamme_tui.drawing.card_art import CardLook, Face, draw_card, draw_tab
 from driflamme_tui.drawing.layout import RAIL, Layout
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.drawing.table_state import TableState
-from driflamme_tui.widgets.drawn import Drawn
+from driflamme_tui.widgets.table.table_bar import PointedBar
 from engine.actions import END, START
 from engine.position import Stack, cards_in
 from engine.view import View
@@ -79,7 +79,7 @@ class Geometry:
         return index, within / (pitch - 1)
 
 
-class Queue(Drawn):
+class Queue(PointedBar):
     """The stacks of the Queue."""
 
     @dataclass
@@ -92,20 +92,14 @@ class Queue(Drawn):
 
     @dataclass
     class Hovered(Message):
-        """The pointer is over one half of a stack, or over none (-1)."""
+        """The pointer is over one part of a stack, or over none (-1)."""
 
         index: int
-        across: float = 0.0
-
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.state: TableState | None = None
-        self._hovered = (-1, 0)
-
-    def show(self, state: TableState) -> None:
-        """Draw a moment of the table."""
-        self.state = state
-        self.redraw()
+        across: float = field(default=0.0, compare=False)
+        """How far across the stack the pointer is, from 0 at the side that resolves first, to 1."""
+        quarter: int = 0
+        """Which quarter of the stack that is: how large its outer part is differs, where a card
+        may be put down, and quarters tell them all apart."""
 
     def geometry(self) -> Geometry | None:
         """Return where the stacks stand now."""
@@ -154,23 +148,11 @@ class Queue(Drawn):
         elif self.state is not None and not self.state.view.queue:
             self.post_message(self.Pressed(-1, 0.0))
 
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Tell which stack the pointer is over, when that changes."""
+    def pointed_at(self, x: int, y: int) -> Hovered:
+        """Return which part of which stack a cell belongs to."""
         geometry = self.geometry()
-        hit = geometry.hit(event.x, event.y) if geometry else None
-        self._hover(*hit if hit else (-1, 0.0))
-
-    def on_leave(self, event: events.Leave) -> None:
-        """The pointer is over no stack."""
-        self._hover(-1, 0.0)
-
-    def _hover(self, index: int, across: float) -> None:
-        # Where a card may be put down it matters which part of a stack is meant, and how large
-        # the outer part is differs; quarters tell them all apart.
-        place = index, int(across * 4) if index >= 0 else 0
-        if place != self._hovered:
-            self._hovered = place
-            self.post_message(self.Hovered(index, across))
+        index, across = (geometry and geometry.hit(x, y)) or (-1, 0.0)
+        return self.Hovered(index, across, int(across * 4))
 
     def _draw_empty(self, canvas: Canvas, state: TableState, geometry: Geometry) -> None:
         palette = canvas.palette

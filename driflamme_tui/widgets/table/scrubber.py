@@ -9,7 +9,7 @@ from textual import events
 from textual.message import Message
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.chart import AXIS_WIDTH, ChartCell, level
+from driflamme_tui.drawing.chart import AXIS_WIDTH, level, lines
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.text.i18n import _
@@ -18,7 +18,6 @@ from driflamme_tui.widgets.drawn import Drawn
 
 LABEL_WIDTH: Final = 6
 """Columns behind the lines of the chart, for signs and a value."""
-
 
 BARS: Final = "·▁▂▃▄▅▆▇█"
 BARS_IN_ASCII: Final = ".12345678"
@@ -226,28 +225,3 @@ class ProgressChart(Scrubbed):
         for column, lost in worst.items():
             bar = min(len(bars) - 1, round(lost / BAR))
             canvas.text(left + column, y, bars[bar], bold)
-
-
-def lines(
-    series: Sequence[tuple[str, Sequence[int]]], height: int, glyphs: Glyphs
-) -> list[list[ChartCell]]:
-    """Return a line for each family through its values, a column each; the first lies on top."""
-    width = len(series[0][1])
-    top = max(max(values) for _family, values in series)
-    rows: list[list[ChartCell]] = [[(" ", "")] * width for _ in range(height)]
-    for family, values in reversed(series):
-        levels = [level(value, top, height) for value in values]
-        before = levels[0]
-        for column, here in enumerate(levels):
-            sign = glyphs.families[family]
-            across, upright = ("─", "│") if glyphs.unicode else (sign, sign)
-            if here == before:
-                rows[here][column] = (across, family)
-            else:
-                corners = ("╯", "╭") if here < before else ("╮", "╰")
-                for row in range(min(here, before) + 1, max(here, before)):
-                    rows[row][column] = (upright, family)
-                rows[before][column] = (corners[0] if glyphs.unicode else sign, family)
-                rows[here][column] = (corners[1] if glyphs.unicode else sign, family)
-            before = here
-    return rows

@@ -1,4 +1,7 @@
-"""The base of the widgets that draw one moment of the table."""
+"""The bases of the widgets that draw one moment of the table."""
+
+from textual import events
+from textual.message import Message
 
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.widgets.drawn import Drawn
@@ -7,11 +10,32 @@ from driflamme_tui.widgets.drawn import Drawn
 class TableBar(Drawn):
     """A widget of the table that draws one moment of it."""
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.state: TableState | None = None
+    state: TableState | None = None
 
     def show(self, state: TableState) -> None:
         """Draw a moment of the table."""
         self.state = state
         self.redraw()
+
+
+class PointedBar(TableBar):
+    """A widget of the table that tells which part of it the pointer is over, when that changes."""
+
+    _told: Message | None = None
+
+    def pointed_at(self, x: int, y: int) -> Message:
+        """Return what to tell while the pointer is over a cell; -1, -1 is outside."""
+        raise TypeError("a widget says which parts it has")
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Tell which part the pointer is over."""
+        self._tell(self.pointed_at(event.x, event.y))
+
+    def on_leave(self, event: events.Leave) -> None:
+        """Tell that the pointer is over nothing."""
+        self._tell(self.pointed_at(-1, -1))
+
+    def _tell(self, message: Message) -> None:
+        if message != (self._told or self.pointed_at(-1, -1)):
+            self._told = message
+            self.post_message(message)

@@ -1,51 +1,18 @@
-"""One short sentence for every event, as the reader may know it.
-
-The sentence for "you" and the one for a named player are texts of their own, since most
-languages inflect the two differently; so are the sentences for a card that is face up, face
-down or unknown. A translator always has the whole sentence and never a fragment of one.
-"""
+"""One short sentence for every event, as the reader may know it; the texts are in `event_texts`."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final, assert_never
+from dataclasses import dataclass, fields
+from typing import Any, assert_never
 
 from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.wording.game import event_texts as texts
+from driflamme_tui.wording.game.event_texts import SAME, THEY, YOU
 from driflamme_tui.wording.game.names import card_name, family_name
-from engine.actions import END, ON, START
+from engine import events
 from engine.cards import CONSPIRACY, UNKNOWN, Card, Seat
-from engine.events import (
-    AmbushSprung,
-    Copied,
-    Discarded,
-    Eliminated,
-    Event,
-    Forced,
-    Gained,
-    GameEnded,
-    Left,
-    Moved,
-    NoEffect,
-    Placed,
-    ResolutionBegan,
-    Revealed,
-    RoundBegan,
-    Stole,
-    Uncovered,
-)
+from engine.events import Event
 from engine.owners import Owners, is_for_two
 from engine.view import View
-from engine.words import N_
-
-_YOU: Final = "you"
-_THEY: Final = "they"
-_SAME: Final = "same"
-"""Whose card is acted on, if it belongs to whoever acts."""
-
-_KNOWN: Final = "known"
-_UNKNOWN: Final = "unknown"
-_FACE_UP: Final = "face up"
-_FACE_DOWN: Final = "face down"
-_FED: Final = "face down, with influence on it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,168 +30,11 @@ class TableNames:
 
     def who(self, seat: Seat) -> str:
         """Return whether a seat is the reader's."""
-        return _YOU if seat == self.you else _THEY
+        return YOU if seat == self.you else THEY
 
     def whose(self, owner: Seat, actor: Seat) -> str:
         """Return whose card it is that `actor` does something to."""
-        return _SAME if owner == actor else self.who(owner)
-
-
-_PLACED: Final = {
-    (_YOU, _KNOWN, START): N_("You put your {card} at the start"),
-    (_YOU, _KNOWN, END): N_("You put your {card} at the end, position {position}"),
-    (_YOU, _KNOWN, ON): N_("You put your {card} on your stack at {position}, {height} high now"),
-    (_THEY, _KNOWN, START): N_("{name} puts the {card} at the start"),
-    (_THEY, _KNOWN, END): N_("{name} puts the {card} at the end, position {position}"),
-    (_THEY, _KNOWN, ON): N_("{name} puts the {card} on the stack at {position}, {height} high now"),
-    (_THEY, _UNKNOWN, START): N_("{name} puts a card at the start"),
-    (_THEY, _UNKNOWN, END): N_("{name} puts a card at the end, position {position}"),
-    (_THEY, _UNKNOWN, ON): N_("{name} puts a card on the stack at {position}, {height} high now"),
-}
-
-_ELIMINATED: Final = {
-    (_YOU, _THEY, _FACE_UP): N_(
-        "Your {card} at {position} eliminates {victim}'s {target_card} at {target} (+1)"
-    ),
-    (_YOU, _THEY, _FACE_DOWN): N_(
-        "Your {card} at {position} eliminates {victim}'s face-down {target_card} at {target} (+1)"
-    ),
-    (_YOU, _THEY, _FED): N_(
-        "Your {card} at {position} eliminates {victim}'s face-down {target_card} at {target} "
-        "and the {influence} on it (+1)"
-    ),
-    (_YOU, _SAME, _FACE_UP): N_(
-        "Your {card} at {position} eliminates your own {target_card} at {target} (+1)"
-    ),
-    (_YOU, _SAME, _FACE_DOWN): N_(
-        "Your {card} at {position} eliminates your own face-down {target_card} at {target} (+1)"
-    ),
-    (_YOU, _SAME, _FED): N_(
-        "Your {card} at {position} eliminates your own face-down {target_card} at {target} "
-        "and the {influence} on it (+1)"
-    ),
-    (_THEY, _YOU, _FACE_UP): N_(
-        "{name}'s {card} at {position} eliminates your {target_card} at {target} (+1)"
-    ),
-    (_THEY, _YOU, _FACE_DOWN): N_(
-        "{name}'s {card} at {position} eliminates your face-down {target_card} at {target} (+1)"
-    ),
-    (_THEY, _YOU, _FED): N_(
-        "{name}'s {card} at {position} eliminates your face-down {target_card} at {target} "
-        "and the {influence} on it (+1)"
-    ),
-    (_THEY, _SAME, _FACE_UP): N_(
-        "{name}'s {card} at {position} eliminates its family's own {target_card} at {target} (+1)"
-    ),
-    (_THEY, _SAME, _FACE_DOWN): N_(
-        "{name}'s {card} at {position} eliminates its family's own face-down {target_card} "
-        "at {target} (+1)"
-    ),
-    (_THEY, _SAME, _FED): N_(
-        "{name}'s {card} at {position} eliminates its family's own face-down {target_card} "
-        "at {target} and the {influence} on it (+1)"
-    ),
-    (_THEY, _THEY, _FACE_UP): N_(
-        "{name}'s {card} at {position} eliminates {victim}'s {target_card} at {target} (+1)"
-    ),
-    (_THEY, _THEY, _FACE_DOWN): N_(
-        "{name}'s {card} at {position} eliminates {victim}'s face-down {target_card} "
-        "at {target} (+1)"
-    ),
-    (_THEY, _THEY, _FED): N_(
-        "{name}'s {card} at {position} eliminates {victim}'s face-down {target_card} "
-        "at {target} and the {influence} on it (+1)"
-    ),
-}
-
-_ELIMINATED_ITSELF: Final = {
-    _YOU: N_("Your {card} at {position} eliminates itself (+1)"),
-    _THEY: N_("{name}'s {card} at {position} eliminates itself (+1)"),
-}
-
-_AMBUSH_SPRUNG: Final = {
-    (_YOU, _THEY): N_("An Ambush! You gain {influence}"),
-    (_YOU, _SAME): N_("An Ambush, and your own! You gain {influence}"),
-    (_THEY, _YOU): N_("An Ambush! {name} gains {influence}"),
-    (_THEY, _THEY): N_("An Ambush! {name} gains {influence}"),
-    (_THEY, _SAME): N_("An Ambush of their own! {name} gains {influence}"),
-}
-
-_STOLE: Final = {
-    (_YOU, _THEY): N_("Your {card} at {position} steals {influence} from {victim}"),
-    (_THEY, _YOU): N_("{name}'s {card} at {position} steals {influence} from you"),
-    (_THEY, _THEY): N_("{name}'s {card} at {position} steals {influence} from {victim}"),
-}
-
-_STOLE_NOTHING: Final = {
-    (_YOU, _THEY): N_("Your {card} at {position} finds nothing to steal from {victim}"),
-    (_YOU, _SAME): N_("Your {card} at {position} steals from yourself, which changes nothing"),
-    (_THEY, _YOU): N_("{name}'s {card} at {position} finds nothing to steal from you"),
-    (_THEY, _SAME): N_(
-        "{name}'s {card} at {position} steals from its own family, which changes nothing"
-    ),
-    (_THEY, _THEY): N_("{name}'s {card} at {position} finds nothing to steal from {victim}"),
-}
-
-_MOVED: Final = {
-    (_YOU, _THEY, _FACE_UP): N_(
-        "Your Royal Decree at {position} moves {victim}'s {card} "
-        "from {target} to {destination}, alone"
-    ),
-    (_YOU, _THEY, _FACE_DOWN): N_(
-        "Your Royal Decree at {position} moves {victim}'s face-down {card} "
-        "from {target} to {destination}, alone"
-    ),
-    (_YOU, _THEY, _UNKNOWN): N_(
-        "Your Royal Decree at {position} moves {victim}'s face-down card "
-        "from {target} to {destination}, alone"
-    ),
-    (_YOU, _SAME, _FACE_UP): N_(
-        "Your Royal Decree at {position} moves your {card} from {target} to {destination}, alone"
-    ),
-    (_YOU, _SAME, _FACE_DOWN): N_(
-        "Your Royal Decree at {position} moves your face-down {card} "
-        "from {target} to {destination}, alone"
-    ),
-    (_THEY, _YOU, _FACE_UP): N_(
-        "{name}'s Royal Decree at {position} moves your {card} "
-        "from {target} to {destination}, alone"
-    ),
-    (_THEY, _YOU, _FACE_DOWN): N_(
-        "{name}'s Royal Decree at {position} moves your face-down {card} "
-        "from {target} to {destination}, alone"
-    ),
-    (_THEY, _SAME, _FACE_UP): N_(
-        "{name}'s Royal Decree at {position} moves its family's own {card} "
-        "from {target} to {destination}, alone"
-    ),
-    (_THEY, _SAME, _FACE_DOWN): N_(
-        "{name}'s Royal Decree at {position} moves its family's own face-down {card} "
-        "from {target} to {destination}, alone"
-    ),
-    (_THEY, _SAME, _UNKNOWN): N_(
-        "{name}'s Royal Decree at {position} moves its family's own face-down card "
-        "from {target} to {destination}, alone"
-    ),
-    (_THEY, _THEY, _FACE_UP): N_(
-        "{name}'s Royal Decree at {position} moves {victim}'s {card} "
-        "from {target} to {destination}, alone"
-    ),
-    (_THEY, _THEY, _FACE_DOWN): N_(
-        "{name}'s Royal Decree at {position} moves {victim}'s face-down {card} "
-        "from {target} to {destination}, alone"
-    ),
-    (_THEY, _THEY, _UNKNOWN): N_(
-        "{name}'s Royal Decree at {position} moves {victim}'s face-down card "
-        "from {target} to {destination}, alone"
-    ),
-}
-
-_UNCOVERED: Final = {
-    (_YOU, _KNOWN): N_("Your {card} at {position} is on top again and comes next"),
-    (_THEY, _KNOWN): N_("{name}'s {card} at {position} is on top again and comes next"),
-    (_THEY, _UNKNOWN): N_("{name}'s face-down card at {position} is on top again and comes next"),
-}
+        return SAME if owner == actor else self.who(owner)
 
 
 def event_sentence(event: Event, table: TableNames) -> str:
@@ -233,176 +43,109 @@ def event_sentence(event: Event, table: TableNames) -> str:
     The event is as the reader may know it: projected, unless the reader may know everything.
     """
     match event:
-        case RoundBegan(round_, first):
-            mine = _("Round {round} begins, and you are first player")
-            theirs = _("Round {round} begins, and {name} is first player")
-            return _say(table, first, mine, theirs, round=round_)
-        case ResolutionBegan():
+        case events.ResolutionBegan():
             return _("The Queue is resolved")
-        case Placed(seat, card, spot, position, height):
-            sentence = _(_PLACED[table.who(seat), _known(card), spot])
-            return _fill(sentence, table, seat, card, position=position, height=height)
-        case Left():
-            return _left(event, table)
-        case Revealed():
-            return _revealed(event, table)
-        case Forced(seat, position, card, _ability):
-            mine = _("Your {card} at {position} has no choice")
-            theirs = _("{name}'s {card} at {position} has no choice")
-            return _say(table, seat, mine, theirs, card, position=position)
-        case Gained():
-            return _gained(event, table)
-        case NoEffect(seat, position, card, _ability):
-            mine = _("Your {card} at {position} has nothing to act on")
-            theirs = _("{name}'s {card} at {position} has nothing to act on")
-            return _say(table, seat, mine, theirs, card, position=position)
-        case Copied(seat, position, target, ability):
-            mine = _("Your Shapeshifter at {position} copies the {card} at {target}")
-            theirs = _("{name}'s Shapeshifter at {position} copies the {card} at {target}")
-            return _say(table, seat, mine, theirs, ability, position=position, target=target)
-        case Eliminated():
-            return _eliminated(event, table)
-        case AmbushSprung(seat, influence, attacker):
-            sentence = _(_AMBUSH_SPRUNG[table.who(seat), table.whose(attacker, seat)])
-            return _fill(sentence, table, seat, influence=influence)
-        case Discarded(seat, position, card):
-            mine = _("Your {card} at {position} is discarded")
-            theirs = _("{name}'s {card} at {position} is discarded")
-            return _say(table, seat, mine, theirs, card, position=position)
-        case Stole():
-            return _stole(event, table)
-        case Moved():
-            return _moved(event, table)
-        case Uncovered(seat, position, card, _face_up):
-            sentence = _(_UNCOVERED[table.who(seat), _known(card)])
-            return _fill(sentence, table, seat, card, position=position)
-        case GameEnded(winners):
+        case events.GameEnded(winners):
             return _ended(winners, table)
-    assert_never(event)
+        case events.Placed(seat, card, spot):
+            sentence = _(texts.PLACED[table.who(seat), _known(card), spot])
+        case events.Left(seat, _position, card, influence):
+            sentence = _left(table.who(seat), card, influence)
+        case events.Eliminated(seat, position, target=target) if target == position:
+            sentence = _(texts.ELIMINATED_ITSELF[table.who(seat)])
+        case events.Eliminated(seat, victim=victim, face_up=face_up, influence=influence):
+            face = texts.FACE_UP if face_up else texts.FED if influence else texts.FACE_DOWN
+            sentence = _(texts.ELIMINATED[table.who(seat), table.whose(victim, seat), face])
+        case events.AmbushSprung(seat, attacker=attacker):
+            sentence = _(texts.AMBUSH_SPRUNG[table.who(seat), table.whose(attacker, seat)])
+        case events.Stole(seat, victim=victim, influence=influence):
+            stole = texts.STOLE if influence else texts.STOLE_NOTHING
+            sentence = _(stole[table.who(seat), table.whose(victim, seat)])
+        case events.Moved(seat, owner=owner, card=card, face_up=face_up):
+            hidden = texts.FACE_DOWN if card != UNKNOWN else texts.NAMELESS
+            face = texts.FACE_UP if face_up else hidden
+            sentence = _(texts.MOVED[table.who(seat), table.whose(owner, seat), face])
+        case events.Uncovered(seat, card=card):
+            sentence = _(texts.UNCOVERED[table.who(seat), _known(card)])
+        case events.RoundBegan(first=seat):
+            sentence = _for(seat, texts.PLAIN[events.RoundBegan], table)
+        case events.Revealed(seat):
+            sentence = _for(seat, _revealed(event), table)
+        case events.Gained(seat):
+            sentence = _for(seat, _gained(event), table)
+        case events.Forced(seat) | events.NoEffect(seat) | events.Copied(seat):
+            sentence = _for(seat, texts.PLAIN[type(event)], table)
+        case events.Discarded(seat):
+            sentence = _for(seat, texts.PLAIN[events.Discarded], table)
+        case _:
+            assert_never(event)
+    return sentence.format(**_values(event, table))
 
 
-def _left(event: Left, table: TableNames) -> str:
+def log_line(
+    event: Event, view: View, names: Sequence[str], owners: Owners | None = None
+) -> tuple[Seat | None, str]:
+    """Return the seat whose event it is, or None for the table's own, and the sentence."""
+    return getattr(event, "seat", None), event_sentence(event, table_names(view, names, owners))
+
+
+def _for(seat: Seat, pair: tuple[str, str], table: TableNames) -> str:
+    """Return the sentence to the reader if the seat is theirs, or else the other."""
+    return _(pair[table.who(seat) == THEY])
+
+
+def _values(event: Event, table: TableNames) -> dict[str, Any]:
+    """Return what goes where a sentence names a field, with cards and players by their names."""
+    told = {each.name: getattr(event, each.name) for each in fields(event)}
+    cards = {
+        "card": told.get("card", told.get("ability")),
+        "ability": told.get("ability"),
+        "target_card": told.get("victim_card"),
+    }
+    seats = {
+        "name": told.get("seat", told.get("first")),
+        "victim": told.get("victim", told.get("owner")),
+    }
+    told |= {name: card_name(card) for name, card in cards.items() if card not in (None, UNKNOWN)}
+    told |= {name: table.names[seat] for name, seat in seats.items() if seat is not None}
+    return told
+
+
+def _left(who: str, card: Card, influence: int) -> str:
     # "Influence" has no plural in English, but its number matters in other languages.
-    if table.who(event.seat) == _YOU:
-        sentence = ngettext(
+    if who == YOU:
+        return ngettext(
             "You leave your {card} at {position}, {influence} influence on it now",
             "You leave your {card} at {position}, {influence} influence on it now",
-            event.influence,
+            influence,
         )
-    elif event.card != UNKNOWN:
-        sentence = ngettext(
+    if card != UNKNOWN:
+        return ngettext(
             "{name} leaves the {card} at {position}, {influence} influence on it now",
             "{name} leaves the {card} at {position}, {influence} influence on it now",
-            event.influence,
+            influence,
         )
-    else:
-        sentence = ngettext(
-            "{name} leaves the card at {position}, {influence} influence on it now",
-            "{name} leaves the card at {position}, {influence} influence on it now",
-            event.influence,
-        )
-    return _fill(
-        sentence, table, event.seat, event.card, position=event.position, influence=event.influence
+    return ngettext(
+        "{name} leaves the card at {position}, {influence} influence on it now",
+        "{name} leaves the card at {position}, {influence} influence on it now",
+        influence,
     )
 
 
-def _revealed(event: Revealed, table: TableNames) -> str:
+def _revealed(event: events.Revealed) -> tuple[str, str]:
     if not event.influence:
-        mine = _("You reveal your {card} at {position}")
-        theirs = _("{name} reveals the {card} at {position}")
-    elif not event.taken:
-        mine = _("You reveal your {card} at {position} and lose the {influence} on it")
-        theirs = _("{name} reveals the {card} at {position} and loses the {influence} on it")
-    elif event.taken > event.influence:
-        mine = _("You reveal your {card} at {position} and take {taken}, twice what lay on it")
-        theirs = _(
-            "{name} reveals the {card} at {position} and takes {taken}, twice what lay on it"
-        )
-    else:
-        mine = _("You reveal your {card} at {position} and take the {influence} on it")
-        theirs = _("{name} reveals the {card} at {position} and takes the {influence} on it")
-    return _say(
-        table,
-        event.seat,
-        mine,
-        theirs,
-        event.card,
-        position=event.position,
-        influence=event.influence,
-        taken=event.taken,
-    )
+        return texts.REVEALED_BARE
+    if not event.taken:
+        return texts.REVEALED_LOSING
+    return texts.REVEALED_DOUBLE if event.taken > event.influence else texts.REVEALED
 
 
-def _gained(event: Gained, table: TableNames) -> str:
+def _gained(event: events.Gained) -> tuple[str, str]:
     if event.ability == CONSPIRACY:
-        mine = _("Your {card} at {position} has paid")
-        theirs = _("{name}'s {card} at {position} has paid")
-    elif not event.influence:
-        mine = _("Your {card} at {position} gains nothing, as it is not the only one face up")
-        theirs = _("{name}'s {card} at {position} gains nothing, as it is not the only one face up")
-    elif event.ability == event.card:
-        mine = _("Your {card} at {position} gains {influence}")
-        theirs = _("{name}'s {card} at {position} gains {influence}")
-    else:
-        mine = _("Your {card} at {position} gains {influence} as a {ability}")
-        theirs = _("{name}'s {card} at {position} gains {influence} as a {ability}")
-    return _say(
-        table,
-        event.seat,
-        mine,
-        theirs,
-        event.card,
-        position=event.position,
-        influence=event.influence,
-        ability=card_name(event.ability),
-    )
-
-
-def _eliminated(event: Eliminated, table: TableNames) -> str:
-    who = table.who(event.seat)
-    if event.target == event.position:
-        sentence = _ELIMINATED_ITSELF[who]
-    else:
-        face = _FACE_UP if event.face_up else _FED if event.influence else _FACE_DOWN
-        sentence = _ELIMINATED[who, table.whose(event.victim, event.seat), face]
-    return _fill(
-        _(sentence),
-        table,
-        event.seat,
-        event.card,
-        position=event.position,
-        victim=table.names[event.victim],
-        target_card=card_name(event.victim_card),
-        target=event.target,
-        influence=event.influence,
-    )
-
-
-def _stole(event: Stole, table: TableNames) -> str:
-    sentences = _STOLE if event.influence else _STOLE_NOTHING
-    return _fill(
-        _(sentences[table.who(event.seat), table.whose(event.victim, event.seat)]),
-        table,
-        event.seat,
-        event.card,
-        position=event.position,
-        victim=table.names[event.victim],
-        influence=event.influence,
-    )
-
-
-def _moved(event: Moved, table: TableNames) -> str:
-    face = _FACE_UP if event.face_up else _FACE_DOWN if event.card != UNKNOWN else _UNKNOWN
-    return _fill(
-        _(_MOVED[table.who(event.seat), table.whose(event.owner, event.seat), face]),
-        table,
-        event.seat,
-        event.card,
-        position=event.position,
-        victim=table.names[event.owner],
-        target=event.target,
-        destination=event.destination,
-    )
+        return texts.HAS_PAID
+    if not event.influence:
+        return texts.GAINED_NOTHING
+    return texts.GAINED if event.ability == event.card else texts.GAINED_BY_COPY
 
 
 def table_names(view: View, names: Sequence[str], owners: Owners | None = None) -> TableNames:
@@ -434,25 +177,4 @@ def _and(names: list[str]) -> str:
 
 
 def _known(card: Card) -> str:
-    return _KNOWN if card != UNKNOWN else _UNKNOWN
-
-
-def _say(
-    table: TableNames,
-    seat: Seat,
-    mine: str,
-    theirs: str,
-    card: Card = UNKNOWN,
-    **values: str | int,
-) -> str:
-    """Fill the sentence that speaks to the reader if it is their seat, or else the other."""
-    return _fill(mine if seat == table.you else theirs, table, seat, card, **values)
-
-
-def _fill(
-    sentence: str, table: TableNames, seat: Seat, card: Card = UNKNOWN, **values: str | int
-) -> str:
-    """Fill a translated sentence; `card` is its own card, if it has one that is known."""
-    if card != UNKNOWN:
-        values["card"] = card_name(card)
-    return sentence.format(name=table.names[seat], **values)
+    return texts.NAMED if card != UNKNOWN else texts.NAMELESS

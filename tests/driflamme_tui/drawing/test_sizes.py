@@ -12,8 +12,9 @@ from driflamme_tui.model.question import Question, Step
 from driflamme_tui.text.signs import UNICODE
 from driflamme_tui.widgets.drawn import Drawn
 from driflamme_tui.widgets.table.known_cards import KnownCards
+from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.queue import Geometry, Queue
-from driflamme_tui.widgets.table.seats_and_prompt import Prompt, Seats
+from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.wording.game.forced_words import forced_sentence
 from engine.events import Forced, Left, NoEffect
 from tests.driflamme_tui.app.test_snapshots import TABLES

@@ -22,10 +22,11 @@ from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.drawn import Drawn
 from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.known_cards import KnownCards
+from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.queue import Queue
-from driflamme_tui.widgets.table.seats_and_prompt import Prompt, Seats
+from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.widgets.table.side_panels import Events
-from driflamme_tui.wording.game.log_lines import log_line
+from driflamme_tui.wording.game.event_words import log_line
 from engine.cards import FAMILIES, UNKNOWN
 from engine.view import project, view
 from tests.driflamme_tui.tables import (

@@ -8,7 +8,8 @@ from driflamme_tui.screens.countdown import Countdown, next_second
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.widgets.drawn import Drawn
 from driflamme_tui.widgets.table.header import Header
-from driflamme_tui.widgets.table.seats_and_prompt import Prompt, Seats
+from driflamme_tui.widgets.table.prompt_bar import Prompt
+from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.wording.program.connection_words import clock_text, lost_title, steady_latency
 from netcode.protocol.messages import Act, Here, Pause, Refused
 from tests.driflamme_tui.by_hand import ARCHER, DOWN, PLACE, SPY, THEIRS, click, table_app

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from driflamme_tui.text.i18n import available_languages, pgettext, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
-from driflamme_tui.wording.game import event_words as wording_of_events
+from driflamme_tui.wording.game import event_texts
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS
 from driflamme_tui.wording.game.card_words import card_help, card_kind, card_summary
 from driflamme_tui.wording.game.event_words import TableNames, event_sentence
@@ -176,18 +176,18 @@ def test_sentences(event: Event, sentence: str) -> None:
 def test_a_name_with_braces_is_only_a_name() -> None:
     table = TableNames("brg", ("{card}", "{0}", "%s"), None)
     assert "{0}" in event_sentence(Revealed(ROSALIND, 7, "A", 0, 0), table)
+    assert "{card}" in event_sentence(GameEnded((0,)), table)
 
 
 def test_the_tables_of_sentences_use_no_other_placeholders() -> None:
-    tables = [
-        value
-        for name, value in vars(wording_of_events).items()
-        if name.isupper() and isinstance(value, dict)
-    ]
-    assert len(tables) >= 6
-    known = {"name", "card", "position", "height", "victim", "target_card", "target"}
-    known |= {"influence", "destination"}
-    for template in itertools.chain.from_iterable(table.values() for table in tables):
+    tables = [value for name, value in vars(event_texts).items() if name.isupper()]
+    told = [each for table in tables if isinstance(table, dict) for each in table.values()]
+    told += [table for table in tables if isinstance(table, tuple)]
+    templates = [text for each in told for text in ((each,) if isinstance(each, str) else each)]
+    assert len(templates) >= 60
+    known = {"name", "card", "position", "height", "victim", "target_card", "target", "round"}
+    known |= {"influence", "destination", "taken", "ability"}
+    for template in templates:
         assert {field for _, field, _, _ in Formatter().parse(template) if field} <= known
 
 
