@@ -18,7 +18,7 @@ from driflamme_tui.drawing.link_speed import ASK
 from engine.notation import format_position
 from engine.view import project, view
 from netcode.protocol.fields import checked
-from netcode.protocol.messages import State
+from netcode.protocol.messages import Clock, State
 from scripts.lib.emulator import Emulator
 from tests.driflamme_tui.tables import (
     EVENING_STEPS,
@@ -34,6 +34,7 @@ WIDE: Final = (120, 40)
 
 CURSOR_BYTES: Final = 1_300
 ACTION_BYTES: Final = 6_000
+SECOND_BYTES: Final = 120
 
 
 class Line(HeadlessDriver):
@@ -142,6 +143,19 @@ def test_moving_the_cursor_costs_little_and_standing_still_nothing() -> None:
         assert app.check() == 0
 
     run_app(wired(0), steps, WIDE)
+
+
+def test_a_second_of_the_clock_costs_next_to_nothing() -> None:
+    async def steps(app: WiredApp, hands: Hands) -> None:
+        app.receive(Clock(revision=app.session.revision, left_ms=41_000, running=True))
+        await hands.pause()
+        app.check()
+        app.now += 1
+        app.table.tick()
+        await hands.pause()
+        assert 0 < app.check() <= SECOND_BYTES
+
+    run_app(wired(0), steps)
 
 
 def test_what_is_laid_over_the_table_comes_and_goes() -> None:
