@@ -16,18 +16,13 @@ from driflamme_tui.app.base_app import BaseApp
 from driflamme_tui.model.lost_line import LostLine
 from driflamme_tui.preferences.last_evening import last_bot, next_table, recall, remember_evening
 from driflamme_tui.preferences.settings import Settings
-from driflamme_tui.screens.club_screen import ClubScreen
 from driflamme_tui.screens.session_screen import SessionScreen
-from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.screens.table.answering import GUARD_S, SECOND_CLICK_S
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.seat.open_table import OpenTable
 from driflamme_tui.seat.plans import Alone, Host, Join, Learn, Plan
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
-from driflamme_tui.seat.targets import parse_target
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.widgets.table.chat_panel import Draft
 from driflamme_tui.wording.game.names import edition_name
 from engine.actions import Action
 from engine.record import Record
@@ -35,7 +30,6 @@ from engine.replaying import ALL, Eyes, Replay
 from engine.words import ExplainedError
 from netcode.client.connection import Connected, ConnectError, Lost
 from netcode.client.session import Session
-from netcode.joining.discovery import Browser, DiscoveryError, FoundTable
 from netcode.protocol.messages import (
     PROTOCOL,
     ClientMessage,
@@ -50,12 +44,18 @@ from netcode.protocol.messages import (
     OpenTable as OpenClubTable,
 )
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
-from netcode.workers.worker_pool import Pool
 
 if TYPE_CHECKING:
+    # Screens are imported when they are shown, and whatever is needed on the way there.
     from driflamme_tui.lesson.guided_game import Lesson
     from driflamme_tui.model.past_games import Wanted
     from driflamme_tui.screens.base.app_services import PlayServices
+    from driflamme_tui.screens.club_screen import ClubScreen
+    from driflamme_tui.screens.start_screen import StartScreen
+    from driflamme_tui.seat.open_table import OpenTable
+    from driflamme_tui.widgets.table.chat_panel import Draft
+    from netcode.joining.discovery import Browser, FoundTable
+    from netcode.workers.worker_pool import Pool
 
 DEFAULT_BOTS = 3
 """How many play against somebody who just wants to play."""
@@ -63,7 +63,7 @@ DEFAULT_BOTS = 3
 NOTICE_S = 15.0
 """How long a notice about the journal stays: two lines that nobody expects."""
 
-Browse: TypeAlias = Callable[[Callable[[tuple[FoundTable, ...]], None]], Browser]
+Browse: TypeAlias = "Callable[[Callable[[tuple[FoundTable, ...]], None]], Browser]"
 """Makes a browser of the local network that tells of the tables whenever they change."""
 
 
@@ -76,7 +76,7 @@ class DriflammeApp(BaseApp):
         name: str,
         glyphs: Glyphs | None = None,
         settings: Settings | None = None,
-        browse: Browse | None = None,
+        browse: "Browse | None" = None,
     ) -> None:
         """Start with a plan, or by asking for one.
 
@@ -122,12 +122,14 @@ class DriflammeApp(BaseApp):
         # A table of one's own is there at once. A plan that fails at once ends the app, which a
         # half-made screen would not survive.
         if not isinstance(self._plan, Alone | Learn):
+            from driflamme_tui.screens.start_screen import StartScreen
+
             await self.push_screen(StartScreen(address=recall().address))
         if self._plan is not None:
             self._go(self._plan)
 
     @property
-    def own_table(self) -> OpenTable | None:
+    def own_table(self) -> "OpenTable | None":
         """The table that this app has opened, if it has."""
         return None if self._seat_session is None else self._seat_session.table
 
@@ -137,7 +139,7 @@ class DriflammeApp(BaseApp):
         return None if self.own_table is None else self.own_table.lesson
 
     @property
-    def advisers(self) -> Pool | None:
+    def advisers(self) -> "Pool | None":
         """Where a bot can think about a hint; None at no table."""
         return None if self._seat_session is None else self._seat_session.workers
 
@@ -178,6 +180,8 @@ class DriflammeApp(BaseApp):
 
     def join(self, text: str) -> None:
         """Join the table of what was typed: a link, a code, or an address and a code."""
+        from driflamme_tui.seat.targets import parse_target
+
         try:
             target = parse_target(text, self.found_tables)
         except ExplainedError as error:
@@ -186,7 +190,7 @@ class DriflammeApp(BaseApp):
         if self._named():
             self._go(Join(target))
 
-    def join_found(self, found: FoundTable, code: str) -> None:
+    def join_found(self, found: "FoundTable", code: str) -> None:
         """Join a table of this network with its spoken code, as it was typed."""
         self.join(f"{found.address} {code}")
 
@@ -206,12 +210,16 @@ class DriflammeApp(BaseApp):
         if browser is not None:
             self.run_worker(browser.stop(), group="browsing")
 
-    async def _browse(self, browser: Browser) -> None:
+    async def _browse(self, browser: "Browser") -> None:
+        from netcode.joining.discovery import DiscoveryError
+
         # Without a network there is nothing to find, and an address can still be typed.
         with suppress(DiscoveryError):
             await browser.start()
 
-    def _tables_found(self, tables: tuple[FoundTable, ...]) -> None:
+    def _tables_found(self, tables: "tuple[FoundTable, ...]") -> None:
+        from driflamme_tui.screens.start_screen import StartScreen
+
         self.found_tables = [table for table in tables if table.protocol == PROTOCOL]
         for screen in self.screen_stack:
             if isinstance(screen, StartScreen):
@@ -375,11 +383,7 @@ class DriflammeApp(BaseApp):
         elif isinstance(news, Club):
             self._show_club(news)
             return True
-        elif isinstance(news, Refused) and isinstance(self.screen, ClubScreen):
-            refused = refusal_sentence(news.code, news.values, _)
-            self.screen.deliver(partial(self.screen.tell, refused))
-        elif isinstance(news, Refused) and self.session.lobby is None:
-            self._give_up(refusal_sentence(news.code, news.values, _))
+        elif isinstance(news, Refused) and not self._stays_after(news):
             return False
         elif isinstance(news, Welcome) and news.family is not None:
             remember_evening(
@@ -388,6 +392,18 @@ class DriflammeApp(BaseApp):
         self.latency_ms = seat_session.latency_ms
         if self.session.lobby is not None and not isinstance(news, Goodbye | Welcome):
             self._show()
+        return True
+
+    def _stays_after(self, refused: Refused) -> bool:
+        """Say what was refused on the way to a table; False when there is no staying."""
+        from driflamme_tui.screens.club_screen import ClubScreen
+
+        sentence = refusal_sentence(refused.code, refused.values, _)
+        if isinstance(self.screen, ClubScreen):
+            self.screen.deliver(partial(self.screen.tell, sentence))
+        elif self.session.lobby is None:
+            self._give_up(sentence)
+            return False
         return True
 
     def _give_up(self, why: str) -> None:
@@ -401,6 +417,8 @@ class DriflammeApp(BaseApp):
     @work(group="parting")
     async def _part(self, why: str = "") -> None:
         """Say goodbye to the table, close it if it is one's own, and ask what to do next."""
+        from driflamme_tui.screens.start_screen import StartScreen
+
         worker, seat_session = self._worker, self._seat_session
         way = None if seat_session is None else seat_session.way
         address = way.typed if why and way is not None else ""
@@ -423,6 +441,8 @@ class DriflammeApp(BaseApp):
 
     def _show_club(self, club: Club) -> None:
         """Show the tables of a club."""
+        from driflamme_tui.screens.club_screen import ClubScreen
+
         if isinstance(self.screen, ClubScreen):
             self.screen.show(club)
         else:
@@ -461,7 +481,7 @@ class DriflammeApp(BaseApp):
         else:
             base.look_again()
 
-    def _change_screen(self, screen: SessionScreen | StartScreen | ClubScreen) -> None:
+    def _change_screen(self, screen: "SessionScreen | StartScreen | ClubScreen") -> None:
         """Replace the screen, closing what was laid over it."""
         while len(self.screen_stack) > 2:
             self.pop_screen()

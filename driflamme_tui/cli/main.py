@@ -24,6 +24,7 @@ from driflamme_tui.cli.parser_words import Command
 from driflamme_tui.cli.shared_options import AsciiSigns, NoAnimation, Theme, kept_settings
 from driflamme_tui.text.i18n import _, available_languages, known_language
 from engine.words import N_
+from netcode.protocol.version import VERSION
 
 app = typer.Typer(
     name="driflamme",
@@ -69,14 +70,7 @@ for registered in app.registered_commands:
 def _print_version(wanted: bool) -> None:
     if not wanted:
         return
-    # Costs a fifth of the start-up time, which only this option should pay.
-    from importlib import metadata
-
-    try:
-        version = metadata.version("driflamme")
-    except metadata.PackageNotFoundError:
-        version = _("(not installed)")
-    typer.echo(f"driflamme {version}")
+    typer.echo(f"driflamme {VERSION}")
     raise typer.Exit
 
 

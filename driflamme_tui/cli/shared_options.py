@@ -20,7 +20,7 @@ import typer
 from driflamme_tui.cli.contest_options import tell_of_broken_bots
 from driflamme_tui.cli.exits import fail
 from driflamme_tui.text.i18n import _, ngettext
-from engine.bots import DEFAULT_BOT, bot_names
+from engine.bots import DEFAULT_BOT, bot_names, is_bot
 from engine.words import N_
 
 if TYPE_CHECKING:
@@ -300,7 +300,7 @@ def parse_bots(
         else:
             bots.append(part.strip())
     for bot in bots:
-        if bot not in bot_names():
+        if not is_bot(bot):
             fail(
                 _("There is no bot called {bot!r}; there are {bots}.").format(
                     bot=bot, bots=", ".join(bot_names())

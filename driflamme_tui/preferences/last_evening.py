@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from platformdirs import user_state_path
 
 from driflamme_tui.preferences.whole_file import whole_file
-from engine.bots import DEFAULT_BOT, bot_names
+from engine.bots import DEFAULT_BOT, is_bot
 
 if TYPE_CHECKING:
     from netcode.protocol.messages import TableSettings
@@ -89,8 +89,8 @@ def remember_bot(bot: str) -> None:
 
 def last_bot() -> str:
     """Return the kind of bot that was chosen last, if it still exists; else the usual one."""
-    bot = recall().bot
-    return bot if bot in bot_names() else DEFAULT_BOT
+    bot = recall().bot or DEFAULT_BOT
+    return bot if is_bot(bot) else DEFAULT_BOT
 
 
 def next_table(**wanted: object) -> "TableSettings":

@@ -20,9 +20,6 @@ from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.screens.base.overlay import Overlay
 from driflamme_tui.screens.countdown import next_second
-from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
-from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
-from driflamme_tui.screens.overlays.table_overlays import LeaveOverlay
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.widgets.key_bar import Key, Keys, commands_entry, entry
 from driflamme_tui.widgets.table.chat_panel import Draft, TalkInput, TalkLine, TalkPanel
@@ -254,15 +251,20 @@ class SessionScreen(FullScreen):
     def action_people(self) -> None:
         """Show who is here, and what the host can do about them."""
         if self.services.session.lobby is not None:
+            from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
+
             self.app.push_screen(PeopleOverlay())
 
     def action_invitation(self) -> None:
         """Show how others come to this table."""
         if self.services.session.lobby is not None:
+            from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
+
             self.app.push_screen(InvitationOverlay())
 
     def action_leave(self) -> None:
         """Ask whether to leave the table."""
+        from driflamme_tui.screens.overlays.table_overlays import LeaveOverlay
 
         def left(sure: bool | None) -> None:
             if sure:

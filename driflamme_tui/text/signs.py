@@ -10,7 +10,6 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
-from rich.cells import cell_len
 
 FrameSigns = tuple[str, str, str, str, str, str]
 """Top left, horizontal, top right, vertical, bottom left, bottom right."""
@@ -128,6 +127,9 @@ def _plain(character: str) -> str:
         return character
     if character in _ASCII_FOR:
         return _ASCII_FOR[character]
+    # Commands without a screen need no rich.
+    from rich.cells import cell_len
+
     letter = unicodedata.normalize("NFKD", character)[0]
     return letter if letter.isascii() else "?" * cell_len(character)
 

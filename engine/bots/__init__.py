@@ -27,6 +27,7 @@ __all__ = [
     "bot_class",
     "bot_names",
     "broken_bots",
+    "is_bot",
     "make_bot",
 ]
 
@@ -44,6 +45,16 @@ class UnknownBotError(ExplainedError):
 def bot_names() -> tuple[str, ...]:
     """Return every name that a table may ask for: our own bots, and the installed ones."""
     return (*BOTS, *installed_bots(frozenset(BOTS))[0])
+
+
+def is_bot(name: str) -> bool:
+    """Whether a table may ask for a bot of that name.
+
+    >>> is_bot("steady"), is_bot("nobody")
+    (True, False)
+    """
+    # What is installed is looked for only where our own bots are not meant: that takes time.
+    return name in BOTS or name in bot_names()
 
 
 def broken_bots() -> tuple[BrokenBotError, ...]:

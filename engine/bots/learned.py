@@ -5,15 +5,14 @@ counts as much as chance would have it.
 """
 
 import json
-from importlib.resources import files
+from pkgutil import get_data
 from typing import Final
 
 from engine.bots.beliefs import Traits
 from engine.bots.win_expectation import Weights
 
-_LEARNED: Final = json.loads(
-    files("engine.bots").joinpath("learned.json").read_text(encoding="utf-8")
-)
+# Half the time to import all bots is saved by not asking `importlib.resources`.
+_LEARNED: Final = json.loads(get_data("engine.bots", "learned.json") or b"{}")
 
 BELIEFS: Final[Traits] = _LEARNED["beliefs"]
 """What each trait of a place says of the card hidden there (see `beliefs.py`)."""

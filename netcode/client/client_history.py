@@ -17,7 +17,6 @@ from engine.record import Record
 from engine.words import ExplainedError
 from netcode.client.session import Session
 from netcode.protocol.messages import GameRecord, HostMessage, State
-from netcode.storage.history import History
 from netcode.table.finished_game import Origin, Outcome
 from netcode.tracebacks import described
 
@@ -113,5 +112,8 @@ class ClientHistory:
             self._failed(error)
 
     def _write(self, record: Record, own: Sequence[Seat], outcome: Outcome) -> None:
+        # A game that is played needs the database only when it is over.
+        from netcode.storage.history import History
+
         with History.open(self._path) as history:
             history.add(record, own, outcome, self._origin)

@@ -9,7 +9,6 @@ functions of `fields.py`; nothing else is judged when a message is made, only wh
 """
 
 import re
-from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
@@ -51,19 +50,13 @@ from netcode.protocol.fields import MINIMUM_THINK_MS as MINIMUM_THINK_MS
 from netcode.protocol.fields import NAME_LENGTH as NAME_LENGTH
 from netcode.protocol.fields import SECRET_BYTES as SECRET_BYTES
 from netcode.protocol.fields import FamilyLetter as FamilyLetter
+from netcode.protocol.version import VERSION
 
 PROTOCOL: Final = 4
 """Version of the protocol; it goes up whenever an older program could not take part any more."""
 
 
-def _program() -> str:
-    try:
-        return f"driflamme {version('driflamme')}"
-    except PackageNotFoundError:
-        return "driflamme"
-
-
-PROGRAM: Final = _program()
+PROGRAM: Final = f"driflamme {VERSION}"
 """How this program introduces itself; for people to read, nothing depends on it."""
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from engine.bots import bot_names
+from engine.bots import is_bot
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from engine.owners import PLAYERS_OF_TWO
 from engine.view import Viewer
@@ -213,5 +213,5 @@ def alike(name: str) -> str:
 
 def need_bot(bot: str) -> None:
     """Raise NotAllowedError unless there is a bot of that name."""
-    if bot not in bot_names():
+    if not is_bot(bot):
         raise NotAllowedError("unknown_bot", bot=bot)

@@ -2,7 +2,7 @@
 
 import math
 
-from engine.bots import DEFAULT_BOT, bot_names
+from engine.bots import DEFAULT_BOT, is_bot
 from engine.words import N_
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import TableSettings
@@ -74,7 +74,7 @@ def _restore_seat(kept: KeptSeat) -> Seat:
     if (kept.bot is None) != (kept.keys is not None):
         raise damaged_seats()
     # A bot whose package is gone does not keep people from going on.
-    known = kept.bot is None or kept.bot in bot_names()
+    known = kept.bot is None or is_bot(kept.bot)
     return Seat(
         family=kept.family,
         second=kept.second,

@@ -9,7 +9,6 @@ from driflamme_tui.keymap.key_bindings import commands_of
 from driflamme_tui.screens.base.lifecycle import Lifecycle
 from driflamme_tui.widgets.drawn import Drawn
 from driflamme_tui.widgets.key_bar import Key
-from driflamme_tui.wording.game.help_pages import KEYS
 from engine.cards import Family
 
 
@@ -90,6 +89,8 @@ class Commanded(Lifecycle):
 
     def help_page(self) -> str:
         """Return the name of the page of the help that is most about this moment."""
+        from driflamme_tui.wording.game.help_pages import KEYS
+
         return KEYS
 
     def reminder(self) -> Reminder | None:

@@ -17,8 +17,6 @@ from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.question import Question, Step
 from driflamme_tui.screens.base.commanded import Choice
-from driflamme_tui.screens.overlays.card_reference import KnownOverlay
-from driflamme_tui.screens.overlays.table_overlays import EventsOverlay
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import card_name
@@ -409,12 +407,16 @@ class AnsweringScreen(SessionScreen):
         """Show what is publicly known of every card."""
         state = self.state()
         if state is not None:
+            from driflamme_tui.screens.overlays.card_reference import KnownOverlay
+
             self.app.push_screen(KnownOverlay(state))
 
     def action_events(self) -> None:
         """Show all events of the game."""
         state = self.state()
         if state is not None:
+            from driflamme_tui.screens.overlays.table_overlays import EventsOverlay
+
             self.app.push_screen(EventsOverlay(state))
 
     # Choosing

@@ -48,7 +48,6 @@ from driflamme_tui.widgets.table.side_panels import CardHelp
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.event_words import log_line
 from driflamme_tui.wording.game.forced_words import forced_sentence
-from driflamme_tui.wording.game.help_pages import THE_CARDS, card_page
 from driflamme_tui.wording.program.connection_words import lost_title, steady_latency
 from driflamme_tui.wording.program.invitation_words import ROOM_SIGNS
 from driflamme_tui.wording.program.people_words import paused_title, stood_in_title, talk_hint
@@ -439,6 +438,8 @@ class TableScreen(HintingScreen):
 
     def help_page(self) -> str:
         """Open the help at the card that is looked at or asked about."""
+        from driflamme_tui.wording.game.help_pages import THE_CARDS, card_page
+
         state = self.state()
         if state is None or (state.cursor is None and state.question is None):
             return super().help_page()

@@ -1,7 +1,7 @@
 """The zones of a table, from the top to the bottom, as a game and its replay share them."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -10,7 +10,6 @@ from textual.widget import Widget
 
 from driflamme_tui.drawing.layout import CHOICES, COMFORTABLE_WIDTH, HAND_MARGIN, Layout
 from driflamme_tui.drawing.table_state import TableState
-from driflamme_tui.screens.base.app_services import AppServices
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.header import Header
@@ -19,6 +18,9 @@ from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.widgets.table.side_panels import CardHelp, Events
 from engine.cards import HAND
+
+if TYPE_CHECKING:
+    from driflamme_tui.screens.base.app_services import AppServices
 
 SPACIOUS_HAND: Final = 38
 """Columns that the hand keeps when few cards are left: room for what is set aside."""
@@ -75,7 +77,7 @@ def hand_width(state: TableState) -> int:
     return max(SPACIOUS_HAND if comfortable else NARROW_HAND, hand)
 
 
-def change_card_size(app: AppServices, layout: Callable[[], Layout]) -> str:
+def change_card_size(app: "AppServices", layout: Callable[[], Layout]) -> str:
     """Choose the next size of cards that changes a layout; return why there is none."""
     before = layout()
     now = CHOICES.index(app.card_size)
