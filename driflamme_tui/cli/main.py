@@ -24,7 +24,6 @@ from driflamme_tui.cli.parser_words import Command
 from driflamme_tui.cli.shared_options import AsciiSigns, NoAnimation, Theme, kept_settings
 from driflamme_tui.text.i18n import _, available_languages, known_language
 from engine.words import N_
-from netcode.protocol.version import VERSION
 
 app = typer.Typer(
     name="driflamme",
@@ -70,6 +69,8 @@ for registered in app.registered_commands:
 def _print_version(wanted: bool) -> None:
     if not wanted:
         return
+    from netcode.protocol.version import VERSION
+
     typer.echo(f"driflamme {VERSION}")
     raise typer.Exit
 
