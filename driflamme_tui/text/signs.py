@@ -10,7 +10,6 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
-
 FrameSigns = tuple[str, str, str, str, str, str]
 """Top left, horizontal, top right, vertical, bottom left, bottom right."""
 
