@@ -1,1 +1,4 @@
-"""Looking back at a game: records in files, the game told as text, and moving through it."""
+"""Looking back at a game: records in files, moving through one, and a teacher's judgement.
+
+How it looks is left to `screens.replay`; the game told as text, to `plain`.
+"""

@@ -1,1 +1,4 @@
-"""What the table is drawn with: each widget draws itself whole and knows no rule."""
+"""Textual widgets that draw a model: each draws itself whole and knows no rule.
+
+What they draw is made by `drawing`; when they are shown is left to `screens`.
+"""

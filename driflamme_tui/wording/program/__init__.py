@@ -1,4 +1,4 @@
-"""Sentences about what surrounds the game: people, the line, settings, history, the lesson.
+"""Sentences about what surrounds the game: people, the line, settings, past games, the lesson.
 
 Sentences of one screen only stand with that screen.
 """
