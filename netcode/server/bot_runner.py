@@ -86,7 +86,7 @@ class BotRunner:
         """Be ready for bots that search."""
         self._workers.warm()
 
-    def look_again(self, table: int) -> None:
+    def drop_if_pointless(self, table: int) -> None:
         """Stop thinking about what a table asked, if it does not need an answer any more."""
         search = self._searches.get(table)
         if search is not None and search[1]():

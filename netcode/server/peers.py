@@ -1,7 +1,7 @@
 """The connections of a server: what is sent on each, how fast each may speak, how many there are.
 
-Keeps no peer waiting for another: what one does not read in time is held back for it alone, and
-a peer that does not read at all is cut off. What is said is not its business.
+No peer waits for another: what one does not read in time is held back for it alone, and a peer that
+does not read at all is cut off. What is done with what it says is left to `peer_handler.py`.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from netcode.protocol.codec import encode
-from netcode.protocol.messages import HostMessage, Lobby
+from netcode.protocol.messages import Goodbye, HostMessage, Lobby
 from netcode.protocol.rate_limit import (
     ASSURED_BURST,
     ASSURED_FRAMES_PER_S,
@@ -32,15 +32,13 @@ from netcode.transport.channel import Channel, ChannelClosedError
 from netcode.transport.outbox import Outbox, OutboxFullError
 from netcode.transport.running_clock import RunningClock
 
-SWEEP_S: Final = 1.0
-"""Between two looks for connections that are flooded."""
-
 STALLED_BYTES: Final = 32 * 1024
-"""That the system has not taken yet; beyond, messages wait here, where newer replace older."""
+"""How much may wait for the system to send it; beyond, messages wait here, where newer ones
+replace older ones."""
 
 FLOODED_BYTES: Final = 512 * 1024
-"""That wait on a connection which is cut off for it. Only answers to pings get past what stalls:
-nobody who plays sends thousands without reading."""
+"""How much may wait for the system before a connection is cut off. Only answers to pings get past
+what stalls: nobody who plays sends thousands without reading."""
 
 SEND_TIMEOUT_S: Final = 20.0
 """How long a peer may take to read what was sent before it is cut off."""
@@ -53,42 +51,43 @@ class Limits:
     """What the connections of a server may cost it."""
 
     connections: int
-    """At most."""
+    """How many connections there may be."""
     from_one_address: int
-    """At most, or from one network of IPv6; of sockets on this machine all count."""
+    """How many of them may come from one address, or from one network of IPv6."""
     frames_per_s: float = FRAMES_PER_S
-    """That one connection may send for long."""
+    """How many frames a second one connection may send, for long."""
     burst: float = BURST
-    """That it may send at once."""
+    """How many frames one connection may send at once."""
     table_frames_per_s: float = TABLE_FRAMES_PER_S
-    """That come from one table for long; beyond, those wait who say more than their share."""
+    """How many frames a second may come from one table, for long; beyond, those wait who say more
+    than their share."""
     table_burst: float = TABLE_BURST
-    """That come from one table at once."""
+    """How many frames may come from one table at once."""
     network_frames_per_s: float = NETWORK_FRAMES_PER_S
-    """That come from one network for long."""
+    """How many frames a second may come from one network, for long."""
     network_burst: float = NETWORK_BURST
-    """That come from one network at once."""
+    """How many frames may come from one network at once."""
     gather_s: float = UPDATE_INTERVAL_S
-    """Between two Lobbies on one connection."""
+    """How many seconds there are at least between two Lobbies on one connection."""
     backlog: int = 64
-    """Connections that may wait to be accepted, which takes no time."""
+    """How many connections may wait to be accepted, which takes no time."""
 
 
 HOST_LIMITS: Final = Limits(connections=64, from_one_address=32)
-"""A table of five and ten spectators, each with an old connection that has not ended yet; and a
-whole table behind one address, as in one household, with room to spare."""
+"""Limits of a server with one table: five players and ten spectators, each with an old connection
+that has not ended yet; and a whole table behind one address, as in one household."""
 
 CLUB_LIMITS: Final = Limits(connections=5000, from_one_address=200, backlog=128)
-"""A thousand tables, at some 30 KB a connection; and a club's evening behind one address."""
+"""Limits of a club: a thousand tables, at some 30 KB a connection; and a club's evening behind one
+address."""
 
 
 class Peer:
-    """One connection: where it is, and what waits to be sent on it."""
+    """One connection: the table to which it has come, and what waits to be sent on it."""
 
     __slots__ = (
         "_channel",
         "_clock",
-        "_closing",
         "_gather_s",
         "_gathered",
         "_lobby_at",
@@ -98,19 +97,24 @@ class Peer:
         "_timer",
         "_writer",
         "entry",
+        "is_closing",
         "network",
+        "number",
         "pending",
         "silent_until",
     )
 
-    def __init__(self, channel: Channel, limits: Limits, clock: RunningClock) -> None:
+    def __init__(self, number: int, channel: Channel, limits: Limits, clock: RunningClock) -> None:
+        self.number = number
+        """What tables know it by; it never comes again."""
         self.network = network_of(channel.peer)
         """Where it comes from; empty if that means nothing."""
         self.silent_until = 0.0
         """When something from it is taken again; before, it spoke too fast."""
         self.pending = PendingConnection(self.network)
+        """What admission knows of it."""
         self.entry: TableEntry | None = None
-        """The table to which it has come; None at the door."""
+        """The table to which it has come; None before that."""
         self._pace = TokenBucket(limits.frames_per_s, limits.burst)
         self._share = TokenBucket(ASSURED_FRAMES_PER_S, ASSURED_BURST, debt=ASSURED_BURST)
         self._channel = channel
@@ -118,17 +122,18 @@ class Peer:
         self._outbox = Outbox()
         self._gather_s = limits.gather_s
         self._gathered: Lobby | None = None
-        """The newest of the Lobbies that were too soon after the last."""
+        """The newest Lobby of those that came too soon after the last."""
         self._lobby_at = -math.inf
         """When one was sent last."""
         self._timer: asyncio.TimerHandle | None = None
         """Sends what was gathered."""
         self._writer: asyncio.Task[None] | None = None
         """What sends and closes while the peer is slow."""
-        self._closing = False
+        self.is_closing = False
+        """Whether nothing more is sent to it, and what it says does not count."""
 
-    def has_spoken(self, now: float, others_s: float) -> None:
-        """Take note that something came from it, which may have been too soon.
+    def count_frame(self, now: float, others_s: float) -> None:
+        """Count a frame that came from it, which may have been too soon.
 
         Args:
             now: The time.
@@ -143,7 +148,7 @@ class Peer:
 
         A Lobby that comes soon after another waits for a moment, and a newer one takes its place.
         """
-        if self._closing:
+        if self.is_closing:
             return
         if not isinstance(message, Lobby):
             self._send_gathered()
@@ -151,11 +156,10 @@ class Peer:
             return
         loop = asyncio.get_running_loop()
         due = self._lobby_at + self._gather_s
+        self._gathered = message
         if loop.time() < due:
-            self._gathered = message
             self._timer = self._timer or loop.call_at(due, self._send_gathered)
         else:
-            self._gathered = message
             self._send_gathered()
 
     def _send_gathered(self) -> None:
@@ -177,44 +181,45 @@ class Peer:
             _log.info("a peer does not read; cut off")
             self.cut()
         else:
-            self._work()
+            self._start_writer()
+
+    def dismiss(self, code: str) -> None:
+        """Say goodbye with a code of `refusal_sentences.py`, and end the connection."""
+        self.send(Goodbye(code=code))
+        self.close()
 
     def close(self) -> None:
         """End the connection once everything has been sent."""
-        if not self._closing:
+        if not self.is_closing:
             self._send_gathered()
-            self._closing = True
-            self._work()
+            self.is_closing = True
+            self._start_writer()
 
     def cut(self) -> None:
         """End the connection without asking the peer."""
-        self._closing = True
+        self.is_closing = True
         self._gathered = None
         if self._writer is not None:
             self._writer.cancel()
         self._channel.abort()
 
     @property
-    def is_closing(self) -> bool:
-        """Whether nothing more is sent to it, and what it says does not count."""
-        return self._closing
-
-    @property
     def is_stranger(self) -> bool:
         """Whether it has not shown yet that it belongs here."""
         return self.entry is None and not self.pending.member
 
-    @property
-    def is_flooded(self) -> bool:
-        """Whether more waits to be sent than anything but a flood explains."""
-        return self._channel.waiting > FLOODED_BYTES
+    def cut_if_flooded(self) -> None:
+        """End the connection if more waits to be sent than anything but a flood explains."""
+        if self._channel.waiting > FLOODED_BYTES:
+            _log.info("a peer is flooded; cut off")
+            self.cut()
 
     async def closed(self) -> None:
         """Wait until nothing is left to be sent or closed."""
         if self._writer is not None:
             await asyncio.wait([self._writer])
 
-    def _work(self) -> None:
+    def _start_writer(self) -> None:
         if self._writer is None:
             self._writer = asyncio.create_task(self._write())
 
@@ -225,7 +230,7 @@ class Peer:
                 await self._clock.wait(SEND_TIMEOUT_S, self._channel.ping)
                 while self._outbox:
                     self._channel.send(encode(self._outbox.take()))
-            if self._closing:
+            if self.is_closing:
                 await self._channel.close()
         except TimeoutError:
             _log.info("a peer takes nothing any more; cut off")
@@ -266,29 +271,28 @@ class Peers:
         """
         limits, network = self._limits, network_of(channel.peer)
         if network and self._from.get(network, 0) >= limits.from_one_address:
-            crowd = [each for each, peer in self._peers.items() if peer.network == network]
+            crowd = [peer for peer in self._peers.values() if peer.network == network]
         elif len(self._peers) >= limits.connections:
-            crowd = list(self._peers)
+            crowd = list(self._peers.values())
         else:
             return True
-        oldest = next((each for each in crowd if self._peers[each].is_stranger), None)
+        oldest = next((peer for peer in crowd if peer.is_stranger), None)
         if oldest is None:
             return False
-        self._peers[oldest].cut()
+        oldest.cut()
         self.remove(oldest)
         return True
 
-    def add(self, channel: Channel) -> tuple[int, Peer]:
-        """Take a connection in; return it with its number, which never comes again."""
+    def add(self, channel: Channel) -> Peer:
+        """Return a new connection."""
         self._count += 1
-        peer = self._peers[self._count] = Peer(channel, self._limits, self._clock)
+        peer = self._peers[self._count] = Peer(self._count, channel, self._limits, self._clock)
         self._from[peer.network] = self._from.get(peer.network, 0) + 1
-        return self._count, peer
+        return peer
 
-    def remove(self, connection: int) -> None:
+    def remove(self, peer: Peer) -> None:
         """Forget a connection that has ended, if that has not been done."""
-        peer = self._peers.pop(connection, None)
-        if peer is None:
+        if self._peers.pop(peer.number, None) is None:
             return
         self._from[peer.network] -= 1
         if not self._from[peer.network]:
@@ -297,6 +301,4 @@ class Peers:
     def cut_flooded(self) -> None:
         """End the connections to which more is sent than they take."""
         for peer in self:
-            if peer.is_flooded:
-                _log.info("a peer is flooded; cut off")
-                peer.cut()
+            peer.cut_if_flooded()

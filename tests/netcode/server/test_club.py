@@ -33,7 +33,7 @@ from netcode.protocol.messages import (
 from netcode.protocol.messages import (
     Club as ClubMessage,
 )
-from netcode.server import club, server
+from netcode.server import club, peer_handler
 from netcode.server.club import (
     SLEEP_AFTER_S,
     SLEEP_AGAIN_AFTER_S,
@@ -143,7 +143,7 @@ class Member:
 
 async def put_to_sleep(server: Server) -> None:
     for entry in list(server.registry.entries):
-        server._sleep(entry)
+        server._tables.sleep(entry)
         await settled(server)
 
 
@@ -394,7 +394,7 @@ async def test_a_table_that_cannot_be_woken_is_said_to_be_damaged(
 async def test_members_have_longer_to_say_hello(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "HELLO_TIMEOUT_S", 0.01)
+    monkeypatch.setattr(peer_handler, "HELLO_TIMEOUT_S", 0.01)
     async with opened(tmp_path / "tables.db") as opened_club:
         stranger, member = Member(opened_club), Member(opened_club)
         assert await member.tables() == ()

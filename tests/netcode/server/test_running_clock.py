@@ -23,7 +23,7 @@ class Stoppable:
 
     def _begin(self) -> None:
         server = self.network.server
-        server._do_besides(server._look_after())
+        server._spawn(server._sweep())
 
     def stop(self, seconds: float) -> None:
         """Let time pass in which the host does nothing."""

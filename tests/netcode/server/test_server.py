@@ -34,7 +34,7 @@ from netcode.protocol.messages import (
     TableSettings,
     Welcome,
 )
-from netcode.server import bot_runner, peers, server
+from netcode.server import bot_runner, peer_handler, peers, server
 from netcode.server.admission import NO_CERTIFICATE
 from netcode.server.peers import Limits
 from netcode.server.server import Server
@@ -185,7 +185,7 @@ def server_limit() -> int:
 
 @runs
 async def test_who_says_no_hello_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "HELLO_TIMEOUT_S", 0.0)
+    monkeypatch.setattr(peer_handler, "HELLO_TIMEOUT_S", 0.0)
     async with opened() as open_server, raw(open_server) as peer:
         assert await hear(peer) == Goodbye(code="hello_overdue")
         with pytest.raises(ConnectionClosed):

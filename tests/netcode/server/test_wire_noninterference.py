@@ -34,8 +34,10 @@ from netcode.protocol.messages import (
     State,
     TableSettings,
 )
-from netcode.server.server import Server
+from netcode.server.peer_handler import PeerHandler
+from netcode.server.peers import Peer
 from netcode.server.table_registry import TableEntry
+from netcode.server.table_runner import TableRunner
 from netcode.table.broadcast import Broadcast
 from netcode.table.effects import Effect, Keep
 from netcode.table.entries import KeptAct
@@ -308,29 +310,29 @@ def tell_in_the_lobby(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def tell_by_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have it take longer to keep that a Soldier was placed."""
-    carry_out = Server._carry_out
+    carry_out = TableRunner.carry_out
 
-    def leaky(self: Server, entry: TableEntry, effects: list[Effect]) -> None:
+    def leaky(self: TableRunner, entry: TableEntry, effects: list[Effect]) -> None:
         acts = [each.entry for each in effects if isinstance(each, Keep)]
         if any(isinstance(act, KeptAct) and act.token[0] == "S" for act in acts):
             asyncio.get_running_loop().call_later(0.003, carry_out, self, entry, effects)
         else:
             carry_out(self, entry, effects)
 
-    monkeypatch.setattr(Server, "_carry_out", leaky)
+    monkeypatch.setattr(TableRunner, "carry_out", leaky)
 
 
 def tell_strangers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the door wait longer for a hello while somebody holds an Ambush."""
-    overdue = Server._hello_overdue
+    overdue = PeerHandler._hello_overdue
 
-    def leaky(self: Server, connection: int, first: bool) -> None:
-        table = next(self.registry.entries).table
+    def leaky(self: PeerHandler, peer: Peer, first: bool) -> None:
+        table = next(self._tables._registry.entries).table
         play = None if table is None else table._games.play
         delay = 0 if play is None else "".join(hands(play)).count("A")
-        asyncio.get_running_loop().call_later(delay, overdue, self, connection, first)
+        asyncio.get_running_loop().call_later(delay, overdue, self, peer, first)
 
-    monkeypatch.setattr(Server, "_hello_overdue", leaky)
+    monkeypatch.setattr(PeerHandler, "_hello_overdue", leaky)
 
 
 def hands(play: Play) -> list[str]:

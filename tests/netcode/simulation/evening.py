@@ -129,7 +129,7 @@ class Evening:
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(connection, "decode_host", decode_host)
                 patch.setattr("netcode.server.club.Table", WatchedTable)
-                patch.setattr("netcode.server.server.SLEEP_AFTER_S", self.sleep_after_s)
+                patch.setattr("netcode.server.table_runner.SLEEP_AFTER_S", self.sleep_after_s)
                 patch.setattr(WatchedTable, "witness", self.witness, raising=False)
                 return self._run()
         finally:

@@ -354,7 +354,7 @@ async def test_what_is_within_a_frame_that_has_begun_is_no_message() -> None:
 async def test_who_does_not_say_hello_is_said_goodbye_to_whatever_they_do_with_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("netcode.server.server.HELLO_TIMEOUT_S", 0.05)
+    monkeypatch.setattr("netcode.server.peer_handler.HELLO_TIMEOUT_S", 0.05)
     monkeypatch.setattr(sockets, "CLOSE_TIMEOUT_S", 0.05)
     async with opened() as server:
         mallory = await Raw.upgraded(server)

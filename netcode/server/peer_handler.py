@@ -1,0 +1,234 @@
+"""The life of one connection: admission, a table, and its end.
+
+Frames are read here and given to admission or to the table that a connection has come to; neither
+does any reading of its own. Whatever a peer does, it sees frames of the protocol and closed
+connections, never an error of ours. Nothing that is logged contains a key, a secret, a view or a
+card.
+"""
+
+import asyncio
+import logging
+from typing import Final
+
+from netcode.joining.spoken_code import CodeExchangeError
+from netcode.protocol.codec import CodecError, decode_client
+from netcode.protocol.messages import Goodbye, Hello, Knock, OpenTable, Prove, Welcome
+from netcode.protocol.rate_limit import NetworkRateLimits
+from netcode.server.admission import (
+    HELLO_TIMEOUT_S,
+    MEMBER_TIMEOUT_S,
+    Admission,
+    AnswerKnock,
+    Enter,
+    Open,
+    Say,
+)
+from netcode.server.club import SLEEP_AGAIN_AFTER_S, WAKE_EVERY_S, WAKES_AT_ONCE, Club
+from netcode.server.peers import Limits, Peer, Peers
+from netcode.server.table_registry import TableEntry
+from netcode.server.table_runner import TableRunner
+from netcode.table.effects import Send
+from netcode.table.errors import StoreError
+from netcode.table.table import Table
+from netcode.transport.channel import Channel, ChannelClosedError
+from netcode.transport.running_clock import RunningClock
+
+TRY_AGAIN_LATER: Final = 1013
+"""The WebSocket close code for a server that is full."""
+
+KNOCKS_PER_S: Final = 10.0
+"""How many knocks of one network are answered a second: each takes some ten milliseconds of a
+core."""
+
+_log = logging.getLogger(__name__)
+
+
+class PeerHandler:
+    """Serves the connections of one server, each from its first frame to its end."""
+
+    def __init__(
+        self,
+        admission: Admission,
+        tables: TableRunner,
+        peers: Peers,
+        limits: Limits,
+        clock: RunningClock,
+        club: Club | None,
+    ) -> None:
+        """Begin without any connection.
+
+        Args:
+            admission: Decides who may come to which table.
+            tables: Carries out what they want done.
+            peers: All connections.
+            limits: What they may cost.
+            clock: By which they are granted time.
+            club: Opens further tables, if members may.
+        """
+        self._admission = admission
+        self._tables = tables
+        self._peers = peers
+        self._clock = clock
+        self._club = club
+        self._wakes_from = NetworkRateLimits(1 / WAKE_EVERY_S, WAKES_AT_ONCE)
+        self._knocks_from = NetworkRateLimits(KNOCKS_PER_S, 1.0)
+        self._one_knock = asyncio.Lock()
+        network_burst, table_burst = limits.network_burst, limits.table_burst
+        self._frames_from = NetworkRateLimits(
+            limits.network_frames_per_s, network_burst, debt=network_burst
+        )
+        self._frames_at = NetworkRateLimits(
+            limits.table_frames_per_s, table_burst, debt=table_burst
+        )
+        """By the table's room."""
+
+    async def serve(self, channel: Channel) -> None:
+        """Serve one connection until it ends."""
+        if not self._peers.make_room_for(channel):
+            await channel.close(TRY_AGAIN_LATER)
+            return
+        peer = self._peers.add(channel)
+        overdue = self._clock.call_later(HELLO_TIMEOUT_S, self._hello_overdue, peer, True)
+        _log.info("connection %d opened", peer.number)
+        try:
+            while True:
+                frame = await channel.receive()
+                pause = peer.silent_until - self._clock.now()
+                if pause > 0:
+                    # Who speaks too fast is listened to more slowly, and nobody else is.
+                    await asyncio.sleep(pause)
+                if peer.entry is not None:
+                    await self._tables.journal_catches_up(peer.entry)
+                try:
+                    await self._receive(peer, frame)
+                except StoreError as error:
+                    # The journal cannot wake the table.
+                    _log.error("%s", error)
+                    peer.dismiss("table_damaged")
+        except ChannelClosedError:
+            pass
+        finally:
+            _log.info("connection %d ended", peer.number)
+            overdue.cancel()
+            self._peers.remove(peer)
+            peer.cut()
+            self._connection_lost(peer)
+
+    async def _receive(self, peer: Peer, frame: bytes | str) -> None:
+        """Give a frame to admission or to the peer's table, and count it."""
+        if peer.is_closing:
+            # It has been told goodbye, and need not agree to that for a while.
+            return
+        if peer.entry is None:
+            await self._at_admission(peer, frame)
+        else:
+            self._at_table(peer, peer.entry, await self._tables.awake(peer.entry), frame)
+        now = self._clock.now()
+        others_s = self._frames_from.take(peer.network, now)
+        if peer.entry is not None:
+            others_s = max(others_s, self._frames_at.take(peer.entry.room, now))
+        peer.count_frame(now, others_s)
+
+    async def _at_admission(self, peer: Peer, frame: bytes | str) -> None:
+        """Take in what is said before a peer has come to a table."""
+        try:
+            message = decode_client(frame)
+        except CodecError as error:
+            self._say(peer, self._admission.strike(peer.pending, error.code, error.values))
+            return
+        if isinstance(message, Knock):
+            await asyncio.sleep(self._knocks_from.take(peer.network, self._clock.now()))
+        outcome = self._admission.receive(peer.pending, message, self._clock.now())
+        match outcome:
+            case Say():
+                self._say(peer, outcome)
+            case Enter(entry, hello):
+                await self._enter(peer, entry, hello)
+            case AnswerKnock():
+                self._say(peer, await self._answer_knock(peer, outcome))
+            case Open(settings):
+                assert self._club is not None
+                entry, effects = self._club.open(settings, peer.number)
+                effects.append(Send(peer.number, self._admission.opened(peer.pending, entry)))
+                self._tables.carry_out(entry, effects)
+                # Unless somebody sits down, it is gone again soon.
+                self._tables.sleep_later(entry)
+
+    async def _answer_knock(self, peer: Peer, knock: AnswerKnock) -> Say:
+        """Return the answer to a knock, which a thread computes so that others are heard."""
+        try:
+            # One at a time, so that a flood of them takes a part of one core only.
+            async with self._one_knock:
+                computed = await asyncio.to_thread(knock.compute)
+        except CodeExchangeError:
+            return self._admission.strike(peer.pending, "malformed")
+        return Say(self._admission.answered(peer.pending, knock, computed))
+
+    async def _enter(self, peer: Peer, entry: TableEntry, hello: Hello) -> None:
+        """Bring a peer to a table; one who is not welcome there may try again."""
+        woke = self._club is not None and self._club.is_asleep(entry)
+        if woke:
+            await asyncio.sleep(self._wakes_from.take(peer.network, self._clock.now()))
+        table = await self._tables.awake(entry)
+        now = self._clock.now()
+        effects = table.receive(peer.number, hello, now, peer.network)
+        is_welcome = any(
+            isinstance(effect, Send)
+            and effect.connection == peer.number
+            and isinstance(effect.message, Welcome)
+            for effect in effects
+        )
+        if is_welcome:
+            peer.entry = entry
+            self._give_up_opened(peer, now)
+        else:
+            effects += table.disconnected(peer.number, now)
+        self._tables.carry_out(entry, effects)
+        if woke and not is_welcome:
+            self._tables.sleep_later(entry, SLEEP_AGAIN_AFTER_S)
+        if not is_welcome and self._admission.is_tired_of(peer.pending):
+            peer.dismiss("too_many_bad_messages")
+
+    def _at_table(self, peer: Peer, entry: TableEntry, table: Table, frame: bytes | str) -> None:
+        """Give a frame to the table that a peer has come to."""
+        now = self._clock.now()
+        try:
+            message = decode_client(frame)
+        except CodecError as error:
+            effects = table.malformed(peer.number, error.code, now, error.values)
+        else:
+            if isinstance(message, Knock | Prove | OpenTable) or (
+                isinstance(message, Hello) and message.secret not in (None, entry.secret)
+            ):
+                effects = table.malformed(peer.number, "another_table", now)
+            else:
+                effects = table.receive(peer.number, message, now)
+        self._tables.carry_out(entry, effects)
+
+    def _say(self, peer: Peer, say: Say) -> None:
+        peer.send(say.message)
+        if isinstance(say.message, Goodbye):
+            peer.close()
+
+    def _hello_overdue(self, peer: Peer, first: bool) -> None:
+        """End a connection that has come to no table in time; a club's member has more of it."""
+        if peer.entry is not None or self._peers.get(peer.number) is None:
+            return
+        if peer.pending.member and first:
+            self._clock.call_later(MEMBER_TIMEOUT_S, self._hello_overdue, peer, False)
+        else:
+            peer.dismiss("hello_overdue")
+
+    def _connection_lost(self, peer: Peer) -> None:
+        """Tell the table at which a peer was that its connection has ended."""
+        entry, now = peer.entry, self._clock.now()
+        self._give_up_opened(peer, now)
+        if entry is not None and entry.table is not None:
+            self._tables.carry_out(entry, entry.table.disconnected(peer.number, now))
+            self._tables.sleep_later(entry)
+
+    def _give_up_opened(self, peer: Peer, now: float) -> None:
+        """Tell the table that a peer has opened, if it is not there, that it will not come."""
+        opened = peer.pending.opened
+        if opened is not None and opened is not peer.entry and opened.table is not None:
+            self._tables.carry_out(opened, opened.table.opener_gone(peer.number, now))

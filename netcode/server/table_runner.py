@@ -1,0 +1,164 @@
+"""Runs the tables of a server: carries out their effects in order, wakes them, lets them sleep.
+
+What is to be kept is kept before anything that tells of it is carried out. A table decides; nothing
+here does.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from engine.actions import Action
+from netcode.server.bot_runner import BotRunner
+from netcode.server.club import SLEEP_AFTER_S, Club
+from netcode.server.metrics import Metrics
+from netcode.server.peers import Peers
+from netcode.server.table_registry import TableEntry, TableRegistry
+from netcode.storage.journal import Journal
+from netcode.table.effects import Alarm, Close, Effect, Keep, Reinvite, Send, Think, Warm
+from netcode.table.entries import KeptAct
+from netcode.table.table import Table
+from netcode.transport.running_clock import RunningClock
+
+MAXIMUM_HELD: Final = 8
+"""How often something may come from a table while its journal is at work before who speaks there
+has to wait, too: so nobody fills memory faster than the disk, and who answers once never waits."""
+
+
+class TableRunner:
+    """Carries out what the tables of one server want done."""
+
+    def __init__(
+        self,
+        registry: TableRegistry,
+        peers: Peers,
+        clock: RunningClock,
+        bot_runner: BotRunner,
+        metrics: Metrics,
+        random_bytes: Callable[[int], bytes],
+        *,
+        journal: Journal | None,
+        club: Club | None,
+    ) -> None:
+        """Begin with what the server has.
+
+        Args:
+            registry: The tables.
+            peers: The connections to which they send.
+            clock: By which their alarms go off.
+            bot_runner: Answers for their bots.
+            metrics: Count their moves.
+            random_bytes: Returns so many fresh random bytes, for new invitations.
+            journal: Keeps what happens, if anything does.
+            club: Wakes tables and puts them to sleep, if they are a club's.
+        """
+        self._registry = registry
+        self._peers = peers
+        self._clock = clock
+        self._bot_runner = bot_runner
+        self._metrics = metrics
+        self._random_bytes = random_bytes
+        self._journal = journal
+        self._club = club
+
+    def carry_out(self, entry: TableEntry, effects: list[Effect]) -> None:
+        """Do what a table wants done, once what is to be kept has been."""
+        if not effects:
+            return
+        for effect in effects:
+            if not isinstance(effect, Keep):
+                # What is to be kept comes first.
+                break
+            if isinstance(effect.entry, KeptAct):
+                self._metrics.moves += 1
+        execute = partial(self._execute, entry, entry.table)
+        if self._journal is None:
+            execute(effects)
+        else:
+            self._journal.submit(entry.number, effects, execute)
+
+    async def journal_catches_up(self, entry: TableEntry) -> None:
+        """Wait until the journal of a table has caught up, if it is behind by much."""
+        journal = self._journal
+        if journal is not None and journal.held(entry.number) >= MAXIMUM_HELD:
+            await journal.settled(entry.number)
+
+    async def awake(self, entry: TableEntry) -> Table:
+        """Return the table of an entry, woken if it was asleep; raises StoreError."""
+        if entry.table is not None:
+            return entry.table
+        assert self._club is not None
+        return await self._club.wake(entry)
+
+    def sleep_later(self, entry: TableEntry, delay_s: float | None = None) -> None:
+        """Put a club's table to sleep after a while, `SLEEP_AFTER_S`, if nobody is there then."""
+        if self._club is not None:
+            delay_s = SLEEP_AFTER_S if delay_s is None else delay_s
+            self._clock.call_later(delay_s, self.sleep, entry)
+
+    def sleep(self, entry: TableEntry) -> None:
+        """Put a club's table to sleep if nobody is there."""
+        assert self._club is not None
+        self.carry_out(entry, self._club.sleep(entry))
+        if entry.table is None:
+            self._bot_runner.forget(entry.number)
+
+    def close_all(self) -> None:
+        """Have all tables say goodbye to those who are there."""
+        for entry in self._registry.entries:
+            if entry.table is not None:
+                kept = self._journal is not None and self._journal.keeps(entry.number)
+                can_go_on = kept and entry.table.phase == "playing"
+                reason = "host_quit_game" if can_go_on else "host_quit"
+                self.carry_out(entry, entry.table.close(reason))
+
+    def _execute(self, entry: TableEntry, table: Table | None, effects: list[Effect]) -> None:
+        """Do what a table wanted, which may have fallen asleep meanwhile."""
+        for effect in effects:
+            match effect:
+                case Send(connection, message):
+                    peer = self._peers.get(connection)
+                    if peer is not None:
+                        peer.send(message)
+                case Close(connection):
+                    peer = self._peers.get(connection)
+                    if peer is not None:
+                        peer.close()
+                case Think():
+                    self._think(entry, table, effect)
+                case Warm():
+                    self._bot_runner.warm()
+                case Alarm(delay_s):
+                    self._clock.call_later(delay_s, self._alarm, entry, table)
+                case Reinvite():
+                    self._reinvite(entry, table)
+                case Keep():
+                    # The journal's, which has seen to it.
+                    pass
+        self._bot_runner.drop_if_pointless(entry.number)
+
+    def _reinvite(self, entry: TableEntry, table: Table | None) -> None:
+        if table is not None and entry.table is table:
+            invited = self._registry.renew(entry, self._random_bytes)
+            told = table.renew(entry.secret, self._registry.invite(entry), entry.code)
+            self.carry_out(entry, [Keep(invited), *told])
+
+    def _alarm(self, entry: TableEntry, table: Table | None) -> None:
+        if table is not None and entry.table is table:
+            self.carry_out(entry, table.alarm(self._clock.now()))
+
+    def _think(self, entry: TableEntry, table: Table | None, think: Think) -> None:
+        def is_pointless() -> bool:
+            # Another table is in its place once it has slept.
+            return (
+                table is None
+                or entry.table is not table
+                or not table.expects(think.seat, think.revision)
+            )
+
+        def answer(action: Action) -> None:
+            if table is not None and entry.table is table:
+                now = self._clock.now()
+                self.carry_out(entry, table.answer(think.seat, think.revision, action, now))
+
+        self._bot_runner.think(entry.number, think, is_pointless, answer)
