@@ -235,7 +235,7 @@ class DriflammeApp(BaseApp):
     def open_club_table(self) -> None:
         """Open another table of the club; one goes there as soon as it is open."""
         if self._seat_session is not None:
-            self._seat_session.let_go()
+            self._seat_session.release_seat()
             self._send(OpenClubTable(settings=next_table()))
 
     def refresh_club(self) -> None:
@@ -387,7 +387,7 @@ class DriflammeApp(BaseApp):
             return False
         elif isinstance(news, Welcome) and news.family is not None:
             remember_evening(
-                self.player_name, "" if seat_session.way is None else seat_session.way.typed
+                self.player_name, "" if seat_session.target is None else seat_session.target.typed
             )
         self.latency_ms = seat_session.latency_ms
         if self.session.lobby is not None and not isinstance(news, Goodbye | Welcome):
@@ -420,19 +420,19 @@ class DriflammeApp(BaseApp):
         from driflamme_tui.screens.start_screen import StartScreen
 
         worker, seat_session = self._worker, self._seat_session
-        way = None if seat_session is None else seat_session.way
-        address = way.typed if why and way is not None else ""
+        target = None if seat_session is None else seat_session.target
+        address = target.typed if why and target is not None else ""
         self._worker = self._seat_session = None
         self.session = Session()
         self.lost = None
         if seat_session is not None:
-            seat_session.let_go()
+            seat_session.release_seat()
         if isinstance(self.screen, StartScreen):
             self.screen.deliver(partial(self.screen.tell, why))
         else:
             self._change_screen(StartScreen(why, address))
         if seat_session is not None:
-            await seat_session.part(leaves=True)
+            await seat_session.leave(leaves=True)
         # Whoever has left need not hear how the table says goodbye.
         if worker is not None:
             worker.cancel()
@@ -494,7 +494,7 @@ class DriflammeApp(BaseApp):
         """Close what is open when the app ends by whatever way."""
         seat_session, self._seat_session = self._seat_session, None
         if seat_session is not None:
-            await seat_session.part(leaves=False)
+            await seat_session.leave(leaves=False)
             await seat_session.close()
 
 

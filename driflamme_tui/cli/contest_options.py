@@ -6,9 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from driflamme_tui.cli.exits import complain, fail
 from driflamme_tui.text.i18n import _
-from engine.bots import BOTS, bot_class, bot_names, broken_bots
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
-from engine.edition import EDITIONS
 from engine.words import ExplainedError
 
 MIXED = "mixed"
@@ -17,12 +15,16 @@ MIXED = "mixed"
 
 def complete_bots(incomplete: str) -> list[str]:
     """Return what a list of bots may go on with."""
+    from engine.bots import bot_names
+
     earlier, comma, last = incomplete.rpartition(",")
     return [earlier + comma + name for name in bot_names() if name.startswith(last)]
 
 
 def parse_bot_names(text: str) -> tuple[str, ...]:
     """Return the bots that an option names; `module:Class` may be in the working folder."""
+    from engine.bots import BOTS, bot_class
+
     names = tuple(name.strip() for name in text.split(",")) if text else ()
     if any(":" in name for name in names) and os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())
@@ -38,6 +40,8 @@ def parse_bot_names(text: str) -> tuple[str, ...]:
 
 def tell_of_broken_bots() -> None:
     """Say on standard error which installed bots cannot play, and why; that stops nothing."""
+    from engine.bots import broken_bots
+
     for problem in broken_bots():
         complain(problem.sentence(_))
 
@@ -54,6 +58,8 @@ def parse_players(text: str) -> tuple[int, ...]:
 
 def parse_edition(text: str) -> tuple[int, ...]:
     """Return the editions that an option names."""
+    from engine.edition import EDITIONS
+
     named: dict[str, tuple[int, ...]] = {str(number): (number,) for number in EDITIONS}
     named[MIXED] = tuple(EDITIONS)
     if text not in named:

@@ -1,17 +1,10 @@
-"""Options that several commands share, and what they say, as plans need it.
+"""Options that several commands share, and how their values are read.
 
 The network is imported when a value is read, so that the command line starts without it.
 """
 
-import asyncio
-import gc
-import getpass
-import sys
-from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from enum import StrEnum
-from functools import partial
-from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,13 +13,10 @@ import typer
 from driflamme_tui.cli.contest_options import tell_of_broken_bots
 from driflamme_tui.cli.exits import fail
 from driflamme_tui.text.i18n import _, ngettext
-from engine.bots import DEFAULT_BOT, bot_names, is_bot
 from engine.words import N_
 
 if TYPE_CHECKING:
-    from driflamme_tui.app.app import DriflammeApp
     from driflamme_tui.preferences.settings import Settings
-    from driflamme_tui.seat.plans import Alone, Join, Learn, Plan
     from netcode.protocol.messages import TableSettings
     from netcode.transport.address import Address
 
@@ -220,17 +210,6 @@ def kept_settings() -> "Settings":
         fail(error.sentence(_))
 
 
-def run_server(main: Coroutine[None, None, None]) -> None:
-    """Run what serves others to its end, on the quickest event loop that there is."""
-    try:
-        from uvloop import new_event_loop
-    except ImportError:
-        asyncio.run(main)
-    else:
-        with asyncio.Runner(loop_factory=new_event_loop) as runner:
-            runner.run(main)
-
-
 def table_settings(
     edition: EditionOption | None,
     direction: DirectionOption | None,
@@ -281,13 +260,16 @@ def parse_address_option(text: str | None) -> "Address | None":
 
 
 def parse_bots(
-    text: str | None, default: int, least: int = 0, most: int = 0, usual: str = DEFAULT_BOT
+    text: str | None, default: int, least: int = 0, most: int = 0, usual: str | None = None
 ) -> tuple[str, ...]:
     """Return bots by name for `3`, `3:steady`, `steady,random` or `2:sharp,steady`.
 
     Where nothing says which, they are the `usual` ones.
     """
+    from engine.bots import DEFAULT_BOT, bot_names, is_bot
+
     tell_of_broken_bots()
+    usual = usual or DEFAULT_BOT
     if text is None:
         return (usual,) * default
     bots: list[str] = []
@@ -337,6 +319,8 @@ def checked_name(name: str | None) -> str:
 
 def default_name() -> str:
     """Return the name of last time, or else the user's with this machine, if it will do."""
+    import getpass
+
     from driflamme_tui.preferences.last_evening import recall
     from netcode.protocol.refusal_sentences import name_problem
 
@@ -346,64 +330,3 @@ def default_name() -> str:
         user = ""
     names = (recall().name, user)
     return next((name for name in names if name_problem(name) is None), _("Player"))
-
-
-def has_terminal() -> bool:
-    """Whether there is a terminal to play in."""
-    # Textual reads from the first and writes to the last.
-    return sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()
-
-
-def load_app() -> "type[DriflammeApp]":
-    """Import the app; commands that end in it do so before they import a part of it.
-
-    What is imported stays, so that there is no garbage to look for, now or ever: that would take
-    a tenth of the time.
-    """
-    gc.disable()
-    try:
-        from driflamme_tui.app.app import DriflammeApp
-    finally:
-        gc.freeze()
-        gc.enable()
-    return DriflammeApp
-
-
-def run_app(plan: "Plan | None", name: str, settings: "Settings") -> None:
-    """Run the app for a plan, or to ask for one, and end the command with its status."""
-    app_of = load_app()
-    from netcode.joining.discovery import Browser
-
-    app = app_of(plan, name, settings=settings, browse=Browser)
-    app.run()
-    if app.failure:
-        fail(app.failure)
-    raise typer.Exit(app.return_code or 0)
-
-
-def run_lines(plan: "Alone | Join | Learn", name: str, *, as_json: bool) -> None:
-    """Play line by line, and end the command with its status."""
-    from driflamme_tui.plain.json_player import JsonPlayer
-    from driflamme_tui.plain.lesson_player import LessonPlayer
-    from driflamme_tui.plain.line_shell import LinePlayer, play_lines, typed_lines
-    from driflamme_tui.plain.plain_player import PlainPlayer
-    from driflamme_tui.seat.plans import Learn
-    from netcode.client.session import Session
-
-    if isinstance(sys.stdout, TextIOWrapper):
-        # What the terminal's encoding lacks must not end a game.
-        sys.stdout.reconfigure(errors="replace")
-
-    def write(line: str) -> None:
-        # Whoever listens is to hear it at once, also through a pipe.
-        print(line, flush=True)
-
-    player_of: Callable[[Session], LinePlayer] = JsonPlayer if as_json else PlainPlayer
-    if isinstance(plan, Learn):
-        player_of = partial(LessonPlayer, lesson=plan.lesson)
-    try:
-        why = asyncio.run(play_lines(plan, name, player_of, typed_lines(), write))
-    except (KeyboardInterrupt, BrokenPipeError):
-        why = ""
-    if why:
-        fail(why)

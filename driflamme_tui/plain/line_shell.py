@@ -9,7 +9,7 @@ from io import TextIOWrapper
 from typing import Protocol
 
 from driflamme_tui.plain.plain_player import Reply
-from driflamme_tui.seat.hint_requests import Hints
+from driflamme_tui.seat.hint_requests import HintRequest
 from driflamme_tui.seat.plans import Alone, Join, Learn
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.text.i18n import _
@@ -75,7 +75,7 @@ async def play_lines(
         leaves = reading.result()
         return ""
     finally:
-        await seat_session.part(leaves=leaves)
+        await seat_session.leave(leaves=leaves)
         for task in (listening, reading):
             task.cancel()
         await asyncio.gather(listening, reading, return_exceptions=True)
@@ -91,7 +91,7 @@ class _Evening:
         self._seat_session = seat_session
         self._player = player
         self._write = write
-        self._hints = Hints()
+        self._hints = HintRequest()
         self._heard = asyncio.Event()
         """That there is news, since somebody last waited for any."""
 

@@ -37,7 +37,7 @@ def against_bots_only(lobby: Lobby) -> bool:
     )
 
 
-class Hints:
+class HintRequest:
     """The question to the adviser, of which there is one at a time."""
 
     def __init__(self) -> None:

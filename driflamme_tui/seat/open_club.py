@@ -2,14 +2,18 @@
 
 import secrets
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from random import SystemRandom
 from typing import Any, Final
 
-from driflamme_tui.seat.open_table import reachable
+from driflamme_tui.seat.open_server import (
+    Notify,
+    closed_on_failure,
+    drop_old,
+    listen,
+)
+from driflamme_tui.seat.plans import Serve
 from driflamme_tui.text.i18n import _
-from netcode.joining.invitation import Invitation
 from netcode.protocol.messages import SECRET_BYTES
 from netcode.server.club import Club
 from netcode.server.peers import CLUB_LIMITS
@@ -17,27 +21,11 @@ from netcode.server.server import Server
 from netcode.server.status import StatusSocket, status_path
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.journal import Journal
-from netcode.storage.store import GAMES_KEPT_S, LOBBIES_KEPT_S, Store
-from netcode.table.errors import StoreError
-from netcode.transport.address import DEFAULT_PORT, Address
-from netcode.transport.certificate import load_identity
-from netcode.transport.sockets import open_tcp
+from netcode.storage.store import Store
+from netcode.table.entries import Opened
 
 CLUB: Final = 0
 """What stands among the numbers of tables for the club, which is one program's at a time."""
-
-
-@dataclass(frozen=True, slots=True)
-class Serve:
-    """Open a club."""
-
-    bind: str | None = None
-    """An address of this machine; None for all."""
-    port: int = DEFAULT_PORT
-    public: Address | None = None
-    """What invitations say for an address; None for one of this machine's."""
-    plain: bool = False
-    """Whether nothing is encrypted, and whoever reaches the server is a member."""
 
 
 @dataclass(slots=True)
@@ -58,63 +46,45 @@ class OpenClub:
         await self.server.close()
 
 
-async def open_club(plan: Serve, tell: Callable[[str], None]) -> OpenClub:
+async def open_club(plan: Serve, notify: Notify) -> OpenClub:
     """Open the club of this account, with the tables that it had.
 
-    Raises ListenError, CertificateError and StoreError. `tell` is given sentences for whoever
-    runs it, later.
+    Raises ListenError, CertificateError and StoreError.
+
+    Args:
+        plan: Where it listens.
+        notify: Is given sentences for whoever runs it, later.
     """
-    identity = None if plan.plain else load_identity()
     store = Store.open()
-    sockets = []
-    try:
+    with closed_on_failure(store):
         secret = store.club_secret(secrets.token_bytes(SECRET_BYTES))
         store.claim(CLUB)
-        now = int(time.time())
-        store.prune(now - LOBBIES_KEPT_S)
-        store.abandon(now - GAMES_KEPT_S, club=True)
+        drop_old(store, club=True)
         kept = store.club_tables()
-        sockets = await open_tcp(plan.bind, plan.port)
-    except BaseException:
-        store.close()
-        raise
-    port = sockets[0].getsockname()[1]
-    addresses = reachable(plan.bind, port, plan.public)
-
-    def invite(secret: bytes, address: Address) -> str:
-        if identity is None:
-            return f"driflamme join --insecure {address}"
-        return str(Invitation(address, identity.pin, secret))
-
-    def failed(table: int | None, error: StoreError) -> None:
-        tell(error.sentence(_))
-
+        public = None if plan.public is None else str(plan.public)
+        listening = await listen(
+            Opened(secret, "", plan.bind, plan.port, public, plan.plain, club=True)
+        )
     registry = TableRegistry(
         is_open=plan.plain,
         club_secret=secret,
-        invite=lambda entry: invite(entry.secret, addresses[0]),
+        invite=lambda entry: next(iter(listening.invitations(entry.secret)), ""),
     )
-    journal = Journal(store, failed)
+    journal = Journal(store, lambda _table, error: notify(error.sentence(_)))
     club = Club(registry, journal, SystemRandom(), secrets.token_bytes)
     for each in kept:
         club.remember(each)
-    server = Server(
-        registry,
-        journal=journal,
-        club=club,
-        certificate=b"" if identity is None else identity.certificate,
-        limits=CLUB_LIMITS,
-    )
-    await server.listen(sockets, None if identity is None else identity.server_context())
+    server = listening.server(registry, journal=journal, club=club, limits=CLUB_LIMITS)
+    await listening.begin(server)
     began = time.monotonic()
     try:
         status = await StatusSocket.open(
-            status_path(port), lambda: _metrics(server, journal, time.monotonic() - began)
+            status_path(server.port), lambda: _metrics(server, journal, time.monotonic() - began)
         )
     except OSError as error:
-        tell(error.strerror or str(error))
+        notify(error.strerror or str(error))
         status = None
-    return OpenClub(server, tuple(invite(secret, each) for each in addresses), status)
+    return OpenClub(server, listening.invitations(secret), status)
 
 
 def _metrics(server: Server, journal: Journal, up_s: float) -> dict[str, Any]:

@@ -1,40 +1,35 @@
-"""Opening tables on this machine: what the app, a headless host and a game of bots share."""
+"""Opening a table on this machine: for the app, for a headless host and for a game of bots."""
 
 import secrets
-import time
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from pathlib import Path
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING
 
-from driflamme_tui.seat.plans import LOOPBACK, Alone, Host
+from driflamme_tui.seat.open_server import (
+    Notify,
+    closed_on_failure,
+    drop_old,
+    listen,
+)
+from driflamme_tui.seat.plans import Alone, Host
 from driflamme_tui.text.i18n import _
 from engine.words import N_
 from netcode.joining.discovery import Announcement, Announcer, DiscoveryError
-from netcode.joining.invitation import Invitation
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.messages import KEY_BYTES, SECRET_BYTES
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.journal import Journal
-from netcode.storage.store import GAMES_KEPT_S, LOBBIES_KEPT_S, Store
+from netcode.storage.store import Store
 from netcode.table.entries import Opened, Snapshot, new_number
 from netcode.table.errors import StoreError
 from netcode.table.table import Table
-from netcode.transport.address import DEFAULT_PORT, Address, own_addresses, parse_address
-from netcode.transport.certificate import Identity, load_identity
+from netcode.transport.address import DEFAULT_PORT
 from netcode.transport.channel import Channel
 
 if TYPE_CHECKING:
     from driflamme_tui.lesson.guided_game import Lesson
-
-Tell = Callable[[str], None]
-"""Takes a sentence for whoever hosts a table."""
-
-EVERYWHERE = (None, "0.0.0.0", "::")
-"""What stands for all addresses of this machine."""
 
 
 @dataclass(slots=True)
@@ -91,7 +86,7 @@ async def open_table(
     *,
     owned: bool,
     name: str = "",
-    tell: Tell = say_nothing,
+    notify: Notify = say_nothing,
 ) -> OpenTable:
     """Open a table as planned.
 
@@ -102,25 +97,12 @@ async def open_table(
         owned: Whether somebody on this machine is its host, rather than the first who comes.
             A table that was not owned when it was opened is not when it is resumed either.
         name: Of its host, if it has one: the local network is told.
-        tell: Is given sentences for the host about the journal, now or later.
+        notify: Is given sentences for the host about the journal, now or later.
     """
-    # A game against bots needs no sockets, and is there sooner without them.
-    from netcode.transport.sockets import open_tcp, open_unix
-
-    store, number, kept = _resume() if plan.resume else _open_store(tell)
-    try:
-        identity, opened = _way(plan, kept)
-        sockets = (
-            [open_unix(Path(opened.unix))]
-            if opened.unix is not None
-            else await open_tcp(opened.bind, opened.port)
-        )
-    except BaseException:
-        if store is not None:
-            store.close()
-        raise
-    if opened.unix is None:
-        opened = replace(opened, port=sockets[0].getsockname()[1])
+    store, number, kept = _resume() if plan.resume else _open_store(notify)
+    with closed_on_failure(store):
+        listening = await listen(_planned(plan, kept))
+    opened = listening.opened
     owned = owned and (kept is None or kept.table.owner is not None)
     owner_key = new_key() if owned else None
     rng = random_for(plan.seed)
@@ -136,32 +118,30 @@ async def open_table(
     else:
         table = Table.restore(kept, rng, new_key, owner_key)
     entry = TableEntry(number, opened.secret, opened.code, table, former=opened.former)
-    invitations = _invitations(opened, identity, opened.secret)
-    invitation = invitations[0] if invitations else ""
-    if identity is None:
-        table.set_invitation(invitation)
-    else:
+    invitations = listening.invitations(opened.secret)
+    invitation = next(iter(invitations), "")
+    secure = listening.identity is not None
+    if secure:
         table.set_invitation(invitation, opened.code, opened.secret)
+    else:
+        table.set_invitation(invitation)
     journal = None
     if store is not None:
         journal = Journal(
             store,
-            lambda _table, error: tell(_not_kept(error)),
-            lambda: tell(_("What happens at the table is kept again.")),
+            lambda _table, error: notify(_not_kept(error)),
+            lambda: notify(_("What happens at the table is kept again.")),
         )
-    server = Server(
-        TableRegistry(
-            [entry],
-            is_open=identity is None,
-            invite=lambda entry: next(iter(_invitations(opened, identity, entry.secret)), ""),
-        ),
-        journal=journal,
-        certificate=b"" if identity is None else identity.certificate,
+    registry = TableRegistry(
+        [entry],
+        is_open=not secure,
+        invite=lambda entry: next(iter(listening.invitations(entry.secret)), ""),
     )
+    server = listening.server(registry, journal=journal)
     server.keep_opened(entry, opened)
-    await server.listen(sockets, None if identity is None else identity.server_context())
-    opened_table = OpenTable(server, entry, owner_key, invitations, secure=identity is not None)
-    if plan.announce and identity is not None:
+    await listening.begin(server)
+    opened_table = OpenTable(server, entry, owner_key, invitations, secure=secure)
+    if plan.announce and secure:
         opened_table.announcer = await _announce(entry.room, name, server)
     return opened_table
 
@@ -186,42 +166,29 @@ def new_key() -> bytes:
     return secrets.token_bytes(KEY_BYTES)
 
 
-def reachable(bind: str | None, port: int, public: Address | None) -> list[Address]:
-    """Return the addresses at which others may reach this machine, the likeliest first."""
-    if public is not None:
-        return [public]
-    hosts = own_addresses() if bind in EVERYWHERE else [bind or LOOPBACK]
-    return [Address(host, port) for host in hosts]
-
-
 def _resume() -> tuple[Store, int, Snapshot]:
     """Return the latest unfinished table and where it is kept; raises StoreError."""
     store = Store.open()
-    try:
+    with closed_on_failure(store):
         found = store.unfinished()
         if found is None:
             raise StoreError(N_("There is no unfinished table on this machine."))
         return store, found.table, store.load(found.table)
-    except StoreError:
-        store.close()
-        raise
 
 
-def _open_store(tell: Tell) -> tuple[Store | None, int, None]:
+def _open_store(notify: Notify) -> tuple[Store | None, int, None]:
     """Return where a new table is to be kept, if it is; a journal that fails stops no game."""
     number = new_number(SystemRandom())
     try:
         store = Store.open()
-        now = int(time.time())
-        store.prune(now - LOBBIES_KEPT_S)
-        store.abandon(now - GAMES_KEPT_S, club=False)
+        drop_old(store, club=False)
         found = store.unfinished()
         store.claim(number)
     except StoreError as error:
-        tell(_not_kept(error))
+        notify(_not_kept(error))
         return None, number, None
     if found is not None and found.playing:
-        tell(_("A game was cut short here: driflamme host --resume would bring it back."))
+        notify(_("A game was cut short here: driflamme host --resume would bring it back."))
     return store, number, None
 
 
@@ -229,35 +196,23 @@ def _not_kept(error: StoreError) -> str:
     return _("{why} Play goes on, but it could not be resumed.").format(why=error.sentence(_))
 
 
-def _way(plan: Host, kept: Snapshot | None) -> tuple[Identity | None, Opened]:
-    """Return how others get to the table: as planned, and else as they did before."""
+def _planned(plan: Host, kept: Snapshot | None) -> Opened:
+    """Return how others are to get to the table: as planned, and else as they did before."""
+    public = None if plan.public is None else str(plan.public)
     if kept is None:
-        opened = Opened(
+        return Opened(
             secret=secrets.token_bytes(SECRET_BYTES),
             code=new_code(secrets.token_bytes, ()),
             bind=plan.bind,
             port=DEFAULT_PORT if plan.port is None else plan.port,
-            public=None if plan.public is None else str(plan.public),
+            public=public,
             plain=plan.plain,
             unix=None if plan.unix is None else str(plan.unix),
         )
-    else:
-        opened = kept.opened
-        if plan.bind is not None:
-            opened = replace(opened, bind=plan.bind)
-        if plan.port is not None:
-            opened = replace(opened, port=plan.port)
-        if plan.public is not None:
-            opened = replace(opened, public=str(plan.public))
-    encrypted = not opened.plain and opened.unix is None
-    return load_identity() if encrypted else None, opened
-
-
-def _invitations(opened: Opened, identity: Identity | None, secret: bytes) -> tuple[str, ...]:
-    if opened.unix is not None:
-        return (f"driflamme join --unix {opened.unix}",)
-    public = None if opened.public is None else parse_address(opened.public)
-    addresses = reachable(opened.bind, opened.port, public)
-    if identity is None:
-        return tuple(f"driflamme join --insecure {address}" for address in addresses)
-    return tuple(str(Invitation(address, identity.pin, secret)) for address in addresses)
+    opened = kept.opened
+    return replace(
+        opened,
+        bind=opened.bind if plan.bind is None else plan.bind,
+        port=opened.port if plan.port is None else plan.port,
+        public=opened.public if public is None else public,
+    )

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from netcode.protocol.messages import TableSettings
-from netcode.transport.address import Address
+from netcode.transport.address import DEFAULT_PORT, Address
 
 if TYPE_CHECKING:
     from driflamme_tui.lesson.guided_game import Lesson
@@ -37,6 +37,19 @@ class Host:
     """Makes the deals repeatable, and guessable."""
     resume: bool = False
     """Whether the latest unfinished table is reopened as it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Serve:
+    """Open a club."""
+
+    bind: str | None = None
+    """An address of this machine; None for all."""
+    port: int = DEFAULT_PORT
+    public: Address | None = None
+    """What invitations say for an address; None for one of this machine's."""
+    plain: bool = False
+    """Whether nothing is encrypted, and whoever reaches the server is a member."""
 
 
 @dataclass(frozen=True, slots=True)

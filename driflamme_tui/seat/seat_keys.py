@@ -21,7 +21,7 @@ MOST: Final = 20
 """Seats that are remembered, the latest; a table is rarely older than an evening."""
 
 
-class SeatHold:
+class SeatLock:
     """Says that a running program sits in a seat, so that no second one takes the seat from it.
 
     Friends may share an account, and with it names and keys; the system lets go of the hold
@@ -58,7 +58,7 @@ class OwnSeat:
     def __init__(self, address: str, name: str) -> None:
         """Try to hold the seat of a player of this name at a table."""
         self._address, self._name = address, name
-        self._hold = SeatHold(address, name)
+        self._hold = SeatLock(address, name)
 
     def recall(self) -> bytes | None:
         """Return the key that was remembered, unless another program sits there."""

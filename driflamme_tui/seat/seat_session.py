@@ -1,17 +1,18 @@
 """A place at a table, from the plan that leads there to the goodbye: with a screen and without.
 
-Knows the way, the table if it is one's own, the key to the seat, and the connection while there is
-one. What the messages say is the session's; what is shown of them is the face's.
+Knows the target, the table if it is one's own, the key to the seat, and the connection while there
+is one. What the messages say is the session's; what is shown of them is the face's.
 """
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from typing import Final
 
-from driflamme_tui.seat.open_table import OpenTable, Tell, open_alone, open_table, say_nothing
+from driflamme_tui.seat.open_server import Notify
+from driflamme_tui.seat.open_table import OpenTable, open_alone, open_table, say_nothing
 from driflamme_tui.seat.plans import Alone, Join, Learn, Plan
 from driflamme_tui.seat.seat_keys import OwnSeat
-from driflamme_tui.seat.targets import Way, find_way
+from driflamme_tui.seat.targets import ResolvedTarget, resolve
 from driflamme_tui.text.i18n import _
 from engine.words import N_, ExplainedError
 from netcode.client.client_history import ClientHistory
@@ -38,12 +39,11 @@ from netcode.protocol.refusal_sentences import refusal_sentence
 from netcode.workers.worker_pool import Pool, WorkerPool
 
 _SEAT_LOST: Final = ("removed",)
-"""Goodbyes after which the key to the seat opens nothing any more. A table that its host has
-closed is none of them: it may be resumed."""
+"""Goodbyes after which the key opens no seat any more; a table that has closed may be resumed."""
 
 
 class SeatSession:
-    """Where somebody sits, or is about to."""
+    """A place at a table, or the way to one: the connection, and what leads back to the seat."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class SeatSession:
         connect: Connect,
         *,
         watch: bool = False,
-        way: Way | None = None,
+        target: ResolvedTarget | None = None,
         table: OpenTable | None = None,
         opening: Sequence[ClientMessage] = (),
         client_history: ClientHistory | None = None,
@@ -64,14 +64,14 @@ class SeatSession:
             session: What will be known of the table.
             connect: Opens a connection to it.
             watch: Whether no seat is wanted.
-            way: The way to somebody else's table.
+            target: Somebody else's table, and how to get there.
             table: The player's own table.
             opening: What is said as soon as one is welcome.
             client_history: Keeps the games that are played there, unless the table's journal does.
         """
         self.session = session
-        self.way = way
-        """The way to somebody else's table; None at one's own."""
+        self.target = target
+        """Somebody else's table, and how to get there; None at one's own."""
         self.table = table
         """The table, if it is one's own."""
         self.lost: Lost | None = None
@@ -83,18 +83,18 @@ class SeatSession:
         self._client_history = client_history
         self._connection: Connection | None = None
         self._seat: OwnSeat | None = None
-        self._parted = False
+        self._left = False
         self._workers: WorkerPool | None = None
         """For hints at somebody else's table."""
-        if way is not None and not watch:
-            session.key = self._hold(way.secret)
+        if target is not None and not watch:
+            session.key = self._hold(target.secret)
 
     @property
     def secure(self) -> bool | None:
         """Whether nobody on the way can read along; None where there is no way."""
         if self.table is not None:
             return self.table.secure
-        return None if self.way is None else self.way.secure
+        return None if self.target is None else self.target.secure
 
     @property
     def workers(self) -> Pool:
@@ -113,7 +113,7 @@ class SeatSession:
     @property
     def latency_ms(self) -> int | None:
         """Of a message to somebody else's table and back; None while that is not known."""
-        if self.way is None or self._connection is None or self._connection.latency is None:
+        if self.target is None or self._connection is None or self._connection.latency is None:
             return None
         return round(self._connection.latency * 1000)
 
@@ -126,10 +126,10 @@ class SeatSession:
         try:
             async with aclosing(stay) as all_news:
                 async for each in all_news:
-                    if self._parted:
+                    if self._left:
                         # That the line is lost is no news to whoever has hung up.
                         return
-                    await self._take(each)
+                    await self._receive(each)
                     yield each
         except ProtocolError:
             raise ConnectError(
@@ -150,23 +150,23 @@ class SeatSession:
 
     async def ask_club(self) -> None:
         """Ask a club for its tables again."""
-        if self.way is not None:
-            self.session.secret = self.way.secret
+        if self.target is not None:
+            self.session.secret = self.target.secret
             await self.send(self.session.hello(self._name))
 
-    def let_go(self) -> None:
+    def release_seat(self) -> None:
         """Let go of the seat, so that another program may sit there."""
         if self._seat is not None:
             self._seat.release()
             self._seat = None
 
-    async def part(self, *, leaves: bool) -> None:
+    async def leave(self, *, leaves: bool) -> None:
         """End the connection. Who leaves gives the seat up; others find it again.
 
         A host goes with the table, which may be resumed with them in their seat.
         """
-        self._parted = True
-        self.let_go()
+        self._left = True
+        self.release_seat()
         connection, self._connection = self._connection, None
         if connection is not None:
             if leaves and self.table is None:
@@ -196,7 +196,7 @@ class SeatSession:
             return ""
         return refusal_sentence(goodbye.code, goodbye.values, _)
 
-    async def _take(self, news: HostMessage | Connected | Lost) -> None:
+    async def _receive(self, news: HostMessage | Connected | Lost) -> None:
         if self._client_history is not None and not isinstance(news, Connected | Lost):
             self._client_history.see(self.session, news)
         match news:
@@ -217,31 +217,31 @@ class SeatSession:
 
     def _hold(self, secret: bytes | None) -> bytes | None:
         """Return the key to the seat that one has at a table, unless another program sits there."""
-        self.let_go()
-        if self.way is None:
+        self.release_seat()
+        if self.target is None:
             return None
-        self._seat = OwnSeat(self.way.seat_at(secret), self._name)
+        self._seat = OwnSeat(self.target.seat_at(secret), self._name)
         return self._seat.recall()
 
 
-async def sit_down(plan: Plan, name: str, tell: Tell = say_nothing) -> SeatSession:
+async def sit_down(plan: Plan, name: str, notify: Notify = say_nothing) -> SeatSession:
     """Open a table or find one, as planned; raises an ExplainedError.
 
     Args:
         plan: What is wanted.
         name: The player's.
-        tell: Is given sentences about what is not kept, now or later.
+        notify: Is given sentences about what is not kept, now or later.
     """
 
     def failed(error: ExplainedError) -> None:
-        tell(_("{why} This game is not in your history.").format(why=error.sentence(_)))
+        notify(_("{why} This game is not in your history.").format(why=error.sentence(_)))
 
     if isinstance(plan, Join):
-        way = await find_way(plan.target)
-        session = Session(secret=way.secret)
+        target = await resolve(plan.target)
+        session = Session(secret=target.secret)
         kept = ClientHistory("joined", failed)
         return SeatSession(
-            name, session, way.connect, watch=plan.watch, way=way, client_history=kept
+            name, session, target.connect, watch=plan.watch, target=target, client_history=kept
         )
     if isinstance(plan, Learn):
         from driflamme_tui.seat.lesson_table import open_lesson
@@ -256,7 +256,7 @@ async def sit_down(plan: Plan, name: str, tell: Tell = say_nothing) -> SeatSessi
         client_history = ClientHistory("own", failed)
         opening.append(Start())
     else:
-        table = await open_table(plan, owned=True, name=name, tell=tell)
+        table = await open_table(plan, owned=True, name=name, notify=notify)
     # A table that was opened without a seat for its host is resumed without one.
     return SeatSession(
         name,

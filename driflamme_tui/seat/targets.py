@@ -1,4 +1,4 @@
-"""Ways to a table, as the player knows them: what they typed, and what their seat is kept under."""
+"""From what a player typed to a table: where that leads, and what their seat is kept under."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from netcode.client.connectors import Target
 
 
-class WayError(ExplainedError):
+class TargetError(ExplainedError):
     """A text that leads to no table; the sentence says what is missing."""
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """How to get to a table, again and again."""
+class ResolvedTarget:
+    """Somebody else's table, and how to get there, again and again."""
 
     connect: Connect
     secret: bytes | None
@@ -42,8 +42,8 @@ class Way:
         return f"{self.place}/{sha256(secret).hexdigest()[:16]}"
 
 
-async def find_way(target: "Target | Spoken") -> Way:
-    """Return the way to a target; raises ConnectError if a spoken code does not lead there."""
+async def resolve(target: "Target | Spoken") -> ResolvedTarget:
+    """Return how to get to a target; raises ConnectError if a spoken code leads nowhere."""
     # What plays alone goes nowhere, and is there sooner without the network.
     from netcode.client.code_join import invitation_by_code
     from netcode.client.connectors import Plain, Unix, connector
@@ -53,11 +53,15 @@ async def find_way(target: "Target | Spoken") -> Way:
     connect = connector(target)
     match target:
         case Invitation():
-            return Way(connect, target.secret, str(target), str(target.address), secure=True)
+            return ResolvedTarget(
+                connect, target.secret, str(target), str(target.address), secure=True
+            )
         case Plain():
-            return Way(connect, None, str(target.address), str(target.address), secure=False)
+            return ResolvedTarget(
+                connect, None, str(target.address), str(target.address), secure=False
+            )
         case Unix():
-            return Way(connect, None, "", str(target.path), secure=False)
+            return ResolvedTarget(connect, None, "", str(target.path), secure=False)
 
 
 def parse_target(text: str, found: Sequence[FoundTable]) -> "Target | Spoken":
@@ -78,11 +82,13 @@ def parse_target(text: str, found: Sequence[FoundTable]) -> "Target | Spoken":
         code = parse_code(where)
     except CodeError:
         address = parse_address(where)
-        raise WayError(
+        raise TargetError(
             N_("Type the table's spoken code after its address: {address} K7Q-F2MXR."),
             address=str(address),
         ) from None
     for table in found:
         if table.room == room_of(code):
             return Spoken(table.address, code)
-    raise WayError(N_("No table on this network has that code: type the host's address before it."))
+    raise TargetError(
+        N_("No table on this network has that code: type the host's address before it.")
+    )

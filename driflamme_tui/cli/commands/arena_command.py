@@ -1,7 +1,6 @@
 """`driflamme arena`: how much stronger one bot is than another, and how sure that is."""
 
 import itertools
-import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, nullcontext
@@ -110,6 +109,8 @@ def arena(
     ] = None,
 ) -> None:
     """Let bots meet, and print how strong they are."""
+    import json
+
     from engine.arena.budget import Budget
     from engine.arena.contest import FEWEST_BOTS, Contest
     from engine.arena.summary import summarize

@@ -1,25 +1,27 @@
 """`driflamme serve` and `driflamme tables`: many tables at once, and finding them."""
 
-import asyncio
-import json
-import signal
-import sys
-from typing import Annotated
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from driflamme_tui.cli.contest_options import tell_of_broken_bots
 from driflamme_tui.cli.exits import fail
+from driflamme_tui.cli.running import serve_until_stopped
 from driflamme_tui.cli.shared_options import (
     DEFAULT_PORT,
     Bind,
     Insecure,
+    Port,
     Public,
     parse_address_option,
-    run_server,
 )
 from driflamme_tui.text.i18n import _, ngettext
 from engine.words import N_
+
+if TYPE_CHECKING:
+    from driflamme_tui.seat.open_club import OpenClub
+    from driflamme_tui.seat.plans import Serve
 
 SEARCH_S = 2.0
 """How long the local network is listened to: tables answer within one second."""
@@ -52,9 +54,7 @@ def register(app: typer.Typer) -> None:
 
 
 def serve(
-    port: Annotated[
-        int, typer.Option("--port", "-p", min=0, max=65535, help=N_("Where to listen."))
-    ] = DEFAULT_PORT,
+    port: Port = None,
     bind: Bind = None,
     public: Public = None,
     insecure: Insecure = False,
@@ -66,56 +66,45 @@ def serve(
     ] = False,
 ) -> None:
     """Keep a club."""
+    port = DEFAULT_PORT if port is None else port
     if status:
         _print_status(port)
         return
     tell_of_broken_bots()
-    from driflamme_tui.seat.open_club import Serve, open_club
-    from netcode.server.gc_tuning import look_rarely
-    from netcode.storage.journal import shorten_switch_interval
-    from netcode.table.errors import StoreError
-    from netcode.transport.certificate import CertificateError
-    from netcode.transport.sockets import ListenError
+    from driflamme_tui.seat.open_club import open_club
+    from driflamme_tui.seat.plans import Serve
 
     plan = Serve(bind, port, parse_address_option(public), insecure)
+    serve_until_stopped(
+        lambda: open_club(plan, typer.echo),
+        lambda club: _opened(plan, club),
+        _("The club is closed."),
+    )
 
-    async def run() -> None:
-        club = await open_club(plan, typer.echo)
-        stop = asyncio.Event()
-        loop = asyncio.get_running_loop()
-        for ending in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(ending, stop.set)
-        typer.echo(_("The club is open on port {port}.").format(port=club.server.port))
-        kept = sum(1 for _entry in club.server.registry.entries)
-        if kept:
-            typer.echo(
-                ngettext(
-                    "It has {n} table from before.", "It has {n} tables from before.", kept
-                ).format(n=kept)
-            )
-        for invitation in club.invitations:
-            command = invitation if insecure else f"driflamme join {invitation}"
-            typer.echo(_("Members join with: {command}").format(command=command))
-        if insecure:
-            typer.echo(_("Nothing is encrypted, and whoever reaches the club is a member."))
-        typer.echo(_("Ctrl-C closes the club; its tables are there again when it is reopened."))
-        sys.stdout.flush()
-        look_rarely()
-        await stop.wait()
-        await club.close()
-        typer.echo(_("The club is closed."))
 
-    shorten_switch_interval()
-    try:
-        run_server(run())
-    except (ListenError, CertificateError, StoreError) as error:
-        fail(error.sentence(_))
+def _opened(plan: "Serve", club: "OpenClub") -> Iterator[str]:
+    """Yield where a club is open, and how members join."""
+    yield _("The club is open on port {port}.").format(port=club.server.port)
+    kept = len(list(club.server.registry.entries))
+    if kept:
+        yield ngettext(
+            "It has {n} table from before.", "It has {n} tables from before.", kept
+        ).format(n=kept)
+    for invitation in club.invitations:
+        command = invitation if plan.plain else f"driflamme join {invitation}"
+        yield _("Members join with: {command}").format(command=command)
+    if plan.plain:
+        yield _("Nothing is encrypted, and whoever reaches the club is a member.")
+    yield _("Ctrl-C closes the club; its tables are there again when it is reopened.")
 
 
 def tables(
     as_json: Annotated[bool, typer.Option("--json", help=N_("Print one JSON list."))] = False,
 ) -> None:
     """List the tables of the local network."""
+    import asyncio
+    import json
+
     from netcode.joining.discovery import DiscoveryError, find_tables
     from netcode.protocol.messages import PROTOCOL
 
@@ -151,6 +140,9 @@ def tables(
 
 
 def _print_status(port: int) -> None:
+    import asyncio
+    import json
+
     from netcode.server.status import StatusError, ask_status
 
     try:

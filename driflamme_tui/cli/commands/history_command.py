@@ -1,6 +1,5 @@
 """`driflamme history`: the user's past games, to list, forget, take along and bring back."""
 
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -137,6 +136,8 @@ def history(
 
 
 def _print_json(wanted: "Filter", page: int, limit: int | None) -> None:
+    import json
+
     from driflamme_tui.model.past_games import fields_of
 
     if limit is None and page > 1:

@@ -4,15 +4,19 @@ Textual and the network are imported when a command runs, so that the rest of th
 starts without them.
 """
 
-import asyncio
-import signal
-import sys
-from collections.abc import Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from driflamme_tui.cli.exits import fail
+from driflamme_tui.cli.running import (
+    has_terminal,
+    load_app,
+    run_app,
+    run_lines,
+    serve_until_stopped,
+)
 from driflamme_tui.cli.shared_options import (
     AsciiSigns,
     Bind,
@@ -37,22 +41,17 @@ from driflamme_tui.cli.shared_options import (
     Unix,
     checked_name,
     default_name,
-    has_terminal,
-    load_app,
     looks,
     parse_address_option,
     parse_bots,
-    run_app,
-    run_lines,
     table_settings,
 )
 from driflamme_tui.text.i18n import _
-from engine.bots import DEFAULT_BOT
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
-from engine.owners import PLAYERS_OF_TWO
 from engine.words import N_
 
 if TYPE_CHECKING:
+    from driflamme_tui.seat.open_table import OpenTable
     from driflamme_tui.seat.plans import Alone, Host
 
 BOTS_ALONE = 3
@@ -133,7 +132,7 @@ def host(
 ) -> None:
     """Open a table for others."""
     from driflamme_tui.seat.plans import Host
-    from netcode.storage.journal import shorten_switch_interval
+    from engine.owners import PLAYERS_OF_TWO
 
     wanted = parse_bots(bots, 0, most=PLAYERS_OF_TWO - 1 if two else MAXIMUM_PLAYERS - 1)
     if two is None and len(wanted) >= PLAYERS_OF_TWO:
@@ -156,13 +155,15 @@ def host(
         seed=seed,
         resume=resume,
     )
-    shorten_switch_interval()
-    if not sits:
-        if not headless:
-            typer.echo(_("There is no terminal here, so the table is opened headless."))
-        _serve(plan, checked_name(name))
-    else:
+    if sits:
+        from netcode.storage.journal import shorten_switch_interval
+
+        shorten_switch_interval()
         run_app(plan, checked_name(name), looks(theme, ascii_signs, no_animation))
+        return
+    if not headless:
+        typer.echo(_("There is no terminal here, so the table is opened headless."))
+    _serve(plan, checked_name(name))
 
 
 def play(
@@ -200,6 +201,8 @@ def play(
         run_app(plan, checked_name(name), looks(theme, ascii_signs, no_animation))
     else:
         if two:
+            from engine.owners import PLAYERS_OF_TWO
+
             wanted = parse_bots(bots, PLAYERS_OF_TWO, PLAYERS_OF_TWO, PLAYERS_OF_TWO)
         else:
             wanted = parse_bots(bots, BOTS_UNWATCHED, MINIMUM_PLAYERS, MAXIMUM_PLAYERS)
@@ -207,10 +210,12 @@ def play(
 
 
 def _bots_to_play_with(
-    bots: str | None, *, two: bool | None, usual: str = DEFAULT_BOT
+    bots: str | None, *, two: bool | None, usual: str | None = None
 ) -> tuple[str, ...]:
     """Return the opponents of somebody who plays alone."""
     if two:
+        from engine.owners import PLAYERS_OF_TWO
+
         one = PLAYERS_OF_TWO - 1
         return parse_bots(bots, one, one, one, usual)
     return parse_bots(bots, BOTS_ALONE, MINIMUM_PLAYERS - 1, MAXIMUM_PLAYERS - 1, usual)
@@ -226,51 +231,39 @@ def begin(theme: ThemeOption | None, ascii_signs: bool, no_animation: bool) -> b
 
 def _serve(plan: "Host", name: str) -> None:
     from driflamme_tui.seat.open_table import open_table
-    from netcode.table.errors import StoreError
-    from netcode.transport.certificate import CertificateError
-    from netcode.transport.sockets import ListenError
 
-    async def serve() -> None:
-        table = await open_table(plan, owned=False, name=name, tell=typer.echo)
-        stop = asyncio.Event()
-        loop = asyncio.get_running_loop()
-        for ending in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(ending, stop.set)
-        if plan.unix is None:
-            typer.echo(_("A table is open on port {port}.").format(port=table.server.port))
-        else:
-            typer.echo(_("A table is open at {path}.").format(path=plan.unix))
-        if table.entry.table is not None and table.entry.table.code is not None:
-            _say_how_to_join(table.invitations, table.entry.code)
-        else:
-            for invitation in table.invitations:
-                typer.echo(_("Others join with: {command}").format(command=invitation))
-            typer.echo(_("Nothing is encrypted, and whoever reaches the table may sit down."))
-        if plan.resume:
-            typer.echo(_("Those who sat here have their seats again. Ctrl-C closes the table."))
-        else:
-            typer.echo(_("The first to sit down is the host. Ctrl-C closes the table."))
-        sys.stdout.flush()
-        await stop.wait()
-        await table.close()
-        typer.echo(_("The table is closed."))
-
-    try:
-        asyncio.run(serve())
-    except (ListenError, CertificateError, StoreError) as error:
-        fail(error.sentence(_))
+    serve_until_stopped(
+        lambda: open_table(plan, owned=False, name=name, notify=typer.echo),
+        lambda table: _opened(plan, table),
+        _("The table is closed."),
+    )
 
 
-def _say_how_to_join(invitations: Sequence[str], code: str) -> None:
-    """Print the ways to a table or a club."""
+def _opened(plan: "Host", table: "OpenTable") -> Iterator[str]:
+    """Yield where a table is open, and how others join."""
     from netcode.joining.spoken_code import format_code
 
-    for invitation in invitations:
-        typer.echo(_("Others join with: {command}").format(command=f"driflamme join {invitation}"))
-    typer.echo(_("Or with its address and the spoken code {code}.").format(code=format_code(code)))
+    if plan.unix is None:
+        yield _("A table is open on port {port}.").format(port=table.server.port)
+    else:
+        yield _("A table is open at {path}.").format(path=plan.unix)
+    for invitation in table.invitations:
+        command = f"driflamme join {invitation}" if table.secure else invitation
+        yield _("Others join with: {command}").format(command=command)
+    if table.secure:
+        code = format_code(table.entry.code)
+        yield _("Or with its address and the spoken code {code}.").format(code=code)
+    else:
+        yield _("Nothing is encrypted, and whoever reaches the table may sit down.")
+    if plan.resume:
+        yield _("Those who sat here have their seats again. Ctrl-C closes the table.")
+    else:
+        yield _("The first to sit down is the host. Ctrl-C closes the table.")
 
 
 def _tell(plan: "Alone") -> None:
+    import asyncio
+
     from driflamme_tui.plain.text_game import tell_game
 
     asyncio.run(tell_game(plan, typer.echo))

@@ -4,12 +4,14 @@ Textual and the network are imported when a command runs, so that the rest of th
 starts without them.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from driflamme_tui.cli.exits import fail
+from driflamme_tui.cli.running import has_terminal, run_app, run_lines
 from driflamme_tui.cli.shared_options import (
     AsciiSigns,
     Insecure,
@@ -20,17 +22,13 @@ from driflamme_tui.cli.shared_options import (
     Theme,
     Unix,
     checked_name,
-    has_terminal,
     looks,
     parse_address,
-    run_app,
-    run_lines,
 )
 from driflamme_tui.text.i18n import _
 from engine.words import N_
 
 if TYPE_CHECKING:
-    from driflamme_tui.preferences.settings import Settings
     from driflamme_tui.seat.plans import Spoken
     from netcode.client.connectors import Target
 
@@ -62,72 +60,45 @@ def register(app: typer.Typer) -> None:
             "  driflamme join --insecure localhost\n"
             "  driflamme join --plain 192.168.1.20 K7Q-F2MXR"
         ),
-    )(join)
+    )(_command(watch=False))
     app.command(
         "watch",
         help=N_("Watch a table; you see what everybody sees."),
         epilog=N_("\b\nExample:\n  driflamme watch driflamme://192.168.1.20/…"),
-    )(watch)
+    )(_command(watch=True))
 
 
-def join(
-    where: Where = None,
-    code: Code = None,
-    name: Name = None,
-    insecure: Insecure = False,
-    unix: Unix = None,
-    plain: Plain = False,
-    as_json: Json = False,
-    theme: Theme = None,
-    ascii_signs: AsciiSigns = False,
-    no_animation: NoAnimation = False,
-) -> None:
-    """Sit down at somebody's table."""
-    settings = looks(theme, ascii_signs, no_animation)
-    _join(where, code, name, insecure, unix, plain or as_json, as_json, settings, watch=False)
+def _command(*, watch: bool) -> Callable[..., None]:
+    """Return what sits down at somebody's table, or what watches it."""
 
+    def command(
+        where: Where = None,
+        code: Code = None,
+        name: Name = None,
+        insecure: Insecure = False,
+        unix: Unix = None,
+        plain: Plain = False,
+        as_json: Json = False,
+        theme: Theme = None,
+        ascii_signs: AsciiSigns = False,
+        no_animation: NoAnimation = False,
+    ) -> None:
+        from driflamme_tui.seat.plans import Join
 
-def watch(
-    where: Where = None,
-    code: Code = None,
-    name: Name = None,
-    insecure: Insecure = False,
-    unix: Unix = None,
-    plain: Plain = False,
-    as_json: Json = False,
-    theme: Theme = None,
-    ascii_signs: AsciiSigns = False,
-    no_animation: NoAnimation = False,
-) -> None:
-    """Watch somebody's table."""
-    settings = looks(theme, ascii_signs, no_animation)
-    _join(where, code, name, insecure, unix, plain or as_json, as_json, settings, watch=True)
+        settings = looks(theme, ascii_signs, no_animation)
+        by_lines = plain or as_json
+        target = _parse_target(where, code, insecure, unix)
+        if not has_terminal() and not by_lines:
+            fail(_("Without a terminal, sit down with --plain, or with --json for programs."))
+        player = checked_name(name)
+        if target is not None and by_lines:
+            run_lines(Join(target, watch), player, as_json=as_json)
+            return
+        if target is None and (watch or by_lines):
+            fail(_("Which table? driflamme tables lists those of the local network."))
+        run_app(None if target is None else Join(target, watch), player, settings)
 
-
-def _join(
-    where: str | None,
-    code: str | None,
-    name: str | None,
-    insecure: bool,
-    unix: Path | None,
-    by_lines: bool,
-    as_json: bool,
-    settings: "Settings",
-    *,
-    watch: bool,
-) -> None:
-    from driflamme_tui.seat.plans import Join
-
-    target = _parse_target(where, code, insecure, unix)
-    if not has_terminal() and not by_lines:
-        fail(_("Without a terminal, sit down with --plain, or with --json for programs."))
-    player = checked_name(name)
-    if target is not None and by_lines:
-        run_lines(Join(target, watch), player, as_json=as_json)
-        return
-    if target is None and (watch or by_lines):
-        fail(_("Which table? driflamme tables lists those of the local network."))
-    run_app(None if target is None else Join(target, watch), player, settings)
+    return command
 
 
 def _parse_target(

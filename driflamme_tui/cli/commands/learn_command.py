@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from driflamme_tui.cli.exits import fail
+from driflamme_tui.cli.running import has_terminal, load_app, run_app, run_lines
 from driflamme_tui.cli.shared_options import (
     AsciiSigns,
     Name,
@@ -13,11 +14,7 @@ from driflamme_tui.cli.shared_options import (
     Plain,
     Theme,
     checked_name,
-    has_terminal,
-    load_app,
     looks,
-    run_app,
-    run_lines,
 )
 from driflamme_tui.text.i18n import _
 from engine.words import N_

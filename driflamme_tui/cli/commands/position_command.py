@@ -7,14 +7,10 @@ import typer
 
 from driflamme_tui.cli.exits import fail
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wording.game.event_words import TableNames, event_sentence
-from driflamme_tui.wording.game.names import family_name
-from engine.events import Event
-from engine.legal import IllegalAction
-from engine.notation import NotationError, format_position, parse_action, parse_position
 from engine.words import N_, ExplainedError
 
 if TYPE_CHECKING:
+    from engine.events import Event
     from engine.game import Game
 
 LONGEST_NUMBER = 18
@@ -61,6 +57,11 @@ def position(
     ] = None,
 ) -> None:
     """Print the answers that are legal in a position, or what comes of playing on from it."""
+    from driflamme_tui.wording.game.event_words import TableNames, event_sentence
+    from driflamme_tui.wording.game.names import family_name
+    from engine.legal import IllegalAction
+    from engine.notation import NotationError, format_position, parse_action, parse_position
+
     tokens = actions or []
     recorded = position == "-" or Path(position).is_file()
     if recorded:

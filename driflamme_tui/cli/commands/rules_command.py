@@ -9,9 +9,6 @@ import typer
 
 from driflamme_tui.cli.exits import fail
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wording.game.card_words import card_help, card_kind, card_summary
-from driflamme_tui.wording.game.names import card_name, card_name_for
-from driflamme_tui.wording.game.rules_text import rules_sections, rulings_on
 from engine.cards import CARD_NAMES, CARDS, Card
 from engine.words import N_
 
@@ -42,6 +39,8 @@ def rules(
     ] = None,
 ) -> None:
     """Print the rules of the game, or what there is to know about one card."""
+    from driflamme_tui.wording.game.names import card_name
+
     if not card:
         blocks = list(_all_rules())
     else:
@@ -56,6 +55,8 @@ def rules(
 
 def find_card(name: str) -> Card | None:
     """Return the card of that letter or name: English, the player's language or in short."""
+    from driflamme_tui.wording.game.names import card_name, card_name_for
+
     wanted = _plain(name)
     for card in CARDS:
         names = (card, CARD_NAMES[card], card_name(card), card_name_for(card, 7))
@@ -69,11 +70,17 @@ def _plain(name: str) -> str:
 
 
 def _all_rules() -> Iterator[str]:
+    from driflamme_tui.wording.game.rules_text import rules_sections
+
     for title, paragraphs in rules_sections():
         yield "\n".join((title.upper(), *map(_wrap, paragraphs)))
 
 
 def _about(card: Card) -> Iterator[str]:
+    from driflamme_tui.wording.game.card_words import card_help, card_kind, card_summary
+    from driflamme_tui.wording.game.names import card_name
+    from driflamme_tui.wording.game.rules_text import rulings_on
+
     title = _("{card} ({letter}), {kind}").format(
         card=card_name(card), letter=card, kind=card_kind(card)
     )

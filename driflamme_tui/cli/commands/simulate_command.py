@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import nullcontext
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,8 +16,10 @@ from driflamme_tui.cli.contest_options import (
 )
 from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, output_to
 from driflamme_tui.text.i18n import _, ngettext
-from engine.simulate import BotTally, Series, simulate
 from engine.words import N_
+
+if TYPE_CHECKING:
+    from engine.simulate import BotTally, Series
 
 
 def register(app: typer.Typer) -> None:
@@ -65,6 +67,8 @@ def simulate_games(
     force: Force = False,
 ) -> None:
     """Let bots play each other and print how they did."""
+    from engine.simulate import BotTally, simulate
+
     series = _series(games, players, edition, seed, bots)
     tally = BotTally()
     with nullcontext() if trace is None else output_to(trace, force) as output:
@@ -78,7 +82,9 @@ def simulate_games(
         typer.echo(line, err=trace == STANDARD_OUTPUT)
 
 
-def _series(games: int, players: str, edition: str, seed: int, bots: str) -> Series:
+def _series(games: int, players: str, edition: str, seed: int, bots: str) -> "Series":
+    from engine.simulate import Series
+
     check_games(games)
     sizes, editions = parse_players(players), parse_edition(edition)
     return Series(
@@ -90,7 +96,7 @@ def _series(games: int, players: str, edition: str, seed: int, bots: str) -> Ser
     )
 
 
-def _summary(tally: BotTally) -> Iterator[str]:
+def _summary(tally: "BotTally") -> Iterator[str]:
     games = ngettext("{n} game", "{n} games", tally.games).format(n=tally.games)
     decisions = ngettext("{n} decision", "{n} decisions", tally.decisions)
     yield _("{games}, {decisions}").format(

@@ -1,6 +1,5 @@
 """`driflamme stats`: what the user's past games add up to."""
 
-import json
 from shutil import get_terminal_size
 from typing import Annotated
 
@@ -57,6 +56,8 @@ def stats(
     ascii_signs: AsciiSigns = False,
 ) -> None:
     """Print the statistics."""
+    import json
+
     from driflamme_tui.drawing.statistics_rows import arranged, sections, text_of
     from driflamme_tui.model.past_games import statistics_of
     from driflamme_tui.text.signs import glyphs_of

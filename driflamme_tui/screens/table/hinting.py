@@ -8,7 +8,7 @@ from functools import partial
 from driflamme_tui.keymap.command import Command
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.screens.table.table_mouse import ClickingScreen
-from driflamme_tui.seat.hint_requests import Hints, against_bots_only, is_useful
+from driflamme_tui.seat.hint_requests import HintRequest, against_bots_only, is_useful
 from driflamme_tui.wording.choices.hint_words import (
     hint_of,
     not_asked,
@@ -27,7 +27,7 @@ class HintingScreen(ClickingScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self._hints = Hints()
+        self._hints = HintRequest()
         self._hint_shown = False
 
     def ask(self, view: View) -> None:

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from driflamme_tui.cli import contest_options
 from engine.bots import BrokenBotError
 from tests.driflamme_tui.cli.test_commands import driflamme
 
@@ -77,7 +76,7 @@ def test_some_bots_can_be_measured_against_others_only() -> None:
 def test_a_broken_bot_of_a_package_is_told_of_and_stops_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(contest_options, "broken_bots", lambda: (BrokenBotError("It is broken."),))
+    monkeypatch.setattr("engine.bots.broken_bots", lambda: (BrokenBotError("It is broken."),))
     result = driflamme("arena", "--bots", "engine.bots.steady:Steady,random", "--games", "4")
     assert result.exit_code == 0
     assert result.stderr == "driflamme: It is broken.\n"

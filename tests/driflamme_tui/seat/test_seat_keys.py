@@ -13,7 +13,7 @@ from driflamme_tui.preferences.last_evening import (
     remember_evening,
     remember_table,
 )
-from driflamme_tui.seat.seat_keys import FILE, MOST, SeatHold, forget_key, recall_key, remember_key
+from driflamme_tui.seat.seat_keys import FILE, MOST, SeatLock, forget_key, recall_key, remember_key
 from netcode.protocol.messages import TableSettings
 
 KEY, LATER = b"k" * 32, b"l" * 32
@@ -86,12 +86,12 @@ def test_name_and_address_are_remembered() -> None:
 
 
 def test_one_program_at_a_time_holds_a_seat() -> None:
-    mine = SeatHold("192.0.2.1", "Rosalind")
+    mine = SeatLock("192.0.2.1", "Rosalind")
     assert mine.held
-    assert not SeatHold("192.0.2.1", "Rosalind").held
-    assert SeatHold("192.0.2.1", "Gaspard").held
+    assert not SeatLock("192.0.2.1", "Rosalind").held
+    assert SeatLock("192.0.2.1", "Gaspard").held
     mine.release()
-    assert SeatHold("192.0.2.1", "Rosalind").held
+    assert SeatLock("192.0.2.1", "Rosalind").held
 
 
 def test_what_the_host_chose_last_is_how_the_next_table_begins() -> None:

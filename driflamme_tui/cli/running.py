@@ -1,0 +1,141 @@
+"""What commands run in the end: the app, a game line by line, or a server until Ctrl-C."""
+
+import gc
+import signal
+import sys
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
+from functools import partial
+from io import TextIOWrapper
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+import typer
+
+from driflamme_tui.cli.exits import fail
+from driflamme_tui.text.i18n import _
+
+if TYPE_CHECKING:
+    from driflamme_tui.app.app import DriflammeApp
+    from driflamme_tui.preferences.settings import Settings
+    from driflamme_tui.seat.plans import Alone, Join, Learn, Plan
+
+
+class Closable(Protocol):
+    """What is open until it is closed: a table or a club."""
+
+    async def close(self) -> None:
+        """Say goodbye to everybody and stop."""
+
+
+Opened = TypeVar("Opened", bound=Closable)
+
+
+def has_terminal() -> bool:
+    """Whether there is a terminal to play in."""
+    # Textual reads from the first and writes to the last.
+    return sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()
+
+
+def load_app() -> "type[DriflammeApp]":
+    """Import the app; commands that end in it do so before they import a part of it.
+
+    What is imported stays, so that there is no garbage to look for, now or ever: that would take
+    a tenth of the time.
+    """
+    gc.disable()
+    try:
+        from driflamme_tui.app.app import DriflammeApp
+    finally:
+        gc.freeze()
+        gc.enable()
+    return DriflammeApp
+
+
+def run_app(plan: "Plan | None", name: str, settings: "Settings") -> None:
+    """Run the app for a plan, or to ask for one, and end the command with its status."""
+    app_of = load_app()
+    from netcode.joining.discovery import Browser
+
+    app = app_of(plan, name, settings=settings, browse=Browser)
+    app.run()
+    if app.failure:
+        fail(app.failure)
+    raise typer.Exit(app.return_code or 0)
+
+
+def run_lines(plan: "Alone | Join | Learn", name: str, *, as_json: bool) -> None:
+    """Play line by line, and end the command with its status."""
+    import asyncio
+
+    from driflamme_tui.plain.json_player import JsonPlayer
+    from driflamme_tui.plain.lesson_player import LessonPlayer
+    from driflamme_tui.plain.line_shell import LinePlayer, play_lines, typed_lines
+    from driflamme_tui.plain.plain_player import PlainPlayer
+    from driflamme_tui.seat.plans import Learn
+    from netcode.client.session import Session
+
+    if isinstance(sys.stdout, TextIOWrapper):
+        # What the terminal's encoding lacks must not end a game.
+        sys.stdout.reconfigure(errors="replace")
+
+    def write(line: str) -> None:
+        # Whoever listens is to hear it at once, also through a pipe.
+        print(line, flush=True)
+
+    player_of: Callable[[Session], LinePlayer] = JsonPlayer if as_json else PlainPlayer
+    if isinstance(plan, Learn):
+        player_of = partial(LessonPlayer, lesson=plan.lesson)
+    try:
+        why = asyncio.run(play_lines(plan, name, player_of, typed_lines(), write))
+    except (KeyboardInterrupt, BrokenPipeError):
+        why = ""
+    if why:
+        fail(why)
+
+
+def serve_until_stopped(
+    opening: Callable[[], Awaitable[Opened]],
+    describe: Callable[[Opened], Iterable[str]],
+    closed: str,
+) -> None:
+    """Keep a table or a club open until Ctrl-C, on the quickest event loop that there is.
+
+    Args:
+        opening: Opens it.
+        describe: Returns the lines to print once it is open.
+        closed: What is printed in the end.
+    """
+    import asyncio
+
+    from netcode.server.gc_tuning import look_rarely
+    from netcode.storage.journal import shorten_switch_interval
+    from netcode.table.errors import StoreError
+    from netcode.transport.certificate import CertificateError
+    from netcode.transport.sockets import ListenError
+
+    new_loop: Callable[[], asyncio.AbstractEventLoop] = asyncio.new_event_loop
+    with suppress(ImportError):
+        import uvloop
+
+        new_loop = uvloop.new_event_loop
+
+    async def serve() -> None:
+        opened = await opening()
+        stop = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for ending in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(ending, stop.set)
+        for line in describe(opened):
+            typer.echo(line)
+        sys.stdout.flush()
+        look_rarely()
+        await stop.wait()
+        await opened.close()
+        typer.echo(closed)
+
+    shorten_switch_interval()
+    try:
+        with asyncio.Runner(loop_factory=new_loop) as runner:
+            runner.run(serve())
+    except (ListenError, CertificateError, StoreError) as error:
+        fail(error.sentence(_))

@@ -1,0 +1,94 @@
+"""Opening a server on this machine, for one table or for a club: what both have in common."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from socket import socket
+from typing import Any, Final, TypeAlias
+
+from driflamme_tui.seat.plans import LOOPBACK
+from netcode.joining.invitation import Invitation
+from netcode.server.server import Server
+from netcode.server.table_registry import TableRegistry
+from netcode.storage.store import GAMES_KEPT_S, LOBBIES_KEPT_S, Store
+from netcode.table.entries import Opened
+from netcode.transport.address import Address, own_addresses, parse_address
+from netcode.transport.certificate import Identity, load_identity
+
+Notify: TypeAlias = Callable[[str], None]
+"""Takes a sentence for whoever runs the server."""
+
+EVERYWHERE: Final = (None, "0.0.0.0", "::")
+"""What stands for all addresses of this machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listening:
+    """Sockets that are open, and what others need to come in by them."""
+
+    opened: Opened
+    """Where they are, with the port that the system chose if none was asked for."""
+    identity: Identity | None
+    """None where nothing is encrypted."""
+    sockets: list[socket]
+
+    def invitations(self, secret: bytes) -> tuple[str, ...]:
+        """Return what others join with, the likeliest to work first: links, or else commands."""
+        opened = self.opened
+        if opened.unix is not None:
+            return (f"driflamme join --unix {opened.unix}",)
+        addresses = _reachable(opened)
+        if self.identity is None:
+            return tuple(f"driflamme join --insecure {address}" for address in addresses)
+        return tuple(str(Invitation(address, self.identity.pin, secret)) for address in addresses)
+
+    def server(self, registry: TableRegistry, **parts: Any) -> Server:
+        """Return the server of these tables, which does not yet listen."""
+        certificate = b"" if self.identity is None else self.identity.certificate
+        return Server(registry, certificate=certificate, **parts)
+
+    async def begin(self, server: Server) -> None:
+        """Have a server listen."""
+        context = None if self.identity is None else self.identity.server_context()
+        await server.listen(self.sockets, context)
+
+
+async def listen(opened: Opened) -> Listening:
+    """Open sockets as planned; raises ListenError and CertificateError."""
+    # A game against bots needs no sockets, and is there sooner without them.
+    from netcode.transport.sockets import open_tcp, open_unix
+
+    encrypted = not opened.plain and opened.unix is None
+    identity = load_identity() if encrypted else None
+    if opened.unix is not None:
+        return Listening(opened, identity, [open_unix(Path(opened.unix))])
+    sockets = await open_tcp(opened.bind, opened.port)
+    return Listening(replace(opened, port=sockets[0].getsockname()[1]), identity, sockets)
+
+
+@contextmanager
+def closed_on_failure(store: Store | None) -> Iterator[None]:
+    """Close a store if that for which it was opened fails."""
+    try:
+        yield
+    except BaseException:
+        if store is not None:
+            store.close()
+        raise
+
+
+def drop_old(store: Store, *, club: bool) -> None:
+    """Remove what nobody has come back to for long, of clubs or of single tables."""
+    now = int(time.time())
+    store.prune(now - LOBBIES_KEPT_S)
+    store.abandon(now - GAMES_KEPT_S, club=club)
+
+
+def _reachable(opened: Opened) -> list[Address]:
+    """Return the addresses at which others may reach this machine, the likeliest first."""
+    if opened.public is not None:
+        return [parse_address(opened.public)]
+    hosts = own_addresses() if opened.bind in EVERYWHERE else [opened.bind or LOOPBACK]
+    return [Address(host, opened.port) for host in hosts]
