@@ -9,7 +9,7 @@ from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.keymap.key_bindings import key_name, keys_now
 from driflamme_tui.keymap.screen_commands import EverywhereCommands
 from driflamme_tui.model.knowledge import unseen
-from driflamme_tui.model.question import Question, Step
+from driflamme_tui.model.question import Step
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.card_preview import Here, if_placed
 from driflamme_tui.wording.choices.coach_words import about, how_to_choose, placement
@@ -83,7 +83,7 @@ def lesson(state: TableState) -> PanelText:
         return PanelText()
     told = _of_queued(state, cursor)
     if cursor.place is not None and state.question is not None:
-        return replace(told, here=_of_place(state, state.question, cursor.place))
+        return replace(told, here=_of_place(state, cursor.place))
     refusal = _why_not(state, cursor)
     return replace(told, here=f"{refusal} {told.here}".strip()) if refusal else told
 
@@ -103,9 +103,9 @@ def _why_not(state: TableState, cursor: Cursor) -> str:
     return "" if refusal is None else refusal.sentence(_)
 
 
-def _of_place(state: TableState, question: Question, place: Place | Move) -> str:
+def _of_place(state: TableState, place: Place | Move) -> str:
     """Say what a click would choose where the pointer is."""
-    effect = state.prompter.effect(place, question)
+    effect = state.prompter.effect(place)
     if isinstance(place, Place):
         return f"{effect} {if_placed(state.prompter, place).sentence()}"
     return effect

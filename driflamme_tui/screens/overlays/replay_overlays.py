@@ -11,7 +11,6 @@ from driflamme_tui.keymap.command import Command
 from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.screen_commands import EverywhereCommands
 from driflamme_tui.keymap.table_commands import ReplayCommands
-from driflamme_tui.model.question import Question
 from driflamme_tui.screens.base.overlay import InputOverlay, TextOverlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import card_name
@@ -68,9 +67,8 @@ class AnswersOverlay(TextOverlay):
                         text.append_text(self._token(answer, taken, plain))
                 text.append("\n")
         else:
-            question = Question(view)
             for answer in self.answers:
-                effect = self.state.prompter.effect(answer, question)
+                effect = self.state.prompter.effect(answer)
                 text.append_text(self._token(answer, taken, plain))
                 text.append(f"{effect}\n", taken if str(answer) == self.given else plain)
         text.right_crop(1)

@@ -182,7 +182,7 @@ class AnsweringScreen(SessionScreen):
             if option.card is not None:
                 text = _("choose your {card}").format(card=card_name(option.card))
             elif option.action is not None:
-                text = state.prompter.effect(option.action, question)
+                text = state.prompter.effect(option.action)
             else:
                 text = _("choose {card}").format(card=state.prompter.at(option.position))
             yield Choice(text, partial(self._choose_of, question, index))

@@ -232,11 +232,9 @@ class Prompt(TableBar):
         self, state: TableState, top: int, width: int, height: int
     ) -> Iterator[tuple[Action, dict[int, str]]]:
         """Yield to leave and to reveal, with what either would do in rows from `top` on."""
-        question = state.question
-        assert question is not None
         room = width - _option_width(state.glyphs) - 3
         for action, _label in _option_labels(state.glyphs):
-            lines = wrapped(state.prompter.effect(action, question), room, room)
+            lines = wrapped(state.prompter.effect(action), room, room)
             # The bar's hints say in other words what is cut here: only a tiny screen cuts.
             lines = lines[: max(1, height - top - (action == LEAVE))]
             yield action, dict(enumerate(lines, top))

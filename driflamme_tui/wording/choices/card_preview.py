@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from driflamme_tui.text.i18n import _, ngettext
-from driflamme_tui.wording.choices.prompts import Prompter, one_of
+from driflamme_tui.wording.choices.consequences import one_of
+from driflamme_tui.wording.choices.prompts import Prompter
 from engine.abilities import AMBUSH_GAIN, CHOICES, GAINS, REVEALING_TAKES
 from engine.actions import END, START, Copy, Eliminate, Place, Steal
 from engine.cards import (

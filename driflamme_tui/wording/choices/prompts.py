@@ -1,79 +1,23 @@
-"""What is asked, and what each choice would do, in words.
+"""What is asked, in words: for whoever answers, and for those who wait."""
 
-Everything is computed from the reader's own view by the rules' own functions, never from
-hidden cards, so the sentences can promise nothing that the reader may not know.
-"""
-
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from driflamme_tui.model.knowledge import ambush_possible
 from driflamme_tui.model.question import Question, Step
 from driflamme_tui.text.i18n import _, ngettext
-from driflamme_tui.text.signs import Glyphs
+from driflamme_tui.wording.choices.consequences import Consequences, one_of
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS
 from driflamme_tui.wording.game.card_words import card_summary
-from driflamme_tui.wording.game.names import card_name, family_name
-from engine.abilities import AMBUSH_GAIN, CHOICES, GAINS, REVEALING_TAKES
-from engine.actions import (
-    END,
-    START,
-    Action,
-    Copy,
-    Eliminate,
-    Leave,
-    Move,
-    Place,
-    Reveal,
-    Steal,
-)
+from driflamme_tui.wording.game.names import card_name
 from engine.cards import (
-    AMBUSH,
-    ASSASSINATION,
-    CONSPIRACY,
-    HEIR,
-    INTRIGUES,
-    ROUNDS,
-    ROYAL_DECREE,
-    SHAPESHIFTER,
     UNKNOWN,
     Card,
-    Seat,
 )
-from engine.position import LEAVE_OR_REVEAL, PLACE, Stack, cards_in, move_top
-from engine.view import View
+from engine.position import LEAVE_OR_REVEAL, PLACE
 
 
 @dataclass(frozen=True, slots=True)
-class Prompter:
+class Prompter(Consequences):
     """Words a view's question for its reader."""
-
-    view: View
-    names: Sequence[str]
-    """Of the players, by seat."""
-    glyphs: Glyphs
-
-    def tag(self, seat: Seat) -> str:
-        """Return a family's sign and letter."""
-        family = self.view.families[seat]
-        sign = self.glyphs.families[family]
-        return f"{sign}{family}" if self.glyphs.letter_follows else f"[{family}]"
-
-    def family(self, seat: Seat) -> str:
-        """Return a family's name."""
-        return family_name(self.view.families[seat])
-
-    def at(self, position: int) -> str:
-        """Return the card at a position, as its sign, its name if known, and the position."""
-        seat, card, face_up, _influence, _covered = self.view.queue[position - 1]
-        return self.named(seat, card, face_up, position)
-
-    def named(self, seat: Seat, card: Card, face_up: bool, position: int) -> str:
-        """Return a card of the Queue as its sign, its name if known, and a position."""
-        if card == UNKNOWN:
-            return f"{self.tag(seat)} {position}"
-        name = card_name(card)
-        return f"{self.tag(seat)} {name if face_up else name.lower()} {position}"
 
     def _shout(self, position: int) -> str:
         """Return the same with the name in capitals."""
@@ -155,9 +99,9 @@ class Prompter:
         """Return what the present choice would do."""
         choice = question.choice
         if choice is None:
-            return self._invitation(question)
+            return self._invitation(question.step)
         if choice.action is not None:
-            return self.effect(choice.action, question)
+            return self.effect(choice.action)
         if choice.card is not None:
             own = any(stack[0] == self.view.turn for stack in self.view.queue)
             if self.view.queue and not own:
@@ -166,39 +110,20 @@ class Prompter:
             return _("{card}: {summary} {spots}").format(
                 card=card_name(choice.card),
                 summary=card_summary(choice.card),
-                spots=self._spots(question),
+                spots=self._spots(),
             )
-        return self._lifting(choice.position)
+        return self.lifting(choice.position)
 
-    def effect(self, action: Action, question: Question) -> str:
-        """Return what an action would do."""
-        if isinstance(action, Place):
-            return self._placing(action)
-        if isinstance(action, Leave):
-            return self._leaving()
-        if isinstance(action, Reveal):
-            return self._revealing()
-        if isinstance(action, Eliminate):
-            return self._eliminating(action.position)
-        if isinstance(action, Steal):
-            return self._stealing(self.view.seat_of(action.family))
-        if isinstance(action, Copy):
-            return self._copying(action.position)
-        return self._moving(action)
-
-    def _invitation(self, question: Question) -> str:
-        step = question.step
-        if step is Step.CARD:
-            return self._spots(question)
-        if step is Step.SPOT:
-            return self._spots(question)
+    def _invitation(self, step: Step) -> str:
+        if step in (Step.CARD, Step.SPOT):
+            return self._spots()
         if step is Step.DESTINATION:
             return _("Choose the place where it shall stand, alone.")
         if step is Step.LIFTED:
             return _("It takes the influence on it along, and never goes onto another card.")
         return self.may()
 
-    def _spots(self, question: Question) -> str:
+    def _spots(self) -> str:
         view = self.view
         if not view.queue:
             return _("The Queue is empty: your card will be the first in it.")
@@ -208,264 +133,6 @@ class Prompter:
         return _("It may go to either end, or on your own card at {positions}.").format(
             positions=one_of(own)
         )
-
-    def _placing(self, action: Place) -> str:
-        view = self.view
-        if not view.queue:
-            return _("Your card becomes the Queue.")
-        if action.spot == START:
-            return _("At the start, before {card}.").format(card=self.at(1))
-        if action.spot == END:
-            return _("At the end, after {card}.").format(card=self.at(len(view.queue)))
-        covered = cards_in(view.queue[action.position - 1])
-        return ngettext(
-            "On your stack {position}, then {height} high: only your {card} counts;"
-            " {covered} keeps its influence and waits.",
-            "On your stack {position}, then {height} high: only your {card} counts;"
-            " {covered} keep their influence and wait.",
-            len(covered),
-        ).format(
-            position=action.position,
-            height=len(covered) + 1,
-            card=card_name(action.card),
-            covered=self._waiting_below(covered),
-        )
-
-    def _waiting_below(self, covered: Sequence[tuple[Card, bool, int]]) -> str:
-        """Name the cards below one that is placed; more than two have no room in the prompt."""
-        if len(covered) > 2:
-            return _("all {n} below it").format(n=len(covered))
-        return _listed(
-            [self._with_influence(card, up, influence) for card, up, influence in covered]
-        )
-
-    def _with_influence(self, card: Card, face_up: bool, influence: int) -> str:
-        name = card_name(card) if face_up else card_name(card).lower()
-        return _("{card} ({n} on it)").format(card=name, n=influence) if influence else name
-
-    def _leaving(self) -> str:
-        influence = self.view.queue[self.view.at][3] + 1
-        if self.view.round == ROUNDS:
-            return _("{n} on it then; what lies on cards after this round is lost").format(
-                n=influence
-            )
-        return _("1 more goes on it: {n} in all").format(n=influence)
-
-    def _revealing(self) -> str:
-        view = self.view
-        _seat, card, _face_up, influence, _covered = view.queue[view.at]
-        taken = influence * REVEALING_TAKES.get(card, 1)
-        if card == AMBUSH:
-            gain = GAINS[AMBUSH](view, view.at)
-            if not influence:
-                return _("gain {gain}; the Ambush is discarded").format(gain=gain)
-            return _("gain {gain}, but the {n} on it is lost; the Ambush is discarded").format(
-                gain=gain, n=influence
-            )
-        if card == CONSPIRACY and not influence:
-            return _("nothing lies on it to take; the Conspiracy is discarded")
-        if card == CONSPIRACY:
-            return _("take {taken}, twice the {n} on it; the Conspiracy is discarded").format(
-                taken=taken, n=influence
-            )
-        then = self._ability(card)
-        if not taken:
-            return then
-        return _("take the {n}; {then}").format(n=taken, then=then)
-
-    def _ability(self, card: Card) -> str:
-        """Say what an ability would do for the card at the place that is being resolved."""
-        view = self.view
-        name = view.queue[view.at][1]
-        if card in GAINS:
-            gain = GAINS[card](view, view.at)
-            if gain or card != HEIR:
-                return _("the {card} gains {n}").format(card=card_name(name), n=gain)
-            other = next(
-                index
-                for index, stack in enumerate(view.queue, 1)
-                if stack[1] == name and stack[2] and index != view.at + 1
-            )
-            return _("the {card} gains 0, because {other} is face up").format(
-                card=card_name(name), other=self.at(other)
-            )
-        answers = CHOICES[card](view, view.at)
-        if not answers:
-            return _("there is nothing for it to act on, so no effect")
-        if card == ASSASSINATION:
-            return _("eliminate any card, itself included")
-        if card == ROYAL_DECREE:
-            return _("move a card, and the Decree is discarded")
-        seats = [view.seat_of(answer.family) for answer in answers if isinstance(answer, Steal)]
-        if seats:
-            return _("steal 1 from {players}").format(
-                players=one_of([self.family(seat) for seat in seats])
-            )
-        cards = one_of(
-            [self.at(answer.position) for answer in answers if isinstance(answer, Eliminate | Copy)]
-        )
-        if card == SHAPESHIFTER:
-            return _("copy {cards}").format(cards=cards)
-        return _("eliminate {cards}").format(cards=cards)
-
-    def _eliminating(self, position: int) -> str:
-        view = self.view
-        attacker = card_name(view.queue[view.at][1])
-        seat, card, face_up, influence, covered = view.queue[position - 1]
-        if position == view.at + 1:
-            text = _("{position}: your {card} itself leaves the Queue; you gain 1.").format(
-                position=position, card=attacker
-            )
-            return f"{text} {self._waking(covered)}".strip()
-        if seat == view.turn:
-            return self._eliminating_own(position, attacker)
-        what: dict[str, str | int] = {
-            "position": position,
-            "tag": self.tag(seat),
-            "family": self.family(seat),
-        }
-        if face_up:
-            return _("{position} {tag}: {family} loses the {card}; you gain 1.").format(
-                **what, card=card_name(card)
-            )
-        if card != UNKNOWN:
-            return self._eliminating_known(what, view.queue[position - 1])
-        if influence:
-            text = _(
-                "{position} {tag}: {family} loses a face-down card with {n} on it; you gain 1."
-            ).format(**what, n=influence)
-        else:
-            text = _("{position} {tag}: {family} loses a face-down card; you gain 1.").format(
-                **what
-            )
-        if not ambush_possible(view, seat):
-            return text
-        return f"{text} {self._if_ambush(self.family(seat), view.queue[view.at])}"
-
-    def _eliminating_known(self, what: Mapping[str, str | int], prey: Stack) -> str:
-        """Say what becomes of a face-down card of the reader's other family."""
-        _seat, card, _face_up, influence, _covered = prey
-        text = _("{position} {tag}: {family} loses the {card}; you gain 1.").format(
-            **what, card=card_name(card)
-        )
-        if influence:
-            text = _("{position} {tag}: {family} loses the {card} and the {n} on it; you gain 1.")
-            text = text.format(**what, card=card_name(card), n=influence)
-        if card != AMBUSH:
-            return text
-        attacker = self.view.queue[self.view.at][1]
-        if attacker in INTRIGUES:
-            return f"{text} " + _("{family} gains {n} by it.").format(**what, n=AMBUSH_GAIN)
-        return f"{text} " + _("{family} gains {n} by it, and your {card} is discarded.").format(
-            **what, n=AMBUSH_GAIN, card=card_name(attacker)
-        )
-
-    def _if_ambush(self, family: str, attacker: Stack) -> str:
-        """Say what happens to the attacker if its victim turns out to be an opponent's Ambush."""
-        _seat, card, _face_up, _influence, covered = attacker
-        if card in INTRIGUES:
-            # It is discarded anyway.
-            return _("If it proves an Ambush, {family} gains {n}.").format(
-                family=family, n=AMBUSH_GAIN
-            )
-        what = {"family": family, "n": AMBUSH_GAIN, "card": card_name(card)}
-        if covered is None:
-            return _(
-                "If it proves an Ambush, {family} gains {n} and your {card} is discarded."
-            ).format(**what)
-        return _(
-            "If an Ambush: {family} gains {n}, your {card} is discarded, your {covered} wakes."
-        ).format(**what, covered=card_name(covered[1]))
-
-    def _eliminating_own(self, position: int, attacker: str) -> str:
-        view = self.view
-        _seat, card, _face_up, influence, _covered = view.queue[position - 1]
-        text = _("{position}: your own {card}; you gain 1.").format(
-            position=position, card=card_name(card)
-        )
-        if influence:
-            text = _("{position}: your own {card}, with the {n} on it; you gain 1.").format(
-                position=position, card=card_name(card), n=influence
-            )
-        if card != AMBUSH:
-            return text
-        edition = view.edition
-        if edition.ambush_discards_own_attacker:
-            return f"{text} " + _(
-                "Your Ambush brings {n} more, and your {card} is discarded too."
-            ).format(n=edition.ambush_gain_from_own_attacker, card=attacker)
-        return f"{text} " + _("Your own Ambush does not strike back.")
-
-    def _waking(self, covered: Stack | None) -> str:
-        """Say what comes to light if the resolving card leaves its stack."""
-        if covered is None:
-            return ""
-        return _("Your {card} beneath comes next.").format(card=card_name(covered[1]))
-
-    def _stealing(self, victim: Seat) -> str:
-        view = self.view
-        if victim == view.turn:
-            return _("Yourself: nothing changes (allowed).")
-        theirs, yours = view.pools[victim], view.pools[view.turn]
-        who = f"{self.tag(victim)} {self.names[victim]}"
-        if not theirs:
-            return _("{who} has none: nothing changes.").format(who=who)
-        return _("{who}: {theirs} becomes {less}; your {yours} becomes {more}.").format(
-            who=who, theirs=theirs, less=theirs - 1, yours=yours, more=yours + 1
-        )
-
-    def _copying(self, position: int) -> str:
-        card = self.view.queue[position - 1][1]
-        if card == SHAPESHIFTER:
-            return _("{card}: copying a Shapeshifter has no effect.").format(card=self.at(position))
-        return _("{card}: {effect}.").format(card=self.at(position), effect=self._ability(card))
-
-    def _lifting(self, position: int) -> str:
-        _seat, _card, _face_up, influence, covered = self.view.queue[position - 1]
-        text = self.at(position)
-        if influence:
-            text = _("{card}, with the {n} on it").format(card=text, n=influence)
-        if covered is None:
-            return f"{text}."
-        if position > self.view.at + 1:
-            return _("{card}; the card beneath it will be resolved this round.").format(card=text)
-        return _("{card}; the card beneath it waits for the next round.").format(card=text)
-
-    def _moving(self, action: Move) -> str:
-        view = self.view
-        queue = list(view.queue)
-        at = move_top(queue, view.at, action.position - 1, action.destination - 1)
-        there = action.destination - 1
-        beside = [
-            self.tag(queue[index][0]) for index in (there - 1, there + 1) if 0 <= index < len(queue)
-        ]
-        if len(beside) == 2:
-            where = _("It would stand at {position}, between {before} and {after}").format(
-                position=action.destination, before=beside[0], after=beside[1]
-            )
-        else:
-            where = _("It would stand at {position}, an end of the Queue").format(
-                position=action.destination
-            )
-        if there < at and action.position > view.at:
-            return _("{where}: not resolved this round.").format(where=where)
-        if there < at:
-            return _("{where}: not resolved again this round.").format(where=where)
-        return _("{where}: resolved after the Decree, this round.").format(where=where)
-
-
-def one_of(words: Sequence[str | int]) -> str:
-    """Return `1, 2 or 3`."""
-    texts = [str(word) for word in words]
-    if len(texts) < 2:
-        return "".join(texts)
-    return _("{all} or {last}").format(all=", ".join(texts[:-1]), last=texts[-1])
-
-
-def _listed(words: Sequence[str]) -> str:
-    if len(words) < 2:
-        return "".join(words)
-    return _("{all} and {last}").format(all=", ".join(words[:-1]), last=words[-1])
 
 
 def _upper(card: Card) -> str:

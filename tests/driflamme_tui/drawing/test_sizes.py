@@ -157,7 +157,7 @@ def asked(question: Question) -> Iterator[str]:
         return
     for option in question.options:
         assert option.action is not None
-        yield prompter.effect(option.action, question)
+        yield prompter.effect(option.action)
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)])

@@ -681,9 +681,7 @@ class WideQueue(Queue):
 def test_the_numbers_of_a_revelation_are_those_of_the_game(moment: tuple[Played, int]) -> None:
     played, index = moment
     for game in (each for each in played.games[index:] if each.asked == "?"):
-        at = view(game, game.turn)
-        question = Question(at)
-        sentence = prompter_of(at).effect(REVEAL, question)
+        sentence = prompter_of(view(game, game.turn)).effect(REVEAL)
         events: list[Event] = []
         game.play(REVEAL, events)
         revealed = events[0]
@@ -719,7 +717,7 @@ def test_the_choices_of_an_ability_do_what_the_prompt_says(moment: tuple[Played,
         at = view(game, game.turn)
         for action in game.legal:
             if isinstance(action, Eliminate | Steal | Copy | Move):
-                sentence = prompter_of(at).effect(action, Question(at))
+                sentence = prompter_of(at).effect(action)
                 events: list[Event] = []
                 after = game.play(action, events)
                 check(game, action, sentence, events, after)
@@ -773,7 +771,7 @@ def test_the_lords_promise_is_kept_in_both_editions() -> None:
     for edition, pool in (("1", 9), ("2", 7)):
         game = game_at(f"{edition} 4 b?2 bs/bc/bp,bl,gH *r3,b5,g2")
         at = view(game, 1)
-        gain = numbers(prompter_of(at).effect(Reveal(), Question(at)))[0]
+        gain = numbers(prompter_of(at).effect(Reveal()))[0]
         assert 5 + gain == pool
         assert game.play(REVEAL).pools[1] == pool
 
@@ -793,6 +791,6 @@ def test_an_ambush_is_warned_of_unless_it_is_known_to_be_elsewhere() -> None:
 def test_a_copied_spy_and_a_lone_shapeshifter_are_worded_by_their_real_names() -> None:
     at = seen("2 4 bF2 rP,bF,gF *r3,b5,g2")
     prompter = prompter_of(at)
-    assert prompter.effect(COPY[1], Question(at)).startswith("▲r Spy 1: steal")
+    assert prompter.effect(COPY[1]).startswith("▲r Spy 1: steal")
     assert SPY in {card for card, _, _ in cards_in(at.queue[0])}
     assert SHAPESHIFTER in {card for card, _, _ in cards_in(at.queue[1])}
