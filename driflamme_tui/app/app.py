@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from driflamme_tui.seat.open_table import OpenTable
     from driflamme_tui.widgets.table.chat_panel import Draft
     from netcode.joining.discovery import Browser, FoundTable
-    from netcode.workers.worker_pool import Pool
+    from netcode.workers.worker_pool import WorkerPool
 
 DEFAULT_BOTS = 3
 """How many play against somebody who just wants to play."""
@@ -139,7 +139,7 @@ class DriflammeApp(BaseApp):
         return None if self.own_table is None else self.own_table.lesson
 
     @property
-    def advisers(self) -> "Pool | None":
+    def advisers(self) -> "WorkerPool | None":
         """Where a bot can think about a hint; None at no table."""
         return None if self._seat_session is None else self._seat_session.workers
 

@@ -14,7 +14,7 @@ from engine.replaying import ALL, PUBLIC, Eyes, Replay
 
 if TYPE_CHECKING:
     from netcode.workers.worker_main import BotAnswer
-    from netcode.workers.worker_pool import Pool
+    from netcode.workers.worker_pool import WorkerPool
 
 TEACHER: Final = "master"
 """The bot that teaches."""
@@ -80,7 +80,7 @@ def judge(replay: Replay, step: int) -> Advice | None:
 class Teacher:
     """Judges decisions in the background; it is given the processes to do it in."""
 
-    def __init__(self, replay: Replay, pool: "Pool", told: Callable[[], object]) -> None:
+    def __init__(self, replay: Replay, pool: "WorkerPool", told: Callable[[], object]) -> None:
         """Begin with nothing judged; `told` is called whenever something has been."""
         self.advice: dict[int, Advice] = {}
         """By step."""

@@ -12,7 +12,7 @@ from engine.notation import format_position
 from engine.view import View
 from netcode.protocol.messages import Lobby
 from netcode.workers.worker_main import BotAnswer, BotQuestion
-from netcode.workers.worker_pool import Pool
+from netcode.workers.worker_pool import WorkerPool
 
 ADVISER: Final = "sharp"
 """Who is asked."""
@@ -43,14 +43,14 @@ class HintRequest:
     def __init__(self) -> None:
         self.thought: BotAnswer | None = None
         """What came of the last one, until it is forgotten."""
-        self._asked: tuple[Pool, int] | None = None
+        self._asked: tuple[WorkerPool, int] | None = None
 
     @property
     def thinking(self) -> bool:
         """Whether the adviser is at it."""
         return self._asked is not None
 
-    def ask(self, view: View, pool: Pool, tell: Callable[[], object]) -> None:
+    def ask(self, view: View, pool: WorkerPool, tell: Callable[[], object]) -> None:
         """Ask about a view whose reader is asked; `tell` is called once there is an answer."""
 
         def take(thought: BotAnswer) -> None:

@@ -37,7 +37,7 @@ from netcode.table.entries import (
 from netcode.table.seats import key_hash
 from netcode.table.table import Table
 from netcode.transport.running_clock import RunningClock
-from netcode.workers.worker_pool import Pool, WorkerPool
+from netcode.workers.worker_pool import WorkerPool
 
 FAMILIES: Final[tuple[FamilyLetter, ...]] = ("b", "r", "g")
 """Of the deal, in its order."""
@@ -99,7 +99,7 @@ def _acts(record: Record) -> list[KeptAct]:
 class PatientOpponents(BotRunner):
     """Answers the questions of the lesson's table, but not while the learner reads."""
 
-    def __init__(self, lesson: Lesson, workers: Pool) -> None:
+    def __init__(self, lesson: Lesson, workers: WorkerPool) -> None:
         """Answer as the lesson says; nobody searches, so the workers have nothing to do."""
         super().__init__(SystemRandom(), workers, RunningClock())
         self._lesson = lesson

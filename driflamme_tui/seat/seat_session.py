@@ -36,7 +36,7 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.protocol.refusal_sentences import refusal_sentence
-from netcode.workers.worker_pool import Pool, WorkerPool
+from netcode.workers.worker_pool import WorkerPool
 
 _SEAT_LOST: Final = ("removed",)
 """Goodbyes after which the key opens no seat any more; a table that has closed may be resumed."""
@@ -97,7 +97,7 @@ class SeatSession:
         return None if self.target is None else self.target.secure
 
     @property
-    def workers(self) -> Pool:
+    def workers(self) -> WorkerPool:
         """Where a bot can think for the player: at their own table, where the others think."""
         if self.table is not None:
             return self.table.server.workers

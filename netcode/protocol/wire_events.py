@@ -5,15 +5,21 @@ the right number of fields, each of the right type and within what a game can br
 Nothing is hidden here: events are projected for their receiver before they come this way.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import fields
-from operator import attrgetter
-from typing import Final, TypeAlias, get_args
+from functools import reduce
+from operator import attrgetter, or_
+from typing import Annotated, Any, Final, TypeAlias, get_args
+
+from msgspec import Meta, Struct, ValidationError, defstruct
+from msgspec.structs import astuple
 
 from engine.actions import END, ON, START
 from engine.cards import CARDS, MAXIMUM_PLAYERS, MAXIMUM_STACKS, ROUNDS, UNKNOWN
 from engine.events import Event, GameEnded, Left, Moved, Placed, Stole, Uncovered
 from engine.view import View
+from netcode.protocol.fields import checked
 
 WireEvent: TypeAlias = tuple[str | int | bool | tuple[int, ...], ...]
 """An event as data: its name, then its fields."""
@@ -51,67 +57,45 @@ def fits_view(event: Event, view: View) -> bool:
 
 def from_wire(data: object) -> Event:
     """Return the event that `to_wire` wrote; raises WireEventError."""
-    if not isinstance(data, tuple) or not data or not isinstance(data[0], str):
-        raise WireEventError("an event is a tuple that begins with its name")
-    kind = _KINDS.get(data[0])
-    if kind is None:
-        raise WireEventError("no event has this name")
-    make, checks = kind
-    values = data[1:]
-    if len(values) != len(checks) or not all(
-        fits(value) for fits, value in zip(checks, values, strict=True)
-    ):
-        raise WireEventError("the fields do not fit the event")
-    return make(*values)
+    try:
+        found = checked(data, _AnyData)
+        event = _KINDS[type(found)](*astuple(found))
+    except ValidationError:
+        raise WireEventError("the data is no event") from None
+    if isinstance(event, GameEnded) and len(set(event.winners)) < len(event.winners):
+        raise WireEventError("one seat wins twice")
+    return event
 
 
-def _number(lowest: int, highest: int) -> Callable[[object], bool]:
-    # `type(...) is` because True is an int to isinstance.
-    return lambda value: type(value) is int and lowest <= value <= highest
+def _letter(letters: str) -> Any:
+    return Annotated[str, Meta(pattern=rf"^[{re.escape(letters)}]\Z")]
 
 
-def _letter(letters: str) -> Callable[[object], bool]:
-    return lambda value: type(value) is str and len(value) == 1 and value in letters
+_Seat = Annotated[int, Meta(ge=0, lt=MAXIMUM_PLAYERS)]
+_Position = Annotated[int, Meta(ge=1, le=MAXIMUM_STACKS)]
+_Round = Annotated[int, Meta(ge=1, le=ROUNDS)]
+_Influence = Annotated[int, Meta(ge=0, le=MOST_INFLUENCE)]
+_KnownCard = _letter(CARDS)
 
-
-def _boolean(value: object) -> bool:
-    return type(value) is bool
-
-
-def _seats(value: object) -> bool:
-    return (
-        type(value) is tuple
-        and 1 <= len(value) <= MAXIMUM_PLAYERS
-        and all(_seat(each) for each in value)
-        and len(set(value)) == len(value)
-    )
-
-
-_seat = _number(0, MAXIMUM_PLAYERS - 1)
-_position = _number(1, MAXIMUM_STACKS)
-_influence = _number(0, MOST_INFLUENCE)
-_known_card = _letter(CARDS)
-_card = _letter(CARDS + UNKNOWN)
-
-_CHECKS: Final[dict[str, Callable[[object], bool]]] = {
-    "ability": _known_card,
-    "attacker": _seat,
-    "card": _known_card,
-    "destination": _position,
-    "face_up": _boolean,
-    "first": _seat,
-    "height": _number(1, ROUNDS),
-    "influence": _influence,
-    "owner": _seat,
-    "position": _position,
-    "round": _number(1, ROUNDS),
-    "seat": _seat,
+_TYPES: Final[dict[str, Any]] = {
+    "ability": _KnownCard,
+    "attacker": _Seat,
+    "card": _KnownCard,
+    "destination": _Position,
+    "face_up": bool,
+    "first": _Seat,
+    "height": _Round,
+    "influence": _Influence,
+    "owner": _Seat,
+    "position": _Position,
+    "round": _Round,
+    "seat": _Seat,
     "spot": _letter(START + END + ON),
-    "taken": _influence,
-    "target": _position,
-    "victim": _seat,
-    "victim_card": _known_card,
-    "winners": _seats,
+    "taken": _Influence,
+    "target": _Position,
+    "victim": _Seat,
+    "victim_card": _KnownCard,
+    "winners": Annotated[tuple[_Seat, ...], Meta(min_length=1, max_length=MAXIMUM_PLAYERS)],
 }
 """What a field may hold, by its name; an event with a field that is not here cannot be sent."""
 
@@ -119,9 +103,17 @@ _MAY_HIDE_THE_CARD: Final = (Placed, Left, Moved, Uncovered)
 """Events of a card that the receiver may not know."""
 
 
-def _checks(kind: type[Event]) -> tuple[Callable[[object], bool], ...]:
-    checks = {**_CHECKS, "card": _card} if kind in _MAY_HIDE_THE_CARD else _CHECKS
-    return tuple(checks[each.name] for each in fields(kind))
+def _data_of(kind: type[Event]) -> type[Struct]:
+    """Return the type of the data of a kind of event."""
+    hides = {"card": _letter(CARDS + UNKNOWN)} if kind in _MAY_HIDE_THE_CARD else {}
+    types = {**_TYPES, **hides}
+    return defstruct(
+        kind.__name__,
+        [(each.name, types[each.name]) for each in fields(kind)],
+        array_like=True,
+        tag=True,
+        forbid_unknown_fields=True,
+    )
 
 
 def _writer(kind: type[Event]) -> Callable[[Event], WireEvent]:
@@ -136,7 +128,9 @@ def _writer(kind: type[Event]) -> Callable[[Event], WireEvent]:
 _WRITERS: Final = {kind: _writer(kind) for kind in get_args(Event)}
 """What makes the data of each kind of event."""
 
-_KINDS: Final[dict[str, tuple[Callable[..., Event], tuple[Callable[[object], bool], ...]]]] = {
-    kind.__name__: (kind, _checks(kind)) for kind in get_args(Event)
+_KINDS: Final[dict[type[Struct], Callable[..., Event]]] = {
+    _data_of(kind): kind for kind in get_args(Event)
 }
-"""Each kind of event with the checks of its fields."""
+"""Each kind of event by the type of its data."""
+
+_AnyData: Any = reduce(or_, _KINDS)

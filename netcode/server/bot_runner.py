@@ -20,9 +20,9 @@ from engine.notation import format_position, parse_view
 from netcode.table.absence import AWAY_BOT
 from netcode.table.effects import Think
 from netcode.tracebacks import described
-from netcode.transport.running_clock import Cancellable, RunningClock
+from netcode.transport.running_clock import RunningClock, ScheduledCall
 from netcode.workers.worker_main import BotAnswer, BotQuestion
-from netcode.workers.worker_pool import Pool
+from netcode.workers.worker_pool import WorkerPool
 
 _log = logging.getLogger(__name__)
 
@@ -32,7 +32,7 @@ TakeAction = Callable[[Action], None]
 class BotRunner:
     """Answers the questions of tables' Thinks."""
 
-    def __init__(self, rng: Random, workers: Pool, clock: RunningClock) -> None:
+    def __init__(self, rng: Random, workers: WorkerPool, clock: RunningClock) -> None:
         """Begin without any bot.
 
         Args:
@@ -43,7 +43,7 @@ class BotRunner:
         self._rng = rng
         self._workers = workers
         self._clock = clock
-        self._asked: dict[int, Cancellable] = {}
+        self._asked: dict[int, ScheduledCall] = {}
         """By table, its last question, until the pause before it is over."""
         self._searches: dict[int, tuple[int, Callable[[], bool]]] = {}
         """By table, the question that is being thought about, and whether that has become

@@ -27,7 +27,7 @@ from netcode.transport.address import Address
 from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel, memory_channel
 from netcode.transport.connection_limits import ConnectionLimits
 from netcode.transport.running_clock import RunningClock
-from netcode.workers.worker_pool import Pool, WorkerPool
+from netcode.workers.worker_pool import WorkerPool
 
 if TYPE_CHECKING:
     from netcode.transport.sockets import Listener
@@ -49,7 +49,7 @@ class Server:
         certificate: bytes = NO_CERTIFICATE,
         limits: Limits = HOST_LIMITS,
         bot_runner: BotRunner | None = None,
-        workers: Pool | None = None,
+        workers: WorkerPool | None = None,
         random_bytes: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
         """Make the server of some tables.
@@ -67,7 +67,7 @@ class Server:
         """
         self.registry = registry
         self.metrics = Metrics()
-        self.workers: Pool = workers or WorkerPool()
+        self.workers: WorkerPool = workers or WorkerPool()
         self._journal = journal
         self._club = club
         self._limits = limits

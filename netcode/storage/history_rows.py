@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from engine.cards import FAMILIES, MAXIMUM_PLAYERS, ROUNDS, Seat
 from engine.owners import owners_of
@@ -125,19 +126,12 @@ def read_listed(row: sqlite3.Row) -> PastGame:
     try:
         found = checked(dict(row), _ListedRow)
         players = msgspec.json.decode(found.players, type=tuple[_PlayerFields, ...])
-        return PastGame(
-            id=found.id,
-            began=found.began,
-            ended=found.ended,
-            outcome=found.outcome,
-            edition=found.edition,
-            players=tuple(map(_past_player, players)),
-            own=_read_own(found.own, len(players)),
-            decisions=found.decisions,
-            rounds=found.rounds,
-            origin=found.origin,
-            two=bool(found.two),
-        )
+        read = {
+            "players": tuple(map(_past_player, players)),
+            "own": _read_own(found.own, len(players)),
+            "two": bool(found.two),
+        }
+        return PastGame(**{**asdict(found), **read})
     except ValueError:
         raise damaged_game(row["id"]) from None
 

@@ -11,7 +11,7 @@ import json
 import logging
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final, Self, assert_never
 
@@ -50,7 +50,8 @@ _UNFINISHED: Final = """
 
 _OPEN: Final = """
     INSERT INTO tables (id, secret, code, bind, port, public, plain, unix, club, former, opened)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(opened), 0) + 1 FROM tables))
+    VALUES (:id, :secret, :code, :bind, :port, :public, :plain, :unix, :club, :former,
+        (SELECT coalesce(max(opened), 0) + 1 FROM tables))
     ON CONFLICT (id) DO UPDATE SET secret = excluded.secret, code = excluded.code,
         bind = excluded.bind, port = excluded.port, public = excluded.public,
         plain = excluded.plain, unix = excluded.unix, club = excluded.club,
@@ -316,21 +317,8 @@ class Store:
 
     def _open_table(self, number: int, opened: Opened) -> None:
         self._claim(number)
-        self._database.execute(
-            _OPEN,
-            (
-                number,
-                opened.secret,
-                opened.code,
-                opened.bind,
-                opened.port,
-                opened.public,
-                opened.plain,
-                opened.unix,
-                opened.club,
-                _hex(opened.former),
-            ),
-        )
+        values = {**asdict(opened), "id": number, "former": _hex(opened.former)}
+        self._database.execute(_OPEN, values)
 
     def _keep_acts(self, acts: list[tuple[object, ...]]) -> None:
         """Keep acts all at once, which takes half the time of one after the other."""

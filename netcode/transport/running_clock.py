@@ -7,7 +7,7 @@ was there to hear them.
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Final, Protocol
+from typing import Final
 
 STOPPED_S: Final = 3.0
 """Seconds between two ticks after which the program must have been stopped meanwhile, or its loop
@@ -15,13 +15,6 @@ held up. So it must tick more often."""
 
 SLACK_S: Final = 0.01
 """Seconds by which a timer may be too early: they are only so exact."""
-
-
-class Cancellable(Protocol):
-    """A call that is still to come."""
-
-    def cancel(self) -> None:
-        """Cancel the call."""
 
 
 class RunningClock:
@@ -56,13 +49,13 @@ class RunningClock:
 
     def call_later(
         self, delay_s: float, call: Callable[..., object], *arguments: object
-    ) -> Cancellable:
+    ) -> "ScheduledCall":
         """Call something after so many seconds."""
         return self.call_at(self.now() + delay_s, lambda: call(*arguments))
 
-    def call_at(self, when: float, call: Callable[[], object]) -> Cancellable:
+    def call_at(self, when: float, call: Callable[[], object]) -> "ScheduledCall":
         """Call something at a time of this clock."""
-        return _Later(self, when, call)
+        return ScheduledCall(self, when, call)
 
     async def wait(self, most_s: float, wait: Callable[[], Awaitable[object]]) -> None:
         """Wait for something, anew after each stop; raises TimeoutError after a time."""
@@ -77,7 +70,7 @@ class RunningClock:
                     raise
 
 
-class _Later:
+class ScheduledCall:
     """A call that is put off for as long as the clock has stood still meanwhile."""
 
     def __init__(self, clock: RunningClock, at: float, call: Callable[[], object]) -> None:

@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
-from typing import Final, Protocol
+from typing import Final, TypeAlias
 
 from netcode.workers.scheduler import Scheduler
 from netcode.workers.worker_main import (
@@ -50,50 +50,12 @@ OnAnswer = Callable[[BotAnswer], None]
 """Called with what came of a question."""
 
 
-class Pool(Protocol):
-    """What answers questions to bots that search."""
-
-    def warm(self) -> None:
-        """Start a worker, if there is none: a question is about to come."""
-
-    def ask(
-        self, question: BotQuestion, budget: float, on_answer: OnAnswer, pause: float = 0.0
-    ) -> int:
-        """Have a question answered within its budget, in seconds; return its number.
-
-        `on_answer` is called once, later, unless the question is dropped. If the answer is not
-        wanted before the end of a pause, the question may wait for a worker for so long.
-        """
-
-    def drop(self, number: int) -> None:
-        """Drop a question, unless it was answered already."""
-
-    async def close(self) -> None:
-        """Drop all questions, and end."""
-
-
-class Worker(Protocol):
-    """A process or a thread that answers one question at a time."""
-
-    ready: bool
-    """Whether it can be asked now; once it is busy, it is not until it has answered."""
-
-    def begin(self, number: int, question: BotQuestion, seconds: float) -> None:
-        """Search for so many seconds, and then answer."""
-
-    def shorten(self, number: int, seconds: float) -> None:
-        """Search for so many seconds more only."""
-
-    def kill(self) -> None:
-        """End at once."""
-
-
 @dataclass(slots=True)
 class _Asked:
     question: BotQuestion
     on_answer: OnAnswer | None
     """None if nobody wants to know any more."""
-    worker: Worker | None = None
+    worker: "Worker | None" = None
 
 
 class WorkerPool:
@@ -203,7 +165,7 @@ class WorkerPool:
                 worker.shorten(number, until - now)
         self._set_timers(loop)
 
-    def _begin(self, worker: Worker, now: float) -> None:
+    def _begin(self, worker: "Worker", now: float) -> None:
         begun = self._scheduler.begin(now)
         if begun is not None:
             number, until = begun
@@ -280,7 +242,7 @@ class WorkerPool:
         self._update()
         await worker.end()
 
-    def _remove(self, worker: Worker) -> None:
+    def _remove(self, worker: "Worker") -> None:
         if worker in self._workers:
             self._workers.remove(worker)
 
@@ -392,6 +354,10 @@ class _ThreadWorker:
     def kill(self) -> None:
         """Ignore the thread from now on."""
         self._killed, self.ready = True, False
+
+
+Worker: TypeAlias = _ProcessWorker | _ThreadWorker
+"""What answers one question at a time, when it is `ready`."""
 
 
 def cores() -> int:

@@ -9,13 +9,13 @@ from typing import Final
 from engine.bots import make_bot
 from engine.notation import parse_view
 from netcode.workers.worker_main import BotAnswer, BotQuestion
-from netcode.workers.worker_pool import OnAnswer
+from netcode.workers.worker_pool import OnAnswer, WorkerPool
 
 TROUBLE: Final = 0.1
 """How often, by chance, there is no answer, or none that is legal."""
 
 
-class PretendWorkers:
+class PretendWorkers(WorkerPool):
     """Where bots are pretended to search."""
 
     def __init__(self, rng: Random | None = None) -> None:

@@ -24,7 +24,7 @@ from netcode.table.table import Table
 from netcode.transport.address import Address
 from netcode.transport.certificate import Identity, load_identity
 from netcode.transport.sockets import open_tcp
-from netcode.workers.worker_pool import Pool
+from netcode.workers.worker_pool import WorkerPool
 
 SECRET = bytes(range(12))
 CODE = "K7QF2MXR"
@@ -71,7 +71,7 @@ def server_of(
     rng: Random | None = None,
     journal: Journal | None = None,
     limits: Limits = HOST_LIMITS,
-    workers: Pool | None = None,
+    workers: WorkerPool | None = None,
 ) -> Server:
     """Return the server of a table to which whoever reaches it may come."""
     registry = TableRegistry([TableEntry(NUMBER, SECRET, CODE, table)], is_open=True)

@@ -22,7 +22,7 @@ from netcode.table.effects import Effect, Think
 from netcode.table.entries import Entry, Snapshot
 from netcode.table.table import Table
 from netcode.transport.channel import ChannelClosedError
-from netcode.workers.worker_pool import Pool
+from netcode.workers.worker_pool import WorkerPool
 from tests.netcode.pretend import Network, Participant
 from tests.netcode.rooms import CODE, NUMBER, SECRET, UNPACED
 from tests.netcode.simulation.clockwork import Clockwork
@@ -154,7 +154,7 @@ class ServerNetwork(Network):
         is_open: bool = True,
         certificate: bytes = b"",
         scripted_bots: bool = True,
-        workers: Pool | None = None,
+        workers: WorkerPool | None = None,
     ) -> None:
         self.loop = Clockwork(_Steady())
         self.loop.alarm = self._alarmed

@@ -20,7 +20,7 @@ from engine.record import Record
 from netcode.client.session import Session
 from netcode.joining.discovery import FoundTable
 from netcode.protocol.messages import ClientMessage
-from netcode.workers.worker_pool import Pool
+from netcode.workers.worker_pool import WorkerPool
 
 
 class AppServices(Protocol):
@@ -95,7 +95,7 @@ class PlayServices(AppServices, Protocol):
         """What is learnt at the table, if it is that of the guided first game."""
 
     @property
-    def advisers(self) -> Pool | None:
+    def advisers(self) -> WorkerPool | None:
         """Where a bot can think about a hint; None at no table."""
 
     # Ways to a table

@@ -49,7 +49,7 @@ CHART_PART: Final = 0.55
 Line = tuple[Seat | None, str]
 
 if TYPE_CHECKING:
-    from netcode.workers.worker_pool import Pool
+    from netcode.workers.worker_pool import WorkerPool
 
 
 class ReplayScreen(GoingScreen):
@@ -65,10 +65,10 @@ class ReplayScreen(GoingScreen):
         """For how many stacks, in a round and phase, the sizes have been chosen."""
         self._logs: dict[tuple[Eyes, str], list[list[Line]]] = {}
         """The sentences of each step, by eyes and language."""
-        self._pool: Pool | None = None
+        self._pool: WorkerPool | None = None
         """The processes that the teacher thinks in, once it has been asked for."""
 
-    def make_pool(self) -> "Pool":
+    def make_pool(self) -> "WorkerPool":
         """Return the processes that the teacher thinks in: one is enough."""
         from netcode.workers.worker_pool import WorkerPool
 

@@ -40,6 +40,7 @@ from engine.record import Record
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
 from netcode.protocol.messages import NAME_LENGTH
 from netcode.workers.worker_main import BotAnswer, BotQuestion
+from netcode.workers.worker_pool import WorkerPool
 from scripts.lib.catalogues import LANGUAGES
 from tests.driflamme_tui.app.test_snapshots import Compare
 from tests.driflamme_tui.keymap.test_commands import Runs, runs
@@ -463,7 +464,7 @@ def test_a_new_game_takes_the_place_of_a_replay() -> None:
 # The teacher
 
 
-class Sage:
+class Sage(WorkerPool):
     """A pool that answers when a test wants it to; it thinks most of what it is asked first."""
 
     def __init__(self) -> None:
