@@ -8,8 +8,7 @@ Nothing is hidden here: events are projected for their receiver before they come
 import re
 from collections.abc import Callable
 from dataclasses import fields
-from functools import reduce
-from operator import attrgetter, or_
+from operator import attrgetter
 from typing import Annotated, Any, Final, TypeAlias, get_args
 
 from msgspec import Meta, Struct, ValidationError, defstruct
@@ -57,11 +56,15 @@ def fits_view(event: Event, view: View) -> bool:
 
 def from_wire(data: object) -> Event:
     """Return the event that `to_wire` wrote; raises WireEventError."""
+    if not isinstance(data, tuple) or not data or not isinstance(data[0], str):
+        raise WireEventError("an event is a tuple that begins with its name")
+    if data[0] not in _KINDS:
+        raise WireEventError("no event has this name")
+    kind, data_type = _KINDS[data[0]]
     try:
-        found = checked(data, _AnyData)
-        event = _KINDS[type(found)](*astuple(found))
+        event = kind(*astuple(checked(data, data_type)))
     except ValidationError:
-        raise WireEventError("the data is no event") from None
+        raise WireEventError("the fields do not fit the event") from None
     if isinstance(event, GameEnded) and len(set(event.winners)) < len(event.winners):
         raise WireEventError("one seat wins twice")
     return event
@@ -128,9 +131,7 @@ def _writer(kind: type[Event]) -> Callable[[Event], WireEvent]:
 _WRITERS: Final = {kind: _writer(kind) for kind in get_args(Event)}
 """What makes the data of each kind of event."""
 
-_KINDS: Final[dict[type[Struct], Callable[..., Event]]] = {
-    _data_of(kind): kind for kind in get_args(Event)
+_KINDS: Final[dict[str, tuple[Callable[..., Event], type[Struct]]]] = {
+    kind.__name__: (kind, _data_of(kind)) for kind in get_args(Event)
 }
-"""Each kind of event by the type of its data."""
-
-_AnyData: Any = reduce(or_, _KINDS)
+"""Each kind of event by its name, with the type of its data."""

@@ -38,6 +38,7 @@ def test_an_event_is_its_name_and_its_fields() -> None:
         None,
         (),
         "Placed",
+        ["ResolutionBegan"],
         (1,),
         ("Event",),
         ("Game",),
