@@ -75,9 +75,9 @@ def _kept(record: Record, settings: TableSettings, name: str, key: bytes) -> Sna
         name = _("Player")
     keys = key, key
     seats = tuple(
-        KeptSeat(family, OPPONENTS[family], DEFAULT_BOT, None, False, False, "grace", 0)
+        KeptSeat(family, OPPONENTS[family], DEFAULT_BOT, None, False, False, "grace")
         if family in OPPONENTS
-        else KeptSeat(family, name, None, keys, True, False, "grace", 0)
+        else KeptSeat(family, name, None, keys, True, False, "grace")
         for family in FAMILIES
     )
     players = tuple(RecordedPlayer(seat.family, seat.name, seat.bot) for seat in seats)

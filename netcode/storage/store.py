@@ -384,6 +384,7 @@ class Store:
                 number,
             ),
         )
+        acted = dict(enumerate(kept.acted))
         self._database.execute("DELETE FROM seats WHERE table_id = ?", (number,))
         self._database.executemany(
             "INSERT INTO seats (table_id, place, family, name, bot, key_hash, previous_key_hash,"
@@ -399,7 +400,7 @@ class Store:
                     seat.host,
                     seat.left,
                     seat.absence,
-                    seat.acted,
+                    acted.get(place, 0),
                 )
                 for place, seat in enumerate(kept.seats)
             ],

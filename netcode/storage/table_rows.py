@@ -202,6 +202,7 @@ def read_table(database: sqlite3.Connection, number: int) -> Snapshot:
             games=row.games,
             revision=row.revision,
             silenced=bool(row.silenced),
+            acted=tuple(seat.acted for seat in seats),
         ),
         game,
         tuple(KeptAct(act.game, act.step, act.seat, act.number, act.token) for act in acts),
@@ -294,7 +295,6 @@ def _seat(row: _SeatRow) -> KeptSeat:
         host=bool(row.host),
         left=bool(row.gone),
         absence=row.absence,
-        acted=row.acted,
     )
 
 

@@ -5,17 +5,16 @@ and making a table of its entries to `restoring.py`. Of keys there are hashes on
 everywhere on the host's side.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from engine.cards import Seat as SeatIndex
 from engine.record import Record
 from netcode.protocol.fields import FamilyLetter
 from netcode.protocol.messages import Phase, TableSettings
 from netcode.table.finished_game import Ending
-from netcode.table.seats import Absence, Seat
+from netcode.table.seats import Absence
 
 NUMBER_BITS: Final = 62
 """How long a table's number is: programs choose them without asking each other, and SQLite has
@@ -30,9 +29,8 @@ def new_number(rng: Random) -> int:
     return rng.randrange(1, 1 << NUMBER_BITS)
 
 
-@dataclass(frozen=True, slots=True)
-class KeptSeat:
-    """A seat and who it belongs to."""
+class KeptSeat(NamedTuple):
+    """A seat and who it belongs to; made with each act, to see whether anything has changed."""
 
     family: FamilyLetter
     name: str
@@ -43,9 +41,6 @@ class KeptSeat:
     left: bool
     absence: Absence
     """What happens while its person is away, as the host has decided."""
-    # Acts are entries of their own; a seat need not be kept anew for each.
-    acted: int = field(compare=False)
-    """The number of the last act that counted when this was kept."""
     second: FamilyLetter | None = None
     """The other family, at a table for two."""
 
@@ -65,10 +60,13 @@ class KeptTable:
     """The hash of the owner's key."""
     games: int
     """How many have been started."""
+    # Acts are entries of their own; a table need not be kept anew for each.
     revision: int = field(compare=False)
     """When this was kept; each act since has added one."""
     silenced: bool = False
     """Whether no spectator may chat."""
+    acted: tuple[int, ...] = field(default=(), compare=False)
+    """By seat, the number of the last act that counted when this was kept; 0 beyond the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +166,6 @@ class PendingEntries:
     def __init__(self, kept: KeptTable) -> None:
         """Begin with what is known without being kept, or was kept before."""
         self._kept = kept
-        self._traits: object = None
         self._entries: list[Entry] = []
 
     def were_kept(self, kept: KeptTable) -> None:
@@ -179,53 +176,10 @@ class PendingEntries:
         """Have something kept."""
         self._entries.append(entry)
 
-    def flush(self, traits: object, kept_now: Callable[[], KeptTable]) -> list[Entry]:
-        """Return the entries so far, with the table's own if it has changed, and begin anew.
-
-        Args:
-            traits: What differs from the last time whenever the table's own entry does: most of
-                the time nothing, so it need not be made to be compared.
-            kept_now: Makes that entry.
-        """
-        if traits != self._traits:
-            self._traits = traits
-            table = kept_now()
-            if table != self._kept:
-                self._kept = table
-                self._entries.append(table)
+    def flush(self, table: KeptTable) -> list[Entry]:
+        """Return the entries so far, with the table's own if it has changed, and begin anew."""
+        if table != self._kept:
+            self._kept = table
+            self._entries.append(table)
         entries, self._entries = self._entries, []
         return entries
-
-
-SeatTraits: TypeAlias = tuple[
-    FamilyLetter,
-    FamilyLetter | None,
-    str,
-    str | None,
-    tuple[bytes, bytes] | None,
-    bool,
-    bool,
-    Absence,
-]
-"""The fields of a KeptSeat by which it is compared."""
-
-
-def seat_traits(seat: Seat) -> SeatTraits:
-    """Return what is kept of a seat, but for its acts."""
-    keys = None if seat.keys is None else seat.keys.hashes
-    return (
-        seat.family,
-        seat.second,
-        seat.name,
-        seat.bot,
-        keys,
-        seat.host,
-        seat.left,
-        seat.absence,
-    )
-
-
-def keep_seat(seat: Seat) -> KeptSeat:
-    """Return what is kept of a seat."""
-    family, second, name, bot, keys, host, left, absence = seat_traits(seat)
-    return KeptSeat(family, name, bot, keys, host, left, absence, seat.acted, second)

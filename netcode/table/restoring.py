@@ -13,6 +13,20 @@ from netcode.table.participants import Participants
 from netcode.table.seats import KeyRing, Seat
 
 
+def kept_seat(seat: Seat) -> KeptSeat:
+    """Return what is to be kept of a seat."""
+    return KeptSeat(
+        seat.family,
+        seat.name,
+        seat.bot,
+        None if seat.keys is None else seat.keys.hashes,
+        seat.host,
+        seat.left,
+        seat.absence,
+        seat.second,
+    )
+
+
 def restore_participants(kept: Snapshot) -> Participants:
     """Return the seats that were kept, with all persons away; raises StoreError."""
     two = kept.table.settings.two
@@ -27,6 +41,8 @@ def restore_participants(kept: Snapshot) -> Participants:
         or sum(seat.host for seat in seats) > 1
     ):
         raise damaged_seats()
+    for seat, acted in zip(seats, kept.table.acted, strict=False):
+        seat.acted = acted
     for act in kept.acts:
         if act.number is not None and 0 <= act.seat < len(families):
             seat = participants.seat_at(act.seat)
@@ -82,7 +98,6 @@ def _restore_seat(kept: KeptSeat) -> Seat:
         bot=kept.bot if known else DEFAULT_BOT,
         keys=None if kept.keys is None else KeyRing.of_hashes(*kept.keys),
         host=kept.host,
-        acted=kept.acted,
         left=kept.left,
         absence=kept.absence,
         # Until the first is back, nobody's absence counts: the host was away too.

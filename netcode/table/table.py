@@ -21,21 +21,14 @@ from netcode.table.broadcast import Broadcast
 from netcode.table.chat import Conversation
 from netcode.table.connections import Connections
 from netcode.table.effects import Alarm, Effect, Keep
-from netcode.table.entries import (
-    Ended,
-    KeptTable,
-    PendingEntries,
-    Snapshot,
-    keep_seat,
-    seat_traits,
-)
+from netcode.table.entries import Ended, KeptTable, PendingEntries, Snapshot
 from netcode.table.errors import NotAllowedError
 from netcode.table.game_control import GameControl
 from netcode.table.games import Games
 from netcode.table.host_role import HostRole
 from netcode.table.participants import Participants
 from netcode.table.requests import Requests
-from netcode.table.restoring import restore_participants, restore_play
+from netcode.table.restoring import kept_seat, restore_participants, restore_play
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,17 +166,18 @@ class Table:
 
     def kept(self) -> KeptTable:
         """Return what is to be kept of the table as it is now, besides its games."""
-        games = self._games
+        games, seats = self._games, self._participants.seats
         return KeptTable(
             settings=games.settings,
             phase=games.phase,
             paused=games.paused,
             muted=self._conversation.all_muted,
-            seats=tuple(map(keep_seat, self._participants.seats)),
+            seats=tuple(map(kept_seat, seats)),
             owner=self._host_role.owner,
             games=games.begun,
             revision=games.revision,
             silenced=self._conversation.silenced,
+            acted=tuple(seat.acted for seat in seats),
         )
 
     # What may happen to a table
@@ -276,7 +270,7 @@ class Table:
             self._schedule(now)
         if not self._participants.has_persons and not self._participants.spectators:
             self._conversation.forget()
-        entries = self._entries.flush(self._traits(), self.kept)
+        entries = self._entries.flush(self.kept())
         return [*map(Keep, entries), *self._connections.flush()]
 
     def _schedule(self, now: float) -> None:
@@ -293,11 +287,3 @@ class Table:
         if due < inf and (self._alarm_at is None or due < self._alarm_at):
             self._alarm_at = due
             self._connections.request(Alarm(max(0.0, due - now)))
-
-    def _traits(self) -> tuple[object, ...]:
-        """Return all that `kept` is made of, but for what each act changes."""
-        games = self._games
-        seats = [seat_traits(seat) for seat in self._participants.seats]
-        said = self._conversation.all_muted, self._conversation.silenced
-        owner = self._host_role.owner
-        return games.settings, games.phase, games.paused, said, seats, owner, games.begun

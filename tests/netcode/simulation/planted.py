@@ -75,13 +75,9 @@ def a_commit_drops_some_entries(patch: pytest.MonkeyPatch) -> None:
 def changed_keys_are_not_kept(patch: pytest.MonkeyPatch) -> None:
     flush = PendingEntries.flush
 
-    def forget(self: PendingEntries, traits: object, keep: Callable[[], KeptTable]) -> list[Entry]:
-        def kept() -> KeptTable:
-            table = keep()
-            same = len(table.seats) == len(self._kept.seats) and table.phase == self._kept.phase
-            return self._kept if same else table
-
-        return flush(self, traits, kept)
+    def forget(self: PendingEntries, table: KeptTable) -> list[Entry]:
+        same = len(table.seats) == len(self._kept.seats) and table.phase == self._kept.phase
+        return flush(self, self._kept if same else table)
 
     patch.setattr(PendingEntries, "flush", forget)
 

@@ -62,9 +62,11 @@ def version_1(path: Path, *tables: tuple[int, str, int, Snapshot]) -> None:
                     *(seat.keys or (None, None)),
                     seat.host,
                     seat.left,
-                    seat.acted,
+                    acted,
                 )
-                for place, seat in enumerate(kept.table.seats)
+                for place, (seat, acted) in enumerate(
+                    zip(kept.table.seats, kept.table.acted, strict=True)
+                )
             ],
         )
         assert kept.game is not None
