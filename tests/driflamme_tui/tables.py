@@ -244,6 +244,11 @@ class SeatedApp(DriflammeApp):
         self._saw_result = result
         self._sittings = 0
 
+    async def on_mount(self) -> None:
+        # Whoever sits at a table already need not wait for a start screen.
+        if self.session.lobby is None:
+            await super().on_mount()
+
     def on_ready(self) -> None:
         self._show()
 
@@ -257,6 +262,13 @@ class SeatedApp(DriflammeApp):
             self.base.question = None
             self.base.looking = False
             self.base._room.clear()
+        self._show()
+
+    def enter(self, session: Session) -> None:
+        """Go to another table as if one came from elsewhere, on a screen that knows nothing yet."""
+        self.session = session
+        self.draft = None
+        self._change_screen(TableScreen())
         self._show()
 
     def clock(self) -> float:
@@ -312,12 +324,7 @@ def rows_of(app: App[None]) -> list[str]:
 
 
 class Hands(Pilot[None]):
-    """A pilot that waits until what it did has been handled, and not until the machine idles."""
-
-    async def pause(self, delay: float | None = None) -> None:
-        # A key goes from the app to a screen to a widget, whose message goes back to the screen.
-        for _ in range(3):
-            await super().pause(0)
+    """A pilot with quick hands, who waits after each key and click until it has been handled."""
 
     async def click_at(self, where: type[Widget] | str, x: int, y: int) -> None:
         """Click a cell of a widget, after moving the pointer there."""

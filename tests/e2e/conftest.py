@@ -1,6 +1,9 @@
 import pytest
 
 from driflamme_tui.screens.lobby_screen import LobbyScreen
+from tests.driflamme_tui.rest import no_waiting
+
+__all__ = ["no_waiting"]
 
 
 @pytest.fixture(autouse=True)

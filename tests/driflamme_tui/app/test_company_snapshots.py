@@ -13,7 +13,8 @@ from driflamme_tui.model.lost_line import LostLine
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from netcode.client.session import Session
 from netcode.protocol.messages import HostMessage
-from tests.driflamme_tui.app.test_snapshots import LONG_NAMES, Compare, each_size, matches
+from tests.driflamme_tui.albums import Album, Scene, show
+from tests.driflamme_tui.app.test_snapshots import LONG_NAMES, Compare, each_size, ended, matches
 from tests.driflamme_tui.screens.test_club_screen import TABLES as CLUB_TABLES
 from tests.driflamme_tui.screens.test_club_screen import ClubApp, a_table
 from tests.driflamme_tui.screens.test_start_screen import (
@@ -25,7 +26,6 @@ from tests.driflamme_tui.screens.test_start_screen import (
     rows,
 )
 from tests.driflamme_tui.tables import (
-    EVENING_STEPS,
     SIZES,
     Hands,
     SeatedApp,
@@ -33,6 +33,7 @@ from tests.driflamme_tui.tables import (
     clock,
     evening_session,
     gathered,
+    run_app,
     said,
     seats,
 )
@@ -58,160 +59,133 @@ def heard(session: Session, *messages: HostMessage) -> Session:
     return session
 
 
-def seated(session: Session, glyphs: Glyphs = UNICODE, **options: object) -> SeatedApp:
-    """Return the app at a table; options are its attributes."""
-    app = SeatedApp(session, glyphs)
-    for name, value in options.items():
-        assert hasattr(app, name)
-        setattr(app, name, value)
-    return app
+def at(
+    session: Callable[[], Session],
+    keys: str = "",
+    messages: tuple[HostMessage, ...] = (),
+    **has: object,
+) -> Scene:
+    """Return the scene of a session that hears messages; options are the app's attributes."""
+    return Scene(lambda: heard(session(), *messages), keys, has)
 
 
-def table(
-    *messages: HostMessage, glyphs: Glyphs = UNICODE, step: int = 43, **fields: object
-) -> SeatedApp:
-    session = heard(evening_session(step, "b", **fields), *messages)
-    return seated(session, glyphs, latency_ms=38)
+def table(keys: str = "", *messages: HostMessage, step: int = 43, **fields: object) -> Scene:
+    return at(lambda: evening_session(step, "b", **fields), keys, messages, latency_ms=38)
 
 
 def lobby_of_host(
+    keys: str = "",
     *messages: HostMessage,
-    glyphs: Glyphs = UNICODE,
     secure: bool | None = True,
     lost: LostLine | None = None,
     **fields: object,
-) -> SeatedApp:
+) -> Scene:
     given = {
         "seats": seats("rbg", bots="g", ready="r", host="b"),
         "invitation": LINK,
         "code": "K7QF2MXR",
         **fields,
     }
-    session = heard(gathered("rbg", "b", host=True, **given), *messages)
-    return seated(session, glyphs, secure=secure, latency_ms=38, lost=lost)
+    return at(
+        lambda: gathered("rbg", "b", host=True, **given),
+        keys,
+        messages,
+        secure=secure,
+        latency_ms=38,
+        lost=lost,
+    )
 
 
-EVERY_SIZE: dict[str, tuple[Callable[[], SeatedApp], str]] = {
-    "talk": (lambda: table(TALK), ""),
-    "talking": (lambda: table(TALK), "t w e l l"),
-    "clock": (lambda: table(TALK, clock(41), code="K7QF2MXR"), "3"),
-    "last-seconds": (lambda: table(clock(4)), "3"),
-    "watching": (
-        lambda: seated(heard(evening_session(43, "-", spectators=("Zoe",)), TALK, clock(9))),
-        "",
+IN_BOTH_SIZES = {
+    "talk": table("", TALK),
+    "talking": table("t w e l l", TALK),
+    "clock": table("3", TALK, clock(41), code="K7QF2MXR"),
+    "last-seconds": table("3", clock(4)),
+    "watching": at(
+        lambda: evening_session(43, "-", spectators=("Zoe",)), messages=(TALK, clock(9))
     ),
-    "paused": (lambda: table(TALK, clock(41, running=False), paused=True), "3"),
-    "lost": (lambda: seated(heard(evening_session(43), TALK), lost=LostLine(3, 1004.0)), ""),
-    "stood-in": (lambda: table(seats=seats("rbgyv", how={"b": "bot"})), ""),
-    "away": (lambda: table(seats=AWAY, step=44), ""),
-    "people": (
-        lambda: table(
-            seats=AWAY,
-            host=True,
-            spectators=("Zoe", "Max"),
-            muted=("Vasco", "Max"),
-            secret=bytes(12),
-        ),
+    "paused": table("3", TALK, clock(41, running=False), paused=True),
+    "lost": at(lambda: evening_session(43), messages=(TALK,), lost=LostLine(3, 1004.0)),
+    "stood-in": table(seats=seats("rbgyv", how={"b": "bot"})),
+    "away": table(seats=AWAY, step=44),
+    "people": table(
         "w",
+        seats=AWAY,
+        host=True,
+        spectators=("Zoe", "Max"),
+        muted=("Vasco", "Max"),
+        secret=bytes(12),
     ),
-    "lobby": (lambda: lobby_of_host(), ""),
-    "lobby-not-encrypted": (
-        lambda: lobby_of_host(
-            TALK,
-            secure=False,
-            settings={"clock_s": 60},
-            spectators=("Zoe",),
-            muted=("Rosalind",),
-        ),
+    "lobby": lobby_of_host(),
+    "lobby-not-encrypted": lobby_of_host(
         "",
+        TALK,
+        secure=False,
+        settings={"clock_s": 60},
+        spectators=("Zoe",),
+        muted=("Rosalind",),
     ),
-    "invitation": (lambda: lobby_of_host(), "i"),
+    "invitation": lobby_of_host("i"),
+    "result": at(ended, messages=(TALK,), _saw_result=True),
 }
-"""By name: an app, and keys."""
 
 
 @each_size
-@pytest.mark.parametrize("name", EVERY_SIZE)
-def test_state(snap_compare: Compare, name: str, size: tuple[int, int]) -> None:
-    app, keys = EVERY_SIZE[name]
-    assert matches(snap_compare, app(), keys, size)
+def test_state(album: Album, size: tuple[int, int]) -> None:
+    show(album, size, IN_BOTH_SIZES)
 
 
-SMALL_ONES: dict[str, tuple[Callable[[], SeatedApp], str]] = {
-    "no-room-for-chat": (lambda: seated(heard(asked_at(THIRTY))), ""),
-    "writing-without-room": (lambda: seated(heard(asked_at(THIRTY), TALK)), "t"),
-    "rude-chat": (lambda: table(said(*(f"y: {text[:60]}" for text in RUDE))), "t"),
-    "muted": (lambda: table(TALK, muted=("Blaise",)), "t"),
-    "paused-by-oneself": (lambda: table(clock(41, running=False), host=True, paused=True), ""),
-    "tried-in-a-pause": (lambda: table(paused=True), "enter"),
-    "tried-without-a-line": (
-        lambda: seated(evening_session(43), lost=LostLine(3, 1000.0)),
-        "enter",
-    ),
-    "giving-a-seat-away": (lambda: table(seats=AWAY, host=True), "w g"),
-    "people-of-a-guest": (lambda: table(seats=AWAY, spectators=("Zoe",)), "w"),
-    "people-with-long-names": (
-        lambda: table(
-            seats=LONG_NAMES,
-            host=True,
-            spectators=tuple(f"Wolfram Eschenbach {n}" for n in range(10)),
-        ),
+IN_THE_SMALL_ONE = {
+    "no-room-for-chat": at(lambda: asked_at(THIRTY)),
+    "writing-without-room": at(lambda: asked_at(THIRTY), "t", (TALK,)),
+    "rude-chat": table("t", said(*(f"y: {text[:60]}" for text in RUDE))),
+    "muted": table("t", TALK, muted=("Blaise",)),
+    "paused-by-oneself": table("", clock(41, running=False), host=True, paused=True),
+    "tried-in-a-pause": table("enter", paused=True),
+    "tried-without-a-line": at(lambda: evening_session(43), "enter", lost=LostLine(3, 1000.0)),
+    "giving-a-seat-away": table("w g", seats=AWAY, host=True),
+    "people-of-a-guest": table("w", seats=AWAY, spectators=("Zoe",)),
+    "people-with-long-names": table(
         "w up",
+        seats=LONG_NAMES,
+        host=True,
+        spectators=tuple(f"Wolfram Eschenbach {n}" for n in range(10)),
     ),
-    "lobby-line-lost": (lambda: lobby_of_host(lost=LostLine(2, 1007.0)), ""),
-    "lobby-longest": (
-        lambda: lobby_of_host(TALK, invitation="driflamme://" + "x" * 188, code="N" * 8),
-        "",
-    ),
-    "copied": (lambda: lobby_of_host(), "c"),
-    "invitation-copied": (lambda: lobby_of_host(), "i c"),
-    "invitation-too-long": (lambda: lobby_of_host(invitation="driflamme://" + "x" * 188), "i"),
-    "invitation-command": (
-        lambda: lobby_of_host(invitation="driflamme join 10.0.0.1", code=None, secure=False),
-        "i",
+    "lobby-line-lost": lobby_of_host(lost=LostLine(2, 1007.0)),
+    "lobby-longest": lobby_of_host("", TALK, invitation="driflamme://" + "x" * 188, code="N" * 8),
+    "copied": lobby_of_host("c"),
+    "invitation-copied": lobby_of_host("i c"),
+    "invitation-too-long": lobby_of_host("i", invitation="driflamme://" + "x" * 188),
+    "invitation-command": lobby_of_host(
+        "i", invitation="driflamme join 10.0.0.1", code=None, secure=False
     ),
 }
 
 
-@pytest.mark.parametrize("name", SMALL_ONES)
-def test_state_on_a_small_screen(snap_compare: Compare, name: str) -> None:
-    app, keys = SMALL_ONES[name]
-    assert matches(snap_compare, app(), keys)
+def test_state_on_a_small_screen(album: Album) -> None:
+    show(album, SMALL, IN_THE_SMALL_ONE)
 
 
-def test_new_lines_that_do_not_show(snap_compare: Compare) -> None:
-    app = seated(asked_at(THIRTY))
-
-    async def talk(pilot: Pilot[None]) -> None:
-        hands = Hands(app)
-        await hands.pause()
+def test_new_lines_that_do_not_show(album: Album) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
         app.receive(TALK)
         await hands.pause()
+        album.add(app, "60x20")
 
-    assert snap_compare(app, terminal_size=(60, 20), run_before=talk)
+    run_app(SeatedApp(asked_at(THIRTY)), steps, (60, 20))
 
 
-IN_ASCII: dict[str, tuple[Callable[[], SeatedApp], str]] = {
-    "table": (lambda: table(TALK, clock(41), glyphs=ASCII, seats=AWAY), ""),
-    "paused": (lambda: table(clock(41, running=False), glyphs=ASCII, paused=True), "t h i"),
-    "people": (lambda: table(glyphs=ASCII, seats=AWAY, host=True), "w"),
-    "lobby": (lambda: lobby_of_host(TALK, glyphs=ASCII), ""),
-    "invitation": (lambda: lobby_of_host(glyphs=ASCII), "i"),
-    "club": (lambda: ClubApp(CLUB_TABLES, ASCII), "down"),
+IN_ASCII = {
+    "table": table("", TALK, clock(41), seats=AWAY),
+    "paused": table("t h i", clock(41, running=False), paused=True),
+    "people": table("w", seats=AWAY, host=True),
+    "lobby": lobby_of_host("", TALK),
+    "invitation": lobby_of_host("i"),
 }
 
 
-@pytest.mark.parametrize("name", IN_ASCII)
-def test_state_in_ascii(snap_compare: Compare, name: str) -> None:
-    app, keys = IN_ASCII[name]
-    assert matches(snap_compare, app(), keys)
-
-
-@each_size
-def test_result_with_chat(snap_compare: Compare, size: tuple[int, int]) -> None:
-    people = seats("rbgyv", ready="r", bots="yv", host="b")
-    session = evening_session(EVENING_STEPS, "b", host=True, seats=people)
-    assert matches(snap_compare, SeatedApp(heard(session, TALK), result=True), "", size)
+def test_state_in_ascii(album: Album) -> None:
+    show(album, SMALL, IN_ASCII, ASCII)
 
 
 # Before a table
@@ -250,6 +224,10 @@ def test_asking_for_a_code(snap_compare: Compare, glyphs: Glyphs) -> None:
         await hands.until(lambda: not app.screen_stack[1].query(".-active"))
 
     assert snap_compare(app, terminal_size=SMALL, run_before=type_too_little)
+
+
+def test_club_in_ascii(snap_compare: Compare) -> None:
+    assert matches(snap_compare, ClubApp(CLUB_TABLES, ASCII), "down")
 
 
 @each_size

@@ -17,6 +17,7 @@ from driflamme_tui.text.signs import ASCII, UNICODE
 from netcode.client.session import Session
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import SeatInfo
+from tests.driflamme_tui.albums import Album, Scene, show
 from tests.driflamme_tui.tables import (
     EVENING_STEPS,
     SIZES,
@@ -75,60 +76,6 @@ QUESTIONS = {
 """By name: a step of the evening's game, and what whoever is asked then presses."""
 
 
-@each_size
-@pytest.mark.parametrize("name", QUESTIONS)
-def test_question(snap_compare: Compare, name: str, size: tuple[int, int]) -> None:
-    step, keys = QUESTIONS[name]
-    assert matches(snap_compare, SeatedApp(evening_session(step)), keys, size)
-
-
-def test_readme_picture(snap_compare: Compare) -> None:
-    assert matches(snap_compare, SeatedApp(evening_session(43)), "3", WIDE)
-
-
-# Not asked
-
-
-@each_size
-def test_waiting(snap_compare: Compare, size: tuple[int, int]) -> None:
-    assert matches(snap_compare, SeatedApp(evening_session(41, "b")), "", size)
-
-
-@each_size
-def test_watching(snap_compare: Compare, size: tuple[int, int]) -> None:
-    session = evening_session(43, "-", spectators=("Zoe", "Max"))
-    assert matches(snap_compare, SeatedApp(session), "", size)
-
-
-@each_size
-def test_the_end_of_the_game(snap_compare: Compare, size: tuple[int, int]) -> None:
-    assert matches(snap_compare, SeatedApp(evening_session(EVENING_STEPS, "b")), "", size)
-
-
-def test_somebody_is_away_and_bots_play(snap_compare: Compare) -> None:
-    session = evening_session(44, "b", seats=seats("rbgyv", bots="yv", away="r"))
-    assert matches(snap_compare, SeatedApp(session))
-
-
-def test_the_line_is_lost(snap_compare: Compare) -> None:
-    app = SeatedApp(evening_session(43), lost=LostLine(3, 1004.0))
-    assert matches(snap_compare, app)
-
-
-def test_a_refused_choice(snap_compare: Compare) -> None:
-    assert matches(snap_compare, SeatedApp(evening_session(43)), "9")
-
-
-def test_an_answer_on_its_way(snap_compare: Compare) -> None:
-    assert matches(snap_compare, SeatedApp(evening_session(43)), "3 enter")
-
-
-def test_looking_into_a_stack(snap_compare: Compare) -> None:
-    assert matches(snap_compare, SeatedApp(evening_session(43)), "i right right down down")
-
-
-# Other tables
-
 TABLES = {
     "three-players": ("2 3 b* rS,bh2/bP,gA,gp1,rl *r3,b5,g2", "s ^"),
     "fourteen-stacks": (
@@ -153,50 +100,6 @@ TABLES = {
 }
 """By name: a position and keys, all from Blue's seat."""
 
-
-@pytest.mark.parametrize("name", TABLES)
-def test_table(snap_compare: Compare, name: str) -> None:
-    line, keys = TABLES[name]
-    assert matches(snap_compare, SeatedApp(asked_at(line)), keys)
-
-
-@pytest.mark.parametrize("name", ["twenty-stacks", "six-high"])
-def test_table_on_a_wide_screen(snap_compare: Compare, name: str) -> None:
-    line, keys = TABLES[name]
-    assert matches(snap_compare, SeatedApp(asked_at(line)), keys, WIDE)
-
-
-SMALLEST, LARGE = (60, 20), (160, 50)
-
-OTHER_SIZES: dict[str, tuple[tuple[int, int], Callable[[], Session], str]] = {
-    "soldier-60x20": (SMALLEST, lambda: evening_session(43), "3"),
-    "rows-60x20": (SMALLEST, lambda: asked_at(TABLES["twenty-stacks"][0]), "!"),
-    "thirty-60x20": (SMALLEST, lambda: asked_at(TABLES["thirty-stacks"][0]), "+"),
-    "watching-60x20": (SMALLEST, lambda: evening_session(43, "-"), "i"),
-    "rows-60x50": ((60, 50), lambda: evening_session(52), "f enter ^"),
-    "soldier-160x50": (LARGE, lambda: evening_session(43), "3"),
-    "low-200x20": ((200, 20), lambda: evening_session(43), "3"),
-}
-"""By name: a size, what is shown, and keys."""
-
-
-@pytest.mark.parametrize("name", OTHER_SIZES)
-def test_other_sizes(snap_compare: Compare, name: str) -> None:
-    size, session, keys = OTHER_SIZES[name]
-    assert matches(snap_compare, SeatedApp(session()), keys, size)
-
-
-@pytest.mark.parametrize(("step", "keys"), [(43, "3"), (52, "f >")], ids=["row", "rows"])
-def test_from_right_to_left(snap_compare: Compare, step: int, keys: str) -> None:
-    session = evening_session(step, settings={"direction": "left"})
-    assert matches(snap_compare, SeatedApp(session), keys)
-
-
-@each_size
-def test_ascii(snap_compare: Compare, size: tuple[int, int]) -> None:
-    assert matches(snap_compare, SeatedApp(evening_session(43), ASCII), "3", size)
-
-
 LONG_NAMES = tuple(
     checked({"family": family, "name": name, "present": family != "g"}, SeatInfo)
     for family, name in (
@@ -209,29 +112,131 @@ LONG_NAMES = tuple(
 )
 
 
+def hosting(**fields: object) -> Session:
+    return gathered(
+        "rbg",
+        "b",
+        **{
+            "seats": seats("rbg", bots="g", ready="r", host="b"),
+            "host": True,
+            "invitation": "driflamme join 192.168.1.20",
+            **fields,
+        },
+    )
+
+
+def ended() -> Session:
+    people = seats("rbgyv", ready="r", bots="yv", host="b")
+    return evening_session(EVENING_STEPS, "b", host=True, seats=people)
+
+
+def step(number: int, viewer: str | None = None, keys: str = "", **fields: object) -> Scene:
+    """Return the scene after so many steps of the evening."""
+    return Scene(lambda: evening_session(number, viewer, **fields), keys)
+
+
+def table(name: str) -> Scene:
+    line, keys = TABLES[name]
+    return Scene(lambda: asked_at(line), keys)
+
+
+IN_BOTH_SIZES = {
+    **{name: step(number, keys=keys) for name, (number, keys) in QUESTIONS.items()},
+    "waiting": step(41, "b"),
+    "watching": step(43, "-", spectators=("Zoe", "Max")),
+    "over": step(EVENING_STEPS, "b"),
+    "long-and-wide-names": step(83, keys="g", seats=LONG_NAMES),
+    "twenty-stacks": table("twenty-stacks"),
+    "six-high": table("six-high"),
+    "lobby-of-the-host": Scene(hosting, "down down"),
+    "result": Scene(ended, has={"_saw_result": True}),
+}
+
+
 @each_size
-def test_long_and_wide_names(snap_compare: Compare, size: tuple[int, int]) -> None:
-    session = evening_session(83, seats=LONG_NAMES)
-    assert matches(snap_compare, SeatedApp(session), "g", size)
+def test_scene(album: Album, size: tuple[int, int]) -> None:
+    show(album, size, IN_BOTH_SIZES)
 
 
-def test_a_terminal_that_is_too_small(snap_compare: Compare) -> None:
-    assert matches(snap_compare, SeatedApp(evening_session(43)), "", (50, 16))
+def test_readme_picture(snap_compare: Compare) -> None:
+    assert matches(snap_compare, SeatedApp(evening_session(43)), "3", WIDE)
 
 
-# What is laid over the table
+IN_THE_SMALL_ONE = {
+    "three-players": table("three-players"),
+    "fourteen-stacks": table("fourteen-stacks"),
+    "thirty-stacks": table("thirty-stacks"),
+    "away": step(44, "b", seats=seats("rbgyv", bots="yv", away="r")),
+    "line-lost": Scene(lambda: evening_session(43), has={"lost": LostLine(3, 1004.0)}),
+    "choice-refused": step(43, keys="9"),
+    "answer-on-its-way": step(43, keys="3 enter"),
+    "looking-into-a-stack": step(43, keys="i right right down down"),
+    "row-from-right-to-left": step(43, keys="3", settings={"direction": "left"}),
+    "rows-from-right-to-left": step(52, keys="f >", settings={"direction": "left"}),
+    "card-reference": step(62, keys="k"),
+    "events": step(62, keys="e"),
+    "help": step(62, keys="?"),
+    "leaving": step(62, keys="q"),
+    "lobby-of-the-host-who-waits": Scene(
+        lambda: hosting(
+            missing={"code": "not_ready", "values": {"names": ("Rosalind",)}},
+            seats=seats("rbg", bots="g", host="b"),
+        )
+    ),
+    "lobby-of-a-guest": Scene(
+        lambda: gathered(
+            "rbgyv",
+            "b",
+            seats=LONG_NAMES,
+            invitation="driflamme join [2001:db8:1234:5678:9abc:def0:1234:5678]:65535",
+            spectators=("Zoe", "Max"),
+            settings={"edition": 1, "first": "r", "direction": "left", "pace_ms": 1500},
+        )
+    ),
+}
 
 
-@pytest.mark.parametrize("key", ["k", "e", "?", "q"], ids=["known", "events", "help", "leave"])
-def test_overlay(snap_compare: Compare, key: str) -> None:
-    assert matches(snap_compare, SeatedApp(evening_session(62)), key)
+def test_scene_on_a_small_screen(album: Album) -> None:
+    show(album, SMALL, IN_THE_SMALL_ONE)
 
 
-def test_overlay_in_ascii(snap_compare: Compare) -> None:
-    assert matches(snap_compare, SeatedApp(evening_session(62), ASCII), "k", WIDE)
+SMALLEST, LARGE = (60, 20), (160, 50)
+
+IN_OTHER_SIZES = {
+    SMALLEST: {
+        "soldier": step(43, keys="3"),
+        "twenty-stacks": table("twenty-stacks"),
+        "thirty-stacks": table("thirty-stacks"),
+        "watching": step(43, "-", keys="i"),
+    },
+    (60, 50): {"spot": step(52, keys="f enter ^")},
+    LARGE: {"soldier": step(43, keys="3")},
+    (200, 20): {"soldier": step(43, keys="3")},
+    (50, 16): {"too-small": step(43)},
+}
 
 
-# The other screens
+def name_of(size: tuple[int, int]) -> str:
+    return f"{size[0]}x{size[1]}"
+
+
+@pytest.mark.parametrize("size", IN_OTHER_SIZES, ids=name_of)
+def test_scene_in_another_size(album: Album, size: tuple[int, int]) -> None:
+    show(album, size, IN_OTHER_SIZES[size])
+
+
+def test_scene_in_ascii(album: Album) -> None:
+    scenes = {
+        "soldier": step(43, keys="3"),
+        "shared-victory": Scene(
+            lambda: asked_at("1 6 - rH,bL/bs,gS/gm3/gA,ba2 *r3,b9,g9", "g"),
+            has={"_saw_result": True},
+        ),
+    }
+    show(album, SMALL, scenes, ASCII)
+
+
+# Before a table
 
 
 class StartedApp(DriflammeApp):
@@ -253,56 +258,3 @@ def test_start_after_something_went_wrong(snap_compare: Compare) -> None:
         await Hands(app).pause()
 
     assert snap_compare(app, terminal_size=SMALL, run_before=join)
-
-
-def hosting(**fields: object) -> Session:
-    return gathered(
-        "rbg",
-        "b",
-        **{
-            "seats": seats("rbg", bots="g", ready="r", host="b"),
-            "host": True,
-            "invitation": "driflamme join 192.168.1.20",
-            **fields,
-        },
-    )
-
-
-@each_size
-def test_lobby_of_the_host(snap_compare: Compare, size: tuple[int, int]) -> None:
-    assert matches(snap_compare, SeatedApp(hosting()), "down down", size)
-
-
-def test_lobby_of_the_host_who_waits(snap_compare: Compare) -> None:
-    missing = {"code": "not_ready", "values": {"names": ("Rosalind",)}}
-    session = hosting(missing=missing, seats=seats("rbg", bots="g", host="b"))
-    assert matches(snap_compare, SeatedApp(session))
-
-
-def test_lobby_of_a_guest(snap_compare: Compare) -> None:
-    session = gathered(
-        "rbgyv",
-        "b",
-        seats=LONG_NAMES,
-        invitation="driflamme join [2001:db8:1234:5678:9abc:def0:1234:5678]:65535",
-        spectators=("Zoe", "Max"),
-        settings={"edition": 1, "first": "r", "direction": "left", "pace_ms": 1500},
-    )
-    assert matches(snap_compare, SeatedApp(session))
-
-
-def test_lobby_in_ascii(snap_compare: Compare) -> None:
-    assert matches(snap_compare, SeatedApp(hosting(), ASCII))
-
-
-@each_size
-def test_result(snap_compare: Compare, size: tuple[int, int]) -> None:
-    session = evening_session(
-        EVENING_STEPS, "b", host=True, seats=seats("rbgyv", ready="r", bots="yv", host="b")
-    )
-    assert matches(snap_compare, SeatedApp(session, result=True), "", size)
-
-
-def test_shared_victory(snap_compare: Compare) -> None:
-    session = asked_at("1 6 - rH,bL/bs,gS/gm3/gA,ba2 *r3,b9,g9", "g")
-    assert matches(snap_compare, SeatedApp(session, ASCII, result=True))

@@ -1,0 +1,65 @@
+"""Apps under test wait for what there is to do, not for the clock, and read each style sheet once.
+
+Textual's pilot posts a message to every widget and then sleeps until the whole process looks idle,
+which takes longest when the machine is busy with other tests.
+"""
+
+import asyncio
+from typing import Any
+
+import pytest
+from textual.app import App
+from textual.css.model import RuleSet
+from textual.css.stylesheet import Stylesheet
+from textual.pilot import Pilot
+
+MOST_TURNS = 100_000
+"""Turns of the event loop after which an app is taken to go on for ever."""
+
+
+async def at_rest(app: App[Any]) -> None:
+    """Wait until an app has handled and drawn all that it can before time passes.
+
+    A timer, a thread or a socket is not waited for.
+    """
+    # What the loop can run at once, for which asyncio has no public name.
+    ready = asyncio.get_running_loop()._ready  # type: ignore[attr-defined]
+    for _ in range(MOST_TURNS):
+        await asyncio.sleep(0)
+        if ready:
+            continue
+        # Textual itself draws at the next sixtieth of a second.
+        app.screen._on_timer_update()
+        await asyncio.sleep(0)
+        if not ready:
+            return
+    raise AssertionError("The app never comes to rest.")
+
+
+async def _pause(pilot: Pilot[Any], delay: float | None = None) -> None:
+    await at_rest(pilot.app)
+
+
+async def _wait_for_screen(pilot: Pilot[Any], timeout: float = 0) -> bool:
+    await at_rest(pilot.app)
+    return True
+
+
+_parse_rules = Stylesheet._parse_rules
+_parsed: dict[object, list[RuleSet]] = {}
+
+
+def _parse_once(sheet: Stylesheet, *given: Any, **named: Any) -> list[RuleSet]:
+    key = (given, tuple(named.items()), tuple(sheet._variables.items()))
+    if key not in _parsed:
+        _parsed[key] = _parse_rules(sheet, *given, **named)
+    return _parsed[key]
+
+
+@pytest.fixture(autouse=True)
+def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have every pilot wait for rest alone, and every app use what others have parsed."""
+    for name in ("pause", "wait_for_animation", "wait_for_scheduled_animations"):
+        monkeypatch.setattr(Pilot, name, _pause)
+    monkeypatch.setattr(Pilot, "_wait_for_screen", _wait_for_screen)
+    monkeypatch.setattr(Stylesheet, "_parse_rules", _parse_once)
