@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from textual.app import App
-from textual.events import Click, Key, MouseDown, MouseMove, MouseUp
+from textual.events import Click, Key, Mount, MouseDown, MouseMove, MouseUp
 from textual.geometry import Offset
 from textual.pilot import Pilot
 from textual.widget import Widget
@@ -244,10 +244,10 @@ class SeatedApp(DriflammeApp):
         self._saw_result = result
         self._sittings = 0
 
-    async def on_mount(self) -> None:
-        # Whoever sits at a table already need not wait for a start screen.
-        if self.session.lobby is None:
-            await super().on_mount()
+    async def on_mount(self, event: Mount) -> None:  # type: ignore[override]
+        # The app's own handler would make a start screen, which whoever sits already never sees.
+        if self.session.lobby is not None:
+            event.prevent_default()
 
     def on_ready(self) -> None:
         self._show()

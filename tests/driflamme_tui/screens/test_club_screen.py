@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 
 import pytest
+from textual.events import Mount
 
 from driflamme_tui.screens.club_screen import ClubBoard, ClubScreen, state_words, what_to_do
 from driflamme_tui.screens.overlays.help_overlay import HelpScreen
@@ -38,8 +39,12 @@ class ClubApp(SeatedApp):
         super().__init__(Session(), glyphs)
         self.club = Club(tables=tables)
 
+    async def on_mount(self, event: Mount) -> None:  # type: ignore[override]
+        event.prevent_default()
+        await self.push_screen(ClubScreen(self.club))
+
     def on_ready(self) -> None:
-        self.switch_screen(ClubScreen(self.club))
+        """Go nowhere else."""
 
     def enter_table(self, secret: bytes, watch: bool) -> None:
         self.hooked.append((secret.decode().strip(), "watch" if watch else "sit"))

@@ -6,11 +6,14 @@ pytest.register_assert_rewrite(
     "tests.netcode.simulation.person", "tests.netcode.simulation.witness"
 )
 
-CHUNK = 50
-"""Evenings in one test: some seven seconds."""
+CHUNK = 25
+"""Evenings in one test: some two seconds."""
 
-EVENINGS = 1500
+EVENINGS = 150
+"""Evenings that are always simulated, in which every planted bug is found."""
+
 LONG_EVENINGS = 50_000
+"""Evenings that `-m long` adds, unless it is told how many."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
