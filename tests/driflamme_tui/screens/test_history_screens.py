@@ -82,6 +82,7 @@ async def settled(app: PastApp, hands: Hands) -> None:
     """Wait until everything that was asked of the history is on the screen."""
     await hands.pause()
     await hands.until(lambda: not any(worker.is_running for worker in app.workers))
+    await hands.pause()
 
 
 @pytest.fixture(autouse=True)

@@ -1,13 +1,14 @@
 """The arena on a Ray cluster: a real one, which is started here and seen by this machine only."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from engine.arena import ray_cluster
-from engine.arena.contest import Contest
+from engine.arena.contest import Contest, DealResult, play_job
 from engine.arena.pool import WorkerError
 from engine.arena.ray_cluster import LOOPBACK, SMALLEST_STORE, NoRayError, play_on_ray
 from tests.driflamme_tui.cli.test_commands import driflamme
@@ -17,18 +18,24 @@ ARENA = ("arena", "--bots", "random,steady", "--games", "10", "--players", "mixe
 
 
 @pytest.fixture
-def address(tmp_path: Path) -> Iterator[str]:
+def ray_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have Ray take the address of loopback for that of this machine."""
+    ray = pytest.importorskip("ray", reason="Ray has no wheels for this Python or system")
+    monkeypatch.setattr(ray.util, "get_node_ip_address", lambda: LOOPBACK)
+
+
+@pytest.fixture
+def address(ray_here: None, tmp_path: Path) -> Iterator[str]:
     """Give the address of a cluster of two workers."""
-    pytest.importorskip("ray", reason="Ray has no wheels for this Python or system")
     from ray._private import ray_constants
     from ray.cluster_utils import Cluster
 
     with pytest.MonkeyPatch.context() as patch:
+        # That nothing is to be told Ray would tell its makers, and ask clouds whether this is one.
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-        # Ray would tell its makers even that, once it has found out in which cloud it is.
         patch.setenv("RAY_USAGE_STATS_REPORT_URL", f"http://{LOOPBACK}:9/")
+        (tmp_path / "ray_bootstrap_config.yaml").write_text("provider: {type: local}\n")
         patch.setenv("HOME", str(tmp_path))
-        (tmp_path / "ray_bootstrap_config.yaml").write_text("provider: {type: none}")
         # Otherwise Ray takes no loopback address, and the network could have it run anything.
         patch.setattr(ray_constants, "ENABLE_RAY_CLUSTER", False)
         options = {"num_cpus": 2, "include_dashboard": False, "node_ip_address": LOOPBACK}
@@ -42,6 +49,42 @@ def address(tmp_path: Path) -> Iterator[str]:
             cluster.shutdown()  # type: ignore[no-untyped-call]
 
 
+class OneMachine:
+    """What a contest asks of Ray, done at once and in this process."""
+
+    def remote(self, function: Callable[..., object]) -> Any:
+        """Return what calls a function when it is asked to by its own `remote`."""
+
+        class Remote:
+            remote = staticmethod(function)
+
+        return Remote
+
+    def wait(self, running: list[object]) -> tuple[list[object], list[object]]:
+        """Return one of those that have ended, the last begun first, and the others."""
+        return running[-1:], running[:-1]
+
+    def get(self, done: object) -> object:
+        return done
+
+    def cluster_resources(self) -> dict[str, float]:
+        return {"CPU": 2.0}
+
+
+def test_deals_are_handed_out_and_bots_that_fail_are_told_of() -> None:
+    def played(deals: Iterable[DealResult]) -> list[str]:
+        return sorted(map(repr, deals))
+
+    contest = Contest(("random", "steady"), games=20)
+    assert played(ray_cluster._play(OneMachine(), contest.jobs())) == played(
+        map(play_job, contest.jobs())
+    )
+    failing = Contest(("random", FAILING), games=8)
+    with pytest.raises(WorkerError, match=r"failed in game .* \(ValueError: {oh no}\)"):
+        list(ray_cluster._play(OneMachine(), failing.jobs()))
+
+
+@pytest.mark.long
 def test_a_cluster_gives_the_same_bytes_as_this_machine_and_tells_of_bots_that_fail(
     address: str, tmp_path: Path
 ) -> None:
@@ -61,10 +104,8 @@ def test_a_machine_with_another_version_is_told_of() -> None:
     assert answer == ("A machine of the cluster has another version of Driflamme.", {})
 
 
-def test_where_no_cluster_is_that_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    ray = pytest.importorskip("ray")
-    # This machine has another address too, and the command asks there.
-    monkeypatch.setattr(ray.util, "get_node_ip_address", lambda: LOOPBACK)
+@pytest.mark.usefixtures("ray_here")
+def test_where_no_cluster_is_that_is_said_at_once() -> None:
     result = driflamme(*ARENA, "-", "--ray", "127.0.0.1:1")
     assert result.exit_code == 1
     assert result.stderr == "driflamme: No Ray cluster answers at 127.0.0.1:1.\n"
