@@ -1,7 +1,7 @@
 """Whole evenings through all troubles: whatever somebody was told holds, and every game ends.
 
 scripts/test tests/netcode/simulation --seed 1234           one evening again
-scripts/test tests/netcode/simulation -n auto -m long --seeds 100000
+scripts/test --long tests/netcode/simulation --seeds 100000
 """
 
 import os

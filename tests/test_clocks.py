@@ -1,0 +1,39 @@
+"""No test reads a clock or stops for a while: time is passed in, and what comes late is looked for."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+CLOCKS = {"now", "today", "utcnow"}
+
+
+def clocks(source: str) -> list[str]:
+    """Return where a module takes the time, or lets it pass with nothing else going on."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Import(names=names) if any(name.name == "time" for name in names):
+                found.append(f"line {node.lineno}: import time")
+            case ast.ImportFrom(module="time"):
+                found.append(f"line {node.lineno}: from time import")
+            case ast.Attribute(attr=name, value=ast.Name(id="date" | "datetime")) if name in CLOCKS:
+                found.append(f"line {node.lineno}: {name}")
+    return found
+
+
+def test_no_test_reads_a_clock() -> None:
+    found = {
+        str(path.relative_to(HERE)): there
+        for path in sorted(HERE.rglob("*.py"))
+        if (there := clocks(path.read_text(encoding="utf-8")))
+    }
+    assert found == {}
+
+
+@pytest.mark.parametrize(
+    "source", ["import time", "from time import sleep", "def f(): return datetime.now()"]
+)
+def test_a_clock_is_found(source: str) -> None:
+    assert clocks(source)
