@@ -1,4 +1,4 @@
-"""No test reads a clock or stops for a while: time is passed in, and what comes late is looked for."""
+"""No test reads a clock or sleeps: time is passed in, and what comes late is looked for."""
 
 import ast
 from pathlib import Path
