@@ -58,7 +58,7 @@ class Scheduler:
         self._workers = workers
         self._waiting: list[_Asked] = []
         """The one that must be answered first is the first."""
-        self._thought: dict[int, _Asked] = {}
+        self._searching: dict[int, _Asked] = {}
 
     @property
     def waiting(self) -> int:
@@ -72,22 +72,22 @@ class Scheduler:
 
     def begin(self, now: float) -> tuple[int, float] | None:
         """Return the question for a free worker, and until when it may search; None without any."""
-        if not self._waiting or len(self._thought) >= self._workers:
+        if not self._waiting or len(self._searching) >= self._workers:
             return None
         asked = self._waiting.pop(0)
-        self._thought[asked.number] = asked
+        self._searching[asked.number] = asked
         end = min(now + asked.budget, asked.due) - HANDOVER_S
         asked.until = min(end, self._turn(now))
         return asked.number, asked.until
 
     def end(self, number: int) -> None:
         """Forget a question: it is answered, or its worker is no more."""
-        self._thought.pop(number, None)
+        self._searching.pop(number, None)
         self._waiting = [asked for asked in self._waiting if asked.number != number]
 
     def drop(self, number: int, now: float) -> bool:
         """Drop a question; return whether a worker is at it, which is then to stop and answer."""
-        asked = self._thought.get(number)
+        asked = self._searching.get(number)
         if asked is None:
             self.end(number)
             return False
@@ -97,7 +97,7 @@ class Scheduler:
     def shortened(self, now: float) -> Iterator[tuple[int, float]]:
         """Yield the questions that must end sooner than their workers were told, and when."""
         turn = self._turn(now)
-        for asked in self._thought.values():
+        for asked in self._searching.values():
             if turn < asked.until:
                 asked.until = turn
                 yield asked.number, turn
@@ -108,7 +108,7 @@ class Scheduler:
         They are forgotten. The workers that are at the latter are to be given up.
         """
         waited = [asked.number for asked in self._waiting if now >= asked.due]
-        overran = [asked.number for asked in self._thought.values() if now >= asked.due + GRACE_S]
+        overran = [asked.number for asked in self._searching.values() if now >= asked.due + GRACE_S]
         for number in waited + overran:
             self.end(number)
         return waited, overran
@@ -117,7 +117,7 @@ class Scheduler:
     def next_overdue(self) -> float | None:
         """When the next question is overdue unless it is answered; None without any."""
         dues = [asked.due for asked in self._waiting]
-        dues += [asked.due + GRACE_S for asked in self._thought.values()]
+        dues += [asked.due + GRACE_S for asked in self._searching.values()]
         return min(dues, default=None)
 
     def _turn(self, now: float) -> float:
@@ -126,7 +126,7 @@ class Scheduler:
         Each round of as many as there are workers has an equal part of the time which is left to
         the round, the one that is being thought about included.
         """
-        busy = sum(not asked.dropped for asked in self._thought.values())
+        busy = sum(not asked.dropped for asked in self._searching.values())
         waiting = self._waiting[max(0, self._workers - busy) :]
         return min(
             (
