@@ -57,106 +57,130 @@ def draw_card(
     underline: bool = False,
 ) -> None:
     """Draw the top card of a stack `height` cards high; `key` writes its letter on the frame."""
-    inks = _Inks(canvas.palette, face, look)
+    card = _CardPainter(canvas, x, y, size, face, look, glyphs, underline)
     if size is CHIP:
-        _draw_chip(canvas, x, y, face, glyphs, inks, underline=underline)
-        return
-    if size is TINY:
-        _draw_tiny(canvas, x, y, face, glyphs, inks, height, underline=underline)
-        return
-    frame = _frame(face, look, glyphs)
-    width = size.width
-    inner = width - 2
-    top_left, horizontal, top_right, vertical, bottom_left, bottom_right = frame
-    sign = glyphs.families[face.family]
-    if size is FULL:
-        title = f"{sign} {family_name(face.family)}"
+        card.chip()
+    elif size is TINY:
+        card.tiny(height)
     else:
-        title = f"{sign}{face.family}" if glyphs.letter_follows else sign
-    band = inks.band if face.face_up and look is not CardLook.CHOSEN else inks.frame
-    canvas.text(x, y, top_left + horizontal * inner + top_right, band)
-    low = size.height <= MICRO.height
-    if low and face.influence:
-        number = str(face.influence)
-        canvas.text(x + width - 1 - len(number), y, number, inks.title)
-    canvas.text(x + 1, y, title[:inner], inks.title)
-    for row in range(1, size.height - 1):
-        canvas.text(x, y + row, vertical, inks.frame)
-        canvas.text(x + width - 1, y + row, vertical, inks.frame)
-        hatched = not face.face_up
-        canvas.fill(x + 1, y + row, inner, 1, inks.hatch, glyphs.hatch if hatched else " ")
-    canvas.text(x, y + size.height - 1, bottom_left + horizontal * inner + bottom_right, inks.frame)
-    if face.known:
-        name = card_name_for(face.card, inner)
-        name_style = inks.name + Style(underline=True) if underline else inks.name
-        shown = name if face.face_up else name.lower()
-        canvas.text(x + 1, y + 1, shown, name_style, inner)
-        _draw_purpose(canvas, x + 1, y + 2, size, face, glyphs, inks)
-    if face.influence and not low:
-        _draw_influence(
-            canvas, x + 1, y + size.height - 2, inner, size, face.influence, glyphs, inks
-        )
-    if height > 1:
-        mark = f"{glyphs.times}{height}"
-        canvas.text(x + width - 1 - len(mark), y + size.height - 1, mark, inks.count)
-    if key:
-        letter = face.card
-        canvas.text(x + (width - 1) // 2, y + size.height - 1, letter, inks.count)
+        card.framed(height, key=key)
 
 
-def _draw_chip(
-    canvas: Canvas,
-    x: int,
-    y: int,
-    face: Face,
-    glyphs: Glyphs,
-    inks: "_Inks",
-    *,
-    underline: bool,
-) -> None:
-    """Draw a card of the hand in one row: its letter and name."""
-    name = card_name_for(face.card, CHIP.width - 2)
-    ink = inks.title + Style(underline=True) if underline else inks.title
-    canvas.text(x, y, f"{face.card} {name}", ink, CHIP.width)
+class _CardPainter:
+    """Draws one card at its place."""
 
+    def __init__(
+        self,
+        canvas: Canvas,
+        x: int,
+        y: int,
+        size: CardSize,
+        face: Face,
+        look: CardLook,
+        glyphs: Glyphs,
+        underline: bool,
+    ) -> None:
+        self.canvas, self.x, self.y, self.size = canvas, x, y, size
+        self.face, self.look, self.glyphs = face, look, glyphs
+        self.inks = _Inks(canvas.palette, face, look)
+        self.underline = Style(underline=underline or None)
+        sign = glyphs.families[face.family]
+        self.tag = f"{sign}{face.family}" if glyphs.letter_follows else sign
 
-def _draw_tiny(
-    canvas: Canvas,
-    x: int,
-    y: int,
-    face: Face,
-    glyphs: Glyphs,
-    inks: "_Inks",
-    height: int,
-    *,
-    underline: bool,
-) -> None:
-    """Draw a card without a frame: whose it is and how high, its name and what lies on it."""
-    sign = glyphs.families[face.family]
-    title = f"{sign}{face.family}" if glyphs.letter_follows else sign
-    if not face.face_up:
-        title += glyphs.face_down[1]
-    canvas.text(x, y, title, inks.title, TINY.width)
-    if height > 1:
-        mark = f"{glyphs.times}{height}"
-        canvas.text(x + TINY.width - len(mark), y, mark, inks.title)
-    number = str(face.influence) if face.influence else ""
-    room = TINY.width - len(number)
-    if face.known:
-        name = card_name_for(face.card, 4)
-        ink = inks.name + Style(underline=True) if underline else inks.name
-        canvas.text(x, y + 1, name if face.face_up else name.lower(), ink, room)
-    else:
-        canvas.fill(x, y + 1, room, 1, inks.hatch, glyphs.hatch)
-    canvas.text(x + room, y + 1, number, inks.influence)
+    def text(self, x: int, y: int, text: str, ink: Style, width: int | None = None) -> None:
+        """Write at a cell of the card."""
+        self.canvas.text(self.x + x, self.y + y, text, ink, width)
+
+    def chip(self) -> None:
+        """Draw a card of the hand in one row: its letter and name."""
+        name = f"{self.face.card} {card_name_for(self.face.card, CHIP.width - 2)}"
+        self.text(0, 0, name, self.inks.title + self.underline, CHIP.width)
+
+    def tiny(self, height: int) -> None:
+        """Draw a card without a frame: whose it is and how high, its name and what lies on it."""
+        face, glyphs, inks = self.face, self.glyphs, self.inks
+        title = self.tag if face.face_up else self.tag + glyphs.face_down[1]
+        self.text(0, 0, title, inks.title, TINY.width)
+        if height > 1:
+            mark = f"{glyphs.times}{height}"
+            self.text(TINY.width - len(mark), 0, mark, inks.title)
+        number = str(face.influence) if face.influence else ""
+        room = TINY.width - len(number)
+        if face.known:
+            self._name(0, 4, room)
+        else:
+            self.canvas.fill(self.x, self.y + 1, room, 1, inks.hatch, glyphs.hatch)
+        self.text(room, 1, number, inks.influence)
+
+    def framed(self, height: int, *, key: bool) -> None:
+        """Draw a card with a frame, and in it what the size has room for."""
+        face, glyphs, inks, width = self.face, self.glyphs, self.inks, self.size.width
+        inner, bottom = width - 2, self.size.height - 1
+        top_left, horizontal, top_right, vertical, bottom_left, bottom_right = self._frame()
+        title = f"{glyphs.families[face.family]} {family_name(face.family)}"
+        band = inks.band if face.face_up and self.look is not CardLook.CHOSEN else inks.frame
+        self.text(0, 0, top_left + horizontal * inner + top_right, band)
+        low = self.size.height <= MICRO.height
+        if low and face.influence:
+            number = str(face.influence)
+            self.text(width - 1 - len(number), 0, number, inks.title)
+        self.text(1, 0, (title if self.size is FULL else self.tag)[:inner], inks.title)
+        filling = " " if face.face_up else glyphs.hatch
+        for row in range(1, bottom):
+            self.text(0, row, vertical, inks.frame)
+            self.text(width - 1, row, vertical, inks.frame)
+            self.text(1, row, filling * inner, inks.hatch)
+        self.text(0, bottom, bottom_left + horizontal * inner + bottom_right, inks.frame)
+        if face.known:
+            self._name(1, inner, inner)
+            self._purpose(inner)
+        if face.influence and not low:
+            self._influence(inner, bottom - 1)
+        if height > 1:
+            mark = f"{glyphs.times}{height}"
+            self.text(width - 1 - len(mark), bottom, mark, inks.count)
+        if key:
+            self.text((width - 1) // 2, bottom, face.card, inks.count)
+
+    def _frame(self) -> FrameSigns:
+        if self.look is CardLook.LEGAL:
+            return self.glyphs.legal
+        if self.look is CardLook.CHOSEN:
+            return self.glyphs.chosen
+        return self.glyphs.face_up if self.face.face_up else self.glyphs.face_down
+
+    def _name(self, x: int, length: int, room: int) -> None:
+        name = card_name_for(self.face.card, length)
+        shown = name if self.face.face_up else name.lower()
+        self.text(x, 1, shown, self.inks.name + self.underline, room)
+
+    def _purpose(self, inner: int) -> None:
+        """Write what the card does, as far as the size has room for it."""
+        face, ink = self.face, self.inks.mark
+        if self.size is FULL:
+            for row, line in enumerate(card_purpose(face.card, inner), 3):
+                self.text(1, row, line, ink, inner)
+        elif self.size is COMPACT:
+            self.text(1, 2, card_purpose(face.card, inner)[0], ink, inner)
+        elif self.size.height > MICRO.height and face.face_up:
+            self.text(1, 2, card_mark(face.card, self.glyphs), ink, inner)
+
+    def _influence(self, inner: int, row: int) -> None:
+        """Draw dots up to four; the number too where there is room, and alone where it is more."""
+        influence = self.face.influence
+        dots = self.glyphs.dot * influence if influence <= 4 else ""
+        if self.size.width >= COMPACT.width or not dots:
+            dots = f"{dots} {influence}".strip()
+        elif not self.glyphs.letter_follows:
+            dots = str(influence)
+        self.text(1, row, dots, self.inks.influence, inner)
 
 
 def draw_tab(
     canvas: Canvas, x: int, y: int, size: CardSize, face: Face, glyphs: Glyphs, *, more: int = 0
 ) -> None:
     """Draw a covered card as a tab; `more` instead counts cards for which there is no room."""
-    palette = canvas.palette
-    colours = palette.families[face.family]
+    colours = canvas.palette.families[face.family]
     tab_style = style(colours.hue, colours.dim_back, italic=not face.face_up)
     width = size.width
     if more:
@@ -224,45 +248,3 @@ class _Inks:
             if face.face_up:
                 self.hatch = self.mark = style(palette.on_choice, palette.choice)
                 self.name = self.frame
-
-
-def _frame(face: Face, look: CardLook, glyphs: Glyphs) -> FrameSigns:
-    if look is CardLook.LEGAL:
-        return glyphs.legal
-    if look is CardLook.CHOSEN:
-        return glyphs.chosen
-    return glyphs.face_up if face.face_up else glyphs.face_down
-
-
-def _draw_purpose(
-    canvas: Canvas, x: int, y: int, size: CardSize, face: Face, glyphs: Glyphs, inks: _Inks
-) -> None:
-    """Write what the card does, as far as the size has room for it."""
-    inner = size.width - 2
-    if size is FULL:
-        lines = card_purpose(face.card, FULL.width - 2)
-        for row, line in enumerate(lines):
-            canvas.text(x, y + 1 + row, line, inks.mark, inner)
-    elif size is COMPACT:
-        canvas.text(x, y, card_purpose(face.card, COMPACT.width - 2)[0], inks.mark, inner)
-    elif size.height > MICRO.height and face.face_up:
-        canvas.text(x, y, card_mark(face.card, glyphs), inks.mark, inner)
-
-
-def _draw_influence(
-    canvas: Canvas,
-    x: int,
-    y: int,
-    inner: int,
-    size: CardSize,
-    influence: int,
-    glyphs: Glyphs,
-    inks: _Inks,
-) -> None:
-    """Dots up to four; the number too where there is room, and alone where there are more."""
-    dots = glyphs.dot * influence if influence <= 4 else ""
-    if size.width >= COMPACT.width or not dots:
-        text = f"{dots} {influence}".strip()
-    else:
-        text = dots if glyphs.letter_follows else str(influence)
-    canvas.text(x, y, text, inks.influence, inner)
