@@ -25,7 +25,7 @@ class CardLook(Enum):
     LEGAL = auto()
     CHOSEN = auto()
     DIM = auto()
-    """Not to be chosen while something else is."""
+    """It cannot be chosen while something else can."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ class PanelText:
 
     title: str = ""
     here: str = ""
-    """What it would do where it is, or nothing where that says nothing."""
+    """What the card would do where it is; empty where that says nothing."""
     rule: str = ""
     brief: str = ""
     """The rule where there is little room."""

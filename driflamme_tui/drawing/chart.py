@@ -10,9 +10,10 @@ ChartCell = tuple[str, str]
 """A character, and the family that it is drawn for; "" for none."""
 
 EMPTY: Final[ChartCell] = (" ", "")
+"""A cell on which nothing is drawn."""
 
 AXIS_WIDTH: Final = 4
-"""Columns left of the start, for the numbers of the axis and a line."""
+"""Columns left of the first value, for the numbers of the axis and a line."""
 
 
 def level(value: int, top: int, height: int) -> int:

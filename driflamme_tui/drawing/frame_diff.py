@@ -79,6 +79,7 @@ Cell: TypeAlias = tuple[str, Look]
 """A character and its look; "" for what a wide character covers besides its first cell."""
 
 Row: TypeAlias = list[Cell]
+"""Cells beside each other, from the left."""
 
 
 @lru_cache(LOOKS)
@@ -148,9 +149,9 @@ class Shown:
 
     def __init__(self) -> None:
         self.written = 0
-        """Bytes of the last change."""
+        """How many bytes the last change took."""
         self._rows: list[Row | None] = []
-        """None for a row of which not everything is known."""
+        """The cells of each row; None for a row of which not everything is known."""
         self._size = Size(0, 0)
 
     def forget(self) -> None:

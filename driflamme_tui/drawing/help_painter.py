@@ -38,22 +38,22 @@ from engine.position import cards_in, height
 from engine.view import View, project, view
 
 READER: Final = "b"
-"""The family as which examples are seen."""
+"""The family whose player sees the examples."""
 
 SAMPLE: Final = 15
-"""Columns for each of the cards that are shown with words under them."""
+"""Columns for each card of a row of samples, with words under them."""
 
 SAMPLE_ROWS: Final = 2
-"""Rows for these words."""
+"""Rows for the words under a sample."""
 
 CAPTION: Final = 22
-"""Columns from which the words on an example stand beside it."""
+"""Columns from which what happens in an example stands beside it."""
 
 LABEL_PART: Final = 3
-"""Labels take at most one of so many parts of the width."""
+"""The part of a page's width that labels may take: one of so many."""
 
 Link = Callable[[int, int, int, str], None]
-"""Told of each place that leads to another page: column, row, end, and the page's name."""
+"""Called with each place that leads to another page: column, row, end, and the page's name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,41 +13,46 @@ from typing import Final
 from engine.cards import HAND
 
 MINIMUM_WIDTH: Final = 60
+"""Columns below which a request for more room covers the screen."""
 MINIMUM_HEIGHT: Final = 20
-"""Below either, a request for more room covers the screen."""
+"""Rows below which a request for more room covers the screen."""
 
 COMFORTABLE_WIDTH: Final = 80
-"""Below, sentences of the prompt take more rows and the hand stands closer."""
+"""Columns below which the prompt takes more rows and the hand stands closer."""
 COMFORTABLE_HEIGHT: Final = 24
-"""Below, players have two rows."""
+"""Rows below which players have two rows."""
 
 HEADER: Final = 1
+"""Rows of the header."""
 KEYS: Final = 1
+"""Rows of the key bar."""
 HAND_TITLE: Final = 1
+"""Rows above the cards of the hand."""
 RAIL: Final = 1
+"""Rows above the stacks of the Queue, for their positions."""
 
 PROMPT: Final = 3
 """Rows of the prompt: the question, and two of consequence."""
 PROMPT_TALL: Final = 4
-"""The same where rows are plenty and columns few."""
+"""Rows of the prompt where rows are plenty and columns few."""
 PROMPT_NARROW: Final = 5
-"""The same where either may be too long for its rows."""
+"""Rows of the prompt on a narrow screen, where question and consequence may be long."""
 
 HAND_MARGIN: Final = 3
 """Columns of the hand beside its cards."""
 HELP_WIDTH: Final = 30
 """Columns that the help beside the hand keeps, however large the cards."""
 HELP_NARROW: Final = 20
-"""The same on a narrow screen."""
+"""Columns that the help beside the hand keeps on a narrow screen."""
 EVENTS: Final = 3
 """Rows that the events keep before the cards of the hand may be larger than the smallest."""
 
 WIDE: Final = 120
-"""From here on, what is publicly known stands beside the events."""
+"""Columns from which what is publicly known stands beside the events."""
 ROOMY: Final = 150
-"""From here on, it stands there with what the ten cards do."""
+"""Columns from which what is publicly known stands with what the ten cards do."""
 TALL: Final = 32
-"""From here on, zones have air between them and seats a fourth row."""
+"""Rows from which zones have air between them and seats a fourth row."""
 
 BREAK: Final = 4
 """Columns at either end of a row for the number and sign of the neighbour in the next."""
@@ -59,11 +64,11 @@ class CardSize:
 
     name: str
     width: int
-    """Of the card itself."""
+    """Columns of the card itself."""
     height: int
     pitch: int
-    """From one card to the next; where it is less than the width, a card lies on its neighbour's
-    frame."""
+    """Columns from one card to the next; where it is less than the width, a card lies on its
+    neighbour's frame."""
 
     def across(self, cards: int) -> int:
         """Return the columns that so many cards in a row take."""
@@ -71,24 +76,30 @@ class CardSize:
 
 
 FULL: Final = CardSize("full", 11, 8, 12)
+"""The largest size: name and purpose in full."""
 COMPACT: Final = CardSize("compact", 9, 6, 9)
+"""Name, one line of purpose, and dots with a number."""
 MINIMAL: Final = CardSize("minimal", 6, 4, 6)
+"""A short name and a mark for what the card does."""
 NARROW: Final = CardSize("narrow", 6, 4, 5)
+"""As `MINIMAL`, with cards on each other's frames."""
 MICRO: Final = CardSize("micro", 6, 3, 6)
+"""A frame around the name alone."""
 SLIM: Final = CardSize("slim", 6, 3, 5)
+"""As `MICRO`, with cards on each other's frames."""
 TINY: Final = CardSize("tiny", 5, 2, 5)
-"""Without a frame."""
+"""Two rows without a frame."""
 CHIP: Final = CardSize("chip", 6, 1, 7)
-"""Of a hand only: its letter and name."""
+"""One row, for a hand only: letter and name."""
 
 SIZES: Final = (FULL, COMPACT, MINIMAL, NARROW)
-"""For a Queue in one row, from the largest."""
+"""Sizes for a Queue in one row, from the largest."""
 
 ROW_SIZES: Final = (MINIMAL, NARROW, MICRO, SLIM, TINY)
-"""For a Queue in rows, from the largest."""
+"""Sizes for a Queue in rows, from the largest."""
 
 HAND_SIZES: Final = (FULL, COMPACT, MINIMAL, NARROW, MICRO, SLIM, CHIP)
-"""For the hand, from the largest."""
+"""Sizes for the hand, from the largest."""
 
 CHOICES: Final = ("auto", FULL.name, COMPACT.name, MINIMAL.name, MICRO.name)
 """What a player may choose as the size of cards."""
@@ -107,7 +118,7 @@ class Layout:
     """Stacks in one row of the Queue."""
     rows: int
     tabs: int
-    """Rows for the covered cards that hang under each row of stacks."""
+    """Rows under each row of stacks, for the covered cards that hang there."""
     hand_card: CardSize
     air: int
     """Empty rows between zones."""

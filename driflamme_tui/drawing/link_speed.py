@@ -9,20 +9,21 @@ from collections import deque
 from typing import Final
 
 ASK: Final = "\x1b[?2026$p"
-"""What is sent: whether frames can be shown at once, which Textual asks too when it starts. A
-terminal that knows the question answers with a few bytes that no key has."""
+"""The question to the terminal whether it can show a frame at once, which Textual asks too when it
+starts. A terminal that knows the question answers with a few bytes that no key has."""
 
 REST_S: Final = 5.0
-"""Between two questions, so that they cost next to nothing, and nothing while nothing is drawn."""
+"""Seconds between two questions: they cost next to nothing so, and nothing while nothing is
+drawn."""
 
 ANSWER_S: Final = 0.25
-"""Longest that an answer takes on a line that is not slow: twice around half the world."""
+"""The longest that an answer takes on a line that is not slow: twice around half the world."""
 
 BYTES_PER_S: Final = 20_000
-"""What comes before the answer may take time too: a line of this rate is just not slow."""
+"""The rate of a line that is just not slow: what is written before the answer takes time too."""
 
 ANSWERS: Final = 3
-"""That are judged by; most of them decide, so that one that was held up does not."""
+"""How many of the last answers are judged; most of them decide, so that one held up does not."""
 
 
 class SlowLine:

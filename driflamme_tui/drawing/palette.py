@@ -23,7 +23,7 @@ class FamilyColours:
     """One family's colours."""
 
     hue: str
-    """On the table, and as the band of a face-up card."""
+    """The colour on the table, and of the band of a face-up card."""
     on_paper: str
     """The same hue, dark enough for a frame on paper."""
     back: str
@@ -44,7 +44,7 @@ class Palette:
     table: str = DEFAULT
     panel: str = DEFAULT
     field: str = DEFAULT
-    """Where one writes."""
+    """The ground of a line on which one writes."""
     ink: str = DEFAULT
     mute: str = DEFAULT
     line: str = DEFAULT
@@ -160,7 +160,7 @@ PLAIN: Final = Palette("plain", True, dict.fromkeys("rbgyv", _OWN), choice=REVER
 """No colour at all, for `NO_COLOR`: bold, italic and reversed are all there is."""
 
 THEMES: Final = {palette.name: palette for palette in (DARK, LIGHT, CONTRAST)}
-"""What a player may choose from; `PLAIN` is chosen by the environment alone."""
+"""The themes that a player may choose from; `PLAIN` is chosen by the environment alone."""
 
 
 def style(

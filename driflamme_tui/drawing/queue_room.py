@@ -14,9 +14,11 @@ class Room:
     """What a phase has needed so far, and may need."""
 
     stacks: int = 0
-    """That have stood in the Queue, or are sure to: there are no fewer rows than these need."""
+    """How many stacks have stood in the Queue, or are sure to: there are no fewer rows than these
+    need."""
     possible: int = 0
-    """That may stand there yet: cards are small enough for these, but not at the cost of a row."""
+    """How many stacks may stand there yet: cards are small enough for these, but not at the cost of
+    a row."""
     tallest: int = 0
 
     def after(self, view: View) -> "Room":

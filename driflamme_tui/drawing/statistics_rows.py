@@ -20,6 +20,7 @@ from engine.cards import Card
 from engine.statistics import CardFigures, Kind, Statistics, Tally
 
 Role: TypeAlias = Literal["ink", "bold", "mute", "title", "bar", "shade"]
+"""What a span is, instead of a colour."""
 
 
 class Span(NamedTuple):
@@ -40,7 +41,7 @@ class StatisticsSection:
     least: int
     """Columns that it needs beside another section."""
     make: Callable[[int], Sequence[StatisticsRow]]
-    """Returns its rows in so many columns."""
+    """Returns the section's rows in so many columns."""
 
     def rows(self, width: int) -> list[StatisticsRow]:
         """Return its title and its rows."""
@@ -51,17 +52,18 @@ GAP: Final = 3
 """Columns between two sections that stand side by side."""
 
 COLUMN_GAP: Final = 2
-"""Columns between two of a table."""
+"""Columns between two columns of a table."""
 
 LEAST_BAR: Final = 8
 """Columns below which a bar beside a table shows nothing."""
 WIDEST_BAR: Final = 40
+"""Columns of the longest bar."""
 
 NAME_COLUMNS: Final = (20, 7, 4)
 """Columns for a card's name, the best first."""
 
 CHART_ROWS: Final = 4
-"""Of the chart of the last games."""
+"""Rows of the chart of the last games."""
 
 
 def sections(statistics: Statistics, glyphs: Glyphs) -> list[StatisticsSection]:

@@ -17,6 +17,7 @@ from engine.view import View
 from netcode.protocol.messages import Away, Line
 
 NO_EFFECT: Final = Effect()
+"""Nothing is set apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +25,13 @@ class Cursor:
     """What is being looked at: a stack, a covered card, a card of one's own, a player, a place."""
 
     index: int = -1
-    """Of a stack of the Queue, from 0; -1 when something else is looked at."""
+    """The stack of the Queue, from 0; -1 when something else is looked at."""
     depth: int = 0
     """How many cards down the stack."""
     card: Card = ""
-    """Of the hand, or set aside."""
+    """The card of the hand, or set aside."""
     seat: Seat = -1
-    """Of a player."""
+    """The player; -1 when something else is looked at."""
     place: Place | Move | None = None
     """What a click would choose where the pointer is."""
 
@@ -73,27 +74,27 @@ class TableState:
     stood_in: bool = False
     """Whether a bot plays for the reader, who is here: their time ran out."""
     taking_back: bool = False
-    """Whether they have asked for their seat back."""
+    """Whether the reader has asked for their seat back."""
     time_left: int | None = None
     """Seconds for the decision that is asked; None without a clock."""
     time_runs: bool = False
-    """Whether it runs down now."""
+    """Whether the time runs down now."""
     latency_ms: int | None = None
-    """Of a message to the host and back; None if it is not known."""
+    """How long a message takes to the host and back; None if it is not known."""
     room: str = ""
     """What the table is called, if it has a name that can be said."""
     talk: Sequence[Line] = ()
     """The last of what was said at the table."""
     unread: int = 0
-    """How many of these lines the reader has not seen."""
+    """How many lines of the chat the reader has not seen."""
     coached: bool = False
-    """Whether it is said what a decision is about."""
+    """Whether the panel says what a decision is about."""
     notice: str = ""
     """Why the last key or click was refused, or nothing."""
     hint: tuple[str, str] = ("", "")
     """What a bot would do, and why; or nothing."""
     hinted: Action | None = None
-    """The answer that it would give, once it has been asked."""
+    """The answer that a bot would give, once it has been asked."""
     heading: Sequence[str] = ()
     """What stands at the right of the header, the most important first."""
     after: str | None = None

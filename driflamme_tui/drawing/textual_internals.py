@@ -137,7 +137,7 @@ class QuickPalette(CommandPalette, inherit_bindings=False):
     """Textual's command palette, which says at once, in words of ours, that nothing fits."""
 
     nothing_fits = ""
-    """What it says then."""
+    """The sentence for a search that finds nothing."""
 
     def _start_no_matches_countdown(self, search_value: str) -> None:
         if search_value:

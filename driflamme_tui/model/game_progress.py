@@ -27,7 +27,7 @@ Pools = tuple[int, ...]
 """Everybody's influence, by seat."""
 
 TURNING_POINTS: Final = 3
-"""Most that are told: what everybody remembers of an evening."""
+"""How many turning points are told at most: what everybody remembers of an evening."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class ProgressStep:
     before: Pools
     after: Pools
     events: tuple[Event, ...]
-    """Those that moved influence between pools, or out of the Queue into one."""
+    """The events that moved influence between pools, or out of the Queue into one."""
 
     @property
     def winner(self) -> Seat:
@@ -68,7 +68,7 @@ class GameProgress:
     """A whole game, as influence goes."""
 
     rounds: list[Pools] = field(default_factory=list)
-    """At the start, and after each round."""
+    """Everybody's influence at the start, and after each round."""
     steps: list[ProgressStep] = field(default_factory=list)
 
     def turning_points(self, most: int = TURNING_POINTS) -> list[ProgressStep]:
@@ -118,7 +118,7 @@ def course(happened: Sequence[Event], final: Sequence[int]) -> GameProgress | No
 
 
 _DONE = Gained | Stole | Eliminated | NoEffect
-"""What a card did, or did not; one that was face up already begins with it."""
+"""Events that say what a card did; the resolution of a card that was face up begins with one."""
 
 
 def _groups(happened: Sequence[Event]) -> Iterator[list[Event]]:

@@ -30,7 +30,7 @@ class Known:
 
     place: Place
     position: int = 0
-    """In the Queue, or 0."""
+    """The position in the Queue, or 0."""
 
 
 def knowledge(view: View, seat: Seat) -> dict[Card, Known]:

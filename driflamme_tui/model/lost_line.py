@@ -10,4 +10,4 @@ class LostLine:
     attempt: int
     """The number, from 1, of the attempt that comes next, or is under way."""
     retry_at: float
-    """When it is made, in seconds of the app's clock."""
+    """The time of that attempt, in seconds of the app's clock."""

@@ -26,24 +26,30 @@ from engine.events import (
 from engine.view import View
 
 PLACE_S: Final = 0.16
+"""How long a card that is put down is shown reversed."""
 LEAVE_S: Final = 0.12
+"""How long a card that is left is shown reversed."""
 TURN_S: Final = 0.08
-"""Each of the three sides of a card that is turned over: back, edge, face."""
+"""How long each of the three sides of a card that is turned over is shown: back, edge, face."""
 STRIKE_S: Final = 0.16
+"""How long a card that is eliminated is shown crossed out."""
 GAP_S: Final = 0.12
 """How long the place of a card that has gone stays empty."""
 COUNT_S: Final = 0.2
 """How long influence that changes hands is shown reversed."""
 POINT_S: Final = 0.16
+"""How long a card that is copied is shown reversed."""
 LIFT_S: Final = 0.12
+"""How long a card that is moved is shown reversed where it stood."""
 SET_S: Final = 0.2
+"""How long a card that is moved is shown reversed where it stands then."""
 
 LONGEST_BACKLOG: Final = 3
-"""With more events than that still to be shown when others come, the last picture is shown at
-once: who is behind wants to know how things stand."""
+"""How many events may still wait to be shown when others come; with more, the last picture is shown
+at once: who is behind wants to know how things stand."""
 
 LONGEST_CHAIN: Final = 7
-"""With more than that at once, somebody has been away, and nothing is told in pictures."""
+"""How many events at once are told in pictures; with more, somebody has been away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +59,11 @@ class Effect:
     lit: int = 0
     """The position of a card that is reversed."""
     struck: int = 0
-    """Of one that is crossed out."""
+    """The position of a card that is crossed out."""
     edge: int = 0
-    """Of one that is seen from its edge."""
+    """The position of a card that is seen from its edge."""
     gap: int = 0
-    """Of one that has just gone."""
+    """The position of a card that has just gone."""
     counted: frozenset[Seat] = frozenset()
     """The seats whose influence is reversed."""
     card: Card = ""

@@ -47,7 +47,7 @@ class Step(Enum):
     LIFTED = auto()
     """The card that the Royal Decree moves."""
     DESTINATION = auto()
-    """Where it then stands."""
+    """Where the card that the Royal Decree moves is to stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +57,9 @@ class Option:
     action: Action | None
     """What confirming it plays; None when it only leads on to the next step."""
     card: Card | None = None
-    """In the hand."""
+    """The card of the hand that it chooses."""
     position: int = 0
-    """In the Queue, or 0."""
+    """The position in the Queue that it chooses, or 0."""
     family: Family | None = None
 
 

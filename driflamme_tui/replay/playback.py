@@ -16,7 +16,7 @@ SPEEDS_S: Final = (6.0, 3.0, 1.5, 0.8, 0.3)
 """How long each step stays while the game plays by itself, from the slowest speed."""
 
 USUAL_SPEED: Final = 3
-"""Counted from 1."""
+"""The speed that a game begins with, counted from 1."""
 
 
 @dataclass

@@ -19,13 +19,13 @@ from engine.record import FORMAT, MAXIMUM_LENGTH, RULES_VERSION, Record, RecordE
 from engine.words import N_
 
 STANDARD: Final = "-"
-"""Stands for standard input."""
+"""The name that stands for standard input."""
 
 _MOST: Final = 4 * MAXIMUM_LENGTH
-"""Bytes that are read for a record, or for a line of a trace: UTF-8 has four for a character."""
+"""How many bytes are read for a record, or a line of a trace: UTF-8 has four for a character."""
 
 MAXIMUM_STEPS: Final = 10_000
-"""Of a game in a trace; the longest have some two hundred."""
+"""How many steps a game in a trace may have; the longest have some two hundred."""
 
 
 def read_record(source: str, game: int = 1) -> Record:

@@ -20,10 +20,10 @@ TEACHER: Final = "master"
 """The bot that teaches."""
 
 BUDGET_S: Final = 1.0
-"""How long it may think about a decision: what it takes for one at a table."""
+"""How many seconds it may think about a decision: what it takes for one at a table."""
 
 PATIENCE: Final = 3
-"""After so many failures in a row there is no more teaching."""
+"""How many failures in a row end the teaching."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +31,15 @@ class Advice:
     """What the teacher thinks of one decision."""
 
     step: int
-    """To which the decision led."""
+    """The step to which the decision led."""
     best: str
-    """What it would have played, in notation."""
+    """The answer that it would have given, in notation."""
     given: str
-    """What was played."""
+    """The answer that was given, in notation."""
     best_share: float
-    """The part of the victory, from 0 to 1, that it would have expected,"""
+    """The part of the victory, from 0 to 1, that it would have expected of its own answer."""
     given_share: float
-    """and that it expects of what was played."""
+    """The part of the victory that it expects of the answer that was given."""
 
     @property
     def same(self) -> bool:
@@ -83,7 +83,7 @@ class Teacher:
     def __init__(self, replay: Replay, pool: "WorkerPool", told: Callable[[], object]) -> None:
         """Begin with nothing judged; `told` is called whenever something has been."""
         self.advice: dict[int, Advice] = {}
-        """By step."""
+        """What it thinks of each decision that it has judged, by step."""
         self._replay = replay
         self._pool = pool
         self._told = told

@@ -20,7 +20,7 @@ class Drawn(Widget):
         super().__init__(id=id)
         self._strips: list[Strip] = []
         self._drawn_in: tuple[object, ...] = ()
-        """The size, signs, colours and language of these."""
+        """The size, signs, colours and language that the strips were drawn in."""
 
     @property
     def palette(self) -> Palette:

@@ -25,15 +25,15 @@ class Key:
     key: str
     label: str
     action: str
-    """The screen's action that it runs."""
+    """The action of the screen that the entry runs."""
     rank: int = 0
-    """Where there is no room for all keys, those of the highest rank are left out."""
+    """How expendable it is: where there is no room, entries of the highest rank are left out."""
     lit: bool = False
     """Whether there is news behind it."""
     command: Command | None = None
     """The command that it stands for."""
     instead: bool = False
-    """Whether it leads to all commands: where others must be left out, it stands for them."""
+    """Whether it leads to all commands, and so stands for what is left out."""
 
 
 def entry(
@@ -65,19 +65,20 @@ def pair(one: Command, other: Command, glyphs: Glyphs, words: str = "", *, rank:
 
 
 KEY_GAPS: Final = (3, 2)
-"""Cells between two keys: the wider where all keys fit with it."""
+"""Cells between two keys: the wider gap where all keys fit with it."""
 
 NARROW_GAP: Final = 1
-"""Where keys would have to be left out with more."""
+"""Cells between two keys where some would have to be left out with more."""
 
 EXPENDABLE: Final = 3
-"""Keys from this rank on are rather left out than crowded: something else does or says the same."""
+"""The rank from which keys are rather left out than crowded: something else does or says the
+same."""
 
 COMMANDS_RANK: Final = 5
-"""Of the command palette's entry: whoever looks for it finds it in help, too."""
+"""The rank of the command palette's entry: whoever looks for it finds it in help, too."""
 
 MORE: Final = "…"
-"""What the entry of the command palette is called where it stands for what has no room."""
+"""The label of the command palette's entry where it stands for what has no room."""
 
 MARGIN: Final = 1
 """Cells before the first key and after the last."""

@@ -11,10 +11,12 @@ QUIET: Final = 4
 """Light modules around a code, as its standard asks for."""
 
 NARROW_QUIET: Final = 2
-"""With which cameras still find it, for a screen without room for more."""
+"""Light modules with which cameras still find a code, for a screen without room for more."""
 
 UPPER: Final = "▀"
+"""A dark module above a light one."""
 LOWER: Final = "▄"
+"""A light module above a dark one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,10 +21,10 @@ STEP: Final = FULL.width + 3
 """Columns from one card to the next."""
 
 ROOM_ROWS: Final = 32
-"""Of the screen, from which there is room for a picture above everything else."""
+"""Rows of the screen from which there is room for a picture above everything else."""
 
 ROOM_COLUMNS: Final = 80
-"""Likewise."""
+"""Columns of the screen from which there is room for the picture."""
 
 
 class Opening(Drawn):

@@ -29,7 +29,7 @@ from driflamme_tui.widgets.still_input import StillInput
 from netcode.protocol.messages import CHAT_LENGTH, MAXIMUM_LINES, Line
 
 TITLED: Final = 5
-"""Rows from which the panel spends one on its title."""
+"""Rows from which the panel has a title."""
 
 NAMED: Final = 44
 """Columns from which a line says its speaker's name beside the sign of their family."""
@@ -50,7 +50,7 @@ class TalkPanel(Drawn):
         self.margin_left = 1
         """Columns left of the text; where a line sets the panel off, it is in the first of them."""
         self.hint = ""
-        """What stands there while nobody has said anything."""
+        """The text that stands there while nobody has said anything."""
 
     def show(self, lines: Sequence[Line], glyphs: Glyphs, hint: str = "") -> None:
         """Draw these lines, as far as there is room for the last of them."""
@@ -89,10 +89,10 @@ class TalkPanel(Drawn):
 
 
 TalkRow: TypeAlias = tuple[str, str, str]
-"""Who says it (or room in place of that), their colour, and the text."""
+"""Who says it (or blanks in place of that), their colour, and the text."""
 
 INDENT: Final = 3
-"""Of what goes on in another row; a family's sign and letter are as wide."""
+"""Columns before the further rows of a line; a family's sign and letter are as wide."""
 
 
 def talk_rows(line: Line, width: int, glyphs: Glyphs, palette: Palette, most: int) -> list[TalkRow]:
@@ -126,10 +126,10 @@ class Draft:
     """What somebody is writing, to be gone on with on whatever screen comes next."""
 
     session: object
-    """At whose table."""
+    """The session at whose table it is written."""
     text: str
     writing: bool
-    """Whether they are writing, rather than having left it for later."""
+    """Whether one is writing, rather than having left it for later."""
 
 
 class TalkInput(StillInput):

@@ -16,9 +16,9 @@ from engine.cards import ROUNDS
 from engine.position import PLACE
 
 WARNING_S: Final = 10
-"""From here on the time that is left stands out,"""
+"""Seconds from which the time that is left stands out."""
 LAST_S: Final = 5
-"""and from here on it cannot be overlooked."""
+"""Seconds from which the time that is left cannot be overlooked."""
 
 
 class Header(TableBar):

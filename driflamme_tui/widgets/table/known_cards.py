@@ -18,21 +18,24 @@ from driflamme_tui.wording.game.names import card_name
 from engine.cards import CARDS, Card
 
 KNOWN_LEFT: Final = 7
+"""Columns before the first card of the grid."""
 KNOWN_COLUMN: Final = 4
+"""Columns for a card."""
 KNOWN_CLOSE: Final = 3
-"""Columns for a card where there are few."""
+"""Columns for a card where the grid has few."""
 KNOWN_LEAST: Final = 41
 """Columns of the grid where there are few."""
 KNOWN_WIDTH: Final = KNOWN_LEFT + KNOWN_COLUMN * len(CARDS) + 2
+"""Columns of the grid where there are enough."""
 
 NAME_WIDTH: Final = 16
 """Columns of a card's name beside what it does."""
 FAMILY_WIDTH: Final = 4
 """Columns of what is known of one family's cards, beside what they do."""
 TEACHING_WIDTH: Final = 112
-"""Columns of the ten cards, for up to five families, where there are as many."""
+"""Columns of what the ten cards do, for up to five families, where there are enough."""
 TEACHING_BESIDE: Final = 48
-"""Columns beside it that the events keep."""
+"""Columns that the events keep beside the ten cards."""
 
 
 class KnownCards(TableBar):

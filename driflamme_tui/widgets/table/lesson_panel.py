@@ -14,10 +14,10 @@ from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.widgets.drawn import Drawn
 
 MARGIN: Final = 2
-"""Columns before the text, and after it."""
+"""Columns before and after the text."""
 
 WIDEST: Final = 84
-"""Columns of text; longer rows are hard to read."""
+"""Columns of the widest text: longer rows are hard to read."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -268,7 +268,7 @@ def _faces(view: View, stack: Stack) -> list[Face]:
 
 
 _LAYERS: Final = {CardLook.DIM: 0, CardLook.PLAIN: 0, CardLook.LEGAL: 1, CardLook.CHOSEN: 2}
-"""The order in which cards are drawn."""
+"""The order in which cards are drawn, by how they are set apart."""
 
 
 def draw_rail(

@@ -16,8 +16,10 @@ from driflamme_tui.widgets.table.scrubber import Scrubbed
 from engine.replaying import ALL, PUBLIC, Eyes
 
 STEPS_ROW: Final = 1
+"""The row of the ticks."""
 
 LEFT: Final = 1
+"""Columns before everything."""
 
 
 class Transport(Scrubbed, Board):
@@ -29,13 +31,13 @@ class Transport(Scrubbed, Board):
         self.happened = ""
         """What led to this step."""
         self.advice = "", ""
-        """What the teacher thinks of the decision that did, and the same in short."""
+        """What the teacher thinks of the decision that led here, and the same in short."""
         self.coming = ""
         """Who is asked what now."""
         self.notice = ""
-        """What the last key or click came to, instead of that."""
+        """What the last key or click came to; it stands in the place of the rest."""
         self.good = False
-        """Whether that is good news."""
+        """Whether the notice is good news."""
 
     def background(self) -> Style:
         """A panel, brighter than the table."""

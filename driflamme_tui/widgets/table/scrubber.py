@@ -20,11 +20,12 @@ LABEL_WIDTH: Final = 6
 """Columns behind the lines of the chart, for signs and a value."""
 
 BARS: Final = "·▁▂▃▄▅▆▇█"
+"""Bars from nothing to all that can be told apart."""
 BARS_IN_ASCII: Final = ".12345678"
-"""From nothing to all that can be told apart."""
+"""The same bars for terminals without other signs."""
 
 BAR: Final = 0.05
-"""The part of the victory that each of them stands for."""
+"""The part of the victory that each step of a bar stands for."""
 
 
 def column_of(step: int, last: int, width: int) -> int:

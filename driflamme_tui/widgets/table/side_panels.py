@@ -58,7 +58,7 @@ ROOM_FOR_NEWS: Final = 2
 """Rows from which one of them tells what was said last, if the chat is not to be seen."""
 
 EVENT_LEFT: Final = 3
-"""Columns before an event: a mark before the last."""
+"""Columns before an event, for the mark of the last one."""
 
 
 class Events(TableBar):

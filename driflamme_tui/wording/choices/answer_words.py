@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from driflamme_tui.wording.choices.prompts import Prompter
 
 CLOSE: Final = 0.015
-"""Below which the difference between two shares may be chance, and no reason would be one."""
+"""The difference between two shares below which it may be chance, and no reason would be one."""
 
 
 def percent(share: float) -> str:

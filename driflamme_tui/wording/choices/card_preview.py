@@ -38,13 +38,13 @@ class Here:
 
     prompter: Prompter
     queue: list[Stack]
-    """As it is, or as it would be."""
+    """The Queue as it is, or as it would be."""
     index: int
-    """Of the card's stack, from 0."""
+    """The index of the card's stack, from 0."""
     before: int = 0
     """How many stacks of `queue` the numbers on the screen do not count yet."""
     view: View = field(init=False)
-    """What the rules are asked about."""
+    """The view about which the rules are asked."""
 
     def __post_init__(self) -> None:
         supposed = copy(self.prompter.view)

@@ -47,7 +47,7 @@ class Consequences:
 
     view: View
     names: Sequence[str]
-    """Of the players, by seat."""
+    """The names of the players, by seat."""
     glyphs: Glyphs
 
     def tag(self, seat: Seat) -> str:

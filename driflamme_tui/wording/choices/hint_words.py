@@ -15,10 +15,10 @@ from engine.view import View
 from netcode.workers.worker_main import BotAnswer
 
 DANGEROUS = 0.4
-"""How likely a card must be to be lost before that is a reason to reveal it."""
+"""The likelihood of being lost from which that is a reason to reveal a card."""
 
 HARMLESS = 0.15
-"""Below which nothing that lies open threatens it."""
+"""The likelihood of being lost below which nothing that lies open threatens a card."""
 
 EARLY = 3
 """The last round in which time to gather influence is a reason for placing a card."""

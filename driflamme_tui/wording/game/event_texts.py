@@ -118,6 +118,7 @@ PLACED: Final = {
     (THEY, NAMELESS, END): N_("{name} puts a card at the end, position {position}"),
     (THEY, NAMELESS, ON): N_("{name} puts a card on the stack at {position}, {height} high now"),
 }
+"""A card is put into the Queue: by whom, whether it is known, and where."""
 
 ELIMINATED: Final = {
     (YOU, THEY, FACE_UP): N_(
@@ -173,11 +174,13 @@ ELIMINATED: Final = {
         "at {target} and the {influence} on it (+1)"
     ),
 }
+"""A card is eliminated: by whom, whose it was, and how it lay."""
 
 ELIMINATED_ITSELF: Final = {
     YOU: N_("Your {card} at {position} eliminates itself (+1)"),
     THEY: N_("{name}'s {card} at {position} eliminates itself (+1)"),
 }
+"""A card eliminates itself: whose it is."""
 
 AMBUSH_SPRUNG: Final = {
     (YOU, THEY): N_("An Ambush! You gain {influence}"),
@@ -186,12 +189,14 @@ AMBUSH_SPRUNG: Final = {
     (THEY, THEY): N_("An Ambush! {name} gains {influence}"),
     (THEY, SAME): N_("An Ambush of their own! {name} gains {influence}"),
 }
+"""An Ambush strikes back: whose it is, and who attacked."""
 
 STOLE: Final = {
     (YOU, THEY): N_("Your {card} at {position} steals {influence} from {victim}"),
     (THEY, YOU): N_("{name}'s {card} at {position} steals {influence} from you"),
     (THEY, THEY): N_("{name}'s {card} at {position} steals {influence} from {victim}"),
 }
+"""A Spy steals influence: whose it is, and from whom."""
 
 STOLE_NOTHING: Final = {
     (YOU, THEY): N_("Your {card} at {position} finds nothing to steal from {victim}"),
@@ -202,6 +207,7 @@ STOLE_NOTHING: Final = {
     ),
     (THEY, THEY): N_("{name}'s {card} at {position} finds nothing to steal from {victim}"),
 }
+"""A Spy steals where that changes nothing: whose it is, and from whom."""
 
 MOVED: Final = {
     (YOU, THEY, FACE_UP): N_(
@@ -256,9 +262,11 @@ MOVED: Final = {
         "from {target} to {destination}, alone"
     ),
 }
+"""A Royal Decree moves a card: whose Decree, whose card, and how it lay."""
 
 UNCOVERED: Final = {
     (YOU, NAMED): N_("Your {card} at {position} is on top again and comes next"),
     (THEY, NAMED): N_("{name}'s {card} at {position} is on top again and comes next"),
     (THEY, NAMELESS): N_("{name}'s face-down card at {position} is on top again and comes next"),
 }
+"""A card is on top again: whose it is, and whether it is known."""

@@ -20,7 +20,7 @@ class TableNames:
     """What a sentence must know about the table."""
 
     families: str
-    """By seat."""
+    """The letters of the families, by seat."""
     names: tuple[str, ...]
     """The players' display names, by seat."""
     you: Seat | None = None

@@ -43,7 +43,7 @@ class Item:
     label: str
     text: str
     card: Card = ""
-    """Whose page it leads to, or nothing."""
+    """The card whose page it leads to; empty for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,8 @@ class Faces:
     """Cards in all the ways they are drawn, each with its words."""
 
     captions: tuple[str, ...]
-    """For: face up, the reader's own face down, another's, one to be chosen, the chosen one."""
+    """The words under five cards: face up, the reader's own face down, another's, one to be chosen,
+    the chosen one."""
 
     @property
     def text(self) -> str:
@@ -86,9 +87,9 @@ class HelpPage:
     """One page."""
 
     name: str
-    """By which it is opened; `card-S` is the Soldier's."""
+    """The name by which it is opened; `card-S` is the Soldier's."""
     chapter: int
-    """Where in the list of chapters it belongs, from 0."""
+    """The chapter to which it belongs, from 0."""
     title: str
     blocks: tuple[Block, ...]
 

@@ -8,9 +8,9 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 
 STEADY_MS: Final = 10
-"""Differences of the round trip up to this are not worth a repaint,"""
+"""Milliseconds by which the round trip may differ without a repaint."""
 STEADY_PART: Final = 0.25
-"""nor are those up to this part of it."""
+"""The part of the round trip by which it may differ without a repaint."""
 
 
 def round_trip(latency_ms: int | None, glyphs: Glyphs) -> str:

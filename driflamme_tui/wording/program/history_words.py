@@ -31,11 +31,11 @@ class Side(NamedTuple):
 
     families: str
     name: str
-    """Without signs that would shift what stands beside them."""
+    """The player's name, without signs that would shift what stands beside them."""
     score: int
-    """Of all their seats."""
+    """The influence of all their seats."""
     place: int | None
-    """From 1; None in an abandoned game."""
+    """Their place, from 1; None in an abandoned game."""
 
 
 def sides(game: PastGame) -> list[Side]:

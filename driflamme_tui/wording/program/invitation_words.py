@@ -28,14 +28,13 @@ SPOKEN_LETTERS: Final = {
     "Y": "Yankee",
     "Z": "Zulu",
 }
-"""The international spelling alphabet, which is the same in every language, for the letters of a
-spoken code."""
+"""The international spelling alphabet, which is the same in every language."""
 
 ROOM_SIGNS: Final = 3
 """How many signs of a spoken code name the table; the others are its password."""
 
 CODE_SIGNS: Final = 8
-"""Of a whole spoken code."""
+"""How many signs a whole spoken code has."""
 
 LINK: Final = "driflamme://"
 """How an invitation begins that is a link and not a command."""

@@ -51,7 +51,7 @@ _SENTENCES: Final = {
 }
 
 _LANGUAGES: Final = {"en": "English", "fr": "Français", "pl": "Polski"}
-"""As those who speak them call them: nobody else needs to find them."""
+"""Languages as those who speak them call them: nobody else needs to find them."""
 
 
 def setting_name(name: str) -> str:
