@@ -69,7 +69,8 @@ def run_lines(plan: "Alone | Join | Learn", name: str, *, as_json: bool) -> None
 
     from driflamme_tui.plain.json_player import JsonPlayer
     from driflamme_tui.plain.lesson_player import LessonPlayer
-    from driflamme_tui.plain.line_shell import LinePlayer, play_lines, typed_lines
+    from driflamme_tui.plain.line_player import LinePlayer
+    from driflamme_tui.plain.line_shell import play_lines, typed_lines
     from driflamme_tui.plain.plain_player import PlainPlayer
     from driflamme_tui.seat.plans import Learn
     from netcode.client.session import Session

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from driflamme_tui.plain.plain_player import Reply
+from driflamme_tui.plain.line_player import Reply
 from driflamme_tui.seat.hint_requests import against_bots_only
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.hint_words import not_asked, others_play

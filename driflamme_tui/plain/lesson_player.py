@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from driflamme_tui.lesson.guided_game import GuidedQuestion, Lesson
 from driflamme_tui.model.question import Question
-from driflamme_tui.plain.plain_player import PlainPlayer, Reply
+from driflamme_tui.plain.line_player import Reply
+from driflamme_tui.plain.plain_player import PlainPlayer
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import card_name
 from driflamme_tui.wording.program.lesson_words import end_sentence, learnt
@@ -36,9 +37,10 @@ class LessonPlayer(PlainPlayer):
         """Return the question that a view asks, which may be guided."""
         return self._lesson.question(view)
 
-    def _ask(self) -> Iterator[str]:
+    def ask(self) -> Iterator[str]:
+        """Ask the present question, and say what is to be done."""
         yield ""
-        yield from super()._ask()
+        yield from super().ask()
         task = "" if self._question is None else self._lesson.task(self._question)
         if task:
             yield task

@@ -3,41 +3,21 @@
 import asyncio
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
 from io import TextIOWrapper
-from typing import Protocol
 
-from driflamme_tui.plain.plain_player import Reply
+from driflamme_tui.plain.line_player import LinePlayer
 from driflamme_tui.seat.hint_requests import HintRequest
 from driflamme_tui.seat.plans import Alone, Join, Learn
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.text.i18n import _
 from engine.view import View
 from engine.words import ExplainedError
-from netcode.client.connection import Connected, ConnectError, Lost
+from netcode.client.connection import ConnectError
 from netcode.client.session import Session
-from netcode.protocol.messages import Act, Admitted, Club, HostMessage, Refused, State
+from netcode.protocol.messages import Act, Admitted, Club, Refused, State
 from netcode.protocol.refusal_sentences import refusal_sentence
-from netcode.workers.worker_main import BotAnswer
-
-
-class LinePlayer(Protocol):
-    """Whoever plays line by line."""
-
-    session: Session
-
-    def news(self, news: HostMessage | Connected | Lost) -> Sequence[str]:
-        """Return what there is to tell, once the session has taken a message in."""
-
-    def line(self, text: str) -> Reply:
-        """Return what a line means."""
-
-    def hint(self, view: View, thought: BotAnswer) -> Sequence[str]:
-        """Return how to tell of a hint about one of the player's views."""
-
-    def trouble(self, sentence: str) -> str:
-        """Return how to tell that something went wrong."""
 
 
 async def play_lines(

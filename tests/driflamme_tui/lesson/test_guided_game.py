@@ -291,7 +291,7 @@ def test_the_lesson_line_by_line() -> None:
         course.step()
     session = session_at(view(course.game, LEARNER))
     player = LessonPlayer(session, course.lesson)
-    told = "\n".join(player._tell_state())
+    told = "\n".join(player._state_news())
     assert told.index("Placing a card: ") < told.index("The Conspiracy: Your Conspiracy pays")
     assert told.index("The Conspiracy: ") < told.index("YOUR TURN")
     assert told.endswith("Place your Conspiracy at the start of the Queue.")
@@ -315,7 +315,7 @@ def test_the_lesson_ends_with_the_ten_cards_line_by_line() -> None:
         course.step()
     session = session_at(view(course.game, LEARNER))
     player = LessonPlayer(session, course.lesson)
-    told = "\n".join(player._tell_state())
+    told = "\n".join(player._state_news())
     assert "Six rounds are over" in told
     assert "Conspiracy: pays twice what lies on it, once." in told
     over = lobby(DEAL.families, "b", phase="result")

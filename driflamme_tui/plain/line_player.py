@@ -1,0 +1,43 @@
+"""Whoever plays line by line, a person or a program: what they are given, and what they answer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from engine.view import View
+from netcode.client.connection import Connected, Lost
+from netcode.client.session import Session
+from netcode.protocol.messages import ClientMessage, HostMessage
+from netcode.workers.worker_main import BotAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What follows from a line that was typed."""
+
+    lines: Sequence[str] = ()
+    """To be written."""
+    messages: Sequence[ClientMessage] = ()
+    """To be sent."""
+    leaves: bool = False
+    """Whether the player leaves the table."""
+    hint: View | None = None
+    """What a hint is wanted about; `LinePlayer.hint` is told of it."""
+
+
+class LinePlayer(Protocol):
+    """Whoever plays line by line."""
+
+    session: Session
+
+    def news(self, news: HostMessage | Connected | Lost) -> Sequence[str]:
+        """Return what there is to tell, once the session has taken a message in."""
+
+    def line(self, text: str) -> Reply:
+        """Return what a line means."""
+
+    def hint(self, view: View, thought: BotAnswer) -> Sequence[str]:
+        """Return how to tell of a hint about one of the player's views."""
+
+    def trouble(self, sentence: str) -> str:
+        """Return how to tell that something went wrong."""

@@ -1,0 +1,332 @@
+"""What a player without a screen is told: all that happens, and the questions, line by line.
+
+No output here: `news` returns what is to be written.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from driflamme_tui.model.question import Option, Question, Step
+from driflamme_tui.plain.described_table import described
+from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.text.signs import ASCII
+from driflamme_tui.wording.choices.hint_words import hint_of
+from driflamme_tui.wording.choices.prompts import Prompter
+from driflamme_tui.wording.game.bot_names import bot_name, bot_note
+from driflamme_tui.wording.game.card_words import card_summary
+from driflamme_tui.wording.game.event_words import event_sentence, table_names
+from driflamme_tui.wording.game.names import card_name, family_name
+from driflamme_tui.wording.game.result_words import ranking_lines, standing_lines
+from driflamme_tui.wording.program.invitation_words import is_link
+from driflamme_tui.wording.program.people_words import (
+    absence,
+    ended_sentence,
+    notes,
+    paused_sentence,
+)
+from driflamme_tui.wording.program.table_settings_words import families_of
+from engine.cards import Seat
+from engine.view import View
+from netcode.client.connection import Connected, Lost
+from netcode.client.session import Session
+from netcode.protocol.messages import (
+    Clock,
+    Goodbye,
+    HostMessage,
+    Lobby,
+    Refused,
+    SeatInfo,
+    State,
+    Talk,
+    Welcome,
+)
+from netcode.protocol.refusal_sentences import refusal_sentence
+from netcode.workers.worker_main import BotAnswer
+
+MOST_AT_ONCE: Final = 30
+"""Events that are told at once to somebody who comes, about a round's; for more, they ask."""
+
+
+class SpokenPrompter(Prompter):
+    """Words a question for the ear: families by name rather than by sign."""
+
+    def tag(self, seat: Seat) -> str:
+        """Return a family's name."""
+        return self.family(seat)
+
+
+@dataclass
+class PlainNarrator:
+    """Tells what a session brings, and the table when somebody asks."""
+
+    session: Session
+    _told: int = 0
+    """How many events of the game have been told."""
+    _heard: int = 0
+    """How many lines of chat."""
+    _question: Question | None = None
+    _asked: int = 0
+    """The revision whose question has been asked."""
+    _lobby: Lobby | None = None
+    """As it was told last."""
+    _over: bool = False
+    """Whether the end of the game has been told."""
+
+    def news(self, news: HostMessage | Connected | Lost) -> list[str]:
+        """Return what there is to tell, once the session has taken a message in."""
+        return list(self._news(news))
+
+    def hint(self, view: View, thought: BotAnswer) -> list[str]:
+        """Return what a bot would do at a view of the player's."""
+        prompter = SpokenPrompter(view, self.names(), ASCII)
+        return [" ".join(hint_of(thought, prompter)).strip()]
+
+    def trouble(self, sentence: str) -> str:
+        """Return how to tell that something went wrong."""
+        return sentence
+
+    def _news(self, news: HostMessage | Connected | Lost) -> Iterator[str]:
+        match news:
+            case Lost(wait_s=wait):
+                yield _("The line to the host is lost; trying again in {n} seconds.").format(
+                    n=round(wait + 0.5)
+                )
+            case Welcome(family=family) if family is None:
+                yield _("You are watching. Type ? to hear the table, help for all commands.")
+            case Welcome(family=str(family)):
+                yield _("You sit at the table as {family}. Type help for all commands.").format(
+                    family=family_name(family)
+                )
+            case Lobby():
+                yield from self._lobby_news(news)
+            case State():
+                yield from self._state_news()
+            case Talk():
+                yield from self._talk_news()
+            case Clock(left_ms=left, running=True) if self._question is not None:
+                yield ngettext(
+                    "You have {n} second.", "You have {n} seconds.", left // 1000
+                ).format(n=left // 1000)
+            case Refused(code=code, values=values):
+                yield refusal_sentence(code, values, _)
+                yield from self.ask()
+            case Goodbye(code=code, values=values) if code != "left":
+                yield refusal_sentence(code, values, _)
+
+    def _lobby_news(self, lobby: Lobby) -> Iterator[str]:
+        before, self._lobby = self._lobby, lobby
+        if lobby.phase == "lobby":
+            self._told, self._over, self._question = 0, False, None
+        known = {seat.name: seat for seat in before.seats} if before is not None else {}
+        here = {seat.name: seat for seat in lobby.seats}
+        for name, seat in here.items():
+            yield from self._seat_news(lobby, seat, known.get(name))
+        for name in known.keys() - here.keys():
+            yield _("{name} has left the table.").format(name=name)
+        if before is not None and lobby.ended_by is not None and before.ended_by is None:
+            yield ended_sentence(lobby.ended_by)
+        if before is not None and lobby.silenced != before.silenced:
+            if lobby.silenced:
+                yield _("The host lets only players write now.")
+            else:
+                yield _("Spectators may write again.")
+        if before is not None and before.secret != lobby.secret:
+            yield _("There is a new invitation: {invitation}").format(invitation=lobby.invitation)
+        paused = before is not None and before.paused
+        if lobby.paused and not paused:
+            yield paused_sentence(lobby.host)
+        if paused and not lobby.paused:
+            yield _("The game goes on.")
+        if lobby.phase == "lobby" and (before is None or before.phase != "lobby"):
+            yield from self._how_to_begin(lobby)
+        waited = before is not None and before.missing is not None
+        if lobby.phase == "lobby" and lobby.host and waited and lobby.missing is None:
+            yield _("The game can begin: type start.")
+
+    def _seat_news(self, lobby: Lobby, seat: SeatInfo, old: SeatInfo | None) -> Iterator[str]:
+        """Tell what has changed about somebody at the table, or who is new there."""
+        name, family = seat.name, _families(seat)
+        mine = seat.family == lobby.you
+        if old is None:
+            if seat.bot is not None:
+                yield _("{name}, a bot of the level {level}, sits as {family}.").format(
+                    name=name, level=bot_name(seat.bot), family=family
+                )
+            elif mine:
+                yield from self._own_families(seat)
+            else:
+                yield _("{name} sits at the table as {family}.").format(name=name, family=family)
+            return
+        if seat.bot is not None and seat.bot != old.bot:
+            yield (
+                _("{name} plays on the level {level} now. {note}")
+                .format(name=name, level=bot_name(seat.bot), note=bot_note(seat.bot))
+                .strip()
+            )
+        if (seat.family, seat.second) != (old.family, old.second):
+            if mine:
+                yield from self._own_families(seat)
+            else:
+                yield _("{name} is {family} now.").format(name=name, family=family)
+        if lobby.phase == "lobby" and seat.ready and not old.ready:
+            yield _("{name} is ready.").format(name=name)
+        if lobby.phase == "lobby" and old.ready and not seat.ready:
+            yield _("{name} is not ready any more.").format(name=name)
+        if (seat.present, seat.away) != (old.present, old.away) and seat.bot is None:
+            gone = absence(name, seat.present, seat.away)
+            yield gone or _("{name} is back.").format(name=name)
+
+    def _own_families(self, seat: SeatInfo) -> Iterator[str]:
+        """Tell a player at a table for two what they play."""
+        if seat.second is None:
+            return
+        yield _("Two at the table: you play {one} and {other}, and win by their sum.").format(
+            one=family_name(seat.family), other=family_name(seat.second)
+        )
+
+    def _how_to_begin(self, lobby: Lobby) -> Iterator[str]:
+        if lobby.invitation and lobby.host:
+            way = lobby.invitation
+            command = f"driflamme join {way}" if is_link(way) else way
+            yield _("Others join with: {command}").format(command=command)
+        if lobby.host:
+            yield _("Type bot to let a bot sit down, and start to begin.")
+        elif lobby.you is not None:
+            yield _("Type ready when you are ready to play.")
+
+    def _state_news(self) -> Iterator[str]:
+        view, names = self.session.view, self.names()
+        if view is None:
+            return
+        if self._told > len(self.session.events):
+            self._told, self._over = 0, False
+        happened = len(self.session.events)
+        if not self._told and happened > MOST_AT_ONCE:
+            text = _("The game is under way: {n} events so far. Type events to hear the last.")
+            yield text.format(n=happened)
+            yield from described(view, names)
+        else:
+            yield from self.events(self._told)
+        self._told = happened
+        if not view.over:
+            yield from self.before_question()
+        mine = view.turn in view.viewers and not view.over
+        if view.over and not self._over:
+            self._over = True
+            yield from ranking_lines(view, names, self.session.owners())
+            yield _("Everything is laid open: type ? to hear it.")
+            if view.viewers:
+                yield from self.after_game()
+        if not mine:
+            self._question = None
+        elif self._asked != self.session.revision:
+            self._asked = self.session.revision
+            self._question = self.question_of(view)
+            yield from self.ask()
+
+    def before_question(self) -> Iterator[str]:
+        """Return what there is to say between what has happened and what is asked."""
+        yield from ()
+
+    def question_of(self, view: View) -> Question:
+        """Return the question that a view asks its reader."""
+        return Question(view)
+
+    def after_game(self) -> Iterator[str]:
+        """Return what a player can do when a game is over."""
+        yield _("Type ready for another game, or quit.")
+
+    def events(self, since: int) -> Iterator[str]:
+        """Tell what has happened, from an event on."""
+        view = self.session.view
+        if view is None:
+            return
+        table = table_names(view, self.names(), self.session.owners())
+        for event in self.session.events[since:]:
+            yield event_sentence(event, table) + "."
+
+    def standing(self) -> Iterator[str]:
+        """Tell who is ahead."""
+        view = self.session.view
+        if view is None:
+            yield _("No game is under way.")
+        else:
+            yield from standing_lines(view, self.names(), self.session.owners())
+
+    def _talk_news(self) -> Iterator[str]:
+        said = self.session.talk
+        for line in said[min(self._heard, len(said)) :]:
+            yield _("{name} says: {text}").format(name=line.name, text=line.text)
+        self._heard = len(said)
+
+    def ask(self) -> Iterator[str]:
+        """Ask the present question, with its numbered choices."""
+        question = self._question
+        if question is None:
+            return
+        prompter = self._prompter(question)
+        yield prompter.title(question)
+        if question.step is Step.CARD:
+            # Once, and not with each card.
+            yield prompter.consequence(question)
+        chosen = question.chosen
+        for index, option in enumerate(question.options):
+            question.chosen = index
+            yield f"{index + 1}. {self._option(question, option, prompter)}"
+        question.chosen = chosen
+
+    def _option(self, question: Question, option: Option, prompter: Prompter) -> str:
+        effect = prompter.consequence(question)
+        if option.card is not None and option.action is None:
+            name = card_name(option.card)
+            # Who has heard it in the first round may ask for it later.
+            return f"{name}: {card_summary(option.card)}" if question.view.round == 1 else name
+        if question.step is Step.LEAVE_OR_REVEAL:
+            label = _("Leave it") if str(option.action) == "+" else _("Reveal it")
+            return f"{label}: {effect}"
+        return effect
+
+    def table(self) -> Iterator[str]:
+        """Tell the whole table, and what is asked."""
+        view = self.session.view
+        if view is None:
+            lobby = self.session.lobby
+            for seat in () if lobby is None else lobby.seats:
+                ready = _("ready") if seat.ready else _("not ready")
+                if seat.bot is not None:
+                    ready = _("bot: {bot}").format(bot=bot_name(seat.bot))
+                yield f"{seat.name}, {_families(seat)}: {ready}"
+            if lobby is not None and lobby.missing is not None:
+                yield refusal_sentence(lobby.missing.code, lobby.missing.values, _)
+            return
+        yield from described(view, self.names())
+        if view.over:
+            return
+        if self._question is not None:
+            yield from self.ask()
+        else:
+            yield SpokenPrompter(view, self.names(), ASCII).waiting() + "."
+
+    def people(self) -> Iterator[str]:
+        """Tell who is here."""
+        lobby = self.session.lobby
+        if lobby is None:
+            return
+        for seat in lobby.seats:
+            about = ", ".join([_families(seat), *notes(seat, lobby)])
+            yield f"{seat.name}: {about}."
+        if lobby.spectators:
+            yield _("Watching: {names}").format(names=", ".join(lobby.spectators)) + "."
+
+    def names(self) -> Sequence[str]:
+        """Return the names of the players, by seat."""
+        return self.session.names()
+
+    def _prompter(self, question: Question) -> Prompter:
+        return SpokenPrompter(question.view, self.names(), ASCII)
+
+
+def _families(seat: SeatInfo) -> str:
+    """Return what somebody plays."""
+    return ", ".join(map(family_name, families_of(seat)))
