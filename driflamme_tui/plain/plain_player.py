@@ -28,9 +28,8 @@ from engine.bots import DEFAULT_BOT, bot_names
 from engine.cards import CARDS
 from engine.legal import why_not
 from engine.words import N_
+from netcode.protocol.fields import CHAT_LENGTH, NAME_LENGTH
 from netcode.protocol.messages import (
-    CHAT_LENGTH,
-    NAME_LENGTH,
     Absent,
     AddBot,
     ChangeBot,

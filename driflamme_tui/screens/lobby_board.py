@@ -36,7 +36,8 @@ from driflamme_tui.wording.program.table_settings_words import (
 )
 from engine.bots import DEFAULT_BOT
 from engine.cards import FAMILIES, MAXIMUM_PLAYERS
-from netcode.protocol.messages import NAME_LENGTH, Lobby, SeatInfo
+from netcode.protocol.fields import NAME_LENGTH
+from netcode.protocol.messages import Lobby, SeatInfo
 from netcode.protocol.refusal_sentences import refusal_sentence
 from netcode.workers.scheduler import QUICK
 

@@ -22,7 +22,7 @@ from driflamme_tui.widgets.found_tables import FoundButton, FoundTables
 from driflamme_tui.widgets.start_picture import ROOM_COLUMNS, ROOM_ROWS, Opening
 from driflamme_tui.widgets.still_input import StillInput
 from netcode.joining.discovery import FoundTable
-from netcode.protocol.messages import NAME_LENGTH
+from netcode.protocol.fields import NAME_LENGTH
 
 if TYPE_CHECKING:
     from driflamme_tui.screens.base.app_services import PlayServices

@@ -19,8 +19,8 @@ from engine.actions import Action
 from engine.bots import DEFAULT_BOT
 from engine.record import Record, RecordedPlayer, replay
 from netcode.joining.spoken_code import new_code
-from netcode.protocol.fields import FamilyLetter
-from netcode.protocol.messages import SECRET_BYTES, TableSettings
+from netcode.protocol.fields import SECRET_BYTES, FamilyLetter
+from netcode.protocol.messages import TableSettings
 from netcode.server.bot_runner import BotRunner
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry

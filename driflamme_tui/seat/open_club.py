@@ -14,7 +14,7 @@ from driflamme_tui.seat.open_server import (
 )
 from driflamme_tui.seat.plans import Serve
 from driflamme_tui.text.i18n import _
-from netcode.protocol.messages import SECRET_BYTES
+from netcode.protocol.fields import SECRET_BYTES
 from netcode.server.club import Club
 from netcode.server.peers import CLUB_LIMITS
 from netcode.server.server import Server

@@ -17,7 +17,7 @@ from driflamme_tui.text.i18n import _
 from engine.words import N_
 from netcode.joining.discovery import Announcement, Announcer, DiscoveryError
 from netcode.joining.spoken_code import new_code
-from netcode.protocol.messages import KEY_BYTES, SECRET_BYTES
+from netcode.protocol.fields import KEY_BYTES, SECRET_BYTES
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.journal import Journal

@@ -14,7 +14,7 @@ from typing import Final
 from platformdirs import user_state_path
 
 from driflamme_tui.preferences.whole_file import whole_file
-from netcode.protocol.messages import KEY_BYTES
+from netcode.protocol.fields import KEY_BYTES
 
 FILE: Final = "seats.json"
 MOST: Final = 20

@@ -15,16 +15,23 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
 from engine.cards import CARDS, FAMILIES, MAXIMUM_PLAYERS, MINIMUM_PLAYERS
-from netcode.protocol.fields import CHAT_LENGTH as CHAT_LENGTH
-from netcode.protocol.fields import DEFAULT_PACE_MS as DEFAULT_PACE_MS
-from netcode.protocol.fields import DEFAULT_THINK_MS as DEFAULT_THINK_MS
-from netcode.protocol.fields import KEY_BYTES as KEY_BYTES
 from netcode.protocol.fields import (
+    CHAT_LENGTH,
+    DEFAULT_PACE_MS,
+    DEFAULT_THINK_MS,
     MAXIMUM_ACTIONS,
+    MAXIMUM_CLOCK_S,
     MAXIMUM_EVENTS,
+    MAXIMUM_LINES,
+    MAXIMUM_PACE_MS,
+    MAXIMUM_SPECTATORS,
+    MAXIMUM_TABLES,
+    MAXIMUM_THINK_MS,
+    MINIMUM_THINK_MS,
     ActNumber,
     BotName,
     Code,
+    FamilyLetter,
     Key,
     Name,
     Proof,
@@ -40,16 +47,6 @@ from netcode.protocol.fields import (
     require,
     show,
 )
-from netcode.protocol.fields import MAXIMUM_CLOCK_S as MAXIMUM_CLOCK_S
-from netcode.protocol.fields import MAXIMUM_LINES as MAXIMUM_LINES
-from netcode.protocol.fields import MAXIMUM_PACE_MS as MAXIMUM_PACE_MS
-from netcode.protocol.fields import MAXIMUM_SPECTATORS as MAXIMUM_SPECTATORS
-from netcode.protocol.fields import MAXIMUM_TABLES as MAXIMUM_TABLES
-from netcode.protocol.fields import MAXIMUM_THINK_MS as MAXIMUM_THINK_MS
-from netcode.protocol.fields import MINIMUM_THINK_MS as MINIMUM_THINK_MS
-from netcode.protocol.fields import NAME_LENGTH as NAME_LENGTH
-from netcode.protocol.fields import SECRET_BYTES as SECRET_BYTES
-from netcode.protocol.fields import FamilyLetter as FamilyLetter
 from netcode.protocol.version import VERSION
 
 PROTOCOL: Final = 4

@@ -21,9 +21,7 @@ from netcode.storage.history_rows import LISTED, damaged_game, read_listed, read
 from netcode.storage.schema import transaction
 from netcode.storage.sqlite_errors import explained
 from netcode.table.errors import StoreError
-from netcode.table.finished_game import Ending, Origin, Outcome, ending
-from netcode.table.finished_game import PastGame as PastGame
-from netcode.table.finished_game import PastPlayer as PastPlayer
+from netcode.table.finished_game import Ending, Origin, Outcome, PastGame, ending
 
 MAXIMUM_CHARACTERS: Final = 1 << 29
 """Most characters that are read of what is imported: more than a hundred thousand games."""

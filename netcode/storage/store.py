@@ -18,8 +18,7 @@ from typing import Final, Self, assert_never
 import msgspec
 
 from engine.words import N_
-from netcode.storage.database import default_path as default_path
-from netcode.storage.database import files_of, open_database, rescue
+from netcode.storage.database import default_path, files_of, open_database, rescue
 from netcode.storage.history_rows import store_own_game
 from netcode.storage.journal_to_history import forget_past_games, move_game
 from netcode.storage.schema import transaction

@@ -23,7 +23,7 @@ import uvloop
 from websockets.asyncio.server import ServerConnection, broadcast, serve
 
 from netcode.joining.spoken_code import new_code
-from netcode.protocol.messages import SECRET_BYTES
+from netcode.protocol.fields import SECRET_BYTES
 from netcode.server.club import Club
 from netcode.server.gc_tuning import look_rarely
 from netcode.server.peers import CLUB_LIMITS, Limits

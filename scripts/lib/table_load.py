@@ -29,10 +29,10 @@ import msgpack
 from engine.edition import SECOND_EDITION
 from engine.game import Deal, Game
 from netcode.protocol.codec import encode
+from netcode.protocol.fields import FamilyLetter
 from netcode.protocol.messages import (
     PROTOCOL,
     Act,
-    FamilyLetter,
     Hello,
     Lobby,
     SetReady,

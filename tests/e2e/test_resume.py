@@ -20,7 +20,8 @@ from driflamme_tui.seat.plans import Host
 from engine.notation import format_position
 from engine.record import replay
 from netcode.client import connection
-from netcode.protocol.messages import AddBot, FamilyLetter, Start, TableSettings
+from netcode.protocol.fields import FamilyLetter
+from netcode.protocol.messages import AddBot, Start, TableSettings
 from netcode.storage.history import History
 from netcode.storage.journal import Journal
 from netcode.storage.store import Store

@@ -27,9 +27,8 @@ from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.table.side_panels import shortened
 from driflamme_tui.wording.program.people_words import notes, sure_words
 from driflamme_tui.wording.program.table_settings_words import families_of
-from netcode.protocol.fields import checked
+from netcode.protocol.fields import NAME_LENGTH, checked
 from netcode.protocol.messages import (
-    NAME_LENGTH,
     Absent,
     EndGame,
     Lobby,

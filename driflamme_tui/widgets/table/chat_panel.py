@@ -26,7 +26,8 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.drawn import Drawn
 from driflamme_tui.widgets.still_input import StillInput
-from netcode.protocol.messages import CHAT_LENGTH, MAXIMUM_LINES, Line
+from netcode.protocol.fields import CHAT_LENGTH, MAXIMUM_LINES
+from netcode.protocol.messages import Line
 
 TITLED: Final = 5
 """Rows from which the panel has a title."""

@@ -7,7 +7,8 @@ from driflamme_tui.wording.game.bot_names import bot_note
 from driflamme_tui.wording.game.names import family_name
 from engine.cards import MAXIMUM_PLAYERS
 from engine.owners import PLAYERS_OF_TWO
-from netcode.protocol.messages import FamilyLetter, Lobby, SeatInfo
+from netcode.protocol.fields import FamilyLetter
+from netcode.protocol.messages import Lobby, SeatInfo
 
 
 def edition_note(edition: int) -> tuple[str, str]:

@@ -17,7 +17,7 @@ from driflamme_tui.wording.game.rules_text import rules_sections
 from engine.bots import BOTS
 from engine.cards import CARD_NAMES, CARDS
 from engine.notation import parse_position
-from netcode.protocol import messages
+from netcode.protocol import fields
 from netcode.storage.journal import SWITCH_INTERVAL_S
 from netcode.transport import address
 from tests.engine.lines import in_editions, whole
@@ -398,5 +398,5 @@ def test_an_unknown_card_is_refused_with_those_there_are() -> None:
 
 def test_the_command_line_and_the_network_agree_on_the_port() -> None:
     assert shared_options.DEFAULT_PORT == address.DEFAULT_PORT
-    assert shared_options.LONGEST_CLOCK == messages.MAXIMUM_CLOCK_S
-    assert shared_options.LONGEST_THOUGHT * 1000 == messages.MAXIMUM_THINK_MS
+    assert shared_options.LONGEST_CLOCK == fields.MAXIMUM_CLOCK_S
+    assert shared_options.LONGEST_THOUGHT * 1000 == fields.MAXIMUM_THINK_MS

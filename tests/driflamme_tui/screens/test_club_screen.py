@@ -9,8 +9,8 @@ from driflamme_tui.screens.club_screen import ClubBoard, ClubScreen, state_words
 from driflamme_tui.screens.overlays.help_overlay import HelpScreen
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from netcode.client.session import Session
-from netcode.protocol.fields import checked
-from netcode.protocol.messages import MAXIMUM_TABLES, Club, TableInfo
+from netcode.protocol.fields import MAXIMUM_TABLES, checked
+from netcode.protocol.messages import Club, TableInfo
 from tests.driflamme_tui.by_hand import click
 from tests.driflamme_tui.tables import SIZES, Hands, SeatedApp, run_app
 

@@ -5,9 +5,8 @@ from textual.pilot import Pilot
 
 from driflamme_tui.screens.overlays.people_overlay import PeopleBoard
 from netcode.client.session import Session
-from netcode.protocol.fields import checked
+from netcode.protocol.fields import MAXIMUM_SPECTATORS, checked
 from netcode.protocol.messages import (
-    MAXIMUM_SPECTATORS,
     Absent,
     ClientMessage,
     EndGame,

@@ -38,7 +38,7 @@ from engine.notation import format_position
 from engine.owners import TWO
 from engine.record import Record
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
-from netcode.protocol.messages import NAME_LENGTH
+from netcode.protocol.fields import NAME_LENGTH
 from netcode.workers.worker_main import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import WorkerPool
 from scripts.lib.catalogues import LANGUAGES

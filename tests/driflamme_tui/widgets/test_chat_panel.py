@@ -12,7 +12,8 @@ from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.table.chat_panel import TalkInput, TalkPanel, steady, wrapped
 from netcode.client.session import Session
-from netcode.protocol.messages import CHAT_LENGTH, Chat, Line, Refused
+from netcode.protocol.fields import CHAT_LENGTH
+from netcode.protocol.messages import Chat, Line, Refused
 from tests.driflamme_tui.by_hand import ARCHER, DOWN, PLACE, THEIRS, click, table_app
 from tests.driflamme_tui.tables import (
     SIZES,

@@ -34,7 +34,7 @@ from engine.events import AmbushSprung, Discarded, Eliminated, Event, Gained, Re
 from engine.game import Game
 from engine.position import cards_in, height, move_top
 from engine.view import View, view
-from netcode.protocol.messages import NAME_LENGTH
+from netcode.protocol.fields import NAME_LENGTH
 from tests.driflamme_tui.tables import prompter_of, seen, state_of
 from tests.engine.lines import game_at
 from tests.engine.random_games import Played, examples, moments, random_game, viewers

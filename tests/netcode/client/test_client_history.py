@@ -11,8 +11,8 @@ from engine.record import Record
 from engine.words import ExplainedError
 from netcode.client.client_history import ClientHistory
 from netcode.protocol.messages import HostMessage, SetReady
-from netcode.storage.history import History, PastGame
-from netcode.table.finished_game import Origin
+from netcode.storage.history import History
+from netcode.table.finished_game import Origin, PastGame
 from tests.netcode.kept import at_play, change
 from tests.netcode.pretend import Participant, play_on, playing
 

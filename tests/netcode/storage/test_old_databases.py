@@ -16,12 +16,12 @@ import pytest
 
 from engine.record import replay
 from netcode.storage import history_rows, migrations
-from netcode.storage.history import Filter, History, PastGame
+from netcode.storage.history import Filter, History
 from netcode.storage.migrations import MIGRATIONS
 from netcode.storage.store import Store
 from netcode.table.entries import KeptAct
 from netcode.table.errors import StoreError
-from netcode.table.finished_game import ending
+from netcode.table.finished_game import PastGame, ending
 from netcode.table.table import Table
 from tests.netcode.kept import ask, change, used_on
 

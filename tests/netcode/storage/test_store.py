@@ -10,8 +10,9 @@ import pytest
 from msgspec import structs
 
 from netcode.protocol.messages import AddBot, BackToLobby, Leave, Remove, SetReady, Start
+from netcode.storage.database import default_path
 from netcode.storage.history import History
-from netcode.storage.store import DAYS_OF_USE, GAMES_KEPT_S, LOBBIES_KEPT_S, Store, default_path
+from netcode.storage.store import DAYS_OF_USE, GAMES_KEPT_S, LOBBIES_KEPT_S, Store
 from netcode.storage.table_rows import ClubTable
 from netcode.table.entries import Ended, Entry, Invited, KeptAct, KeptTable, Opened, new_number
 from netcode.table.errors import StoreError
