@@ -20,6 +20,7 @@ from rich.console import COLOR_SYSTEMS, Console
 from textual.app import App
 from textual.command import CommandList, CommandPalette
 from textual.events import Resize
+from textual.geometry import Offset
 from textual.message import Message
 from textual.messages import TerminalSupportsSynchronizedOutput
 from textual.widgets.option_list import Option
@@ -51,18 +52,25 @@ INTACT: Final = _is_intact()
 
 
 class FrameUpdate(CompositorUpdate):
-    """A frame of Textual's, of which only what is not shown yet is written."""
+    """What is written of a frame of Textual's: only what is not shown yet."""
 
-    def __init__(self, frame: LayoutUpdate | ChopsUpdate, shown: Shown) -> None:
-        self._frame = frame
-        self._shown = shown
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.written = False
+        """Whether Textual has asked for it."""
 
     def render_segments(self, console: Console) -> str:
-        """Return what to write, which counts as shown from now on."""
-        system = COLOR_SYSTEMS.get(console.color_system or "", ColorSystem.TRUECOLOR)
-        if isinstance(self._frame, LayoutUpdate):
-            return self._shown.change(_whole(self._frame, system))
-        return self._shown.change(_parts(self._frame, system))
+        """Return what to write."""
+        self.written = True
+        return self.text
+
+
+def _change(frame: LayoutUpdate | ChopsUpdate, shown: Shown, console: Console) -> str:
+    """Return what to write of a frame, which counts as shown from now on."""
+    system = COLOR_SYSTEMS.get(console.color_system or "", ColorSystem.TRUECOLOR)
+    if isinstance(frame, LayoutUpdate):
+        return shown.change(_whole(frame, system))
+    return shown.change(_parts(frame, system))
 
 
 def _whole(frame: LayoutUpdate, system: ColorSystem) -> Iterator[tuple[int, int, Row]]:
@@ -92,6 +100,8 @@ class FrameDiffApp(App[None]):
     def __init__(self, *, ansi_color: bool | None = None) -> None:
         super().__init__(ansi_color=ansi_color)
         self._shown = Shown()
+        self._cursor_at: Offset | None = None
+        """Where the terminal's cursor was put last."""
         self.line = SlowLine()
         """How fast what is sent gets to the terminal."""
         self._answers = False
@@ -106,16 +116,23 @@ class FrameDiffApp(App[None]):
         self._shown.forget()
 
     def _display(self, *args: Any) -> None:
-        """Let Textual write a frame, or rather what of it is not shown yet."""
+        """Let Textual write a frame, or rather what of it is not shown yet, if there is any."""
         frame = args[-1]
-        if INTACT and isinstance(frame, LayoutUpdate | ChopsUpdate):
-            self._shown.resize(self.size)
-            args = (*args[:-1], FrameUpdate(frame, self._shown))
-        elif frame is not None:
-            self._shown.forget()
+        if self.is_headless or not INTACT or not isinstance(frame, LayoutUpdate | ChopsUpdate):
+            if frame is not None:
+                self._shown.forget()
+            super()._display(*args)
+            return
+        self._shown.resize(self.size)
+        update = FrameUpdate(_change(frame, self._shown, self.console))
+        if not update.text and self._cursor_at == self.cursor_position:
+            return
+        self._cursor_at = self.cursor_position
+        args = (*args[:-1], update)
         super()._display(*args)
-        if args[-1] is not frame:
-            self._ask()
+        if not update.written:
+            self._shown.forget()
+        self._ask()
 
     def _ask(self) -> None:
         """Ask the terminal, if it is one that answers, for a sign that it has the frame."""
