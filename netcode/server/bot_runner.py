@@ -10,7 +10,7 @@ process) for this decision, so that a table never waits.
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 
@@ -26,7 +26,17 @@ from netcode.workers.worker_pool import WorkerPool
 
 _log = logging.getLogger(__name__)
 
-TakeAction = Callable[[Action], None]
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What a table has asked for."""
+
+    table: int
+    think: Think
+    due: float
+    """When the answer is to be given."""
+    is_pointless: Callable[[], bool]
+    answer: Callable[[Action], None]
 
 
 class BotRunner:
@@ -43,13 +53,12 @@ class BotRunner:
         self._rng = rng
         self._workers = workers
         self._clock = clock
-        self._asked: dict[int, ScheduledCall] = {}
-        """By table, its last question, until the pause before it is over."""
-        self._searches: dict[int, tuple[int, Callable[[], bool]]] = {}
-        """By table, the question that is being thought about, and whether that has become
-        pointless."""
+        self._scheduled: dict[int, ScheduledCall] = {}
+        """By table, what is to be done when the answer to its last question is due."""
+        self._searches: dict[int, tuple[int, _Question]] = {}
+        """By table, the number that the workers know its question by, while they are at it."""
         self._tasks: set[asyncio.Task[None]] = set()
-        self._one_thought = asyncio.Lock()
+        self._one_at_a_time = asyncio.Lock()
         self._bots: dict[int, tuple[int, dict[tuple[int, str], Bot]]] = {}
         """By table: the number of its game, and its bots by seat and by the name asked for."""
 
@@ -58,7 +67,7 @@ class BotRunner:
         table: int,
         think: Think,
         is_pointless: Callable[[], bool],
-        answer: TakeAction,
+        answer: Callable[[Action], None],
     ) -> None:
         """Have a bot choose, instead of what the table asked before, unless that is begun.
 
@@ -70,17 +79,17 @@ class BotRunner:
             is_pointless: Whether nobody needs the answer any more; asked after the pause.
             answer: Takes the choice.
         """
-        self._take_back(table)
+        self._drop(table)
         due = self._clock.now() + max(think.delay_s, think.budget_s)
+        question = _Question(table, think, due, is_pointless, answer)
         if not think.budget_s:
-            self._ask_quick(table, think, due, is_pointless, answer)
+            self._schedule(question, partial(self._begin_quick, question))
             return
-        question = BotQuestion(
-            think.bot, format_position(think.view), think.view.viewers, self._rng.getrandbits(64)
-        )
-        searched = partial(self._searched, table, think, due, is_pointless, answer)
-        number = self._workers.ask(question, think.budget_s, searched, think.delay_s)
-        self._searches[table] = number, is_pointless
+        view, seed = think.view, self._rng.getrandbits(64)
+        search = BotQuestion(think.bot, format_position(view), view.viewers, seed)
+        searched = partial(self._searched, question)
+        number = self._workers.ask(search, think.budget_s, searched, think.delay_s)
+        self._searches[table] = number, question
 
     def warm(self) -> None:
         """Be ready for bots that search."""
@@ -89,87 +98,68 @@ class BotRunner:
     def drop_if_pointless(self, table: int) -> None:
         """Stop thinking about what a table asked, if it does not need an answer any more."""
         search = self._searches.get(table)
-        if search is not None and search[1]():
-            self._take_back(table)
+        if search is not None and search[1].is_pointless():
+            self._drop(table)
 
     def forget(self, table: int) -> None:
         """Let the bots of a table go."""
-        self._take_back(table)
+        self._drop(table)
         self._bots.pop(table, None)
 
     def stop(self) -> None:
         """Have no question answered any more."""
-        for table in [*self._asked, *self._searches]:
-            self._take_back(table)
+        for table in [*self._scheduled, *self._searches]:
+            self._drop(table)
         for task in self._tasks:
             task.cancel()
 
-    def _take_back(self, table: int) -> None:
-        asked = self._asked.pop(table, None)
-        if asked is not None:
-            asked.cancel()
+    def _drop(self, table: int) -> None:
+        """Forget what a table has asked, unless a quick bot is at it."""
+        scheduled = self._scheduled.pop(table, None)
+        if scheduled is not None:
+            scheduled.cancel()
         search = self._searches.pop(table, None)
         if search is not None:
             self._workers.drop(search[0])
 
-    # Bots that search
+    def _schedule(self, question: _Question, call: Callable[[], None]) -> None:
+        """Do something when the answer to a question is due."""
 
-    def _searched(
-        self,
-        table: int,
-        think: Think,
-        due: float,
-        is_pointless: Callable[[], bool],
-        answer: TakeAction,
-        thought: BotAnswer,
-    ) -> None:
-        """Take what came of a search: give it when it is due, or have another bot answer."""
-        del self._searches[table]
-        action = ACTIONS.get(thought.token)
+        def done() -> None:
+            del self._scheduled[question.table]
+            call()
+
+        self._scheduled[question.table] = self._clock.call_at(question.due, done)
+
+    def _searched(self, question: _Question, found: BotAnswer) -> None:
+        """Schedule what came of a search, or have a quick bot answer if nothing did."""
+        del self._searches[question.table]
+        think, action = question.think, ACTIONS.get(found.token)
         if action is None or action not in think.view.legal:
-            why = thought.trouble or "it chose what is not legal"
+            why = found.trouble or "it chose what is not legal"
             _log.error("the bot %s is replaced for a decision: %s", think.bot, why)
-            stand_in = replace(think, bot=AWAY_BOT, budget_s=0.0)
-            self._ask_quick(table, stand_in, due, is_pointless, answer)
-            return
+            quick = replace(question, think=replace(think, bot=AWAY_BOT, budget_s=0.0))
+            self._schedule(quick, partial(self._begin_quick, quick))
+        else:
+            self._schedule(question, partial(self._give, question, action))
 
-        def give() -> None:
-            del self._asked[table]
-            if not is_pointless():
-                answer(action)
+    def _give(self, question: _Question, action: Action) -> None:
+        if not question.is_pointless():
+            question.answer(action)
 
-        self._asked[table] = self._clock.call_at(due, give)
+    def _begin_quick(self, question: _Question) -> None:
+        """Ask a quick bot now."""
+        task = asyncio.create_task(self._ask_quick(question))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
-    # Quick bots
-
-    def _ask_quick(
-        self,
-        table: int,
-        think: Think,
-        due: float,
-        is_pointless: Callable[[], bool],
-        answer: TakeAction,
-    ) -> None:
-        def begin() -> None:
-            del self._asked[table]
-            task = asyncio.create_task(self._think(table, think, is_pointless, answer))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-
-        self._asked[table] = self._clock.call_at(due, begin)
-
-    async def _think(
-        self,
-        table: int,
-        think: Think,
-        is_pointless: Callable[[], bool],
-        answer: TakeAction,
-    ) -> None:
+    async def _ask_quick(self, question: _Question) -> None:
         # In turn, so that no bot is asked twice at a time; in a thread, so that one which takes
         # long holds up nobody's messages.
-        async with self._one_thought:
-            if not is_pointless():
-                answer(await asyncio.to_thread(self._choose, table, think))
+        async with self._one_at_a_time:
+            if not question.is_pointless():
+                choose = partial(self._choose, question.table, question.think)
+                question.answer(await asyncio.to_thread(choose))
 
     def _choose(self, table: int, think: Think) -> Action:
         """Return the bot's choice; a bot that fails is replaced for the rest of the game."""
