@@ -17,8 +17,8 @@ from random import Random
 from engine.actions import ACTIONS, Action
 from engine.bots import Bot, make_bot
 from engine.notation import format_position, parse_view
-from netcode.table.absence import AWAY_BOT
 from netcode.table.effects import Think
+from netcode.table.people.absence import AWAY_BOT
 from netcode.tracebacks import described
 from netcode.transport.running_clock import RunningClock, ScheduledCall
 from netcode.workers.worker_main import BotAnswer, BotQuestion

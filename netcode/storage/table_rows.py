@@ -46,7 +46,7 @@ from netcode.table.entries import (
     Snapshot,
 )
 from netcode.table.errors import StoreError, damaged, damaged_seats
-from netcode.table.seats import Absence
+from netcode.table.people.seats import Absence
 from netcode.tracebacks import described
 
 _log = logging.getLogger(__name__)

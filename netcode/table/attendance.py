@@ -11,7 +11,12 @@ from typing import Final
 from netcode.protocol.messages import PROTOCOL, Hello
 from netcode.protocol.rate_limit import NetworkRateLimits
 from netcode.protocol.refusal_sentences import UNKNOWN_KEY
-from netcode.table.absence import (
+from netcode.table.broadcast import Broadcast
+from netcode.table.connections import Connections, ConnectionState
+from netcode.table.errors import NotAllowedError
+from netcode.table.game_control import GameControl
+from netcode.table.games import Games
+from netcode.table.people.absence import (
     AWAY_BOT,
     LOBBY_GRACE_S,
     MAXIMUM_LAPSES,
@@ -19,14 +24,9 @@ from netcode.table.absence import (
     is_deserted,
     keeps_seat,
 )
-from netcode.table.broadcast import Broadcast
-from netcode.table.connections import Connections, ConnectionState
-from netcode.table.errors import NotAllowedError
-from netcode.table.game_control import GameControl
-from netcode.table.games import Games
-from netcode.table.host_role import HostRole
-from netcode.table.participants import Participants
-from netcode.table.seats import Participant, Seat, Spectator, key_hash
+from netcode.table.people.host_role import HostRole
+from netcode.table.people.participants import Participants
+from netcode.table.people.seats import Participant, Seat, Spectator, key_hash
 
 NEWCOMERS_PER_S: Final = 0.2
 """How many newcomers from one network are let in a second, for long: everybody is told of each who

@@ -15,13 +15,13 @@ from netcode.protocol.messages import (
     SeatInfo,
     Welcome,
 )
-from netcode.table.absence import away
 from netcode.table.chat import Conversation
 from netcode.table.connections import Connections
 from netcode.table.effects import Warm
 from netcode.table.games import Games
-from netcode.table.participants import Participants
-from netcode.table.seats import Participant, Seat, family_of
+from netcode.table.people.absence import away
+from netcode.table.people.participants import Participants
+from netcode.table.people.seats import Participant, Seat, family_of
 
 
 class Broadcast:

@@ -14,8 +14,8 @@ from netcode.protocol.fields import BLANK, MAXIMUM_LINES
 from netcode.protocol.messages import Line, Talk
 from netcode.protocol.rate_limit import NetworkRateLimits, TokenBucket
 from netcode.table.errors import NotAllowedError
-from netcode.table.participants import Participants, alike
-from netcode.table.seats import Participant, Seat, Spectator, family_of
+from netcode.table.people.participants import Participants, alike
+from netcode.table.people.seats import Participant, Seat, Spectator, family_of
 
 LINES_PER_S: Final = 0.5
 """Of one person: as fast as somebody types short lines, and others read them."""

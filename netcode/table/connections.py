@@ -10,7 +10,7 @@ from typing import Final
 from netcode.protocol.fields import Values
 from netcode.protocol.messages import Goodbye, HostMessage, Refused
 from netcode.table.effects import Close, Effect, Send
-from netcode.table.seats import Participant
+from netcode.table.people.seats import Participant
 
 MAXIMUM_STRIKES: Final = 8
 """How many messages without sense end a connection: a confused client needs one or two."""

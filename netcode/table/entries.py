@@ -14,7 +14,7 @@ from engine.record import Record
 from netcode.protocol.fields import FamilyLetter
 from netcode.protocol.messages import Phase, TableSettings
 from netcode.table.finished_game import Ending
-from netcode.table.seats import Absence
+from netcode.table.people.seats import Absence
 
 NUMBER_BITS: Final = 62
 """How long a table's number is: programs choose them without asking each other, and SQLite has

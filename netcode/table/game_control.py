@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from engine.actions import Action
 from engine.view import seats_of
-from netcode.table.absence import away, was_answered_for
 from netcode.table.broadcast import Broadcast
 from netcode.table.entries import KeptEnd, PendingEntries
 from netcode.table.games import Games
-from netcode.table.host_role import HostRole
-from netcode.table.participants import Participants
+from netcode.table.people.absence import away, was_answered_for
+from netcode.table.people.host_role import HostRole
+from netcode.table.people.participants import Participants
 
 
 @dataclass(slots=True)

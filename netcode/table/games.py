@@ -12,14 +12,14 @@ from engine.edition import EDITIONS
 from engine.game import Deal
 from engine.record import RecordedPlayer
 from netcode.protocol.messages import Clock, Phase, Reason, TableSettings
-from netcode.table.absence import AWAY_BOT, TIMER_SLACK_S, answered_at, bot_plays, keeps_seat
 from netcode.table.decision_clock import RETURN_S, DecisionClock
 from netcode.table.effects import Think
 from netcode.table.entries import KeptAct, KeptGame, Snapshot
 from netcode.table.errors import NotAllowedError
 from netcode.table.live_game import Play
-from netcode.table.participants import Participants
-from netcode.table.seats import Seat
+from netcode.table.people.absence import AWAY_BOT, TIMER_SLACK_S, answered_at, bot_plays, keeps_seat
+from netcode.table.people.participants import Participants
+from netcode.table.people.seats import Seat
 from netcode.workers.scheduler import budget_s
 
 

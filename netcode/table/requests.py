@@ -33,7 +33,6 @@ from netcode.protocol.messages import (
     Start,
     TableMessage,
 )
-from netcode.table.absence import SILENT_S, bot_plays, taken_for_away
 from netcode.table.attendance import Attendance
 from netcode.table.broadcast import Broadcast
 from netcode.table.chat import Conversation
@@ -42,8 +41,9 @@ from netcode.table.effects import Reinvite
 from netcode.table.errors import NotAllowedError
 from netcode.table.game_control import GameControl
 from netcode.table.games import Games
-from netcode.table.participants import Participants, need_bot
-from netcode.table.seats import Participant, Seat, Spectator
+from netcode.table.people.absence import SILENT_S, bot_plays, taken_for_away
+from netcode.table.people.participants import Participants, need_bot
+from netcode.table.people.seats import Participant, Seat, Spectator
 
 LobbyRequest: TypeAlias = AddBot | ChangeBot | Remove | ChangeSettings
 """What a host decides about in the lobby."""

@@ -25,8 +25,8 @@ from netcode.table.entries import Ended, KeptTable, PendingEntries, Snapshot
 from netcode.table.errors import NotAllowedError
 from netcode.table.game_control import GameControl
 from netcode.table.games import Games
-from netcode.table.host_role import HostRole
-from netcode.table.participants import Participants
+from netcode.table.people.host_role import HostRole
+from netcode.table.people.participants import Participants
 from netcode.table.requests import Requests
 from netcode.table.restoring import kept_seat, restore_participants, restore_play
 

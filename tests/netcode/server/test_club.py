@@ -414,7 +414,7 @@ async def test_there_is_a_bound_on_tables(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_a_deserted_table_waits_for_longer_than_a_reconnect() -> None:
-    from netcode.table.absence import AWAY_GRACE_S
+    from netcode.table.people.absence import AWAY_GRACE_S
 
     assert club.SLEEP_AFTER_S > AWAY_GRACE_S
 

@@ -38,9 +38,9 @@ from netcode.protocol.messages import (
 from netcode.protocol.rate_limit import BURST, FRAMES_PER_S, UPDATE_INTERVAL_S
 from netcode.server.admission import NO_CERTIFICATE
 from netcode.server.peers import HOST_LIMITS, SEND_TIMEOUT_S, Limits
-from netcode.table.absence import AWAY_GRACE_S
 from netcode.table.chat import LINE_BURST, LINES_PER_S
 from netcode.table.connections import MAXIMUM_STRIKES
+from netcode.table.people.absence import AWAY_GRACE_S
 from netcode.transport.outbox import OUTBOX_MESSAGES
 from tests.netcode.fuzz.arena import Attacker
 from tests.netcode.pretend import Participant, asked, hello, names, play_on, tokens

@@ -6,7 +6,7 @@ import pytest
 
 from netcode.server.admission import HELLO_TIMEOUT_S
 from netcode.server.peers import SEND_TIMEOUT_S
-from netcode.table.absence import AWAY_GRACE_S
+from netcode.table.people.absence import AWAY_GRACE_S
 from tests.netcode.pretend import Participant, aways, tokens
 from tests.netcode.server.test_hostile_clients import network_of, playing
 from tests.netcode.shell import MOMENT_S, ServerNetwork

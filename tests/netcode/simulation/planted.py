@@ -21,10 +21,10 @@ from netcode.table.entries import Entry, KeptAct, KeptTable, PendingEntries, Sna
 from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
 from netcode.table.live_game import Play
-from netcode.table.participants import Participants
+from netcode.table.people.participants import Participants
+from netcode.table.people.seats import KeyRing, Seat, key_hash
 from netcode.table.requests import Requests
 from netcode.table.restoring import restore_participants
-from netcode.table.seats import KeyRing, Seat, key_hash
 from netcode.transport import outbox
 
 Plant = Callable[[pytest.MonkeyPatch], None]

@@ -17,7 +17,7 @@ from netcode.protocol.messages import (
     State,
     Welcome,
 )
-from netcode.table.absence import AWAY_GRACE_S, DESERTED_S
+from netcode.table.people.absence import AWAY_GRACE_S, DESERTED_S
 from tests.netcode.pretend import (
     Participant,
     asked,

@@ -17,8 +17,8 @@ from netcode.protocol.messages import (
     State,
     TableSettings,
 )
-from netcode.table.absence import AWAY_GRACE_S, MAXIMUM_LAPSES
 from netcode.table.decision_clock import RETURN_S
+from netcode.table.people.absence import AWAY_GRACE_S, MAXIMUM_LAPSES
 from tests.netcode.pretend import (
     Network,
     Participant,

@@ -22,7 +22,6 @@ from netcode.protocol.messages import (
     Start,
 )
 from netcode.storage.history import Filter, History
-from netcode.table.absence import SILENT_S
 from netcode.table.attendance import NEWCOMERS_AT_ONCE, NEWCOMERS_PER_S
 from netcode.table.chat import (
     NETWORK_LINE_BURST,
@@ -30,6 +29,7 @@ from netcode.table.chat import (
     TABLE_LINE_BURST,
     TABLE_LINES_PER_S,
 )
+from netcode.table.people.absence import SILENT_S
 from tests.netcode.kept import at_play
 from tests.netcode.pretend import (
     CODE,

@@ -3,8 +3,8 @@
 import pytest
 
 from netcode.protocol.messages import Absent, AddBot, Leave, Pause, SetReady, Start, TableSettings
-from netcode.table.absence import AWAY_GRACE_S, LOBBY_GRACE_S
-from netcode.table.host_role import HOST_AWAY_S
+from netcode.table.people.absence import AWAY_GRACE_S, LOBBY_GRACE_S
+from netcode.table.people.host_role import HOST_AWAY_S
 from tests.netcode.pretend import (
     OWNER_KEY,
     Network,

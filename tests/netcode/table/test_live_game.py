@@ -20,9 +20,9 @@ from netcode.protocol.messages import (
     State,
     TableSettings,
 )
-from netcode.table.absence import LOBBY_GRACE_S
 from netcode.table.effects import Think
 from netcode.table.entries import KeptEnd
+from netcode.table.people.absence import LOBBY_GRACE_S
 from tests.netcode.pretend import (
     OWNER_KEY,
     Network,

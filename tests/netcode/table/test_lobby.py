@@ -25,8 +25,8 @@ from netcode.protocol.messages import (
     TableSettings,
     Welcome,
 )
-from netcode.table.absence import LOBBY_GRACE_S
 from netcode.table.connections import MAXIMUM_STRIKES
+from netcode.table.people.absence import LOBBY_GRACE_S
 from netcode.table.table import Summary
 from tests.netcode.pretend import (
     OWNER_KEY,

@@ -3,7 +3,7 @@
 import pytest
 
 from netcode.protocol.refusal_sentences import name_problem
-from netcode.table.participants import Participants
+from netcode.table.people.participants import Participants
 
 BLANK = ["\u3164", "\u2800", "\u1160", "\ufe0f", "\U000e0100", "\u302a", "-", "..."]
 DISGUISED = ["Anna\ufe0f", "Anna\u034f", "A\u0332nna", "A\u20ddnna", "Anna\u3164", "An\u200bna"]

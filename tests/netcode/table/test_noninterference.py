@@ -35,10 +35,10 @@ from netcode.protocol.messages import (
     Start,
     TableSettings,
 )
-from netcode.table.absence import AWAY_GRACE_S
 from netcode.table.broadcast import Broadcast
 from netcode.table.effects import Think
 from netcode.table.games import Games
+from netcode.table.people.absence import AWAY_GRACE_S
 from tests.engine.random_games import (
     Played,
     examples,

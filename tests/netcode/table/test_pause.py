@@ -11,7 +11,7 @@ from netcode.protocol.messages import (
     State,
     TableSettings,
 )
-from netcode.table.absence import AWAY_GRACE_S
+from netcode.table.people.absence import AWAY_GRACE_S
 from tests.netcode.pretend import Network, Participant, asked, known_game, play_on, seated, tokens
 
 

@@ -1,6 +1,6 @@
 """A lobby after its host was killed: who never heard of their key must not keep all others out."""
 
-from netcode.table.absence import LOBBY_GRACE_S
+from netcode.table.people.absence import LOBBY_GRACE_S
 from tests.netcode.pretend import Network, Participant, names, seated
 
 

@@ -35,8 +35,8 @@ from netcode.protocol.messages import (
     Talk,
 )
 from netcode.protocol.refusal_sentences import SENTENCES
-from netcode.table.absence import AWAY_GRACE_S
-from netcode.table.host_role import HOST_AWAY_S
+from netcode.table.people.absence import AWAY_GRACE_S
+from netcode.table.people.host_role import HOST_AWAY_S
 from tests.engine.random_games import examples
 from tests.netcode.pretend import OWNER_KEY, Network, Participant, asked, play_on, playing
 from tests.netcode.strategies import families, table_messages, typed

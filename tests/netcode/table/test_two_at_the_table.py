@@ -22,8 +22,8 @@ from netcode.protocol.messages import (
     TableSettings,
 )
 from netcode.storage.store import Store
-from netcode.table.absence import AWAY_GRACE_S
 from netcode.table.entries import KeptEnd, KeptTable, Opened
+from netcode.table.people.absence import AWAY_GRACE_S
 from tests.netcode.pretend import Network, Participant, asked, play_on, playing, seated, tokens
 
 

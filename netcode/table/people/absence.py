@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from netcode.protocol.messages import Away, Phase
-from netcode.table.seats import Seat
+from netcode.table.people.seats import Seat
 
 AWAY_GRACE_S: Final = 20.0
 """How long a game waits for somebody who lost their connection: a reconnect takes seconds."""
