@@ -11,7 +11,7 @@ from driflamme_tui.keymap.screen_commands import EverywhereCommands
 from driflamme_tui.model.knowledge import unseen
 from driflamme_tui.model.question import Step
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wording.choices.card_preview import Here, if_placed
+from driflamme_tui.wording.choices.card_preview import CardPreview, if_placed
 from driflamme_tui.wording.choices.coach_words import about, how_to_choose, placement
 from driflamme_tui.wording.game.card_words import card_help, card_summary
 from driflamme_tui.wording.game.names import card_name
@@ -59,7 +59,7 @@ def card_of(state: TableState, cursor: Cursor) -> Card:
     return cards[min(cursor.depth, len(cards) - 1)][0]
 
 
-def lesson(state: TableState) -> PanelText:
+def panel_text(state: TableState) -> PanelText:
     """Return what is to be said of the card that the reader looks at, or has chosen."""
     cursor = subject(state)
     question = state.question
@@ -189,7 +189,7 @@ def _of_queued(state: TableState, cursor: Cursor) -> PanelText:
     else:
         title = _("{card} ({family}, face up at {position})").format(**what)
     if not depth and not state.view.over:
-        here = Here(state.prompter, stacks, cursor.index).sentence()
+        here = CardPreview(state.prompter, stacks, cursor.index).sentence()
     return PanelText(title, here, card_help(card), card_summary(card))
 
 

@@ -57,7 +57,7 @@ Link = Callable[[int, int, int, str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Unfolded:
+class PlayedExample:
     """An example with what came of it."""
 
     action: Action
@@ -66,13 +66,13 @@ class Unfolded:
     sentences: tuple[str, ...]
 
 
-def unfold(played: Played) -> Unfolded:
+def play_example(played: Played) -> PlayedExample:
     """Play an example, and tell what happens."""
-    return _unfolded(played, language())
+    return _played(played, language())
 
 
 @lru_cache(maxsize=64)
-def _unfolded(played: Played, told_in: str) -> Unfolded:
+def _played(played: Played, told_in: str) -> PlayedExample:
     game = parse_position(played.position)
     reader = game.seat_of(READER)
     action = parse_action(played.action)
@@ -84,7 +84,7 @@ def _unfolded(played: Played, told_in: str) -> Unfolded:
         for event in events
         if not isinstance(event, Forced)
     )
-    return Unfolded(action, view(game, reader), after, sentences)
+    return PlayedExample(action, view(game, reader), after, sentences)
 
 
 def page_height(page: HelpPage, width: int, glyphs: Glyphs) -> int:
@@ -189,7 +189,7 @@ class PagePainter:
         return f"{sign}{family}" if self.glyphs.letter_follows else f"[{family}]"
 
     def _example(self, example: Example, x: int, y: int) -> int:
-        told = unfold(example.played)
+        told = play_example(example.played)
         left, right = self._wide(told.before), self._wide(told.after)
         arrow = 4
         beside = left + arrow + right <= self.width
@@ -207,7 +207,7 @@ class PagePainter:
         below = rows if beside else 2 * rows + 1
         return below + self._caption(told, x, y + below, self.width)
 
-    def _caption(self, told: Unfolded, x: int, y: int, width: int) -> int:
+    def _caption(self, told: PlayedExample, x: int, y: int, width: int) -> int:
         rows = 0
         for sentence in told.sentences:
             rows += self._text(sentence, x, y + rows, width)
@@ -224,7 +224,7 @@ class PagePainter:
     def _pool(self, at: View, seat: int) -> str:
         return f"{self._tag(at.families[seat])} {at.pools[seat]}"
 
-    def _half(self, at: View, x: int, y: int, told: Unfolded | None, rows: int) -> None:
+    def _half(self, at: View, x: int, y: int, told: PlayedExample | None, rows: int) -> None:
         """Paint a Queue with its numbers and, on the last of `rows`, the pools."""
         canvas, glyphs, palette = self.canvas, self.glyphs, self.canvas.palette
         chosen = 0

@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 
 from driflamme_tui.drawing.layout import CHOICES, Layout, fit
-from driflamme_tui.model.knowledge import Place, knowledge
+from driflamme_tui.model.knowledge import Whereabouts, knowledge
 from engine.cards import HAND, ROYAL_DECREE, UNKNOWN
 from engine.position import PLACE, cards_in, height
 from engine.view import View
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class QueueRoom:
     """What a phase has needed so far, and may need."""
 
     stacks: int = 0
@@ -21,7 +21,7 @@ class Room:
     a row."""
     tallest: int = 0
 
-    def after(self, view: View) -> "Room":
+    def after(self, view: View) -> "QueueRoom":
         """Return the room for what there was and for what a view may still lead to."""
         tallest = max((height(stack) for stack in view.queue), default=1)
         stacks = possible = len(view.queue)
@@ -33,7 +33,7 @@ class Room:
             possible += 1
             if view.asked == ROYAL_DECREE:
                 stacks = possible
-        return Room(
+        return QueueRoom(
             max(self.stacks, stacks), max(self.possible, possible), max(self.tallest, tallest)
         )
 
@@ -62,6 +62,6 @@ def decree_may_come(view: View) -> bool:
     for seat in range(view.players):
         where = knowledge(view, seat)[ROYAL_DECREE]
         cards = [card for stack in ahead if stack[0] == seat for card, _up, _n in cards_in(stack)]
-        if ROYAL_DECREE in cards or (where.place is Place.UNSEEN and UNKNOWN in cards):
+        if ROYAL_DECREE in cards or (where.place is Whereabouts.UNSEEN and UNKNOWN in cards):
             return True
     return False

@@ -86,7 +86,7 @@ def place(pools: Sequence[int], seat: int) -> int:
     return 1 + sum(other > pools[seat] for other in pools)
 
 
-def course(happened: Sequence[Event], final: Sequence[int]) -> GameProgress | None:
+def progress_of(happened: Sequence[Event], final: Sequence[int]) -> GameProgress | None:
     """Return how a game went, or None if the events do not lead to the final pools.
 
     They do not when some are missing; a chart of them would be wrong.

@@ -11,7 +11,7 @@ from engine.position import cards_in
 from engine.view import View
 
 
-class Place(Enum):
+class Whereabouts(Enum):
     """Where a card is known to be."""
 
     UNSEEN = auto()
@@ -28,34 +28,35 @@ class Place(Enum):
 class Known:
     """Where one card is."""
 
-    place: Place
+    place: Whereabouts
     position: int = 0
     """The position in the Queue, or 0."""
 
 
 def knowledge(view: View, seat: Seat) -> dict[Card, Known]:
     """Return where each card of a seat's family is, as far as the view tells."""
-    known = dict.fromkeys(CARDS, Known(Place.UNSEEN))
+    known = dict.fromkeys(CARDS, Known(Whereabouts.UNSEEN))
     for card in view.out[seat]:
-        known[card] = Known(Place.OUT)
-    for place, cards in ((Place.HAND, view.hands[seat]), (Place.ASIDE, view.aside[seat])):
-        for card in cards.replace(UNKNOWN, ""):
-            known[card] = Known(place)
+        known[card] = Known(Whereabouts.OUT)
+    for card in view.hands[seat].replace(UNKNOWN, ""):
+        known[card] = Known(Whereabouts.HAND)
+    for card in view.aside[seat].replace(UNKNOWN, ""):
+        known[card] = Known(Whereabouts.ASIDE)
     for position, stack in enumerate(view.queue, 1):
         if stack[0] != seat:
             continue
         for depth, (card, face_up, _influence) in enumerate(cards_in(stack)):
             if card == UNKNOWN:
                 continue
-            place = Place.FACE_UP if face_up else Place.OWN_FACE_DOWN
-            known[card] = Known(Place.COVERED if depth else place, position)
+            place = Whereabouts.FACE_UP if face_up else Whereabouts.OWN_FACE_DOWN
+            known[card] = Known(Whereabouts.COVERED if depth else place, position)
     return known
 
 
 def unseen(view: View, seat: Seat) -> str:
     """Return a seat's cards that the reader has not seen, in the order of `CARDS`."""
     known = knowledge(view, seat)
-    return "".join(card for card in CARDS if known[card].place is Place.UNSEEN)
+    return "".join(card for card in CARDS if known[card].place is Whereabouts.UNSEEN)
 
 
 def ambush_possible(view: View, seat: Seat) -> bool:

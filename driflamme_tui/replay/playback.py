@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from driflamme_tui.model.game_progress import ProgressStep as TurningPoint
-from driflamme_tui.model.game_progress import course
+from driflamme_tui.model.game_progress import progress_of
 from engine.events import Event
 from engine.replaying import ALL, Eyes, Replay, beyond
 
@@ -83,7 +83,7 @@ class Playback:
     def turning_points(self) -> dict[int, TurningPoint]:
         """What moved the ranking most, by step; nothing for a game that was not ended."""
         happened: list[Event] = self.replay.told_until(self.replay.last, ALL)
-        went = course(happened, self.replay.pools(self.replay.last))
+        went = progress_of(happened, self.replay.pools(self.replay.last))
         if went is None:
             return {}
         return {self.replay.step_of(each.events[0]): each for each in went.turning_points()}

@@ -15,7 +15,7 @@ from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap.command import Command
 from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.keymap.screen_commands import ResultCommands, SessionCommands
-from driflamme_tui.model.game_progress import TURNING_POINTS, GameProgress, course
+from driflamme_tui.model.game_progress import TURNING_POINTS, GameProgress, progress_of
 from driflamme_tui.model.game_progress import ProgressStep as CourseStep
 from driflamme_tui.screens.lobby_board import margin
 from driflamme_tui.screens.session_screen import SessionScreen
@@ -72,7 +72,7 @@ def standings(view: View, events: Sequence[Event], owners: Owners | None = None)
     Where players have two families each, a line for each family follows their own.
     """
     lines = []
-    went = course(events, view.pools)
+    went = progress_of(events, view.pools)
 
     def line(place: int, own: Owner) -> Standing:
         lost = sum(
@@ -294,7 +294,7 @@ class ResultBoard(Board):
         ink = style(palette.ink, palette.table)
         width = canvas.width - 2 * x
         canvas.text(x, y, _("INFLUENCE OVER THE GAME"), bold)
-        went = course(self.happened, view.pools)
+        went = progress_of(self.happened, view.pools)
         if went is None:
             missing = _("This program did not see the whole game, so there is no chart of it.")
             for row, line in enumerate(wrapped(missing, width, width), y + 1):

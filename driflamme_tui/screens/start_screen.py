@@ -19,7 +19,7 @@ from driflamme_tui.screens.base.commanded import Commanded
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.found_tables import FoundButton, FoundTables
-from driflamme_tui.widgets.start_picture import ROOM_COLUMNS, ROOM_ROWS, Opening
+from driflamme_tui.widgets.start_picture import ROOM_COLUMNS, ROOM_ROWS, StartPicture
 from driflamme_tui.widgets.still_input import StillInput
 from netcode.joining.discovery import FoundTable
 from netcode.protocol.fields import NAME_LENGTH
@@ -52,7 +52,7 @@ class StartScreen(Commanded, Screen[None]):
         """What to do, the ways to somebody else's table, and what went wrong."""
         glyphs = self.services.glyphs
         with Center(), Vertical(id="start"):
-            opening = Opening(id="opening")
+            opening = StartPicture(id="opening")
             opening.display = self._has_room()
             yield opening
             yield Static(self._title(), id="title")
@@ -106,7 +106,7 @@ class StartScreen(Commanded, Screen[None]):
 
     def on_resize(self) -> None:
         """Show the picture where there is room for it."""
-        for opening in self.query(Opening):
+        for opening in self.query(StartPicture):
             opening.display = self._has_room()
         self.set_class(self.app.size.height < AIRY_ROWS, "low")
 

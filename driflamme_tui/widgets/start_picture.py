@@ -27,7 +27,7 @@ ROOM_COLUMNS: Final = 80
 """Columns of the screen from which there is room for the picture."""
 
 
-class Opening(Drawn):
+class StartPicture(Drawn):
     """Five cards in a row."""
 
     def draw(self, canvas: Canvas) -> None:

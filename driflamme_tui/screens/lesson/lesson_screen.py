@@ -25,7 +25,7 @@ from driflamme_tui.screens.lesson.lesson_end import LessonEnd
 from driflamme_tui.screens.overlays.table_overlays import LeaveOverlay
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.widgets.key_bar import Key, entry
-from driflamme_tui.widgets.table.lesson_panel import LessonPanel, Told
+from driflamme_tui.widgets.table.lesson_panel import LessonPanel, TutorText
 from driflamme_tui.widgets.table.side_panels import CardHelp
 from driflamme_tui.wording.program.lesson_words import (
     advice_title,
@@ -130,21 +130,21 @@ class LessonScreen(TableScreen):
             self.query_one(CardHelp).display = False
         panel.show(told)
 
-    def _told(self, state: TableState) -> Told:
+    def _told(self, state: TableState) -> TutorText:
         """Return what the tutor says at this moment."""
         lesson, question = self.lesson, self.question
         if self._reel.frame is not None:
-            return Told()
+            return TutorText()
         if lesson.reading:
             title, text = lesson.page
-            return Told(title, text, hint=turn_hint(state.glyphs))
+            return TutorText(title, text, hint=turn_hint(state.glyphs))
         if question is None or self.services.session.pending is not None:
-            return Told()
+            return TutorText()
         text = lesson.task(question)
         if isinstance(question, GuidedQuestion):
             keys = how(question, question.suggested, state.glyphs)
-            return Told(task_title(), text, keys)
-        return Told(advice_title(), text) if text else Told()
+            return TutorText(task_title(), text, keys)
+        return TutorText(advice_title(), text) if text else TutorText()
 
     # What is done
 

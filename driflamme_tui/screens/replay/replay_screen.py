@@ -13,7 +13,7 @@ from textual.app import ComposeResult
 from driflamme_tui.drawing.layout import (
     Layout,
 )
-from driflamme_tui.drawing.queue_room import Room
+from driflamme_tui.drawing.queue_room import QueueRoom
 from driflamme_tui.drawing.table_state import NO_EFFECT, Player, TableState
 from driflamme_tui.keymap.screen_commands import EverywhereCommands
 from driflamme_tui.keymap.table_commands import ReplayCommands
@@ -61,7 +61,7 @@ class ReplayScreen(GoingScreen):
         """Begin at a step, with somebody's eyes; `taught` is whether the teacher is there."""
         super().__init__(replay, eyes, step, taught=taught)
         self._owners = owners_of(replay.record.settings, len(self.names))
-        self._rooms: dict[tuple[int, bool, Eyes], Room] = {}
+        self._rooms: dict[tuple[int, bool, Eyes], QueueRoom] = {}
         """For how many stacks, in a round and phase, the sizes have been chosen."""
         self._logs: dict[tuple[Eyes, str], list[list[Line]]] = {}
         """The sentences of each step, by eyes and language."""
@@ -139,7 +139,7 @@ class ReplayScreen(GoingScreen):
         placing = view.asked == PLACE
         key = view.round, placing, self.playback.eyes
         if key not in self._rooms:
-            room = Room()
+            room = QueueRoom()
             for step, game in enumerate(self.replay.games):
                 if (game.round, game.asked == PLACE) == key[:2]:
                     room = room.after(self.replay.seen(step, self.playback.eyes))

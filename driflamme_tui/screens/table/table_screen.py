@@ -15,7 +15,7 @@ from driflamme_tui.drawing.layout import (
     COMFORTABLE_WIDTH,
     Layout,
 )
-from driflamme_tui.drawing.queue_room import Room
+from driflamme_tui.drawing.queue_room import QueueRoom
 from driflamme_tui.drawing.table_state import NO_EFFECT, Player, TableState
 from driflamme_tui.keymap.screen_commands import SessionCommands
 from driflamme_tui.keymap.table_commands import TableCommands
@@ -81,7 +81,7 @@ class TableScreen(HintingScreen):
         self._shown_revision = 0
         self._refusal: Refused | None = None
         """The last one that was told."""
-        self._room: dict[tuple[int, bool], Room] = {}
+        self._room: dict[tuple[int, bool], QueueRoom] = {}
         """For how many stacks, in a round and phase, the sizes have been chosen."""
         self._log: list[tuple[Seat | None, str]] = []
         self._worded: tuple[list[Event], list[str]] = ([], [])
@@ -381,7 +381,7 @@ class TableScreen(HintingScreen):
         """Return the layout, kept for a whole phase so that nothing shifts while choosing."""
         placing = view.asked == PLACE
         key = view.round, placing
-        sizes = self._room.get(key, Room()).after(view)
+        sizes = self._room.get(key, QueueRoom()).after(view)
         self._room = {key: sizes}
         return sizes.layout(
             *self.size,

@@ -9,7 +9,7 @@ from typing import Final
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.drawing.table_state import TableState
-from driflamme_tui.model.knowledge import Known, Place, knowledge
+from driflamme_tui.model.knowledge import Known, Whereabouts, knowledge
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.table.table_bar import TableBar
@@ -118,13 +118,13 @@ def known_mark(known: dict[Card, Known], card: Card, glyphs: Glyphs) -> str:
     """Return the mark that tells where a card is."""
     where = known[card]
     return {
-        Place.UNSEEN: glyphs.nothing,
-        Place.FACE_UP: str(where.position),
-        Place.OWN_FACE_DOWN: f"{where.position}?",
-        Place.COVERED: f"{where.position}{glyphs.covered}",
-        Place.OUT: "x",
-        Place.HAND: "h",
-        Place.ASIDE: "a",
+        Whereabouts.UNSEEN: glyphs.nothing,
+        Whereabouts.FACE_UP: str(where.position),
+        Whereabouts.OWN_FACE_DOWN: f"{where.position}?",
+        Whereabouts.COVERED: f"{where.position}{glyphs.covered}",
+        Whereabouts.OUT: "x",
+        Whereabouts.HAND: "h",
+        Whereabouts.ASIDE: "a",
     }[where.place]
 
 

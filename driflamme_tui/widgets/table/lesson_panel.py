@@ -21,7 +21,7 @@ WIDEST: Final = 84
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TutorText:
     """What the tutor says at one moment."""
 
     title: str = ""
@@ -40,7 +40,7 @@ class LessonPanel(Drawn):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.told = Told()
+        self.told = TutorText()
         self._row = 0
         """The first row of the text that is shown."""
 
@@ -48,7 +48,7 @@ class LessonPanel(Drawn):
         """Ink on a panel."""
         return style(self.palette.ink, self.palette.panel)
 
-    def show(self, told: Told) -> None:
+    def show(self, told: TutorText) -> None:
         """Show what the tutor says."""
         if told != self.told:
             self.told, self._row = told, 0

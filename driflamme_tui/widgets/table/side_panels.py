@@ -7,7 +7,7 @@ from textual import events
 from textual.message import Message
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.card_panel import lesson
+from driflamme_tui.drawing.card_panel import panel_text
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.text.cell_widths import shortened as shortened
@@ -29,7 +29,7 @@ class CardHelp(TableBar):
         edge = style(palette.line, palette.table)
         for row in range(canvas.height):
             canvas.text(0, row, state.glyphs.divider, edge)
-        told = lesson(state)
+        told = panel_text(state)
         bold = style(palette.ink, palette.table, bold=True)
         canvas.text(2, 0, shortened(told.title, canvas.width - 3, state.glyphs), bold)
         room = max(0, canvas.height - 1 - state.layout.air)

@@ -33,7 +33,7 @@ _PAYS_ON_ITS_OWN: Final = (CONSPIRACY, AMBUSH)
 
 
 @dataclass(frozen=True, slots=True)
-class Here:
+class CardPreview:
     """A top card that the reader knows, at its place in a Queue."""
 
     prompter: Prompter
@@ -180,15 +180,15 @@ class Here:
         )
 
 
-def if_placed(prompter: Prompter, place: Place) -> Here:
+def if_placed(prompter: Prompter, place: Place) -> CardPreview:
     """Return the place of a card of the reader's hand, as if they had put it down there."""
     view = prompter.view
     queue = list(view.queue)
     card: Stack = (view.turn, place.card, False, 0, None)
     if place.spot == START:
-        return Here(prompter, [card, *queue], 0, before=1)
+        return CardPreview(prompter, [card, *queue], 0, before=1)
     if place.spot == END:
-        return Here(prompter, [*queue, card], len(queue))
+        return CardPreview(prompter, [*queue, card], len(queue))
     index = place.position - 1
     queue[index] = (view.turn, place.card, False, 0, queue[index])
-    return Here(prompter, queue, index)
+    return CardPreview(prompter, queue, index)

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from driflamme_tui.drawing.card_panel import PanelText, lesson
+from driflamme_tui.drawing.card_panel import PanelText, panel_text
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.model.question import Question
-from driflamme_tui.wording.choices.card_preview import Here
+from driflamme_tui.wording.choices.card_preview import CardPreview
 from engine.actions import ACTIONS, Eliminate
 from engine.cards import AMBUSH, HEIR, LORD
 from engine.events import Event, Gained, Revealed
@@ -18,7 +18,7 @@ from tests.engine.random_games import Played, examples, moments
 
 
 def told(line: str, cursor: Cursor, viewer: str | None = "b") -> PanelText:
-    return lesson(replace(state_of(seen(line, viewer)), cursor=cursor))
+    return panel_text(replace(state_of(seen(line, viewer)), cursor=cursor))
 
 
 def placing(line: str, token: str) -> str:
@@ -28,7 +28,7 @@ def placing(line: str, token: str) -> str:
     question.choose_card(token[0])
     question.confirm()
     assert question.choose_action(str(ACTIONS[token]))
-    here = lesson(state_of(at, question)).here
+    here = panel_text(state_of(at, question)).here
     assert here.endswith(OTHERS), "Green has not placed yet"
     return here.removesuffix(OTHERS)
 
@@ -207,7 +207,7 @@ def test_nothing_is_said_of_a_place_before_one_is_chosen() -> None:
     at = seen("2 4 b* rS,bh1,gA *r3,b5:ASLX,g2")
     question = Question(at)
     question.choose_card("L")
-    assert lesson(state_of(at, question)).here == ""
+    assert panel_text(state_of(at, question)).here == ""
 
 
 def test_a_covered_card_waits() -> None:
@@ -224,7 +224,7 @@ def test_what_a_card_would_bring_is_what_it_brings(moment: tuple[Played, int]) -
         if game.over or game.at < 0:
             continue
         at = view(game, game.turn)
-        here = Here(prompter_of(at), at.queue, at.at).sentence()
+        here = CardPreview(prompter_of(at), at.queue, at.at).sentence()
         if game.asked == "?":
             events: list[Event] = []
             game.play(ACTIONS["!"], events)
@@ -255,8 +255,8 @@ def test_a_carried_card_says_what_it_would_do_where_it_is_held() -> None:
     question.confirm()
     question.choose_position(5)
     state: TableState = replace(state_of(at, question), cursor=Cursor(4))
-    assert lesson(state).title == "Lord (yours, face up at 5)"
-    assert lesson(state).here == "Here: would gain 1; no card of its family beside it."
+    assert panel_text(state).title == "Lord (yours, face up at 5)"
+    assert panel_text(state).here == "Here: would gain 1; no card of its family beside it."
 
 
 def test_whoever_places_last_is_not_told_of_others() -> None:
@@ -265,4 +265,4 @@ def test_whoever_places_last_is_not_told_of_others() -> None:
     question.choose_card("L")
     question.confirm()
     question.choose_action("L>")
-    assert lesson(state_of(at, question)).here.endswith("its family beside it.")
+    assert panel_text(state_of(at, question)).here.endswith("its family beside it.")

@@ -24,7 +24,7 @@ from driflamme_tui.drawing.layout import (
     Layout,
     fit,
 )
-from driflamme_tui.drawing.queue_room import Room
+from driflamme_tui.drawing.queue_room import QueueRoom
 from driflamme_tui.widgets.table.queue import Geometry
 from engine.cards import HAND, MAXIMUM_STACKS
 from tests.driflamme_tui.tables import seen
@@ -207,12 +207,12 @@ def test_a_spectator_has_a_row_for_every_player_where_the_hand_would_be() -> Non
 # For how many stacks room is kept
 
 
-def room_at(line: str) -> Room:
-    return Room().after(seen(line))
+def room_at(line: str) -> QueueRoom:
+    return QueueRoom().after(seen(line))
 
 
 def test_while_cards_are_placed_room_is_kept_for_all_that_may_come() -> None:
-    assert room_at("2 3 b* rS,bh2,gP *r3,b5,g2") == Room(5, 5, 2)
+    assert room_at("2 3 b* rS,bh2,gP *r3,b5,g2") == QueueRoom(5, 5, 2)
 
 
 def test_a_place_is_kept_for_a_decree_only_while_one_may_come() -> None:
@@ -226,10 +226,10 @@ def test_a_place_is_kept_for_a_decree_only_while_one_may_come() -> None:
 
 
 def test_the_place_for_a_decree_does_not_break_the_queue_before_one_is_there() -> None:
-    possible, moved = Room(15, 16, 3), Room(16, 16, 3)
+    possible, moved = QueueRoom(15, 16, 3), QueueRoom(16, 16, 3)
     assert possible.layout(80, 24).rows == 1
     assert moved.layout(80, 24).rows == 2
-    assert Room(12, 13, 3).layout(80, 24) == fit(80, 24, 13, 3)
+    assert QueueRoom(12, 13, 3).layout(80, 24) == fit(80, 24, 13, 3)
 
 
 # Where a stack stands, and which stack is at a cell

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from driflamme_tui.drawing.layout import CHOICES
-from driflamme_tui.drawing.queue_room import Room
+from driflamme_tui.drawing.queue_room import QueueRoom
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.model.question import Question, Step
 from driflamme_tui.text.signs import UNICODE
@@ -121,7 +121,7 @@ def test_prompts_stand_whole_in_their_rows(size: tuple[int, int]) -> None:
     for step in range(EVENING_STEPS):
         at = evening_session(step).view
         assert at is not None
-        height = Room().after(at).layout(*size).prompt
+        height = QueueRoom().after(at).layout(*size).prompt
         first = Question(at)
         leading = first.options[0].action is None
         for picked in range(len(first.options) if leading else 1):

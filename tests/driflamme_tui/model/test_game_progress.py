@@ -3,7 +3,7 @@
 import pytest
 
 from driflamme_tui.drawing.chart import chart
-from driflamme_tui.model.game_progress import course
+from driflamme_tui.model.game_progress import progress_of
 from driflamme_tui.screens.result_screen import ResultBoard
 from driflamme_tui.text.signs import ASCII, UNICODE
 from driflamme_tui.wording.game.turning_points import turning_point
@@ -41,7 +41,7 @@ POOLS = (2, 4, 5)
 
 
 def test_events_are_added_up_round_by_round() -> None:
-    went = course(SHORT, POOLS)
+    went = progress_of(SHORT, POOLS)
     assert went is not None
     assert went.rounds == [(1, 1, 1), (3, 1, 1), POOLS]
     assert [went.best(seat) for seat in range(3)] == [2, 2, 4]
@@ -49,20 +49,20 @@ def test_events_are_added_up_round_by_round() -> None:
 
 @pytest.mark.parametrize("happened", [SHORT[:-1], SHORT[2:], SHORT[:5] + SHORT[6:], ()])
 def test_no_course_is_made_of_half_a_game(happened: tuple[Event, ...]) -> None:
-    assert course(happened, POOLS) is None
+    assert progress_of(happened, POOLS) is None
 
 
 def test_a_whole_evening_comes_to_the_pools_of_its_end() -> None:
     session = evening_session(EVENING_STEPS, "b", seats=seats("rbgyv"))
     assert session.view is not None
-    went = course(session.events, session.view.pools)
+    went = progress_of(session.events, session.view.pools)
     assert went is not None
     assert len(went.rounds) == 7
     assert went.rounds[-1] == tuple(session.view.pools)
 
 
 def test_turning_points_are_told_in_words() -> None:
-    went = course(SHORT, POOLS)
+    went = progress_of(SHORT, POOLS)
     assert went is not None
     told = [turning_point(step, ("Ada", "Bo", "Cy")) for step in went.turning_points()]
     assert told == [

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from driflamme_tui.drawing.card_panel import lesson
+from driflamme_tui.drawing.card_panel import panel_text
 from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.model.question import Question, Step
 from driflamme_tui.preferences import coaching
@@ -54,11 +54,11 @@ def test_every_decision_is_explained_until_something_is_chosen(step: Step) -> No
         question.confirm()
     assert question.step is step
     at = replace(state_of(question.view, question), coached=True)
-    assert lesson(at).rule == about(step)
-    assert lesson(replace(at, coached=False)).rule != about(step)
-    assert lesson(replace(at, cursor=Cursor(0))).rule != about(step), "looking comes first"
+    assert panel_text(at).rule == about(step)
+    assert panel_text(replace(at, coached=False)).rule != about(step)
+    assert panel_text(replace(at, cursor=Cursor(0))).rule != about(step), "looking comes first"
     question.choose(0)
-    assert lesson(at).rule != about(step)
+    assert panel_text(at).rule != about(step)
 
 
 def test_the_coach_says_nothing_that_fits_no_panel() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.help_painter import PagePainter, page_height, unfold
+from driflamme_tui.drawing.help_painter import PagePainter, page_height, play_example
 from driflamme_tui.drawing.palette import DARK, style
 from driflamme_tui.screens.overlays.help_overlay import BOTTOM, LEFT, TOP, HelpScreen
 from driflamme_tui.text.i18n import ENGLISH, available_languages, set_language
@@ -92,7 +92,7 @@ def test_an_example_is_what_the_rules_make_of_it(played: Played) -> None:
     action = parse_action(played.action)
     assert action in game.legal
     reader = game.seat_of("b")
-    told = unfold(played)
+    told = play_example(played)
     assert format_position(told.before) == format_position(view(game, reader))
     assert format_position(told.after) == format_position(view(game.play(action), reader))
     assert told.sentences

@@ -13,7 +13,7 @@ from driflamme_tui.screens.overlays.help_overlay import HelpScreen
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.seat.plans import Alone, Host, Join, Spoken
 from driflamme_tui.widgets.found_tables import FoundButton
-from driflamme_tui.widgets.start_picture import Opening
+from driflamme_tui.widgets.start_picture import StartPicture
 from netcode.joining.discovery import FoundTable
 from netcode.protocol.messages import PROTOCOL
 from netcode.transport.address import Address
@@ -314,7 +314,7 @@ def shown(app: DriflammeApp, text: str) -> bool:
 
 def test_cards_lie_on_the_start_screen_where_there_is_room() -> None:
     async def steps(app: StartedApp, hands: Hands) -> None:
-        (cards,) = app.screen.query(Opening)
+        (cards,) = app.screen.query(StartPicture)
         assert not cards.display
         await hands.resize_terminal(120, 40)
         await hands.until(lambda: cards.display)

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from textual.geometry import Size
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.card_panel import lesson
+from driflamme_tui.drawing.card_panel import panel_text
 from driflamme_tui.drawing.palette import DARK, style
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.model.knowledge import ambush_possible, knowledge
@@ -549,7 +549,7 @@ def with_cursor(state: TableState, cursor: Cursor | None) -> TableState:
 
 
 def taught(state: TableState) -> str:
-    told = lesson(state)
+    told = panel_text(state)
     return " ".join(filter(None, (told.title, told.here, told.rule, told.brief)))
 
 
