@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from driflamme_tui.screens.base.app_services import PlayServices
     from driflamme_tui.screens.club_screen import ClubScreen
     from driflamme_tui.screens.start_screen import StartScreen
-    from driflamme_tui.seat.open_table import OpenTable
+    from driflamme_tui.seat.own_table import OpenTable
     from driflamme_tui.widgets.table.chat_panel import Draft
     from netcode.joining.discovery import Browser, FoundTable
     from netcode.workers.worker_pool import WorkerPool

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from driflamme_tui.app.app import DriflammeApp
     from driflamme_tui.preferences.settings import Settings
     from driflamme_tui.seat.plans import Alone, Join, Learn, Plan
+    from netcode.joining.discovery import Browser, FoundTable
 
 
 class Closable(Protocol):
@@ -54,9 +55,13 @@ def load_app() -> "type[DriflammeApp]":
 def run_app(plan: "Plan | None", name: str, settings: "Settings") -> None:
     """Run the app for a plan, or to ask for one, and end the command with its status."""
     app_of = load_app()
-    from netcode.joining.discovery import Browser
 
-    app = app_of(plan, name, settings=settings, browse=Browser)
+    def browse(changed: "Callable[[tuple[FoundTable, ...]], None]") -> "Browser":
+        from netcode.joining.discovery import Browser
+
+        return Browser(changed)
+
+    app = app_of(plan, name, settings=settings, browse=browse)
     app.run()
     if app.failure:
         fail(app.failure)

@@ -7,7 +7,7 @@ knows no more than any other spectator.
 from collections.abc import Callable
 from contextlib import aclosing
 
-from driflamme_tui.seat.open_table import open_alone
+from driflamme_tui.seat.own_table import open_alone
 from driflamme_tui.seat.plans import Alone
 from driflamme_tui.wording.game.event_words import event_sentence, table_names
 from driflamme_tui.wording.game.result_words import players_line, ranking_lines

@@ -6,13 +6,11 @@ is one. What the messages say is the session's; what is shown of them is the fac
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from driflamme_tui.seat.open_server import Notify
-from driflamme_tui.seat.open_table import OpenTable, open_alone, open_table, say_nothing
+from driflamme_tui.seat.own_table import OpenTable, open_alone, say_nothing
 from driflamme_tui.seat.plans import Alone, Join, Learn, Plan
 from driflamme_tui.seat.seat_keys import OwnSeat
-from driflamme_tui.seat.targets import ResolvedTarget, resolve
 from driflamme_tui.text.i18n import _
 from engine.words import N_, ExplainedError
 from netcode.client.client_history import ClientHistory
@@ -38,6 +36,10 @@ from netcode.protocol.messages import (
 from netcode.protocol.refusal_sentences import refusal_sentence
 from netcode.workers.worker_pool import WorkerPool
 
+if TYPE_CHECKING:
+    from driflamme_tui.seat.open_server import Notify
+    from driflamme_tui.seat.targets import ResolvedTarget
+
 _SEAT_LOST: Final = ("removed",)
 """Goodbyes after which the key opens no seat any more; a table that has closed may be resumed."""
 
@@ -52,7 +54,7 @@ class SeatSession:
         connect: Connect,
         *,
         watch: bool = False,
-        target: ResolvedTarget | None = None,
+        target: "ResolvedTarget | None" = None,
         table: OpenTable | None = None,
         opening: Sequence[ClientMessage] = (),
         client_history: ClientHistory | None = None,
@@ -224,7 +226,7 @@ class SeatSession:
         return self._seat.recall()
 
 
-async def sit_down(plan: Plan, name: str, notify: Notify = say_nothing) -> SeatSession:
+async def sit_down(plan: Plan, name: str, notify: "Notify" = say_nothing) -> SeatSession:
     """Open a table or find one, as planned; raises an ExplainedError.
 
     Args:
@@ -237,6 +239,8 @@ async def sit_down(plan: Plan, name: str, notify: Notify = say_nothing) -> SeatS
         notify(_("{why} This game is not in your history.").format(why=error.sentence(_)))
 
     if isinstance(plan, Join):
+        from driflamme_tui.seat.targets import resolve
+
         target = await resolve(plan.target)
         session = Session(secret=target.secret)
         kept = ClientHistory("joined", failed)
@@ -256,6 +260,8 @@ async def sit_down(plan: Plan, name: str, notify: Notify = say_nothing) -> SeatS
         client_history = ClientHistory("own", failed)
         opening.append(Start())
     else:
+        from driflamme_tui.seat.open_table import open_table
+
         table = await open_table(plan, owned=True, name=name, notify=notify)
     # A table that was opened without a seat for its host is resumed without one.
     return SeatSession(

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from driflamme_tui.seat.plans import Spoken
 from engine.words import N_, ExplainedError
 from netcode.client.connection import Connect
-from netcode.joining.discovery import FoundTable
 from netcode.joining.invitation import Invitation, is_invitation, parse_invitation
 from netcode.joining.spoken_code import CodeError, parse_code, room_of
 from netcode.transport.address import parse_address
 
 if TYPE_CHECKING:
     from netcode.client.connectors import Target
+    from netcode.joining.discovery import FoundTable
 
 
 class TargetError(ExplainedError):
@@ -64,7 +64,7 @@ async def resolve(target: "Target | Spoken") -> ResolvedTarget:
             return ResolvedTarget(connect, None, "", str(target.path), secure=False)
 
 
-def parse_target(text: str, found: Sequence[FoundTable]) -> "Target | Spoken":
+def parse_target(text: str, found: "Sequence[FoundTable]") -> "Target | Spoken":
     """Return where what was typed leads: a link, a code, or an address and a code.
 
     Raises an ExplainedError.

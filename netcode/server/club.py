@@ -6,7 +6,7 @@ Asleep, a table is in the journal and costs no memory. Who may open one is `admi
 import asyncio
 from collections.abc import Callable
 from random import Random
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
@@ -14,11 +14,13 @@ from netcode.joining.spoken_code import new_code
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.protocol.messages import TableInfo, TableSettings
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.storage.journal import Journal
-from netcode.storage.table_rows import ClubTable
 from netcode.table.effects import Effect, Keep
 from netcode.table.entries import Ended, Opened, new_number
 from netcode.table.table import Table
+
+if TYPE_CHECKING:
+    from netcode.storage.journal import Journal
+    from netcode.storage.table_rows import ClubTable
 
 SLEEP_AFTER_S: Final = 120.0
 """How long nobody has been at a table before it is put to sleep: a reconnect takes seconds."""
@@ -40,7 +42,7 @@ class Club:
     def __init__(
         self,
         registry: TableRegistry,
-        journal: Journal,
+        journal: "Journal",
         rng: Random,
         random_bytes: Callable[[int], bytes],
     ) -> None:
@@ -58,7 +60,7 @@ class Club:
         self._random_bytes = random_bytes
         self._waking: dict[int, asyncio.Task[Table]] = {}
 
-    def remember(self, kept: ClubTable) -> None:
+    def remember(self, kept: "ClubTable") -> None:
         """Take in a table that was kept; it is asleep."""
         info = TableInfo(
             room=kept.code[:3],

@@ -20,7 +20,6 @@ from netcode.server.peer_handler import PeerHandler
 from netcode.server.peers import HOST_LIMITS, Limits, Peers
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.server.table_runner import TableRunner
-from netcode.storage.journal import Journal
 from netcode.table.effects import Keep
 from netcode.table.entries import Opened
 from netcode.transport.address import Address
@@ -30,6 +29,7 @@ from netcode.transport.running_clock import RunningClock
 from netcode.workers.worker_pool import WorkerPool
 
 if TYPE_CHECKING:
+    from netcode.storage.journal import Journal
     from netcode.transport.sockets import Listener
 
 SWEEP_S: Final = 1.0
@@ -44,7 +44,7 @@ class Server:
         registry: TableRegistry,
         *,
         rng: Random | None = None,
-        journal: Journal | None = None,
+        journal: "Journal | None" = None,
         club: Club | None = None,
         certificate: bytes = NO_CERTIFICATE,
         limits: Limits = HOST_LIMITS,

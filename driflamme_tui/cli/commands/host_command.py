@@ -51,7 +51,7 @@ from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from engine.words import N_
 
 if TYPE_CHECKING:
-    from driflamme_tui.seat.open_table import OpenTable
+    from driflamme_tui.seat.own_table import OpenTable
     from driflamme_tui.seat.plans import Alone, Host
 
 BOTS_ALONE = 3

@@ -1,0 +1,78 @@
+"""A table that is open in this program; one for a person and bots is there at once."""
+
+import secrets
+from dataclasses import dataclass
+from random import Random, SystemRandom
+from typing import TYPE_CHECKING
+
+from driflamme_tui.seat.plans import Alone
+from netcode.joining.spoken_code import new_code
+from netcode.protocol.fields import KEY_BYTES, SECRET_BYTES
+from netcode.server.server import Server
+from netcode.server.table_registry import TableEntry, TableRegistry
+from netcode.table.entries import new_number
+from netcode.table.table import Table
+from netcode.transport.channel import Channel
+
+if TYPE_CHECKING:
+    from driflamme_tui.lesson.guided_game import Lesson
+    from netcode.joining.discovery import Announcer
+
+
+@dataclass(slots=True)
+class OpenTable:
+    """A table that is open, and how its owner gets there."""
+
+    server: Server
+    entry: TableEntry
+    owner_key: bytes | None
+    """Makes its holder the host; None when the first to sit down is."""
+    invitations: tuple[str, ...] = ()
+    """What others join with, the likeliest to work first: links, or commands where nothing is
+    encrypted; none at a table that nobody else can reach."""
+    secure: bool | None = None
+    """Whether nobody on the way to it can read along; None if there is no way to it."""
+    announcer: "Announcer | None" = None
+    lesson: "Lesson | None" = None
+    """What is learnt there, if it is the table of the guided first game."""
+
+    async def connect(self) -> Channel:
+        """Return a connection for a client in this program."""
+        return self.server.connect()
+
+    async def close(self) -> None:
+        """Say goodbye to everybody and stop."""
+        if self.announcer is not None:
+            await self.announcer.stop()
+        await self.server.close()
+
+
+def say_nothing(sentence: str) -> None:
+    """Keep to oneself what there is to tell."""
+
+
+async def open_alone(plan: Alone, *, unattended: bool = False) -> OpenTable:
+    """Open a table for one person and bots: it listens nowhere and is not kept.
+
+    With `unattended`, bots play on while no person is present.
+    """
+    rng = random_for(plan.seed)
+    owner_key = new_key()
+    table = Table(rng, new_key, owner_key=owner_key, unattended=unattended, settings=plan.settings)
+    entry = TableEntry(
+        new_number(rng),
+        secrets.token_bytes(SECRET_BYTES),
+        new_code(secrets.token_bytes, ()),
+        table,
+    )
+    return OpenTable(Server(TableRegistry([entry], is_open=True)), entry, owner_key)
+
+
+def random_for(seed: int | None) -> Random:
+    """Return what decides the deals: nothing that can be guessed, without a seed."""
+    return SystemRandom() if seed is None else Random(seed)
+
+
+def new_key() -> bytes:
+    """Return a fresh key to a seat."""
+    return secrets.token_bytes(KEY_BYTES)
