@@ -4,7 +4,7 @@ What is on its disk stays; everything else of a killed host is without effect fr
 """
 
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar, Final, Self
@@ -199,13 +199,15 @@ class MortalDatabase:
     def in_transaction(self) -> bool:
         return self._process.alive and self._database.in_transaction
 
-    def execute(self, statement: str, values: Iterable[Any] = ()) -> sqlite3.Cursor:
+    def execute(
+        self, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()
+    ) -> sqlite3.Cursor:
         self._pass()
         if statement == "COMMIT" and self._is_full():
             error = sqlite3.OperationalError("database or disk is full")
             error.sqlite_errorcode = sqlite3.SQLITE_FULL
             raise error
-        return self._database.execute(statement, tuple(values))
+        return self._database.execute(statement, values)
 
     def executemany(self, statement: str, values: Iterable[Iterable[Any]]) -> sqlite3.Cursor:
         self._pass()
