@@ -19,6 +19,7 @@ from driflamme_tui.preferences.settings import SettingsError, load
 from driflamme_tui.text.i18n import begin_language, insist_on_language, known_language
 
 LANGUAGE_OPTION: Final = "--lang"
+"""The option that is read before any help is made."""
 
 
 class CommandGroup(parser_words.ParserWords, TyperGroup):

@@ -10,7 +10,7 @@ from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from engine.words import ExplainedError
 
 MIXED = "mixed"
-"""Each number there is."""
+"""The value of an option that stands for each number there is, in turn."""
 
 
 def complete_bots(incomplete: str) -> list[str]:

@@ -13,7 +13,7 @@ from driflamme_tui.text.i18n import _
 from engine.words import N_
 
 STANDARD_OUTPUT: Final = "-"
-"""In place of a file's name."""
+"""Stands for the standard output where a file is named."""
 
 Force = Annotated[
     bool, typer.Option("--force", help=N_("Replace the file to be written, if it exists."))

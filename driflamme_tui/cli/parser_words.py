@@ -23,6 +23,7 @@ TRANSLATED_BY_TYPER: Final = (
     N_("required"),
     N_("default: {default}"),
 )
+"""Texts that typer looks up itself, in the catalogue that it is given."""
 
 METAVARS: Final = {
     "str": N_("TEXT"),
@@ -34,12 +35,13 @@ METAVARS: Final = {
     "float": N_("NUMBER"),
     "float range": N_("NUMBER"),
 }
-"""By what typer calls the type of an option's value."""
+"""What stands for an option's value in help, by typer's name of its type."""
 
 COMPLETION: Final = {
     "install_completion": N_("Let this shell complete the command line from now on."),
     "show_completion": N_("Print what lets this shell complete it, to copy or to change."),
 }
+"""Help for the options that typer adds, by their parameter's name."""
 
 
 class ParserWords:

@@ -21,14 +21,13 @@ if TYPE_CHECKING:
     from netcode.transport.address import Address
 
 DEFAULT_PORT = 11214
-"""`netcode.transport.address.DEFAULT_PORT`, which a test compares, without importing the
-network."""
+"""The network's own default port, a copy that needs no import; a test compares both."""
 LONGEST_CLOCK = 600
-"""`netcode.protocol.messages.MAXIMUM_CLOCK_S`, likewise."""
+"""The network's longest time limit in seconds, copied likewise."""
 
 
 LONGEST_THOUGHT = 10
-"""`netcode.protocol.messages.MAXIMUM_THINK_MS`, likewise, in seconds."""
+"""The network's longest time to think in seconds, copied likewise."""
 
 
 class EditionOption(StrEnum):

@@ -123,10 +123,10 @@ def one_line(
 
 
 CARD_LETTERS: Final = CARDS.lower()
+"""The letters of the cards as they are typed, in lower case."""
 
 TAKEN: Final = frozenset(f"{CARD_LETTERS}{CARDS}{FAMILIES}{FAMILIES.upper()}")
 """Keys that choose a card or a family on the table, and can therefore do nothing else there."""
 
 UNBOUND: Final = "unbound"
-"""Stands for a key in the binding of a command without one, which a player may still give it. No
-terminal sends it."""
+"""The key in the binding of a command that has none yet; no terminal sends it."""

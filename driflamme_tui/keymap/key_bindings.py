@@ -50,8 +50,10 @@ _SPECIAL: Final = {
 """Keys that are no characters, by Textual's names, and what is written on them."""
 
 _ARROWS: Final = {"left": "←", "right": "→", "up": "↑", "down": "↓"}
+"""Signs of the arrow keys, for terminals that can show them."""
 
 _SHIFT: Final = "shift+"
+"""How Textual begins the name of a key that is pressed together with Shift."""
 
 _UNLIKE_UNICODE: Final = {
     "solidus": "slash",
@@ -61,16 +63,16 @@ _UNLIKE_UNICODE: Final = {
     "plus_sign": "plus",
     "low_line": "underscore",
 }
-"""Where Textual calls a character otherwise than Unicode does."""
+"""Textual's names of characters that Unicode calls otherwise, by Unicode's."""
 
 _ALSO: Final = {
     **{name: name for name in _SPECIAL},
     **{label.lower(): name for name, label in _SPECIAL.items()},
 }
-"""Names of keys as a player may write them: as on the key, or as Textual does."""
+"""Textual's names of keys, by the names that a player may write."""
 
 _MOST: Final = 4
-"""Keys that are all named in a line of help; of more, the first three are."""
+"""Most keys that a line of help names; where there are more, it names the first three."""
 
 
 class Listed(NamedTuple):
@@ -166,7 +168,7 @@ def keys_written(command: Command) -> str:
 
 
 _IN_A_LIST: Final = {",": "comma", '"': "quotation_mark", "\\": "backslash"}
-"""Signs that mean something else in the config file."""
+"""Names of the signs that mean something else in the config file."""
 
 
 def label(command: Command) -> str:
@@ -304,7 +306,7 @@ def _named(part: str) -> str:
 
 
 _SIGNS: Final = {_named(sign): sign for sign in map(chr, range(ord("!"), ord("~") + 1))}
-"""The characters of ASCII by Textual's names, whose hyphens are underscores too."""
+"""The printable characters of ASCII, by Textual's names."""
 
 
 def _character(name: str) -> str:

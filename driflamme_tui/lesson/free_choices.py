@@ -16,6 +16,7 @@ _PLACED: Final = {
         "own card it covers that."
     ),
 }
+"""What speaks for places of a card, by the card."""
 
 _LAST_PLACED: Final = {
     SOLDIER: _PLACED[SOLDIER],
@@ -24,22 +25,25 @@ _LAST_PLACED: Final = {
         "acting, and what lies on the card is lost."
     ),
 }
-"""The same for the last round, after which nothing is worth protecting."""
+"""What speaks for places in the last round, after which nothing is worth protecting."""
 
 _ONLY_HEIR: Final = N_(
     "No other Heir is face up: revealed while that is so, yours gains 2. Near the start it acts "
     "before most others can hit it."
 )
+"""Advice on placing an Heir while no other is face up."""
 
 _SECOND_HEIR: Final = N_(
     "While {green}’s Heir is face up, yours gains nothing when revealed. Left, it gathers 1 a "
     "round as well as any card."
 )
+"""Advice on placing an Heir while an opponent's is face up."""
 
 _LAST_SECOND_HEIR: Final = N_(
     "While {green}’s Heir is face up, yours gains nothing when revealed, and what it gathers is "
     "lost now. Your other card may bring more."
 )
+"""Advice on that in the last round."""
 
 _LAST_CARDS: Final = {
     frozenset((SOLDIER, HEIR)): N_(
@@ -55,7 +59,7 @@ _LAST_CARDS: Final = {
         "gains 1, and 1 more for each of your cards beside it."
     ),
 }
-"""For the last round, by the two cards that can be left of those that the guided rounds leave."""
+"""Advice on which card to place in the last round, by the two cards in hand."""
 
 _STEPS: Final = {
     Step.CARD: N_(
@@ -73,16 +77,19 @@ _STEPS: Final = {
     Step.PLAYER: N_("1 less for the leader is worth most. From an empty pool you get nothing."),
     Step.COPIED: N_("Count what each would bring from where your Shapeshifter stands."),
 }
+"""Advice by the step of a question, where nothing else is more to the point."""
 
 _LAST_REVEAL: Final = N_(
     "Last chance: what you leave is lost. Reveal: you take what lies on the card, and it acts. But "
     "if it would have to hit your own card, think twice."
 )
+"""Advice on leaving or revealing in the last round."""
 
 _LAST_TARGET: Final = N_(
     "A card of the leader that has still to act, or to pay, is worth most now. A face-down card "
     "may be an Ambush."
 )
+"""Advice on what to hit in the last round."""
 
 
 def advice(question: Question) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 
 from driflamme_tui.lesson import lesson_progress
 from driflamme_tui.lesson.free_choices import advice
-from driflamme_tui.lesson.lesson_pages import LessonPage, Now, Target
+from driflamme_tui.lesson.lesson_pages import Highlight, LessonPage, Situation
 from driflamme_tui.lesson.lesson_progress import DamagedError, Progress
 from driflamme_tui.lesson.lesson_script import DEAL, LEARNER, OPPONENTS, Opponent, Task, task_at
 from driflamme_tui.lesson.tutor import IDS, Tutor
@@ -45,7 +45,7 @@ class Lesson:
         self._opponent = Opponent()
         self._game = Game.start(DEAL)
         self._tokens: list[str] = []
-        self._take([RoundBegan(1, DEAL.first)])
+        self._explain([RoundBegan(1, DEAL.first)])
         self._play(kept.tokens)
 
     @classmethod
@@ -95,11 +95,11 @@ class Lesson:
             events: list[Event] = []
             self._game = self._game.play(ACTIONS[token], events)
             self._tokens.append(token)
-            self._take(events)
+            self._explain(events)
 
-    def _take(self, events: Iterable[Event]) -> None:
+    def _explain(self, events: Iterable[Event]) -> None:
         seen = tuple(project(event, LEARNER) for event in events)
-        self.tutor.look(Now(self.view, seen))
+        self.tutor.update(Situation(self.view, seen))
 
     # What there is to read
 
@@ -121,7 +121,7 @@ class Lesson:
         return _(topic.title), self._worded(page.text)
 
     @property
-    def target(self) -> Target | None:
+    def target(self) -> Highlight | None:
         """What the open page speaks of."""
         page: LessonPage | None = None if self.damaged else self.tutor.page
         return None if page is None else page.at

@@ -42,12 +42,12 @@ from engine.words import N_
 
 
 @dataclass(frozen=True, slots=True)
-class Now:
+class Situation:
     """What the learner sees after an answer, and what has come of it."""
 
     view: View
     events: tuple[Event, ...]
-    """Since the answer before."""
+    """What has happened since the answer before."""
 
     def asked(self, question: str, card: Card = "", round: int = 0) -> bool:
         """Whether the learner is asked this, about a card (if one is named)."""
@@ -58,19 +58,20 @@ class Now:
         return (not card or card == here) and (not round or round == view.round)
 
 
-When: TypeAlias = Callable[[Now], bool]
+When: TypeAlias = Callable[[Situation], bool]
+"""Whether a topic comes up in a situation."""
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
-    """What a page speaks of, for the reader's eyes to find."""
+class Highlight:
+    """What a page speaks of, to be marked on the table."""
 
     card: Card = ""
-    """In the learner's hand or, if `seat` is given, face up or the learner's own in the Queue."""
+    """A card in the learner's hand; with `seat`, one in the Queue, face up or the learner's."""
     seat: int = -1
-    """Of the card's owner; without a card, the player."""
+    """The owner of the card; without a card, the player that is meant."""
     position: int = 0
-    """In the Queue."""
+    """A position in the Queue."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ class LessonPage:
     """A few sentences that are read at one time."""
 
     text: str
-    at: Target | None = None
+    at: Highlight | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ class Topic:
 
 
 def _happens(kind: type[Event], **fields: object) -> When:
-    def when(now: Now) -> bool:
+    def when(now: Situation) -> bool:
         return any(
             isinstance(event, kind)
             and all(getattr(event, name) == value for name, value in fields.items())
@@ -108,7 +109,7 @@ def _asked(question: str, card: Card = "", round: int = 0) -> When:
     return lambda now: now.asked(question, card, round)
 
 
-def _over(now: Now) -> bool:
+def _over(now: Situation) -> bool:
     return now.view.over
 
 
@@ -131,21 +132,21 @@ TOPICS: Final[tuple[Topic, ...]] = (
                     "You lead a family that wants power. It is counted in influence, and everybody "
                     "begins with 1. After six rounds, whoever has the most has won."
                 ),
-                Target(seat=LEARNER),
+                Highlight(seat=LEARNER),
             ),
             LessonPage(
                 N_(
                     "These cards are your hand. Every family has the same ten. Chance sets three "
                     "of yours aside, and only you know which; with the other seven you play."
                 ),
-                Target(CONSPIRACY),
+                Highlight(CONSPIRACY),
             ),
             LessonPage(
                 N_(
                     "A round has two parts. First everybody places one card, face down, in a row "
                     "that belongs to all: the Queue. {green} begins."
                 ),
-                Target(seat=_GREEN),
+                Highlight(seat=_GREEN),
             ),
         ),
     ),
@@ -159,7 +160,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
                     "{green} has placed a card; what it is, only {green} knows. Yours goes to the "
                     "start of the Queue, where cards act first, or to its end."
                 ),
-                Target(position=1),
+                Highlight(position=1),
             ),
         ),
     ),
@@ -173,7 +174,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
                     "Your Conspiracy pays twice the influence that lies on it when you reveal it. "
                     "So it goes out early, and waits."
                 ),
-                Target(CONSPIRACY),
+                Highlight(CONSPIRACY),
             ),
         ),
         CONSPIRACY,
@@ -188,7 +189,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
                     "Everybody has placed. Now the Queue is resolved, card by card, from the start "
                     "to the end. The line above the cards shows where it is: {red} is asked first."
                 ),
-                Target(position=1),
+                Highlight(position=1),
             ),
         ),
     ),
@@ -202,14 +203,14 @@ TOPICS: Final[tuple[Topic, ...]] = (
                     "{red} has left that card: 1 influence lies on it now. Each time a face-down "
                     "card is left, it gathers 1. It is a bank, and nobody knows what it is."
                 ),
-                Target(position=1),
+                Highlight(position=1),
             ),
             LessonPage(
                 N_(
                     "Your turn. Leave your card, and it gathers too; but if it is eliminated, all "
                     "that lies on it is lost. Reveal it, and you take what lies on it, and it acts."
                 ),
-                Target(CONSPIRACY, LEARNER),
+                Highlight(CONSPIRACY, LEARNER),
             ),
         ),
     ),
@@ -223,7 +224,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
                     "1 influence lies on your Conspiracy now. It is not yours yet: only what is "
                     "in your pool counts in the end."
                 ),
-                Target(CONSPIRACY, LEARNER),
+                Highlight(CONSPIRACY, LEARNER),
             ),
         ),
     ),
@@ -237,7 +238,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
                     "{green} reveals an Heir. It gains 2 each time it is resolved, as long as no "
                     "other Heir is face up."
                 ),
-                Target(HEIR, _GREEN),
+                Highlight(HEIR, _GREEN),
             ),
         ),
         HEIR,
@@ -252,7 +253,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
                     "The Heir is a Character, one of six. Characters stay face up and act again "
                     "in every round. The four Intrigues act once, and are discarded."
                 ),
-                Target(HEIR, _GREEN),
+                Highlight(HEIR, _GREEN),
             ),
         ),
     ),
@@ -266,7 +267,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
                     "Round 2 of 6. The Queue stays as it is. Who places first changes each round, "
                     "clockwise: now it is you."
                 ),
-                Target(seat=LEARNER),
+                Highlight(seat=LEARNER),
             ),
         ),
     ),
@@ -280,7 +281,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
                     "Your Shapeshifter does what a face-up Character beside it does. At the end of "
                     "the Queue it stands beside {green}’s Heir: it can gain 2 as well."
                 ),
-                Target(SHAPESHIFTER),
+                Highlight(SHAPESHIFTER),
             ),
         ),
         SHAPESHIFTER,
@@ -295,7 +296,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
                     "Revealed, your Shapeshifter copies the Heir: 2 for you, now and perhaps "
                     "again. Left, it gathers 1, and stays a secret. Both are good: you decide."
                 ),
-                Target(SHAPESHIFTER, LEARNER),
+                Highlight(SHAPESHIFTER, LEARNER),
             ),
         ),
     ),
@@ -309,7 +310,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
                     "{red} reveals an Archer. It eliminates the first or the last card of the "
                     "Queue, and will do so again in every round. Mind both ends!"
                 ),
-                Target(ARCHER, _RED),
+                Highlight(ARCHER, _RED),
             ),
         ),
         ARCHER,
@@ -324,7 +325,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
                     "The attacker gains 1. The card is shown and out of the game, and what lay on "
                     "it is lost: {green} had a Conspiracy with 1 on it. Banks are in danger."
                 ),
-                Target(seat=_GREEN),
+                Highlight(seat=_GREEN),
             ),
         ),
     ),
@@ -338,7 +339,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
                     "The Archer shoots again this round: the place for your Ambush! If an "
                     "opponent’s card eliminates it you gain 4, and that card is discarded."
                 ),
-                Target(AMBUSH),
+                Highlight(AMBUSH),
             ),
         ),
         AMBUSH,
@@ -353,7 +354,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
                     "{green} reveals a Soldier. It eliminates a card right beside it, in every "
                     "round. {red} has lost an Heir, and the 2 that lay on it."
                 ),
-                Target(SOLDIER, _GREEN),
+                Highlight(SOLDIER, _GREEN),
             ),
         ),
         SOLDIER,
@@ -368,7 +369,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
                     "Two face-up Characters stand beside your Shapeshifter now, and it must copy "
                     "one: the Heir gains 2, the Archer shoots. A face-up card always has to act."
                 ),
-                Target(SHAPESHIFTER, LEARNER),
+                Highlight(SHAPESHIFTER, LEARNER),
             ),
         ),
     ),
@@ -382,7 +383,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
                     "Hit what brings others most, and gain 1. Beware of face-down cards: if it is "
                     "an opponent’s Ambush, they gain 4, and your own card is discarded."
                 ),
-                Target(position=1),
+                Highlight(position=1),
             ),
         ),
     ),
@@ -396,7 +397,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
                     "{red}’s Archer has shot your Ambush: you gain 4, and the Archer is gone. "
                     "Because of this one card, everybody thinks twice about face-down cards."
                 ),
-                Target(seat=LEARNER),
+                Highlight(seat=LEARNER),
             ),
         ),
     ),
@@ -410,7 +411,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
                     "{red} reveals a Spy. It steals 1 influence from a player with a card beside "
                     "it: from you. It takes from your pool; what lies on cards is safe from it."
                 ),
-                Target(SPY, _RED),
+                Highlight(SPY, _RED),
             ),
         ),
         SPY,
@@ -425,7 +426,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
                     "{green} has a new card beside your Conspiracy, on which 3 lie. Cover it! You "
                     "may put a card on your own top card: only the top of a stack can be hit."
                 ),
-                Target(CONSPIRACY, LEARNER),
+                Highlight(CONSPIRACY, LEARNER),
             ),
         ),
     ),
@@ -439,7 +440,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
                     "Your Royal Decree moves one card, anybody’s, to another place. Then it is "
                     "discarded, and what it covered is free again. A good cover for one round."
                 ),
-                Target(ROYAL_DECREE),
+                Highlight(ROYAL_DECREE),
             ),
         ),
         ROYAL_DECREE,
@@ -454,7 +455,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
                     "First which card, then where to; never onto another card. Before your Decree "
                     "it is not resolved any more this round. Behind it, it is, even if it was."
                 ),
-                Target(ROYAL_DECREE, LEARNER),
+                Highlight(ROYAL_DECREE, LEARNER),
             ),
         ),
     ),
@@ -468,7 +469,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
                     "The Decree has gone from its stack, so your Conspiracy comes to light, and "
                     "is resolved next, at the same place. In one stack much can happen in a row."
                 ),
-                Target(CONSPIRACY, LEARNER),
+                Highlight(CONSPIRACY, LEARNER),
             ),
         ),
     ),
@@ -482,7 +483,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
                     "6 influence for you, for three rounds of waiting and some care. The "
                     "Conspiracy is an Intrigue, so it is discarded, and its place closes up."
                 ),
-                Target(seat=LEARNER),
+                Highlight(seat=LEARNER),
             ),
         ),
     ),
@@ -496,7 +497,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
                     "Only one face-up Character is left beside your Shapeshifter, so it has copied "
                     "the Spy by itself. Take 1 from one of its neighbours: best from who leads."
                 ),
-                Target(SHAPESHIFTER, LEARNER),
+                Highlight(SHAPESHIFTER, LEARNER),
             ),
         ),
     ),
@@ -510,7 +511,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
                     "{red} reveals a Lord. It gains 1, and 1 more for each neighbour of its own "
                     "family: beside {red}’s Spy that makes 2. A Lord likes company."
                 ),
-                Target(LORD, _RED),
+                Highlight(LORD, _RED),
             ),
         ),
         LORD,
@@ -538,7 +539,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
                     "{green} reveals an Assassination: it eliminates any one card, wherever it "
                     "stands, and is discarded. Now you have met all ten cards."
                 ),
-                Target(seat=_GREEN),
+                Highlight(seat=_GREEN),
             ),
         ),
         ASSASSINATION,

@@ -5,22 +5,19 @@ program that ends at any moment leaves either the file as it was or the new one.
 """
 
 import json
-from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
-
-from platformdirs import user_state_path
 
 from driflamme_tui.lesson.lesson_script import DEAL, SCRIPT
 from driflamme_tui.lesson.tutor import IDS
-from driflamme_tui.preferences.whole_file import whole_file
+from driflamme_tui.preferences.state_file import state_path, write_state
 from engine.record import Record, RecordError, replay
 
 FILE: Final = "lesson.json"
+"""The name of the file that holds the progress."""
 
 LONGEST: Final = 1 << 16
-"""Bytes that the file may have: a game's answers and the topics take a fiftieth of them."""
+"""Maximum size of the file in bytes: fifty times what a whole lesson takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +36,10 @@ class DamagedError(ValueError):
     """What is kept is not the beginning of a lesson."""
 
 
-def _path() -> Path:
-    return user_state_path("driflamme", appauthor=False) / FILE
-
-
 def recall() -> Progress:
     """Return what was kept last; raises DamagedError. What cannot be read is as good as nothing."""
     try:
-        with _path().open("rb") as file:
+        with state_path(FILE).open("rb") as file:
             kept = file.read(LONGEST + 1)
     except OSError:
         return Progress()
@@ -72,17 +65,13 @@ def recall() -> Progress:
 
 def keep(progress: Progress) -> None:
     """Keep it; where nothing can be kept, the lesson goes on all the same."""
-    path = _path()
     fields = {
         "script": SCRIPT,
         "tokens": progress.tokens,
         "told": progress.told,
         "finished": progress.finished,
     }
-    with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with whole_file(path, force=True) as file:
-            json.dump(fields, file)
+    write_state(FILE, fields)
 
 
 def finished_or_begun() -> tuple[bool, bool]:

@@ -31,9 +31,10 @@ from engine.view import View
 from engine.words import N_
 
 SCRIPT: Final = 1
-"""Goes up whenever a lesson that was begun before could not be finished by what is here."""
+"""The version of the lesson: goes up when one that was begun could not be finished."""
 
 LEARNER: Final[Seat] = 0
+"""The seat of the learner."""
 
 DEAL: Final = Deal(
     edition=SECOND_EDITION,
@@ -43,9 +44,10 @@ DEAL: Final = Deal(
     hands=("SHFLDMC", "ASPHLDC", "ASPHLXC"),
     aside=("APX", "FXM", "FDM"),
 )
+"""The deal of the lesson."""
 
 OPPONENTS: Final = {"r": "Aubin", "g": "Berthe"}
-"""By family, what the opponents are called."""
+"""The names of the opponents, by family."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +56,9 @@ class Moment:
 
     round: int
     asked: str
-    """`PLACE`, `LEAVE_OR_REVEAL` or the letter of an ability, as a position has it."""
+    """What is asked: `PLACE`, `LEAVE_OR_REVEAL` or the letter of an ability."""
     card: Card = ""
-    """That is being resolved; none while cards are placed."""
+    """The card that is being resolved; none while cards are placed."""
 
 
 def moment_of(position: Position) -> Moment:
@@ -90,7 +92,7 @@ ANSWERS: Final[dict[tuple[Family, Moment], str]] = {
     ("g", Moment(5, PLACE)): "X<",
     ("g", Moment(5, LEAVE_OR_REVEAL, ASSASSINATION)): "!",
 }
-"""What the opponents answer, where that is written."""
+"""What the opponents answer, where that is laid down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +100,13 @@ class Task:
     """What the learner is asked to try, and cannot do otherwise."""
 
     answers: tuple[str, ...]
-    """Tokens: each of them will do, and the first is what is suggested."""
+    """Tokens of which each will do; the first is suggested."""
     goal: str
-    """What to do, and why."""
+    """What to do and why, in words for the learner."""
     declined: str
-    """Why not otherwise, and how to go on."""
+    """Why anything else is not played, and how to go on."""
     misplaced: str = ""
-    """The same where the card is the right one, but its place is not."""
+    """Why the right card is not played at another place."""
 
 
 TASKS: Final[dict[Moment, Task]] = {

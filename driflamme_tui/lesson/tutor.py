@@ -1,11 +1,12 @@
 """Turns the pages: which topics what happens brings up, and which have been read."""
 
 from collections.abc import Iterable
+from typing import Final
 
-from driflamme_tui.lesson.lesson_pages import TOPICS, LessonPage, Now, Topic
+from driflamme_tui.lesson.lesson_pages import TOPICS, LessonPage, Situation, Topic
 
-IDS = frozenset(topic.id for topic in TOPICS)
-"""Of all topics."""
+IDS: Final = frozenset(topic.id for topic in TOPICS)
+"""The ids of all topics."""
 
 
 class Tutor:
@@ -39,15 +40,15 @@ class Tutor:
         """How many pages there are to read now, the open one included."""
         return len(self._unread)
 
-    def look(self, now: Now) -> None:
-        """Take note of what has happened."""
+    def update(self, now: Situation) -> None:
+        """Add the topics that what has just happened brings up."""
         waiting = {topic.id for topic, _ in self._unread}
         for topic in TOPICS:
             if topic.id not in self._told and topic.id not in waiting and topic.when(now):
                 self._unread += [(topic, number) for number in range(len(topic.pages))]
 
     def turn(self) -> None:
-        """Take note that the open page has been read."""
+        """Go on to the next page."""
         if self._unread:
             topic, _ = self._unread.pop(0)
             if self.topic is not topic:

@@ -16,13 +16,13 @@ class Reply:
     """What follows from a line that was typed."""
 
     lines: Sequence[str] = ()
-    """To be written."""
+    """Lines to be written."""
     messages: Sequence[ClientMessage] = ()
-    """To be sent."""
+    """Messages to be sent."""
     leaves: bool = False
     """Whether the player leaves the table."""
     hint: View | None = None
-    """What a hint is wanted about; `LinePlayer.hint` is told of it."""
+    """The view about which a hint is wanted; `LinePlayer.hint` is given the answer."""
 
 
 class LinePlayer(Protocol):

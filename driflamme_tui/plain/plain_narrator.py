@@ -64,12 +64,12 @@ class PlainNarrator:
     _told: int = 0
     """How many events of the game have been told."""
     _heard: int = 0
-    """How many lines of chat."""
+    """How many lines of chat have been told."""
     _question: Question | None = None
     _asked: int = 0
     """The revision whose question has been asked."""
     _lobby: Lobby | None = None
-    """As it was told last."""
+    """The lobby as it was told last."""
     _over: bool = False
     """Whether the end of the game has been told."""
 

@@ -17,6 +17,7 @@ from engine.owners import owners_of
 from engine.replaying import PUBLIC, Eyes, Replay
 
 INDENT = "    "
+"""What the lines below a step begin with."""
 
 
 def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) -> Iterator[str]:

@@ -14,18 +14,22 @@ from driflamme_tui.preferences.settings import NOTICE, OFF, Settings
 from driflamme_tui.text.i18n import _
 
 PATIENCE_S: Final = 10.0
-"""After so long without an answer, somebody who seems to be there is called too."""
+"""Seconds without an answer after which somebody who seems to be there is called too."""
 
 LAST_CALL_S: Final = 10.0
-"""When so much of the time for an answer is left, the player is called again."""
+"""Seconds before the time for an answer is over at which the player is called again."""
 
 BELL: Final = "\a"
+"""Has a terminal ring its bell."""
 
 _ENDED: Final = "\x1b\\"
+"""Ends a sequence that a terminal obeys."""
 
 KEEP_TITLE: Final = "\x1b[22;2t"
+"""Has a terminal set its title aside; one that cannot ignores it."""
+
 RESTORE_TITLE: Final = "\x1b[23;2t"
-"""Terminals keep a title aside, and bring it back; those that cannot ignore both."""
+"""Has a terminal bring back the title that it has set aside."""
 
 
 @dataclass(slots=True)
@@ -40,7 +44,7 @@ class Attention:
     _called: set[str] = field(default_factory=set)
     _titled: bool = False
 
-    def look(
+    def update(
         self, asked: object, now: float, left: float | None, settings: Settings
     ) -> Iterable[str]:
         """Return what to send the terminal now.
@@ -73,7 +77,7 @@ class Attention:
         return [RESTORE_TITLE] if titled else []
 
     def next_change(self, now: float, left: float | None) -> float | None:
-        """Return in how many seconds to look again; None if nothing comes by itself."""
+        """Return in how many seconds to update again; None if nothing comes by itself."""
         if self._asked is None:
             return None
         waits = []

@@ -1,23 +1,19 @@
 """The coach: in somebody's first games, a sentence on what each decision is about.
 
 It explains and never ranks the choices. It goes of its own accord after `FIRST_GAMES` games,
-unless the player has said whether they want it. What is kept lies in the user's state folder, and
-a file that is missing, damaged or not to be written is as good as none.
+unless the player has said whether they want it.
 """
 
-import json
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import Final
 
-from platformdirs import user_state_path
-
-from driflamme_tui.preferences.whole_file import whole_file
+from driflamme_tui.preferences.state_file import read_state, write_state
 
 FIRST_GAMES: Final = 3
-"""Games in which there is a coach unless the player has decided otherwise."""
+"""Number of games with a coach, unless the player has decided otherwise."""
 
 FILE: Final = "games.json"
+"""The name of the file that holds the count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +22,7 @@ class Coaching:
 
     games: int = 0
     wanted: bool | None = None
-    """None until the player has said so."""
+    """Whether the player wants a coach; None until they have said so."""
 
     @property
     def on(self) -> bool:
@@ -42,16 +38,12 @@ class Coaching:
         return replace(self, wanted=not self.on)
 
 
-def _path() -> Path:
-    return user_state_path("driflamme", appauthor=False) / FILE
-
-
 def recall_coaching() -> Coaching:
     """Return what was kept last."""
     try:
-        fields = json.loads(_path().read_text(encoding="utf-8"))
+        fields = read_state(FILE)
         games, wanted = fields["games"], fields["wanted"]
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (KeyError, TypeError):
         return Coaching()
     if not isinstance(games, int) or not (wanted is None or isinstance(wanted, bool)):
         return Coaching()
@@ -60,10 +52,4 @@ def recall_coaching() -> Coaching:
 
 def keep_coaching(coaching: Coaching) -> None:
     """Keep it for the next game."""
-    path = _path()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with whole_file(path, force=True) as file:
-            json.dump(asdict(coaching), file)
-    except OSError:
-        return
+    write_state(FILE, asdict(coaching))

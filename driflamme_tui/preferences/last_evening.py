@@ -1,28 +1,23 @@
 """What is remembered from one evening to the next: a name, an address, and a table's settings.
 
-It lies in the user's state folder, holds no secret, and is only ever a convenience: a file that
-is missing, damaged or not to be written is as good as none.
+It holds no secret.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from platformdirs import user_state_path
-
-from driflamme_tui.preferences.whole_file import whole_file
+from driflamme_tui.preferences.state_file import read_state, write_state
 from engine.bots import DEFAULT_BOT, is_bot
 
 if TYPE_CHECKING:
     from netcode.protocol.messages import TableSettings
 
-FILE = "last.json"
+FILE: Final = "last.json"
+"""The name of the file that is remembered."""
 
 KEPT: Final = ("edition", "direction", "pace_ms", "think_ms", "clock_s", "two")
-"""The fields of a table's settings that make sense at the next: not a first player who may not
-come."""
+"""The fields of a table's settings that make sense at the next; its first player may not come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,21 +26,17 @@ class Remembered:
 
     name: str = ""
     address: str = ""
-    """Of the table that was joined last."""
+    """The address of the table that was joined last."""
     table: Mapping[str, object] = field(default_factory=dict)
     """What was chosen last in a lobby of one's own: fields of `TableSettings`, by name."""
     bot: str = ""
     """The kind of bot that was chosen last."""
 
 
-def _path() -> Path:
-    return user_state_path("driflamme", appauthor=False) / FILE
-
-
 def recall() -> Remembered:
     """Return what was remembered last."""
     try:
-        fields = json.loads(_path().read_text(encoding="utf-8"))
+        fields = read_state(FILE)
         table = fields.get("table", {})
         return Remembered(
             name=str(fields["name"]),
@@ -53,19 +44,13 @@ def recall() -> Remembered:
             table=table if isinstance(table, dict) else {},
             bot=str(fields.get("bot", "")),
         )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (KeyError, TypeError, AttributeError):
         return Remembered()
 
 
 def remember(what: Remembered) -> None:
     """Remember this, and nothing else."""
-    path = _path()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with whole_file(path, force=True) as file:
-            json.dump(asdict(what), file)
-    except OSError:
-        return
+    write_state(FILE, asdict(what))
 
 
 def remember_evening(name: str, address: str) -> None:

@@ -22,20 +22,25 @@ if TYPE_CHECKING:
     from driflamme_tui.keymap.key_bindings import KeysError
 
 Value: TypeAlias = str | bool | float
-"""Of a setting: one of few."""
+"""The value of a setting that is one of few."""
 
 FILE: Final = "config.toml"
+"""The name of the config file."""
 
 AUTO: Final = "auto"
-"""Stands for what suits the terminal or the system."""
+"""The value that stands for what suits the terminal or the system."""
 
 OFF: Final = "off"
+"""Somebody who looks elsewhere is not called."""
+
 BELL: Final = "bell"
+"""Somebody who looks elsewhere is called by the terminal's bell."""
+
 NOTICE: Final = "notice"
-"""How somebody is called who looks elsewhere; a notice comes with the bell."""
+"""Somebody who looks elsewhere is called by the bell and a notice."""
 
 KEYS: Final = "keys"
-"""The one setting that is a table: keys by command."""
+"""The one setting that is a table: the keys of commands, by id."""
 
 _CHOICES: Final[dict[str, tuple[Value, ...]]] = {
     "theme": ("dark", "light", "contrast"),
@@ -47,6 +52,7 @@ _CHOICES: Final[dict[str, tuple[Value, ...]]] = {
     "bell": (OFF, BELL, NOTICE),
     "title": (True, False),
 }
+"""The values that each setting may have, the usual ones of most first."""
 
 
 class SettingsError(ExplainedError):
@@ -70,7 +76,7 @@ class Settings:
     title: bool = True
     """Whether the terminal's title says whose turn it is."""
     keys: Mapping[str, str] = field(default_factory=dict)
-    """By command id, as `check_keys` takes them."""
+    """Keys by command id, as `check_keys` takes them."""
 
     @property
     def catalogue(self) -> str | None:

@@ -15,14 +15,14 @@ from netcode.workers.worker_main import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import WorkerPool
 
 ADVISER: Final = "sharp"
-"""Who is asked."""
+"""The bot that is asked for hints."""
 
 THOUGHT_S: Final = 1.0
-"""For how long it thinks: longer than when it plays, as nobody else waits for it."""
+"""Seconds for a hint: more than a bot takes to play, as nobody else waits for it."""
 
 
 ENOUGH: Final = 8
-"""How often it must have tried its choice for that to be a hint: a machine may be too busy."""
+"""Minimum number of times that a choice must have been tried to be a hint."""
 
 
 def is_useful(thought: BotAnswer | None) -> bool:

@@ -40,10 +40,10 @@ from netcode.transport.running_clock import RunningClock
 from netcode.workers.worker_pool import WorkerPool
 
 FAMILIES: Final[tuple[FamilyLetter, ...]] = ("b", "r", "g")
-"""Of the deal, in its order."""
+"""The families of the deal, in its order."""
 
 PACE_MS: Final = 900
-"""How long the opponents take, once the learner has read what there is to read."""
+"""Milliseconds that the opponents take once the learner has read all there is to read."""
 
 
 def open_lesson(lesson: Lesson, name: str, pace_ms: int | None = None) -> OpenTable:

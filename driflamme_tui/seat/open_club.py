@@ -25,7 +25,7 @@ from netcode.storage.store import Store
 from netcode.table.entries import Opened
 
 CLUB: Final = 0
-"""What stands among the numbers of tables for the club, which is one program's at a time."""
+"""The number by which a club locks its tables, so that one program has them at a time."""
 
 
 @dataclass(slots=True)
@@ -37,7 +37,7 @@ class OpenClub:
     """What members join with, the likeliest to work first: links, or commands where nothing is
     encrypted."""
     status: StatusSocket | None
-    """None if figures cannot be told."""
+    """Answers those who ask for figures; None if its socket could not be opened."""
 
     async def close(self) -> None:
         """Say goodbye to everybody and stop; the tables stay as they are."""

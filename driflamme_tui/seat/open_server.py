@@ -21,7 +21,7 @@ Notify: TypeAlias = Callable[[str], None]
 """Takes a sentence for whoever runs the server."""
 
 EVERYWHERE: Final = (None, "0.0.0.0", "::")
-"""What stands for all addresses of this machine."""
+"""The values of `--bind` that stand for all addresses of this machine."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from netcode.client.connectors import Target
 
 LOOPBACK: Final = "127.0.0.1"
+"""The address by which this machine reaches itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class Host:
     plain: bool = False
     """Whether nothing is encrypted, and whoever reaches the table may sit down."""
     unix: Path | None = None
-    """Listen on a socket there instead; plain too."""
+    """The path of a socket to listen on instead of a port; nothing is encrypted there."""
     announce: bool = True
     """Whether the local network is told that the table is there."""
     settings: TableSettings = field(default_factory=TableSettings)
@@ -87,3 +88,4 @@ class Learn:
 
 
 Plan = Host | Alone | Join | Learn
+"""What the app may be started for."""

@@ -6,19 +6,16 @@ one table and changes with each use; a file that is missing or damaged only mean
 
 import fcntl
 import hashlib
-import json
 import os
-from pathlib import Path
 from typing import Final
 
-from platformdirs import user_state_path
-
-from driflamme_tui.preferences.whole_file import whole_file
+from driflamme_tui.preferences.state_file import read_state, state_path, write_state
 from netcode.protocol.fields import KEY_BYTES
 
 FILE: Final = "seats.json"
+"""The name of the file that holds the keys."""
 MOST: Final = 20
-"""Seats that are remembered, the latest; a table is rarely older than an evening."""
+"""Maximum number of seats that are remembered; the oldest are dropped."""
 
 
 class SeatLock:
@@ -32,7 +29,7 @@ class SeatLock:
         """Try to hold the seat of a player of this name at a table."""
         self._file: int | None = None
         entry = hashlib.sha256(_entry(address, name).encode()).hexdigest()[:16]
-        path = _path().with_name(f"seat-{entry}.lock")
+        path = state_path(f"seat-{entry}.lock")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
@@ -92,40 +89,22 @@ def remember_key(address: str, name: str, key: bytes) -> None:
     keys = _read()
     keys.pop(_entry(address, name), None)
     keys[_entry(address, name)] = key.hex()
-    _write(dict(list(keys.items())[-MOST:]))
+    write_state(FILE, dict(list(keys.items())[-MOST:]))
 
 
 def forget_key(address: str, name: str) -> None:
     """Forget the key to a seat that one has left for good."""
     keys = _read()
     if keys.pop(_entry(address, name), None) is not None:
-        _write(keys)
+        write_state(FILE, keys)
 
 
 def _entry(address: str, name: str) -> str:
     return f"{name} @ {address}"
 
 
-def _path() -> Path:
-    return user_state_path("driflamme", appauthor=False) / FILE
-
-
 def _read() -> dict[str, str]:
-    try:
-        keys = json.loads(_path().read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return {}
+    keys = read_state(FILE)
     if not isinstance(keys, dict):
         return {}
     return {entry: key for entry, key in keys.items() if isinstance(key, str)}
-
-
-def _write(keys: dict[str, str]) -> None:
-    """Write the file whole or not at all, never readable by others."""
-    path = _path()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with whole_file(path, force=True) as file:
-            json.dump(keys, file)
-    except OSError:
-        return

@@ -12,10 +12,10 @@ _REGIONAL: Final = range(0x1F1E6, 0x1F200)
 """Letters of which terminals make flags, two at a time."""
 
 _BREAKS: Final = re.compile(r"[^\S\u00a0\u202f]+")
-"""Where a row may end: at every space but those that hold a sign to its word."""
+"""Where a row may end: at every space that does not hold a sign to its word."""
 
 _SKINS: Final = range(0x1F3FB, 0x1F400)
-"""What terminals may melt into the sign before it."""
+"""Signs that terminals may melt into the sign before them."""
 
 
 def steady(text: str) -> str:

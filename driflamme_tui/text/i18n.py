@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Final
 
 DOMAIN: Final = "driflamme"
+"""The name of the catalogues."""
 LOCALE_DIRECTORY: Final = Path(__file__).parents[1] / "locale"
+"""The folder in which the catalogues lie."""
 ENGLISH: Final = "en"
 """The language of the texts in the code, which needs no catalogue."""
 

@@ -118,6 +118,7 @@ _ASCII_FOR: Final = {
     "→": ">",
     "←": "<",
 }
+"""The nearest ASCII character of signs that Unicode does not take apart."""
 
 
 def _plain(character: str) -> str:
@@ -177,6 +178,7 @@ UNICODE: Final = Glyphs(
     shade="▒",
     unicode=True,
 )
+"""The signs of a terminal that can show them."""
 
 ASCII: Final = Glyphs(
     families={"r": "r", "b": "b", "g": "g", "y": "y", "v": "v"},
@@ -222,6 +224,7 @@ ASCII: Final = Glyphs(
     shade="=",
     unicode=False,
 )
+"""The signs of a terminal that can show ASCII only."""
 
 WIDE_LANGUAGES: Final = ("zh", "ja", "ko")
 """Locales whose terminals may draw our signs two cells wide."""

@@ -36,11 +36,12 @@ USUAL_LIMIT = 20
 """Games on a page: with their players in two rows each they fit a large terminal."""
 
 NARROWEST = 60
+"""Minimum width of the list, in columns."""
 WIDEST = 120
-"""Columns of the table."""
+"""Maximum width of the list, in columns."""
 
 MAXIMUM_TOLD = 20
-"""Damaged games that are told by number; of further ones how many there are."""
+"""Damaged games that are named by number; further ones are only counted."""
 
 
 def register(app: typer.Typer) -> None:

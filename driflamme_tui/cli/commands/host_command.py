@@ -55,9 +55,9 @@ if TYPE_CHECKING:
     from driflamme_tui.seat.plans import Alone, Host
 
 BOTS_ALONE = 3
-"""Opponents of somebody who plays alone."""
+"""Number of opponents of somebody who plays alone."""
 BOTS_UNWATCHED = 4
-"""Players of a game that is only told."""
+"""Number of players of a game that is printed as text."""
 
 
 def register(app: typer.Typer) -> None:

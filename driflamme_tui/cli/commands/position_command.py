@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from engine.game import Game
 
 LONGEST_NUMBER = 18
-"""Digits of a step that are read: no game has a step of so many."""
+"""Maximum number of digits of a step: no game has a step of so many."""
 
 
 def register(app: typer.Typer) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 LONGEST_NUMBER = 18
-"""Digits of a number of a game: more, and a database could not hold it."""
+"""Maximum number of digits of a game's number: no database could hold more."""
 
 
 def register(app: typer.Typer) -> None:

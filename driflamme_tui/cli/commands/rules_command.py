@@ -13,7 +13,7 @@ from engine.cards import CARD_NAMES, CARDS, Card
 from engine.words import N_
 
 WIDEST = 80
-"""Columns; longer lines are hard to read."""
+"""Maximum width of the text, in columns: longer lines are hard to read."""
 
 
 def register(app: typer.Typer) -> None:

@@ -19,8 +19,9 @@ from driflamme_tui.cli.shared_options import AsciiSigns, looks
 from engine.words import N_
 
 NARROWEST = 40
+"""Minimum width of the statistics, in columns: fewer hold no table."""
 WIDEST = 100
-"""Columns: fewer hold no table, and longer bars say no more."""
+"""Maximum width of the statistics, in columns: longer bars say no more."""
 
 
 def register(app: typer.Typer) -> None:

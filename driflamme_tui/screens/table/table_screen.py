@@ -280,7 +280,7 @@ class TableScreen(HintingScreen):
             asked = None
         now, left = self.services.clock(), self._time_to_answer()
         self._attention.focused = self.app.app_focus
-        self.services.signal(self._attention.look(asked, now, left, self.services.settings))
+        self.services.signal(self._attention.update(asked, now, left, self.services.settings))
         # A timer of its own: nothing is drawn for this.
         if self._caller is not None:
             self._caller.stop()

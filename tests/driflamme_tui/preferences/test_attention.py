@@ -19,46 +19,46 @@ TITLED = [KEEP_TITLE, "\x1b]2;* your turn - Driflamme\x1b\\"]
 
 def test_the_bell_rings_once_at_once_for_whoever_looks_elsewhere() -> None:
     attention = Attention(focused=False)
-    assert list(attention.look(1, 100, None, QUIET)) == [BELL]
-    assert list(attention.look(1, 200, None, QUIET)) == []
-    assert list(attention.look(2, 201, None, QUIET)) == [BELL]
+    assert list(attention.update(1, 100, None, QUIET)) == [BELL]
+    assert list(attention.update(1, 200, None, QUIET)) == []
+    assert list(attention.update(2, 201, None, QUIET)) == [BELL]
 
 
 def test_who_is_there_hears_it_after_ten_seconds_and_again_when_ten_are_left() -> None:
     attention = Attention()
-    assert list(attention.look(1, 100, 60, QUIET)) == []
+    assert list(attention.update(1, 100, 60, QUIET)) == []
     assert attention.next_change(100, 60) == 10
-    assert list(attention.look(1, 110, 50, QUIET)) == [BELL]
+    assert list(attention.update(1, 110, 50, QUIET)) == [BELL]
     assert attention.next_change(110, 50) == 40
-    assert list(attention.look(1, 150, 10, QUIET)) == [BELL]
+    assert list(attention.update(1, 150, 10, QUIET)) == [BELL]
     assert attention.next_change(150, 10) is None
-    assert list(attention.look(1, 155, 5, QUIET)) == []
+    assert list(attention.update(1, 155, 5, QUIET)) == []
 
 
 def test_a_short_time_rings_once() -> None:
     attention = Attention()
-    assert list(attention.look(1, 100, 8, QUIET)) == [BELL]
+    assert list(attention.update(1, 100, 8, QUIET)) == [BELL]
     assert attention.next_change(100, 8) is None
 
 
 @pytest.mark.parametrize("bell", ["off", "bell", "notice"])
 def test_nothing_wakes_the_screen_twice_for_the_same_whatever_is_muted(bell: str) -> None:
     attention, wanted = Attention(), Settings(bell=bell, title=False)
-    list(attention.look(1, 100, None, wanted))
-    sent = list(attention.look(1, 110, None, wanted))
+    list(attention.update(1, 100, None, wanted))
+    sent = list(attention.update(1, 110, None, wanted))
     assert attention.next_change(110, None) is None
     assert len(sent) == ["off", "bell", "notice"].index(bell)
 
 
 def test_the_title_says_it_while_it_is_so_and_is_given_back() -> None:
     attention, wanted = Attention(), Settings(bell="off")
-    assert list(attention.look(1, 0, None, wanted)) == TITLED
-    assert list(attention.look(2, 0, None, wanted)) == []
-    assert list(attention.look(None, 0, None, wanted)) == [RESTORE_TITLE]
-    assert list(attention.look(3, 0, None, wanted)) == TITLED
+    assert list(attention.update(1, 0, None, wanted)) == TITLED
+    assert list(attention.update(2, 0, None, wanted)) == []
+    assert list(attention.update(None, 0, None, wanted)) == [RESTORE_TITLE]
+    assert list(attention.update(3, 0, None, wanted)) == TITLED
     assert list(attention.leave()) == [RESTORE_TITLE]
     assert list(attention.leave()) == []
-    assert list(attention.look(4, 0, None, QUIET)) == []
+    assert list(attention.update(4, 0, None, QUIET)) == []
 
 
 def test_a_notice_gets_through_tmux_and_says_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
