@@ -73,6 +73,13 @@ class BaseApp(FrameDiffApp):
         """Give the stylesheet its variables before the first theme is chosen."""
         return theme_variables(DARK)
 
+    def refresh_css(self, animate: bool = True) -> None:
+        """Follow a theme that has changed; before our first screen there is nothing to restyle."""
+        if len(self.screen_stack) > 1:
+            super().refresh_css(animate)
+        else:
+            self.stylesheet.set_variables(self.get_css_variables())
+
     @property
     def palette(self) -> Palette:
         """The colours that everything is drawn in."""
