@@ -13,7 +13,7 @@ from rich.style import Style
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.layout import CHIP, COMPACT, FULL, MICRO, TINY, CardSize
 from driflamme_tui.drawing.palette import Palette, style
-from driflamme_tui.text.signs import FrameSigns, Glyphs
+from driflamme_tui.text.signs import FrameSigns
 from driflamme_tui.wording.game.names import card_mark, card_name_for, card_purpose, family_name
 from engine.cards import UNKNOWN, Card, Family
 
@@ -50,14 +50,13 @@ def draw_card(
     size: CardSize,
     face: Face,
     look: CardLook,
-    glyphs: Glyphs,
     *,
     height: int = 1,
     key: bool = False,
     underline: bool = False,
 ) -> None:
     """Draw the top card of a stack `height` cards high; `key` writes its letter on the frame."""
-    card = _CardPainter(canvas, x, y, size, face, look, glyphs, underline)
+    card = _CardPainter(canvas, x, y, size, face, look, underline)
     if size is CHIP:
         card.chip()
     elif size is TINY:
@@ -77,15 +76,14 @@ class _CardPainter:
         size: CardSize,
         face: Face,
         look: CardLook,
-        glyphs: Glyphs,
         underline: bool,
     ) -> None:
         self.canvas, self.x, self.y, self.size = canvas, x, y, size
-        self.face, self.look, self.glyphs = face, look, glyphs
+        self.face, self.look, self.glyphs = face, look, canvas.glyphs
         self.inks = _Inks(canvas.palette, face, look)
         self.underline = Style(underline=underline or None)
-        sign = glyphs.families[face.family]
-        self.tag = f"{sign}{face.family}" if glyphs.letter_follows else sign
+        sign = self.glyphs.families[face.family]
+        self.tag = f"{sign}{face.family}" if self.glyphs.letter_follows else sign
 
     def text(self, x: int, y: int, text: str, ink: Style, width: int | None = None) -> None:
         """Write at a cell of the card."""
@@ -176,11 +174,9 @@ class _CardPainter:
         self.text(1, row, dots, self.inks.influence, inner)
 
 
-def draw_tab(
-    canvas: Canvas, x: int, y: int, size: CardSize, face: Face, glyphs: Glyphs, *, more: int = 0
-) -> None:
+def draw_tab(canvas: Canvas, x: int, y: int, size: CardSize, face: Face, *, more: int = 0) -> None:
     """Draw a covered card as a tab; `more` instead counts cards for which there is no room."""
-    colours = canvas.palette.families[face.family]
+    glyphs, colours = canvas.glyphs, canvas.palette.families[face.family]
     tab_style = style(colours.hue, colours.dim_back, italic=not face.face_up)
     width = size.width
     if more:

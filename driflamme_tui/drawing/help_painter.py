@@ -167,7 +167,7 @@ class PagePainter:
         rows = MINIMAL.height + SAMPLE_ROWS
         for index, ((face, look), caption) in enumerate(zip(shown, faces.captions, strict=True)):
             left, top = x + index % a_row * SAMPLE, y + index // a_row * (rows + 1)
-            draw_card(self.canvas, left, top, MINIMAL, face, look, self.glyphs)
+            draw_card(self.canvas, left, top, MINIMAL, face, look)
             for row, line in enumerate(wrap(caption, SAMPLE - 1)[:SAMPLE_ROWS], MINIMAL.height):
                 self.canvas.text(left, top + row, line, self.ink)
         return -(-len(shown) // a_row) * (rows + 1) - 1
@@ -246,12 +246,11 @@ class PagePainter:
                 MINIMAL,
                 Face(family, *cards[0]),
                 look,
-                glyphs,
                 height=len(cards),
             )
             for depth, card in enumerate(cards[1:]):
                 face = Face(family, *card)
-                draw_tab(canvas, left, y + RAIL + MINIMAL.height + depth, MINIMAL, face, glyphs)
+                draw_tab(canvas, left, y + RAIL + MINIMAL.height + depth, MINIMAL, face)
         other = told.after if told is not None else None
         end = x
         for seat, family in enumerate(at.families):

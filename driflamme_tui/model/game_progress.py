@@ -8,19 +8,9 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Final
 
+from engine import events
 from engine.cards import Seat
-from engine.events import (
-    AmbushSprung,
-    Eliminated,
-    Event,
-    Gained,
-    GameEnded,
-    Left,
-    NoEffect,
-    Revealed,
-    RoundBegan,
-    Stole,
-)
+from engine.events import Event
 from engine.game import STARTING_INFLUENCE
 
 Pools = tuple[int, ...]
@@ -98,7 +88,7 @@ def progress_of(happened: Sequence[Event], final: Sequence[int]) -> GameProgress
     went.rounds.append(tuple(pools))
     number = 0
     for group in _groups(happened):
-        if isinstance(group[0], RoundBegan):
+        if isinstance(group[0], events.RoundBegan):
             number = group[0].round
             if number > 1:
                 went.rounds.append(tuple(pools))
@@ -106,18 +96,18 @@ def progress_of(happened: Sequence[Event], final: Sequence[int]) -> GameProgress
         moving = tuple(event for event in group if _pay(event, pools))
         if moving:
             went.steps.append(ProgressStep(number, before, tuple(pools), moving))
-        if isinstance(group[0], GameEnded):
+        if isinstance(group[0], events.GameEnded):
             went.rounds.append(tuple(pools))
     complete = (
         pools == list(final)
-        and isinstance(happened[0], RoundBegan)
-        and isinstance(happened[-1], GameEnded)
+        and isinstance(happened[0], events.RoundBegan)
+        and isinstance(happened[-1], events.GameEnded)
         and len(went.rounds) == number + 1
     )
     return went if complete else None
 
 
-_DONE = Gained | Stole | Eliminated | NoEffect
+_DONE = events.Gained | events.Stole | events.Eliminated | events.NoEffect
 """Events that say what a card did; the resolution of a card that was face up begins with one."""
 
 
@@ -125,11 +115,13 @@ def _groups(happened: Sequence[Event]) -> Iterator[list[Event]]:
     """Give the events in groups: each card's resolution is one."""
     group: list[Event] = []
     for event in happened:
-        begins = isinstance(event, RoundBegan | GameEnded | Left | Revealed)
+        begins = isinstance(
+            event, events.RoundBegan | events.GameEnded | events.Left | events.Revealed
+        )
         if isinstance(event, _DONE):
             begins = not (
                 group
-                and isinstance(group[0], Revealed)
+                and isinstance(group[0], events.Revealed)
                 and group[0].seat == event.seat
                 and not any(isinstance(each, _DONE) for each in group)
             )
@@ -144,16 +136,16 @@ def _groups(happened: Sequence[Event]) -> Iterator[list[Event]]:
 def _pay(event: Event, pools: list[int]) -> bool:
     """Do to the pools what an event did; True if it moved anything."""
     match event:
-        case Revealed():
+        case events.Revealed():
             pools[event.seat] += event.taken
             return event.taken > 0
-        case Gained() | AmbushSprung():
+        case events.Gained() | events.AmbushSprung():
             pools[event.seat] += event.influence
             return event.influence > 0
-        case Eliminated():
+        case events.Eliminated():
             pools[event.seat] += 1
             return True
-        case Stole():
+        case events.Stole():
             pools[event.seat] += event.influence
             pools[event.victim] -= event.influence
             return event.influence > 0

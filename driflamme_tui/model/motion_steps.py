@@ -5,27 +5,10 @@ the events the positions in between follow, as far as the reader may know them. 
 asked: who is to answer, and what, is only right again in the view that ends the way.
 """
 
+from engine import events
 from engine.actions import END, START
 from engine.cards import UNKNOWN, Card, Seat
-from engine.events import (
-    AmbushSprung,
-    Copied,
-    Discarded,
-    Eliminated,
-    Event,
-    Forced,
-    Gained,
-    GameEnded,
-    Left,
-    Moved,
-    NoEffect,
-    Placed,
-    ResolutionBegan,
-    Revealed,
-    RoundBegan,
-    Stole,
-    Uncovered,
-)
+from engine.events import Event
 from engine.position import LEAVE_OR_REVEAL, PLACE, move_top
 from engine.view import View
 
@@ -37,44 +20,44 @@ def following(view: View, event: Event) -> View:
     """
     then = _copy(view)
     match event:
-        case RoundBegan(round=number, first=first):
+        case events.RoundBegan(round=number, first=first):
             then.round, then.first = number, first
             then.at, then.turn, then.asked = -1, first, PLACE
-        case Placed(seat=seat, card=card, spot=spot, position=position):
+        case events.Placed(seat=seat, card=card, spot=spot, position=position):
             _place(then, seat, card, spot, position - 1)
-        case ResolutionBegan():
+        case events.ResolutionBegan():
             then.at, then.asked = 0, LEAVE_OR_REVEAL
-        case Left(seat=seat, position=position, influence=influence):
+        case events.Left(seat=seat, position=position, influence=influence):
             owner, card, face_up, _, covered = then.queue[position - 1]
             then.queue[position - 1] = owner, card, face_up, influence, covered
             _resolving(then, seat, position)
-        case Revealed(seat=seat, position=position, card=card, taken=taken):
+        case events.Revealed(seat=seat, position=position, card=card, taken=taken):
             then.queue[position - 1] = seat, card, True, 0, then.queue[position - 1][4]
             then.pools[seat] += taken
             _resolving(then, seat, position)
-        case Gained(seat=seat, position=position, influence=influence):
+        case events.Gained(seat=seat, position=position, influence=influence):
             then.pools[seat] += influence
             _resolving(then, seat, position)
-        case Forced() | NoEffect() | Copied() | Uncovered():
+        case events.Forced() | events.NoEffect() | events.Copied() | events.Uncovered():
             _resolving(then, event.seat, event.position)
-        case Eliminated(seat=seat, position=position, target=target, victim_card=card):
+        case events.Eliminated(seat=seat, position=position, target=target, victim_card=card):
             _resolving(then, seat, position)
             then.pools[seat] += 1
             if _remove(then, target - 1, card) and target < position:
                 then.at -= 1
-        case AmbushSprung(seat=seat, influence=influence):
+        case events.AmbushSprung(seat=seat, influence=influence):
             then.pools[seat] += influence
-        case Discarded(seat=seat, position=position, card=card):
+        case events.Discarded(seat=seat, position=position, card=card):
             _resolving(then, seat, position)
             _remove(then, position - 1, card)
-        case Stole(seat=seat, position=position, victim=victim, influence=influence):
+        case events.Stole(seat=seat, position=position, victim=victim, influence=influence):
             _resolving(then, seat, position)
             then.pools[victim] -= influence
             then.pools[seat] += influence
-        case Moved(seat=seat, position=position, target=target, destination=destination):
+        case events.Moved(seat=seat, position=position, target=target, destination=destination):
             _resolving(then, seat, position)
             then.at = move_top(then.queue, then.at, target - 1, destination - 1)
-        case GameEnded():
+        case events.GameEnded():
             then.at = -1
     return then
 

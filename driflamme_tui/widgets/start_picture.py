@@ -33,4 +33,4 @@ class StartPicture(Drawn):
     def draw(self, canvas: Canvas) -> None:
         """Draw the cards."""
         for place, face in enumerate(CARDS):
-            draw_card(canvas, place * STEP, 0, FULL, face, CardLook.PLAIN, canvas.glyphs)
+            draw_card(canvas, place * STEP, 0, FULL, face, CardLook.PLAIN)

@@ -15,7 +15,7 @@ from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.wording.game.names import card_name
-from driflamme_tui.wording.program.lesson_words import end_sentence, end_title, learnt, ways_on
+from driflamme_tui.wording.program.lesson_words import end_sentence, learnt, ways_on
 from engine.cards import CARDS
 
 WIDEST: Final = 78
@@ -93,7 +93,7 @@ class LessonEnd(BoxedMenu[str]):
             _("{key} takes it").format(key=key(LessonEndCommands.take, glyphs)),
             _("{key} closes").format(key=key(LessonEndCommands.close, glyphs)),
         ]
-        self.fit(end_title(), ways, WIDEST, ROWS)
+        self.fit(_("Now you know the game"), ways, WIDEST, ROWS)
 
     def action_move(self, by: int) -> None:
         """Go to the next of the ways on."""

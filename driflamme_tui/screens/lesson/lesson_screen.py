@@ -14,7 +14,7 @@ from textual.binding import BindingType
 from driflamme_tui.drawing.layout import COMFORTABLE_HEIGHT
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.keymap.command import Command
-from driflamme_tui.keymap.key_bindings import bindings
+from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.keymap.screen_commands import LobbyCommands, SessionCommands
 from driflamme_tui.keymap.table_commands import LessonCommands, TableCommands
 from driflamme_tui.lesson.guided_game import GuidedQuestion, Lesson
@@ -24,20 +24,11 @@ from driflamme_tui.preferences.coaching import Coaching
 from driflamme_tui.screens.lesson.lesson_end import LessonEnd
 from driflamme_tui.screens.overlays.table_overlays import LeaveOverlay
 from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.key_bar import Key, entry
 from driflamme_tui.widgets.table.lesson_panel import LessonPanel, TutorText
 from driflamme_tui.widgets.table.side_panels import CardHelp
-from driflamme_tui.wording.program.lesson_words import (
-    advice_title,
-    after_hint,
-    heading,
-    how,
-    learnt_label,
-    leaving_lesson,
-    read_first,
-    task_title,
-    turn_hint,
-)
+from driflamme_tui.wording.program.lesson_words import how
 from engine.view import View
 
 PANEL_ROWS: Final = 5
@@ -95,8 +86,10 @@ class LessonScreen(TableScreen):
         if state is None:
             return None
         # The panel says by itself how its pages are turned.
-        after = after_hint(state.glyphs) if self.lesson.over else ""
-        state = replace(state, heading=(heading(),), after=after)
+        shows = _("{key} shows what you know now")
+        confirm = key(TableCommands.confirm, state.glyphs)
+        after = shows.format(key=confirm) if self.lesson.over else ""
+        state = replace(state, heading=(_("lesson"),), after=after)
         if state.telling or not self.lesson.reading:
             return state
         cursor, effect = _pointed(self.lesson, state.view)
@@ -137,21 +130,23 @@ class LessonScreen(TableScreen):
             return TutorText()
         if lesson.reading:
             title, text = lesson.page
-            return TutorText(title, text, hint=turn_hint(state.glyphs))
+            turn = key(LessonCommands.turn, state.glyphs)
+            return TutorText(title, text, hint=_("{key} goes on").format(key=turn))
         if question is None or self.services.session.pending is not None:
             return TutorText()
         text = lesson.task(question)
         if isinstance(question, GuidedQuestion):
             keys = how(question, question.suggested, state.glyphs)
-            return TutorText(task_title(), text, keys)
-        return TutorText(advice_title(), text) if text else TutorText()
+            return TutorText(_("Try it"), text, keys)
+        return TutorText(_("Your choice"), text) if text else TutorText()
 
     # What is done
 
     def _ready(self) -> Question | None:
         """Return the question, unless there is something to read first."""
         if self.lesson.reading and self.question is not None:
-            self._refuse(read_first(self.services.glyphs))
+            turn = key(LessonCommands.turn, self.services.glyphs)
+            self._refuse(_("First read on below: {key} turns the page.").format(key=turn))
             return None
         return super()._ready()
 
@@ -228,7 +223,8 @@ class LessonScreen(TableScreen):
             if sure:
                 self.services.leave_table()
 
-        self.app.push_screen(LeaveOverlay(leaving_lesson()), left)
+        question = _("Your place is kept: driflamme learn goes on from here. Leave the lesson?")
+        self.app.push_screen(LeaveOverlay(question), left)
 
     def _count_game(self, view: View) -> None:
         """A lesson is no game that counts."""
@@ -236,7 +232,7 @@ class LessonScreen(TableScreen):
     def _key_bar(self, state: TableState) -> list[Key]:
         keys = super()._key_bar(state)
         if self.lesson.over:
-            words = learnt_label()
+            words = _("what you know now")
             return [
                 replace(each, label=words) if each.command == TableCommands.confirm else each
                 for each in keys

@@ -41,13 +41,10 @@ class Hand(PointedBar):
 
         card: Card
 
-    def draw(self, canvas: Canvas) -> None:
+    def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw the hand; for a spectator, that they are watching."""
         palette = canvas.palette
-        state = self.state
-        if state is None:
-            return
-        you, view, glyphs = state.you, state.view, state.glyphs
+        you, view = state.you, state.view
         if you is None:
             self._draw_watching(canvas, state)
             return
@@ -76,7 +73,6 @@ class Hand(PointedBar):
                 state.layout.hand_card,
                 Face(family, card, face_up=True),
                 look,
-                glyphs,
                 key=True,
                 underline=looked or card == state.hinted_card,
             )

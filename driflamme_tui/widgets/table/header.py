@@ -28,12 +28,9 @@ class Header(TableBar):
         """Ink on a panel."""
         return style(self.palette.ink, self.palette.panel)
 
-    def draw(self, canvas: Canvas) -> None:
+    def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw the one row."""
         palette = canvas.palette
-        state = self.state
-        if state is None:
-            return
         view, glyphs = state.view, state.glyphs
         bold = style(palette.ink, palette.panel, bold=True)
         rounds = glyphs.round_done * view.round + glyphs.round_ahead * (ROUNDS - view.round)

@@ -41,10 +41,9 @@ TEACHING_BESIDE: Final = 48
 class KnownCards(TableBar):
     """Family by card: where each card is, as far as the reader knows."""
 
-    def draw(self, canvas: Canvas) -> None:
+    def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw the grid and its legend; where there is room, what the cards do."""
-        state = self.state
-        if state is None or canvas.height < 3:
+        if canvas.height < 3:
             return
         if state.layout.teaches:
             draw_ten_cards(canvas, state)

@@ -56,11 +56,8 @@ class Prompt(TableBar):
         """A panel, brighter than the table."""
         return style(self.palette.ink, self.palette.panel)
 
-    def draw(self, canvas: Canvas) -> None:
+    def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw the bar and its two rows."""
-        state = self.state
-        if state is None:
-            return
         if state.view.over:
             names = [player.name for player in state.players]
             owners = state.owners or each_alone(state.view.players)

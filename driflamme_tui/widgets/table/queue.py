@@ -108,11 +108,10 @@ class Queue(PointedBar):
         stacks, _, _ = self.state.queue()
         return Geometry(self.state.layout, len(stacks), self.size.width, self.state.mirrored)
 
-    def draw(self, canvas: Canvas) -> None:
+    def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw the rail, the stacks, the tabs and the ends where a card may be put."""
-        state, geometry = self.state, self.geometry()
-        if state is None or geometry is None:
-            return
+        geometry = self.geometry()
+        assert geometry is not None
         stacks, at, carried = state.queue()
         if not stacks:
             self._draw_empty(canvas, state, geometry)
@@ -205,7 +204,6 @@ class Queue(PointedBar):
             layout.card,
             faces[0],
             look,
-            glyphs,
             height=len(faces),
             underline=looked,
         )
@@ -237,10 +235,10 @@ class Queue(PointedBar):
         elif len(covered) > room:
             shown = covered[: max(0, room - 1)]
         for row, face in enumerate(shown):
-            draw_tab(canvas, x, below + row, layout.card, face, glyphs)
+            draw_tab(canvas, x, below + row, layout.card, face)
         if len(shown) < len(covered) and room and not depth:
             hidden = len(covered) - len(shown)
-            draw_tab(canvas, x, below + len(shown), layout.card, covered[0], glyphs, more=hidden)
+            draw_tab(canvas, x, below + len(shown), layout.card, covered[0], more=hidden)
         if cursor is None:
             return
         mark = style(canvas.palette.choice, canvas.palette.table, bold=True)

@@ -44,11 +44,8 @@ class Seats(PointedBar):
 
         seat: Seat
 
-    def draw(self, canvas: Canvas) -> None:
+    def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw the players side by side, in seat order."""
-        state = self.state
-        if state is None:
-            return
         for seat in range(state.view.players):
             self._draw_seat(canvas, state, seat)
 

@@ -20,12 +20,9 @@ from engine.cards import Seat
 class CardHelp(TableBar):
     """What the card under the cursor is, what it does, and what it would do where it is."""
 
-    def draw(self, canvas: Canvas) -> None:
+    def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw a title and as much of the explanation as there is room for."""
         palette = canvas.palette
-        state = self.state
-        if state is None:
-            return
         edge = style(palette.line, palette.table)
         for row in range(canvas.height):
             canvas.text(0, row, state.glyphs.divider, edge)
@@ -71,11 +68,10 @@ class Events(TableBar):
         """Ask for the full list."""
         self.post_message(self.Pressed())
 
-    def draw(self, canvas: Canvas) -> None:
+    def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw the latest events, as many as there is room for."""
         palette = canvas.palette
-        state = self.state
-        if state is None or not canvas.height:
+        if not canvas.height:
             return
         titled = canvas.height >= TALL_PANEL
         room = canvas.height - titled

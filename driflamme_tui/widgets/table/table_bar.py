@@ -3,6 +3,7 @@
 from textual import events
 from textual.message import Message
 
+from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.widgets.drawn import Drawn
 
@@ -11,6 +12,15 @@ class TableBar(Drawn):
     """A widget of the table that draws one moment of it."""
 
     state: TableState | None = None
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the moment that is shown, if there is one yet."""
+        if self.state is not None:
+            self.draw_state(canvas, self.state)
+
+    def draw_state(self, canvas: Canvas, state: TableState) -> None:
+        """Draw a moment of the table on an empty canvas."""
+        raise TypeError("a widget of the table says how it is drawn")
 
     def show(self, state: TableState) -> None:
         """Draw a moment of the table."""

@@ -1,7 +1,7 @@
 """What the lesson says beside its topics: how to go on, how to do what is asked, and the end."""
 
 from driflamme_tui.keymap.key_bindings import key
-from driflamme_tui.keymap.table_commands import LessonCommands, TableCommands
+from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.question import Option, Question, Step
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
@@ -35,53 +35,6 @@ def _key_of(option: Option, glyphs: Glyphs) -> str:
     if option.position:
         return str(option.position)
     return key(TableCommands.leave if action == LEAVE else TableCommands.reveal, glyphs)
-
-
-def after_hint(glyphs: Glyphs) -> str:
-    """Return what leads on from the table once the game is over and all has been read."""
-    return _("{key} shows what you know now").format(key=key(TableCommands.confirm, glyphs))
-
-
-def learnt_label() -> str:
-    """Return what the key bar calls the summary."""
-    return _("what you know now")
-
-
-def task_title() -> str:
-    """Return the title over what the learner is asked to do."""
-    return _("Try it")
-
-
-def advice_title() -> str:
-    """Return the title over what the learner may consider."""
-    return _("Your choice")
-
-
-def turn_hint(glyphs: Glyphs) -> str:
-    """Return how a page is turned."""
-    return _("{key} goes on").format(key=key(LessonCommands.turn, glyphs))
-
-
-def read_first(glyphs: Glyphs) -> str:
-    """Return why the table cannot be answered yet."""
-    return _("First read on below: {key} turns the page.").format(
-        key=key(LessonCommands.turn, glyphs)
-    )
-
-
-def leaving_lesson() -> str:
-    """Return what leaving the lesson means."""
-    return _("Your place is kept: driflamme learn goes on from here. Leave the lesson?")
-
-
-def heading() -> str:
-    """Return what the header says of the table."""
-    return _("lesson")
-
-
-def end_title() -> str:
-    """Return the title of the summary."""
-    return _("Now you know the game")
 
 
 def end_sentence() -> str:

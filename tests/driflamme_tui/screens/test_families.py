@@ -55,7 +55,7 @@ def drawn(widget: Drawn, glyphs: Glyphs, width: int = 120, height: int = 40) -> 
 
 def card_text(face: Face, look: CardLook, size: CardSize, glyphs: Glyphs, height: int = 1) -> str:
     canvas = Canvas(size.width, size.height, style(DARK.ink, DARK.table), glyphs)
-    draw_card(canvas, 0, 0, size, face, look, glyphs, height=height)
+    draw_card(canvas, 0, 0, size, face, look, height=height)
     return "\n".join("".join(segment.text for segment in strip) for strip in canvas.strips())
 
 
