@@ -113,7 +113,7 @@ def serve_until_stopped(
     """
     import asyncio
 
-    from netcode.server.gc_tuning import look_rarely
+    from netcode.server.gc_tuning import collect_rarely
     from netcode.storage.journal import shorten_switch_interval
     from netcode.table.errors import StoreError
     from netcode.transport.certificate import CertificateError
@@ -134,7 +134,7 @@ def serve_until_stopped(
         for line in describe(opened):
             typer.echo(line)
         sys.stdout.flush()
-        look_rarely()
+        collect_rarely()
         await stop.wait()
         await opened.close()
         typer.echo(closed)

@@ -1,7 +1,8 @@
-"""The door of a server: what is said on a connection before it is at a table.
+"""Admission to a server's tables: what is said on a connection before it has come to one.
 
-Knows who may come in where: by a table's secret, by a spoken code, as a member of a club. It is
-a state machine without sockets or clock; tables themselves are the hall's, seats a table's.
+Decides who may come to which table: by its secret, by a spoken code, as a member of a club. It is
+a state machine without sockets or clock. Which tables there are is left to `table_registry.py`, who
+has a seat to the table.
 """
 
 import hmac
@@ -31,24 +32,25 @@ from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.connections import MAXIMUM_STRIKES
 
 HELLO_TIMEOUT_S: Final = 30.0
-"""Time to say hello: enough to type another name when the first is taken."""
+"""How long a connection may take to come to a table: enough to type another name when the first is
+taken."""
 
 MEMBER_TIMEOUT_S: Final = 900.0
-"""Time for a member of a club to choose a table: they may be waiting for others to come."""
+"""How long a member of a club may take to choose a table: they may be waiting for others."""
 
 OPENINGS_PER_S: Final = 0.2
-"""Tables of a club that its members open for long: so it takes one who means ill most of a day to
-use up all that there may be."""
+"""How many tables a second the members of a club may open together, for long: so it takes one who
+means ill most of a day to use up all that there may be."""
 
 OPENINGS_AT_ONCE: Final = 50.0
-"""As when a tournament begins."""
+"""How many tables the members of a club may open at once, as when a tournament begins."""
 
 NETWORK_OPENS_EVERY_S: Final = 30.0
-"""Between two tables that members of one network open, for long: a sixth of what all may, so that
-one of them does not keep the others from opening any."""
+"""How many seconds there are between two tables that members of one network open, for long: a sixth
+of what all may, so that one of them does not keep the others from opening any."""
 
 NETWORK_OPENINGS_AT_ONCE: Final = 10.0
-"""By members of one network, as when a club meets in one house."""
+"""How many tables members of one network may open at once, as when a club meets in one house."""
 
 NO_CERTIFICATE: Final = b""
 """What a spoken code is bound to where nothing is encrypted: nothing."""
@@ -56,7 +58,7 @@ NO_CERTIFICATE: Final = b""
 
 @dataclass(slots=True, eq=False)
 class PendingConnection:
-    """A connection that is at no table yet."""
+    """What admission knows of a connection that has come to no table yet."""
 
     network: str = ""
     """Where it comes from; empty if that means nothing."""
@@ -65,20 +67,21 @@ class PendingConnection:
     opened: TableEntry | None = None
     """The table that it has opened, of which one is enough."""
     strikes: int = 0
+    """How many of its messages were refused."""
     knocked: tuple[TableEntry, str, SpokenCodeHost] | None = None
     """The knock that waits for its proof, and the code that it is about."""
 
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """Send a message to the visitor; after a Goodbye, close the connection."""
+    """Send a message in reply; after a Goodbye, close the connection."""
 
     message: HostMessage
 
 
 @dataclass(frozen=True, slots=True)
 class Enter:
-    """Bring the visitor to a table, and its Hello too."""
+    """Bring the connection to a table, and its Hello too."""
 
     entry: TableEntry
     hello: Hello
@@ -86,14 +89,14 @@ class Enter:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Open a table of the club and tell the visitor its secret (`Door.opened`)."""
+    """Open a table of the club, and send what `Admission.opened` returns."""
 
     settings: TableSettings
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerKnock:
-    """Call `compute`, which takes some 12 ms of a core, and then `Admission.answered`."""
+    """Compute the answer to a knock, which takes some 12 ms of a core, for `Admission.answered`."""
 
     entry: TableEntry
     code: str
@@ -114,13 +117,13 @@ AdmissionOutcome: TypeAlias = Say | Enter | Open | AnswerKnock
 
 
 class Admission:
-    """Decides what becomes of visitors."""
+    """Decides what becomes of connections that have come to no table yet."""
 
     def __init__(self, registry: TableRegistry, certificate: bytes = NO_CERTIFICATE) -> None:
-        """Stand at the door of a hall.
+        """Begin without any connection.
 
         Args:
-            registry: The tables behind it.
+            registry: The tables to which they may come.
             certificate: What the server shows its peers (DER); spoken codes are bound to it.
         """
         self._registry = registry
@@ -136,7 +139,7 @@ class Admission:
     def receive(
         self, pending: PendingConnection, message: ClientMessage, now: float
     ) -> AdmissionOutcome:
-        """Take in what a visitor says."""
+        """Return what becomes of a connection after what it says."""
         match message:
             case Hello() | Knock() if message.protocol != PROTOCOL:
                 older = "upgrade_client" if message.protocol < PROTOCOL else "upgrade_host"
@@ -153,26 +156,26 @@ class Admission:
                 return self.strike(pending, "say_hello")
 
     def opened(self, pending: PendingConnection, entry: TableEntry) -> Admitted:
-        """Return what a visitor is told whose table has been opened."""
+        """Return what is sent to whoever asked for a table, which has been opened."""
         pending.opened = entry
         return Admitted(secret=entry.secret)
 
     def answered(
         self, pending: PendingConnection, knock: AnswerKnock, computed: tuple[SpokenCodeHost, bytes]
     ) -> Knocked:
-        """Return what a visitor is told whose knock has been answered."""
+        """Return what is sent to whoever knocked, once the answer has been computed."""
         exchange, share = computed
         pending.knocked = knock.entry, knock.code, exchange
         return Knocked(share=share)
 
     def strike(self, pending: PendingConnection, code: str, values: Values | None = None) -> Say:
-        """Say why something was not done."""
-        if self.is_tired_of(pending):
+        """Count a message that is refused, and return why it is, or the goodbye after too many."""
+        if self.count_strike(pending):
             return _goodbye("too_many_bad_messages")
         return Say(Refused(code=code, values=values or {}))
 
-    def is_tired_of(self, pending: PendingConnection) -> bool:
-        """Count something without sense, a name or a key: nobody gets to try without end."""
+    def count_strike(self, pending: PendingConnection) -> bool:
+        """Count something without sense, a name or a key; return whether it was the last try."""
         pending.strikes += 1
         return pending.strikes >= MAXIMUM_STRIKES
 

@@ -26,14 +26,16 @@ SLEEP_AFTER_S: Final = 120.0
 """How long nobody has been at a table before it is put to sleep: a reconnect takes seconds."""
 
 SLEEP_AGAIN_AFTER_S: Final = 15.0
-"""The same after it was woken by somebody who may not come in: longer than `away.LOBBY_GRACE_S`, so
-that a name which is free then can be had."""
+"""How long nobody has been at a table that was woken by somebody who may not come in before it is
+put to sleep: longer than `absence.LOBBY_GRACE_S`, so that a name which is free then can be had."""
 
 WAKE_EVERY_S: Final = 0.5
-"""Between two tables that one network wakes, for long; who comes too fast is made to wait."""
+"""How many seconds there are between two tables that one network wakes, for long; who comes too
+fast is made to wait."""
 
 WAKES_AT_ONCE: Final = 20.0
-"""By one network, as when a club that is opened again comes back from one house."""
+"""How many tables one network may wake at once, as when a club that is opened again comes back from
+one house."""
 
 
 class Club:
@@ -46,7 +48,7 @@ class Club:
         rng: Random,
         random_bytes: Callable[[int], bytes],
     ) -> None:
-        """Begin with a hall without tables.
+        """Begin without tables.
 
         Args:
             registry: Knows all tables.

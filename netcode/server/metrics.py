@@ -1,14 +1,14 @@
-"""What a server has to do, in figures; it counts and knows nothing of how the figures are told."""
+"""Figures of a server: how many moves there have been, and how many a second of late."""
 
 from collections import deque
 from typing import Final
 
 RATE_OVER_S: Final = 10.0
-"""Time over which moves per second are told: long enough to be smooth, short enough to be now."""
+"""Over how many seconds moves are counted: long enough to be smooth, short enough to be now."""
 
 
 class Metrics:
-    """Counts moves."""
+    """Counts the moves of a server; how the figures are told is left to others."""
 
     def __init__(self) -> None:
         self.moves = 0

@@ -186,7 +186,7 @@ class PeerHandler:
         self._tables.carry_out(entry, effects)
         if woke and not is_welcome:
             self._tables.sleep_later(entry, SLEEP_AGAIN_AFTER_S)
-        if not is_welcome and self._admission.is_tired_of(peer.pending):
+        if not is_welcome and self._admission.count_strike(peer.pending):
             peer.dismiss("too_many_bad_messages")
 
     def _at_table(self, peer: Peer, entry: TableEntry, table: Table, frame: bytes | str) -> None:

@@ -16,7 +16,7 @@ from platformdirs import user_data_path
 from engine.words import N_, ExplainedError
 
 ANSWER_BYTES: Final = 4096
-"""Most that a server answers: a dozen figures."""
+"""How many bytes a server answers at most: a dozen figures."""
 
 ANSWER_S: Final = 2.0
 """How long to wait for the answer of a server that is busy."""

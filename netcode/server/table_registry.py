@@ -18,7 +18,7 @@ from netcode.table.entries import MOST_FORMER, Invited
 from netcode.table.table import Table
 
 MOST_TABLES: Final = 10_000
-"""That one club has, awake and asleep: each has a room of its own, of 32,768."""
+"""How many tables one club may have, awake and asleep: each has one of 32,768 rooms."""
 
 
 @dataclass(slots=True, eq=False)
@@ -26,7 +26,7 @@ class TableEntry:
     """A table and how one gets there."""
 
     number: int
-    """In the journal."""
+    """What the journal knows it by."""
     secret: bytes
     code: str
     """The spoken code; it begins with the room."""
@@ -37,7 +37,7 @@ class TableEntry:
     former: tuple[bytes, ...] = ()
     """The secrets of earlier invitations, the latest first: who has one needs a key to a seat."""
     guesses: TokenBucket = field(default_factory=table_guesses)
-    """Those at its code that it still allows."""
+    """How many guesses at its code it still allows."""
 
     @property
     def room(self) -> str:

@@ -20,7 +20,7 @@ from netcode.table.people.absence import (
     AWAY_BOT,
     LOBBY_GRACE_S,
     MAXIMUM_LAPSES,
-    came_back,
+    end_absence,
     is_deserted,
     keeps_seat,
 )
@@ -119,8 +119,8 @@ class Attendance:
         if participant.connection is not None:
             self.connections.dismiss(participant.connection, "replaced")
         elif isinstance(participant, Seat):
-            came_back(participant)
-            self.games.returned(participant, now)
+            end_absence(participant)
+            self.games.grant_return_time(participant, now)
         participant.connection = connection
         if participant.keys is not None:
             participant.keys.change(used, key)
@@ -189,7 +189,7 @@ class Attendance:
         """Count something without sense, which may cost the connection."""
         participant = self.connections.strike(connection)
         if participant is not None:
-            # A lobby keeps no seat for who was shown the door; a game has nobody else for it.
+            # A lobby keeps no seat for whoever had to go; a game has nobody else for theirs.
             self.connection_ended(participant, now, has_left=self.games.phase == "lobby")
 
     # Away, and back

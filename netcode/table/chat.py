@@ -1,4 +1,4 @@
-"""What is said at a table, and who may say it.
+"""Chat: what is said at a table, who may say it, and how fast.
 
 Lines are in memory only, and are the same for everybody: nothing here knows a game. What
 comes from a stranger's program is made harmless first, since it will be printed on terminals.
@@ -18,28 +18,33 @@ from netcode.table.people.participants import Participants, alike
 from netcode.table.people.seats import Participant, Seat, Spectator, family_of
 
 LINES_PER_S: Final = 0.5
-"""Of one person: as fast as somebody types short lines, and others read them."""
+"""How many lines a second one person may say, for long: as fast as somebody types short ones, and
+others read them."""
 
 LINE_BURST: Final = 5.0
-"""Lines of one person at once: a thought that was typed in pieces."""
+"""How many lines one person may say at once: a thought that was typed in pieces."""
 
 NETWORK_LINES_PER_S: Final = 1.0
-"""Of all who come from one network: who comes and leaves under new names gets no more."""
+"""How many lines a second all who come from one network may say, for long: who comes and leaves
+under new names gets no more."""
 
 NETWORK_LINE_BURST: Final = 15.0
-"""Lines from one network at once: a full table with its spectators in one home says goodbye."""
+"""How many lines may come from one network at once: a full table with its spectators in one home
+says goodbye."""
 
 TABLE_LINES_PER_S: Final = 2.0
-"""Of everybody: more than anybody can read."""
+"""How many lines a second all at a table may say together, for long: more than anybody can read."""
 
 TABLE_LINE_BURST: Final = 30.0
-"""Lines at a table at once: twice what one network may say."""
+"""How many lines all at a table may say at once: twice what one network may."""
 
 MAXIMUM_MARKS: Final = 3
-"""Upon one letter: what scripts in use need. More would grow over the lines above and below."""
+"""How many marks one letter may have: what scripts in use need. More would grow over the lines
+above and below."""
 
 MAXIMUM_MUTED: Final = 100
-"""Names that are remembered as muted: many more than fit at a table, and bounded all the same."""
+"""How many names are remembered as muted: many more than fit at a table, and bounded all the
+same."""
 
 _ESCAPES: Final = re.compile(
     # What a terminal takes for a command, by ECMA-48: control sequences with their parameters,
@@ -91,7 +96,7 @@ class Conversation:
         """Whether spectators may say nothing."""
 
     def say(self, participant: Participant, text: str, network: str, now: float) -> Talk:
-        """Take a line in and return what everybody is told; raises NotAllowedError.
+        """Note a line and return what everybody is told; raises NotAllowedError.
 
         Args:
             participant: Who says it.
@@ -158,7 +163,7 @@ class Conversation:
         self.silenced = silenced
 
     def forget(self) -> None:
-        """Begin anew, for others; the lines count on."""
+        """Forget all lines and who is muted, for others; the lines count on."""
         self._lines.clear()
         self._muted.clear()
         self.silenced = False

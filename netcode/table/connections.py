@@ -67,7 +67,7 @@ class Connections:
         return participant
 
     def strike(self, connection: int) -> Participant | None:
-        """Count something without sense; return who had to go for it, if somebody had to."""
+        """Count a message without sense; return who had to go for it, if somebody had to."""
         state = self.state_of(connection)
         state.strikes += 1
         if state.strikes < MAXIMUM_STRIKES:

@@ -33,7 +33,7 @@ class Think:
     """
 
     game: int
-    """Counts the games of the table; a bot serves one seat in one game."""
+    """The number of the game at its table; a bot serves one seat in one game."""
     seat: Seat
     bot: str
     view: View
@@ -46,7 +46,7 @@ class Think:
 
 @dataclass(frozen=True, slots=True)
 class Warm:
-    """Be ready for a Think of a bot that needs time; once is enough."""
+    """Start what a bot that needs time thinks in; to ask for it once is enough."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,8 @@ from netcode.table.finished_game import Ending
 from netcode.table.people.seats import Absence
 
 NUMBER_BITS: Final = 62
-"""How long a table's number is: programs choose them without asking each other, and SQLite has
-room for 63 bits."""
+"""How many bits a table's number has: programs choose them without asking each other, and SQLite
+has room for 63."""
 
 MOST_FORMER: Final = 16
 """How many former invitations of a table are kept, by which those who have a seat come back."""
@@ -30,7 +30,7 @@ def new_number(rng: Random) -> int:
 
 
 class KeptSeat(NamedTuple):
-    """A seat and who it belongs to; made with each act, to see whether anything has changed."""
+    """A seat and whose it is; a named tuple, since it is made with each act to be compared."""
 
     family: FamilyLetter
     name: str
@@ -39,6 +39,7 @@ class KeptSeat(NamedTuple):
     """Hashes of the present key and of the one before; None for a bot."""
     host: bool
     left: bool
+    """Whether its person, being away, said that they leave."""
     absence: Absence
     """What happens while its person is away, as the host has decided."""
     second: FamilyLetter | None = None
@@ -71,19 +72,19 @@ class KeptTable:
 
 @dataclass(frozen=True, slots=True)
 class KeptGame:
-    """A game that has begun."""
+    """A game has begun."""
 
     number: int
     """Counts the games of the table, from 1."""
     revision: int
-    """Of the first position."""
+    """The revision of its first position."""
     record: Record
     """The deal and the settings; without actions."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptAct:
-    """An action that has counted."""
+    """An action has counted."""
 
     game: int
     step: int
@@ -96,7 +97,7 @@ class KeptAct:
 
 @dataclass(frozen=True, slots=True)
 class KeptEnd:
-    """A game that has come to its end, or that nobody will go on with."""
+    """A game has come to its end, or nobody will go on with it."""
 
     game: int
     record: Record

@@ -11,7 +11,7 @@ from engine.view import seats_of
 from netcode.table.broadcast import Broadcast
 from netcode.table.entries import KeptEnd, PendingEntries
 from netcode.table.games import Games
-from netcode.table.people.absence import away, was_answered_for
+from netcode.table.people.absence import away, count_bot_answer
 from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
 
@@ -50,7 +50,7 @@ class GameControl:
         if asked is None or not games.accepts_from_bot(seat, revision, action, now):
             return
         before = away(asked, games.phase)
-        was_answered_for(asked)
+        count_bot_answer(asked)
         if away(asked, games.phase) != before:
             self.broadcast.send_lobby()
         self.act(seat, action.token, None, now)
@@ -81,7 +81,7 @@ class GameControl:
 
     def go_on_without_host(self, now: float) -> None:
         """Pass hosting on from a host who is overdue, or undo what only a host can undo."""
-        if not self.host_role.do_without():
+        if not self.host_role.replace_overdue():
             for seat in self.participants.persons:
                 if seat.absence == "wait":
                     seat.absence = "grace"

@@ -17,7 +17,13 @@ from netcode.table.effects import Think
 from netcode.table.entries import KeptAct, KeptGame, Snapshot
 from netcode.table.errors import NotAllowedError
 from netcode.table.live_game import Play
-from netcode.table.people.absence import AWAY_BOT, TIMER_SLACK_S, answered_at, bot_plays, keeps_seat
+from netcode.table.people.absence import (
+    AWAY_BOT,
+    TIMER_SLACK_S,
+    bot_answers_at,
+    bot_plays,
+    keeps_seat,
+)
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Seat
 from netcode.workers.scheduler import budget_s
@@ -31,14 +37,14 @@ class Games:
     ) -> None:
         """Begin in a lobby; the arguments are those of `Table`."""
         self.settings = settings
-        """Of the game under way too: they change in the lobby only."""
+        """What the host has decided; it changes in the lobby only."""
         self.phase: Phase = "lobby"
         self.play: Play | None = None
         """The game that is under way or just over."""
         self.begun = 0
-        """How many have been."""
+        """How many games have begun."""
         self.revision = 0
-        """Counts what has happened in all of them."""
+        """Counts what has happened in all games of the table."""
         self.paused = False
         """Whether the host has stopped the game for a while."""
         self.ended_by: str | None = None
@@ -47,7 +53,7 @@ class Games:
         self._participants = participants
         self._unattended = unattended
         self._asked_at = 0.0
-        """Since when the present question has been asked, as far as bots are concerned."""
+        """Since when somebody has been asked, as far as bots are concerned: anew after a pause."""
         self._clock = DecisionClock()
         self._thought: tuple[int, str, float] | None = None
         """The last question to a bot: the revision, the bot, and when it is to answer."""
@@ -151,7 +157,7 @@ class Games:
             return 0.0
         return now - self._asked_at
 
-    def returned(self, seat: Seat, now: float) -> None:
+    def grant_return_time(self, seat: Seat, now: float) -> None:
         """See to it that somebody who is back has time to look."""
         if seat is self.asked:
             self._clock.raise_to(min(RETURN_S, self.settings.clock_s), now)
@@ -267,7 +273,7 @@ class Games:
         if seat is None or self.stands_still:
             return None
         out_at = self._clock.out_at if self.settings.clock_s else None
-        return answered_at(seat, self._asked_at, self.settings.pace_ms / 1000, out_at)
+        return bot_answers_at(seat, self._asked_at, self.settings.pace_ms / 1000, out_at)
 
 
 def _is_waited_for(seat: Seat) -> bool:

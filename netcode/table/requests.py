@@ -41,7 +41,7 @@ from netcode.table.effects import Reinvite
 from netcode.table.errors import NotAllowedError
 from netcode.table.game_control import GameControl
 from netcode.table.games import Games
-from netcode.table.people.absence import SILENT_S, bot_plays, taken_for_away
+from netcode.table.people.absence import SILENT_S, bot_plays, treat_as_away
 from netcode.table.people.participants import Participants, need_bot
 from netcode.table.people.seats import Participant, Seat, Spectator
 
@@ -189,7 +189,7 @@ class Requests:
             left = SILENT_S - self.games.silent_s(seat, now)
             if left > 0:
                 raise NotAllowedError("asked_lately", family=family, seconds=ceil(left))
-            taken_for_away(seat)
+            treat_as_away(seat)
         self.broadcast.send_lobby()
 
     def _set_ready(self, seat: Seat, ready: bool, now: float) -> None:

@@ -25,7 +25,7 @@ from websockets.asyncio.server import ServerConnection, broadcast, serve
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.server.club import Club
-from netcode.server.gc_tuning import look_rarely
+from netcode.server.gc_tuning import collect_rarely
 from netcode.server.peers import CLUB_LIMITS, Limits
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
@@ -76,7 +76,7 @@ async def serve_tables(number: int, folder: Path, is_club: bool) -> None:
         rooms=[entry.room for entry in registry.entries],
         club=club_secret.hex(),
     )
-    look_rarely()
+    collect_rarely()
     await _until_input_ends()
     # Thousands of goodbyes are not what is measured.
     os._exit(0)

@@ -1,7 +1,7 @@
-"""Those who are away: for how long a table waits for them, and who answers for them then.
+"""Absence: for how long a table waits for those who are away, and who answers for them then.
 
-Decides from a seat and the time alone; whether anybody is there at all, and whose time runs, is
-`games.py`'s.
+Decides from a seat and the time alone. Whether anybody is there at all, and whose time runs, is
+left to `games.py`.
 """
 
 from collections.abc import Iterable
@@ -14,17 +14,18 @@ AWAY_GRACE_S: Final = 20.0
 """How long a game waits for somebody who lost their connection: a reconnect takes seconds."""
 
 LOBBY_GRACE_S: Final = 10.0
-"""How long a lobby keeps the seat of somebody who did; nothing is lost that cannot be had anew."""
+"""How long a lobby keeps the seat of somebody who lost their connection; they lose nothing that
+cannot be had anew."""
 
 DESERTED_S: Final = 600.0
 """How long a game that everybody is away from is kept before newcomers may have its table."""
 
 AWAY_BOT: Final = "steady"
-"""Who answers for those who are away."""
+"""The bot that answers for those who are away."""
 
 MAXIMUM_LAPSES: Final = 2
-"""Decisions in a row without an answer in time before a person is taken for away: one may be a
-knock at the door, and each costs the others the whole clock."""
+"""How many decisions in a row go without an answer in time before a person is taken for away: one
+may be a knock at their door, and each costs the others the whole clock."""
 
 SILENT_S: Final = 60.0
 """How long somebody who is there may leave a question unanswered, without a clock, before
@@ -58,7 +59,9 @@ def away(seat: Seat, phase: Phase) -> Away:
     return "wait" if seat.absence == "wait" else "grace"
 
 
-def answered_at(seat: Seat, asked_at: float, pace_s: float, out_at: float | None) -> float | None:
+def bot_answers_at(
+    seat: Seat, asked_at: float, pace_s: float, out_at: float | None
+) -> float | None:
     """Return when a bot is to answer for a seat, or None if that is its person's alone.
 
     Args:
@@ -77,21 +80,21 @@ def answered_at(seat: Seat, asked_at: float, pace_s: float, out_at: float | None
     return given_up_at if out_at is None else min(given_up_at, out_at)
 
 
-def was_answered_for(seat: Seat) -> None:
-    """Take note that a bot answers for a seat now."""
+def count_bot_answer(seat: Seat) -> None:
+    """Count that a bot answers for a seat now."""
     if seat.bot is None and seat.present:
         seat.lapses += 1
     else:
         seat.stood_in = seat.bot is None
 
 
-def taken_for_away(seat: Seat) -> None:
+def treat_as_away(seat: Seat) -> None:
     """Have a bot answer for somebody who is there, until they take the seat back."""
     seat.lapses = MAXIMUM_LAPSES
 
 
-def came_back(seat: Seat) -> None:
-    """Take note that the person of a seat is back; what the host decided was for this absence."""
+def end_absence(seat: Seat) -> None:
+    """Forget what was decided for the absence of a person who is back."""
     seat.left = seat.stood_in = False
     seat.absence = "grace"
 

@@ -89,7 +89,7 @@ class HostRole:
             return inf
         return self._without_since + HOST_AWAY_S
 
-    def do_without(self) -> bool:
+    def replace_overdue(self) -> bool:
         """Pass hosting on from a host who is overdue; return whether that can be."""
         if self.owner is None:
             self._pass_on()
