@@ -16,7 +16,7 @@ from netcode.table.decision_clock import RETURN_S, DecisionClock
 from netcode.table.effects import Think
 from netcode.table.entries import KeptAct, KeptGame, Snapshot
 from netcode.table.errors import NotAllowedError
-from netcode.table.live_game import Play
+from netcode.table.live_game import LiveGame
 from netcode.table.people.absence import (
     AWAY_BOT,
     TIMER_SLACK_S,
@@ -39,7 +39,7 @@ class Games:
         self.settings = settings
         """What the host has decided; it changes in the lobby only."""
         self.phase: Phase = "lobby"
-        self.play: Play | None = None
+        self.play: LiveGame | None = None
         """The game that is under way or just over."""
         self.begun = 0
         """How many games have begun."""
@@ -58,7 +58,7 @@ class Games:
         self._thought: tuple[int, str, float] | None = None
         """The last question to a bot: the revision, the bot, and when it is to answer."""
 
-    def restore(self, kept: Snapshot, play: Play | None) -> None:
+    def restore(self, kept: Snapshot, play: LiveGame | None) -> None:
         """Go on from what was kept; whoever is asked has the whole time again."""
         self.begun = kept.table.games
         if kept.game is None or play is None:
@@ -97,7 +97,7 @@ class Games:
                 families, map(self._participants.seat_at, count()), strict=False
             )
         )
-        self.play = Play(self.begun, deal, self.settings, players)
+        self.play = LiveGame(self.begun, deal, self.settings, players)
         self.phase, self.ended_by = "playing", None
         self.revision += 1
         for seat in seats:

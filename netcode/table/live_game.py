@@ -23,8 +23,8 @@ from netcode.table.errors import NotAllowedError
 from netcode.table.finished_game import Ending, ending_of
 
 
-class Play:
-    """A running or finished game."""
+class LiveGame:
+    """One game, running or finished, with all its cards."""
 
     def __init__(
         self,

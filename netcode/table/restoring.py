@@ -8,7 +8,7 @@ from netcode.protocol.fields import checked
 from netcode.protocol.messages import TableSettings
 from netcode.table.entries import KeptSeat, Snapshot
 from netcode.table.errors import NotAllowedError, StoreError, damaged_seats
-from netcode.table.live_game import Play
+from netcode.table.live_game import LiveGame
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import KeyRing, Seat
 
@@ -50,7 +50,7 @@ def restore_participants(kept: Snapshot) -> Participants:
     return participants
 
 
-def restore_play(kept: Snapshot, participants: Participants) -> Play | None:
+def restore_game(kept: Snapshot, participants: Participants) -> LiveGame | None:
     """Return the game that was kept, played to where it was; raises StoreError.
 
     Args:
@@ -69,7 +69,7 @@ def restore_play(kept: Snapshot, participants: Participants) -> Play | None:
         raise StoreError(N_("The journal is damaged: the settings of the game are none.")) from None
     if settings.two != participants.two:
         raise damaged_seats()
-    play = Play(game.number, deal, settings, game.record.players)
+    play = LiveGame(game.number, deal, settings, game.record.players)
     for step, act in enumerate(kept.acts, 1):
         if act.step != step:
             raise StoreError(

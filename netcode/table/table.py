@@ -28,7 +28,7 @@ from netcode.table.games import Games
 from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
 from netcode.table.requests import Requests
-from netcode.table.restoring import kept_seat, restore_participants, restore_play
+from netcode.table.restoring import kept_seat, restore_participants, restore_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class Table:
         table = cls(rng, new_key, owner_key=owner_key, settings=kept.table.settings)
         participants = restore_participants(kept)
         table._participants.seats = participants.seats
-        table._games.restore(kept, restore_play(kept, participants))
+        table._games.restore(kept, restore_game(kept, participants))
         table._conversation.restore(kept.table.muted, kept.table.silenced)
         table._entries.were_kept(kept.table)
         return table

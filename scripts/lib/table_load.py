@@ -41,7 +41,7 @@ from netcode.protocol.messages import (
     TableSettings,
     Welcome,
 )
-from netcode.table.live_game import Play
+from netcode.table.live_game import LiveGame
 from scripts.lib.raw_client import (
     PATIENCE_S,
     Connection,
@@ -166,7 +166,7 @@ class RealTable(Table):
         """Play the game beforehand."""
         deal = Deal.shuffled(self._deals, "".join(FAMILIES), SECOND_EDITION, self._first)
         self._first = (deal.first + 1) % len(FAMILIES)
-        play, game = Play(self._games, deal, SETTINGS), Game.start(deal)
+        play, game = LiveGame(self._games, deal, SETTINGS), Game.start(deal)
         self.frames, self.next = [], 0
         while not game.over:
             action, seat, since = self._choices.choice(game.legal), game.turn, play.length

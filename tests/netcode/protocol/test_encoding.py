@@ -10,7 +10,7 @@ from engine.owners import SEATS_OF_TWO
 from engine.view import Viewer, project, view
 from netcode.protocol.codec import encode
 from netcode.protocol.messages import HostMessage, TableSettings
-from netcode.table.live_game import Play
+from netcode.table.live_game import LiveGame
 from tests.engine.random_games import Played, examples, games, viewers
 from tests.netcode.strategies import host_messages
 
@@ -27,7 +27,7 @@ def test_every_message_is_written_as_msgpack_writes_it(message: HostMessage) -> 
 @given(games(), st.booleans())
 def test_everybody_is_told_their_own_view_and_events(played: Played, two: bool) -> None:
     two = two and len(played.deal.families) == SEATS_OF_TWO
-    play = Play(1, played.deal, TableSettings(two=two))
+    play = LiveGame(1, played.deal, TableSettings(two=two))
     told: list[Event] = [RoundBegan(1, played.deal.first)]
     for index, game in enumerate(played.games):
         everybody: list[Viewer] = [None, (0, 2), (1, 3)] if two else [*viewers(game)]

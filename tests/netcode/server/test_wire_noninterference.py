@@ -42,7 +42,7 @@ from netcode.table.broadcast import Broadcast
 from netcode.table.effects import Effect, Keep
 from netcode.table.entries import KeptAct
 from netcode.table.errors import NotAllowedError
-from netcode.table.live_game import Play
+from netcode.table.live_game import LiveGame
 from tests.engine.random_games import (
     Played,
     examples,
@@ -260,12 +260,12 @@ def test_bots_give_nothing_away_that_is_not_theirs_to_know(seed: int) -> None:
 
 def tell_spectators(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have spectators see with the eyes of a player."""
-    state = Play.state
+    state = LiveGame.state
 
-    def leaky(self: Play, viewer: Seat | None, you: Any, revision: int, since: int) -> State:
+    def leaky(self: LiveGame, viewer: Seat | None, you: Any, revision: int, since: int) -> State:
         return state(self, viewer or 0, you, revision, since)
 
-    monkeypatch.setattr(Play, "state", leaky)
+    monkeypatch.setattr(LiveGame, "state", leaky)
 
 
 def tell_twice(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -283,16 +283,16 @@ def tell_twice(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def tell_in_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a refusal name what the one who is asked holds."""
-    act = Play.act
+    act = LiveGame.act
 
-    def leaky(self: Play, seat: Seat, token: str) -> None:
+    def leaky(self: LiveGame, seat: Seat, token: str) -> None:
         try:
             act(self, seat, token)
         except NotAllowedError as refusal:
             refusal.values = {**refusal.values, "card": hands(self)[self.turn]}
             raise
 
-    monkeypatch.setattr(Play, "act", leaky)
+    monkeypatch.setattr(LiveGame, "act", leaky)
 
 
 def tell_in_the_lobby(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -335,7 +335,7 @@ def tell_strangers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PeerHandler, "_hello_overdue", leaky)
 
 
-def hands(play: Play) -> list[str]:
+def hands(play: LiveGame) -> list[str]:
     return [play.seen_by(seat).hands[seat] for seat in range(play.seen_by(None).players)]
 
 

@@ -20,7 +20,7 @@ from netcode.table.effects import Effect
 from netcode.table.entries import Entry, KeptAct, KeptTable, PendingEntries, Snapshot
 from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
-from netcode.table.live_game import Play
+from netcode.table.live_game import LiveGame
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import KeyRing, Seat, key_hash
 from netcode.table.requests import Requests
@@ -95,7 +95,7 @@ def what_counted_is_forgotten_with_a_crash(patch: pytest.MonkeyPatch) -> None:
 def a_resumed_table_counts_on_from_too_low(patch: pytest.MonkeyPatch) -> None:
     restore = Games.restore
 
-    def restore_wrongly(self: Games, kept: Snapshot, play: Play | None) -> None:
+    def restore_wrongly(self: Games, kept: Snapshot, play: LiveGame | None) -> None:
         restore(self, kept, play)
         self.revision = max(0, self.revision - 1)
 
@@ -122,28 +122,28 @@ def the_first_key_stays_good(patch: pytest.MonkeyPatch) -> None:
 
 
 def somebody_sees_with_the_eyes_of_others(patch: pytest.MonkeyPatch) -> None:
-    state = Play.state
+    state = LiveGame.state
 
     def peep(
-        self: Play, viewer: Viewer, you: FamilyLetter | None, revision: int, since: int
+        self: LiveGame, viewer: Viewer, you: FamilyLetter | None, revision: int, since: int
     ) -> State:
         if isinstance(viewer, int) and revision % 10 == 0:
             viewer = (viewer + 1) % 3
         return state(self, viewer, you, revision, since)
 
-    patch.setattr(Play, "state", peep)
+    patch.setattr(LiveGame, "state", peep)
 
 
 def an_event_is_left_out(patch: pytest.MonkeyPatch) -> None:
-    state = Play.state
+    state = LiveGame.state
 
     def skip(
-        self: Play, viewer: Viewer, you: FamilyLetter | None, revision: int, since: int
+        self: LiveGame, viewer: Viewer, you: FamilyLetter | None, revision: int, since: int
     ) -> State:
         told = state(self, viewer, you, revision, since)
         return replace(told, events=told.events[:5])
 
-    patch.setattr(Play, "state", skip)
+    patch.setattr(LiveGame, "state", skip)
 
 
 def who_reads_slowly_misses_what_happened(patch: pytest.MonkeyPatch) -> None:
