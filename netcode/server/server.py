@@ -8,6 +8,7 @@ import secrets
 import socket
 import ssl
 from collections.abc import Callable, Coroutine, Iterable
+from itertools import count
 from random import Random, SystemRandom
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 
 SWEEP_S: Final = 1.0
 """How often connections that are flooded are looked for, in seconds."""
+
+FILES_EVERY: Final = 5
+"""How often, counted in sweeps, it is seen whether the journal's files are still there."""
 
 
 class Server:
@@ -186,11 +190,13 @@ class Server:
         await self.close()
 
     async def _sweep(self) -> None:
-        """Cut flooded connections and sample the metrics, again and again."""
-        while True:
+        """Cut flooded connections, sample the metrics, look after files, again and again."""
+        for sweep in count():
             await self._clock.tick(SWEEP_S)
             self._peers.cut_flooded()
             self.metrics.sample(self._clock.now())
+            if self._journal is not None and sweep % FILES_EVERY == 0:
+                self._journal.look_after_files()
 
     def _spawn(self, coroutine: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(coroutine)

@@ -54,6 +54,9 @@ class EntryStore(Protocol):
     def commit(self, entries: Sequence[tuple[int, Entry]], at: int) -> None:
         """Keep all of the entries or none, for good; raises StoreError."""
 
+    def keep_files(self) -> None:
+        """Make files again that were deleted while they were open; raises StoreError."""
+
     def load(self, number: int) -> Snapshot:
         """Return what was kept of a table, and claim it; raises StoreError."""
 
@@ -150,6 +153,7 @@ class Journal:
         """What is to be kept once that is over."""
         self._given_up: dict[int, StoreError] = {}
         """Tables that are kept no more, and why."""
+        self._looking: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
         self._closed = False
         self._latencies: deque[float] = deque(maxlen=LATENCIES)
@@ -211,17 +215,27 @@ class Journal:
         if self.keeps(table):
             await self.run(lambda: self._store.release(table))
 
+    def look_after_files(self) -> None:
+        """Have the store's files made again if they were deleted; to be called every few seconds.
+
+        Each commit sees to that too, but there may be none for a long time.
+        """
+        idle = self._writing is None and self._looking is None and self._trouble is None
+        if idle and not self._closing.is_set():
+            self._looking = asyncio.create_task(self._look_after_files())
+
     async def close(self) -> None:
         """Keep what is still to be kept, and close the store."""
         await self._drained()
         self._closing.set()
+        if self._looking is not None:
+            await asyncio.wait([self._looking])
         if self._mending is not None:
             await asyncio.wait([self._mending])
             await self._drained()
         self._closed = True
-        try:
-            await self.run(self._store.close)
-        except StoreError as error:
+        error = await self.run(lambda: _tried(self._store.close))
+        if error is not None:
             _log.error("%s", error)
         self._writer.shutdown()
 
@@ -346,18 +360,28 @@ class Journal:
             for each in list(self._aside):
                 self._give_up(each, too_many)
 
+    async def _look_after_files(self) -> None:
+        error = await self.run(lambda: _tried(self._store.keep_files))
+        self._looking = None
+        if error is not None:
+            self._fail(error)
+
     async def _mend(self) -> None:
         """Try again and again to keep what was set aside."""
         while self._trouble is not None:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._closing.wait(), RETRY_S)
+            # There may be nothing to commit, and the files amiss all the same.
+            files = await self.run(lambda: _tried(self._store.keep_files))
             commit = self._begin({number: tuple(own) for number, own in self._aside.items()})
             outcome = await self._finish(commit)
             for number, error in outcome.items():
                 if error is None:
                     # More may have come behind it, or too much.
                     del self._aside.get(number, [])[: len(commit.entries[number])]
-            if not any(isinstance(error, UnavailableError) for error in outcome.values()):
+            if files is None and not any(
+                isinstance(error, UnavailableError) for error in outcome.values()
+            ):
                 self._go_on()
             elif self._closing.is_set():
                 _log.error("What was not kept until now is lost with the end of the program.")
@@ -406,8 +430,14 @@ def _commit(
 
 
 def _try(store: EntryStore, entries: Mapping[int, Sequence[Entry]], at: int) -> StoreError | None:
+    kept = [(number, entry) for number, own in entries.items() for entry in own]
+    return _tried(lambda: store.commit(kept, at))
+
+
+def _tried(call: Callable[[], None]) -> StoreError | None:
+    """Do something with a store; return why it failed, if it did."""
     try:
-        store.commit([(number, entry) for number, own in entries.items() for entry in own], at)
+        call()
     except StoreError as error:
         return error
     except Exception as error:

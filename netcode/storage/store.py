@@ -11,6 +11,7 @@ import json
 import logging
 import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final, Self, assert_never
@@ -110,6 +111,7 @@ class Store:
         """Of all those times as the database was opened. A clock that is behind it is wrong, and
         what is kept now is no older than what was kept before."""
         self._files = files_of(path)
+        self._is_closed = False
 
     @classmethod
     def open(cls, path: Path | None = None) -> Self:
@@ -127,12 +129,27 @@ class Store:
             raise
 
     def close(self) -> None:
-        """Close the database, and let other programs have the tables; raises StoreError."""
-        with explained():
+        """Close the database, and let other programs have the tables; raises StoreError.
+
+        Files that were deleted are written again before that.
+        """
+        if self._is_closed:
+            return
+        self._is_closed = True
+        with explained(), closing(self._locks):
             try:
-                self._database.close()
+                self._keep_database()
             finally:
-                self._locks.close()
+                self._database.close()
+
+    def keep_files(self) -> None:
+        """Make files again that were deleted while they were open; raises StoreError.
+
+        Each commit does so first; this is for when there is none for a while.
+        """
+        self._keep_database()
+        with explained():
+            self._locks.keep()
 
     # What is there
 
@@ -198,7 +215,9 @@ class Store:
             entries: Each with the number of its table; those of one table in their order.
             at: The time, in Unix seconds.
         """
-        self._keep_files()
+        self.keep_files()
+        if any(number in self._locks.lost for number, _ in entries):
+            raise _open_elsewhere()
         touched = max(at, self._latest)
         stale = [
             number
@@ -289,7 +308,7 @@ class Store:
                     abandoned += 1
         return abandoned
 
-    def _keep_files(self) -> None:
+    def _keep_database(self) -> None:
         """Write the files of the database again if they were deleted while it was open."""
         if files_of(self._path) == self._files:
             return
@@ -310,9 +329,7 @@ class Store:
 
     def _claim(self, number: int) -> None:
         if not self._locks.take(number):
-            raise StoreError(
-                N_("The table is already open in another program of yours; close it there first.")
-            )
+            raise _open_elsewhere()
 
     def _open_table(self, number: int, opened: Opened) -> None:
         self._claim(number)
@@ -404,6 +421,12 @@ class Store:
                 for place, seat in enumerate(kept.seats)
             ],
         )
+
+
+def _open_elsewhere() -> StoreError:
+    return StoreError(
+        N_("The table is already open in another program of yours; close it there first.")
+    )
 
 
 def _hex(former: tuple[bytes, ...]) -> str:

@@ -2,8 +2,8 @@
 
 Each table is one byte of a small file beside the database, and who has the table open has that
 byte locked. The system gives the lock back however the program ends, so nothing is left over
-that somebody would have to clear up. The file itself stays empty and is never taken away: a
-program that still had it open would lock a file that nobody else sees.
+that somebody would have to clear up. The file itself stays empty and is never taken away. If
+somebody deletes it all the same, who has tables open makes it again and locks them anew.
 """
 
 import errno
@@ -29,21 +29,51 @@ class _LockFile:
     """
 
     def __init__(self, path: Path) -> None:
-        self.descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        self._path = path
+        self.descriptor = _open(path)
         self.holders: dict[int, TableLocks] = {}
         self.users = 0
 
     def lock(self, number: int) -> bool:
-        try:
-            fcntl.lockf(self.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, number)
-        except OSError as error:
-            if error.errno in _HELD_ELSEWHERE:
-                return False
-            raise
-        return True
+        return _lock(self.descriptor, number)
 
     def unlock(self, number: int) -> None:
         fcntl.lockf(self.descriptor, fcntl.LOCK_UN, 1, number)
+
+    def keep(self) -> None:
+        """Lock all tables in a new file if this one is no more where it was."""
+        if self._is_there():
+            return
+        descriptor = _open(self._path)
+        try:
+            lost = [number for number in self.holders if not _lock(descriptor, number)]
+        except BaseException:
+            os.close(descriptor)
+            raise
+        os.close(self.descriptor)
+        self.descriptor = descriptor
+        for number in lost:
+            self.holders.pop(number).lost.add(number)
+
+    def _is_there(self) -> bool:
+        try:
+            return os.path.samestat(os.stat(self._path), os.fstat(self.descriptor))
+        except FileNotFoundError:
+            return False
+
+
+def _open(path: Path) -> int:
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
+
+def _lock(descriptor: int, number: int) -> bool:
+    try:
+        fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, number)
+    except OSError as error:
+        if error.errno in _HELD_ELSEWHERE:
+            return False
+        raise
+    return True
 
 
 _files: Final[dict[Path, _LockFile]] = {}
@@ -59,7 +89,14 @@ class TableLocks:
             self._file = _files.get(self._path) or _LockFile(self._path)
             _files[self._path] = self._file
             self._file.users += 1
+        self.lost: set[int] = set()
+        """Tables that another program has locked since the lock file was deleted."""
         self._closed = False
+
+    def keep(self) -> None:
+        """Lock this store's tables again if the lock file was deleted; see `lost`."""
+        with _guard:
+            self._file.keep()
 
     def take(self, number: int) -> bool:
         """Lock a table; return whether this store has it now, or had it before."""
@@ -67,9 +104,11 @@ class TableLocks:
             holder = self._file.holders.get(number)
             if holder is not None:
                 return holder is self
+            self._file.keep()
             if not self._file.lock(number):
                 return False
             self._file.holders[number] = self
+            self.lost.discard(number)
         return True
 
     def give_up(self, number: int) -> None:
@@ -109,6 +148,7 @@ class TableLocks:
         with _guard:
             if number in self._file.holders:
                 return True
+            self._file.keep()
             if not self._file.lock(number):
                 return True
             self._file.unlock(number)

@@ -19,6 +19,7 @@ from netcode.table.errors import StoreError, UnavailableError
 from netcode.table.table import Table
 from tests.netcode.kept import ask, at_play, change, refusal, restored, stopped
 from tests.netcode.pretend import play_on
+from tests.netcode.storage.test_table_locks import another_program
 
 
 @pytest.fixture
@@ -265,3 +266,36 @@ def test_a_file_in_the_place_of_the_database_is_said_and_left_alone(path: Path) 
     assert path.read_bytes() == b"somebody's"
     away.rename(path)
     network.keep([network.table.kept()])
+
+
+@pytest.mark.parametrize(
+    "deleted", [[""], ["-wal"], ["", "-wal", "-shm"], ["", "-wal", "-shm", ".lock"]], ids=str
+)
+def test_what_is_deleted_last_of_all_is_written_again_before_the_end(
+    path: Path, deleted: list[str]
+) -> None:
+    network, _ = at_play(path)
+    for each in deleted:
+        (path.with_suffix(each) if each == ".lock" else path.with_name(path.name + each)).unlink()
+    network.store.close()
+    assert restored(path).record() == network.table.record()
+
+
+def test_the_whole_folder_is_made_again_while_nothing_is_kept(path: Path, tmp_path: Path) -> None:
+    network, _ = at_play(path)
+    shutil.rmtree(path.parent)
+    network.store.keep_files()
+    assert restored(as_after_a_crash(path, tmp_path / "crash")).record() == network.table.record()
+    assert {each.name for each in path.parent.iterdir()} >= {"tables.db", "tables.lock"}
+
+
+def test_who_finds_the_table_open_elsewhere_keeps_it_no_more(path: Path) -> None:
+    network, guests = at_play(path)
+    lock = path.with_suffix(".lock")
+    lock.unlink()
+    with another_program(lock, 1):
+        with pytest.raises(StoreError, match="already open in another program") as caught:
+            play_on(guests, 25)
+        assert not isinstance(caught.value, UnavailableError)
+    with pytest.raises(StoreError, match="already open in another program"):
+        network.keep([network.table.kept()])
