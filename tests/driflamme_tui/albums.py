@@ -48,6 +48,16 @@ USUAL: Mapping[str, object] = {
 """Attributes of the app in a scene that says nothing else."""
 
 
+async def enter(app: SeatedApp, hands: Hands, scene: Scene) -> None:
+    """Go to a scene as if one came from elsewhere."""
+    for attribute, value in {**USUAL, **scene.has}.items():
+        assert hasattr(app, attribute)
+        setattr(app, attribute, value)
+    app.enter(scene.session())
+    await hands.pause()
+    await hands.type(scene.keys)
+
+
 def show(
     album: Album, size: tuple[int, int], scenes: Mapping[str, Scene], glyphs: Glyphs = UNICODE
 ) -> None:
@@ -55,12 +65,7 @@ def show(
 
     async def steps(app: SeatedApp, hands: Hands) -> None:
         for name, scene in scenes.items():
-            for attribute, value in {**USUAL, **scene.has}.items():
-                assert hasattr(app, attribute)
-                setattr(app, attribute, value)
-            app.enter(scene.session())
-            await hands.pause()
-            await hands.type(scene.keys)
+            await enter(app, hands, scene)
             album.add(app, name)
 
     first = next(iter(scenes.values()))

@@ -24,6 +24,7 @@ from driflamme_tui.widgets.key_bar import EXPENDABLE, Keys
 from netcode.client.session import Session
 from netcode.protocol.messages import HostMessage
 from scripts.lib.catalogues import LANGUAGES
+from tests.driflamme_tui.albums import Scene, enter
 from tests.driflamme_tui.screens.test_club_screen import ClubApp
 from tests.driflamme_tui.screens.test_start_screen import StartedApp
 from tests.driflamme_tui.tables import (
@@ -189,61 +190,50 @@ TABLES: dict[str, tuple[Callable[[], Session], str]] = {
 """By name: a moment at the table, and keys."""
 
 
-def encrypted(app: SeatedApp) -> SeatedApp:
-    app.secure = True
-    return app
+RESULT = {"_saw_result": True}
 
-
-OTHERS: dict[str, tuple[Callable[[], DriflammeApp], str]] = {
-    "lobby of the host": (lambda: encrypted(SeatedApp(hosting())), ""),
-    "host waits": (
-        lambda: SeatedApp(hosting(missing=NOT_READY, seats=seats("rbg", bots="g", host="b"))),
-        "",
+OTHERS = {
+    "lobby of the host": Scene(hosting, has={"secure": True}),
+    "host waits": Scene(lambda: hosting(missing=NOT_READY, seats=seats("rbg", bots="g", host="b"))),
+    "lobby with all": Scene(
+        lambda: hosting(TALK, settings={"clock_s": 60}, spectators=("Zoe",), muted=("Rosalind",))
     ),
-    "lobby with all": (
-        lambda: SeatedApp(
-            hosting(TALK, settings={"clock_s": 60}, spectators=("Zoe",), muted=("Rosalind",))
-        ),
-        "",
+    "lobby of a guest": Scene(
+        lambda: gathered(
+            "rbg",
+            "b",
+            seats=seats("rbg", host="r"),
+            invitation="driflamme join 192.168.1.20",
+            settings={"edition": 1, "first": "r", "direction": "left", "pace_ms": 1500},
+        )
     ),
-    "lobby of a guest": (
-        lambda: SeatedApp(
-            gathered(
-                "rbg",
-                "b",
-                seats=seats("rbg", host="r"),
-                invitation="driflamme join 192.168.1.20",
-                settings={"edition": 1, "first": "r", "direction": "left", "pace_ms": 1500},
-            )
-        ),
-        "",
-    ),
-    "invitation": (lambda: SeatedApp(hosting()), "i"),
-    "people": (lambda: SeatedApp(a_crowd()), "w"),
-    "sending away": (lambda: SeatedApp(a_crowd()), "w g"),
-    "ending": (lambda: SeatedApp(a_crowd()), "w e"),
-    "inviting anew": (lambda: SeatedApp(a_crowd()), "w r"),
-    "somebody silent": (
-        lambda: SeatedApp(
-            evening_session(44, "b", seats=seats("rbgyv", host="b"), host=True, silenced=True)
-        ),
+    "invitation": Scene(hosting, "i"),
+    "people": Scene(a_crowd, "w"),
+    "sending away": Scene(a_crowd, "w g"),
+    "ending": Scene(a_crowd, "w e"),
+    "inviting anew": Scene(a_crowd, "w r"),
+    "somebody silent": Scene(
+        lambda: evening_session(44, "b", seats=seats("rbgyv", host="b"), host=True, silenced=True),
         "w",
     ),
-    "lobby after the end": (lambda: SeatedApp(hosting(ended_by="Rosalind")), ""),
-    "leaving": (lambda: SeatedApp(evening_session(62)), "q"),
-    "result": (lambda: SeatedApp(ended(), result=True), ""),
-    "chart": (lambda: SeatedApp(ended(), result=True), "c"),
-    "options": (lambda: SeatedApp(evening_session(43)), "o"),
-    "result with chat": (lambda: SeatedApp(ended(TALK), result=True), ""),
-    "shared victory": (
-        lambda: SeatedApp(asked_at("1 6 - rH,bL/bs,gS/gm3/gA,ba2 *r3,b9,g9", "g"), result=True),
-        "",
+    "lobby after the end": Scene(lambda: hosting(ended_by="Rosalind")),
+    "leaving": Scene(lambda: evening_session(62), "q"),
+    "result": Scene(ended, has=RESULT),
+    "chart": Scene(ended, "c", RESULT),
+    "options": Scene(lambda: evening_session(43), "o"),
+    "result with chat": Scene(lambda: ended(TALK), has=RESULT),
+    "shared victory": Scene(
+        lambda: asked_at("1 6 - rH,bL/bs,gS/gm3/gA,ba2 *r3,b9,g9", "g"), has=RESULT
     ),
+}
+"""By name: another scene at a table."""
+
+ELSEWHERE: dict[str, tuple[Callable[[], DriflammeApp], str]] = {
     "club": (ClubApp, "down"),
     "club without tables": (lambda: ClubApp(()), ""),
     "start": (StartedApp, ""),
 }
-"""By name: an app at another screen, and keys."""
+"""By name: an app at no table, and keys."""
 
 Troubles = dict[str, dict[str, dict[Trouble, str]]]
 """By language and by moment, with a text as an example."""
@@ -302,11 +292,28 @@ def test_every_moment_at_the_table_has_room_for_the_longer_words(
     check(found)
 
 
-@pytest.mark.parametrize("name", OTHERS)
 def test_the_other_screens_have_room_for_the_longer_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found: Troubles = {}
+
+    async def go_through(app: SeatedApp, hands: Hands) -> None:
+        for language in (ENGLISH, *LANGUAGES):
+            set_language(language)
+            found[language] = {}
+            for name, scene in OTHERS.items():
+                await enter(app, hands, scene)
+                found[language][name] = (await look(app, hands, monkeypatch)).found
+
+    run_app(SeatedApp(evening_session(0)), go_through)
+    check(found)
+
+
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_screens_before_a_table_have_room_for_the_longer_words(
     monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    make, keys = OTHERS[name]
+    make, keys = ELSEWHERE[name]
     found: Troubles = {}
 
     async def show(app: DriflammeApp, hands: Hands) -> None:
