@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.loopback import sitecustomize as loopback
 
@@ -19,6 +20,11 @@ os.environ["PYTHONPATH"] = os.pathsep.join([str(Path(loopback.__file__).parent),
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
 if "textual" in sys.modules:
     vars(sys.modules["textual.constants"])["TEXTUAL_ANIMATIONS"] = "none"
+
+# What share of its examples a property runs on, of 100: `--long` takes a hundred times as many.
+settings.register_profile("short", max_examples=40)
+settings.register_profile("long", max_examples=4000)
+settings.load_profile("short")
 
 # The helpers assert too; let their failures show what was compared. Said here, before any of
 # them is imported by another.

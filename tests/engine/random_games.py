@@ -22,6 +22,12 @@ from engine.view import Viewer
 
 Test = TypeVar("Test", bound=Callable[..., None])
 
+FULL_EXAMPLES = 100
+"""Examples of a profile with which every property runs on the number that it names."""
+
+FEWEST_EXAMPLES = 10
+"""Examples that no profile goes below, unless a property names fewer."""
+
 
 @dataclass(frozen=True)
 class Played:
@@ -99,7 +105,13 @@ def joined_viewers(game: Game) -> list[Viewer]:
 
 
 def examples(number: int) -> Callable[[Test], Test]:
-    """Run a property on so many examples, however long the machine takes for one."""
+    """Run a property on a share of so many examples, however long the machine takes for one.
+
+    The share is that of the profile of Hypothesis: see `tests/conftest.py`.
+    """
+    share = settings().max_examples / FULL_EXAMPLES
     return settings(
-        max_examples=number, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+        max_examples=max(min(number, FEWEST_EXAMPLES), round(number * share)),
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
     )
