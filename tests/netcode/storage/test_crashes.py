@@ -42,7 +42,12 @@ def rows(path: Path, number: int = 1) -> list[tuple[int, int | None, str]]:
 
 @pytest.mark.parametrize(
     ("seed", "crash_within"),
-    [(1, 3), (2, 12), (3, 12), *((seed, 60) for seed in range(8)), (1, 400), (2, 400)],
+    [
+        *[(1, 3), (2, 12), (0, 60), (1, 60), (2, 60), (1, 400)],
+        *(pytest.param(seed, 12, marks=pytest.mark.long) for seed in range(3, 30)),
+        *(pytest.param(seed, 60, marks=pytest.mark.long) for seed in range(3, 30)),
+        *(pytest.param(seed, 400, marks=pytest.mark.long) for seed in range(2, 30)),
+    ],
 )
 def test_a_game_survives_its_host_crashing_at_any_moment(
     tmp_path: Path, seed: int, crash_within: int
@@ -54,7 +59,15 @@ def test_a_game_survives_its_host_crashing_at_any_moment(
     assert_all_is_kept(path, evening)
 
 
-@pytest.mark.parametrize(("seed", "crash_within"), [(1, 12), (2, 60), (3, 60), (4, 400)])
+@pytest.mark.parametrize(
+    ("seed", "crash_within"),
+    [
+        (2, 60),
+        (4, 400),
+        *(pytest.param(seed, 12, marks=pytest.mark.long) for seed in range(10)),
+        *(pytest.param(seed, 60, marks=pytest.mark.long) for seed in range(3, 10)),
+    ],
+)
 def test_several_games_survive_the_crashes_of_the_one_program_that_hosts_them(
     tmp_path: Path, seed: int, crash_within: int
 ) -> None:
