@@ -50,6 +50,8 @@ class Bounds:
     """Most items of a list."""
     fields: int
     """Most entries of a map."""
+    nesting: int
+    """Most lists and maps within each other."""
 
 
 FROM_CLIENT: Final = Bounds(
@@ -62,6 +64,8 @@ FROM_CLIENT: Final = Bounds(
     items=0,
     # A Hello has seven.
     fields=8,
+    # The settings within their message.
+    nesting=2,
 )
 """Bounds on what a host reads, thousands of frames and from strangers: as tight as can be."""
 
@@ -75,14 +79,10 @@ FROM_HOST: Final = Bounds(
     items=MAXIMUM_EVENTS,
     # A Lobby has fifteen.
     fields=15,
+    # A Lobby's reason: the map of its values, in it a list of names; or the winners in an event.
+    nesting=4,
 )
 """Bounds on what a client reads, from the one host that it chose."""
-
-_NESTING: Final = 4
-"""Most lists and maps within each other in what a host says: a Lobby has a reason, that has values,
-and among them may be a list of names.
-
-What a client says needs no such bound: without lists, nesting costs next to no memory."""
 
 
 def encode(message: ClientMessage | HostMessage) -> bytes:
@@ -137,9 +137,7 @@ def _unpack(frame: bytes | str, bounds: Bounds) -> dict[str, Any]:
         raise CodecError("not_binary")
     if len(frame) > bounds.frame:
         raise CodecError("too_long")
-    if bounds.items:
-        # Room is made for a list before its items come.
-        _check_nesting(frame, _NESTING)
+    _check_nesting(frame, bounds.nesting)
     try:
         fields = msgpack.unpackb(
             frame,
