@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from driflamme_tui.preferences.whole_file import whole_file
+from driflamme_tui.text.i18n import _
 from engine.record import FORMAT, MAXIMUM_LENGTH, RULES_VERSION, Record, RecordError
 from engine.words import N_
 
@@ -67,6 +68,43 @@ def save_record(record: Record, folder: Path, now: float) -> Path:
             raise _unwritten(str(path), error) from None
         return path
     raise _unwritten(str(folder), FileExistsError(0, "full"))
+
+
+def saved(record: Record, folder: Path, room: int) -> tuple[str, bool]:
+    """Write a record into a new file of a folder; return a sentence on it, and whether it is.
+
+    The path is shortened from the left where the sentence would not fit so many cells.
+    """
+    # A game that is told as text does without it.
+    from rich.cells import cell_len
+
+    try:
+        path = save_record(record, folder, time.time())
+    except RecordError as error:
+        return error.sentence(_), False
+    sentence = _("The record is in {file}.")
+    return sentence.format(file=short_path(path, room - cell_len(sentence.format(file="")))), True
+
+
+def short_path(path: Path, room: int) -> str:
+    """Return a path with `~` for the home folder, without its first folders if they do not fit.
+
+    The name of the file is always there as a whole.
+    """
+    from rich.cells import cell_len
+
+    try:
+        home = Path.home()
+        shown = str(Path("~", path.relative_to(home))) if path.is_relative_to(home) else str(path)
+    except RuntimeError:
+        # There may be no home.
+        shown = str(path)
+    parts = Path(shown).parts
+    for first in range(1, len(parts)):
+        if cell_len(shown) <= room:
+            break
+        shown = str(Path("…", *parts[first:]))
+    return shown
 
 
 def _unwritten(file: str, error: OSError) -> RecordError:

@@ -17,6 +17,7 @@ from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.keymap.screen_commands import ResultCommands, SessionCommands
 from driflamme_tui.model.game_progress import TURNING_POINTS, GameProgress, progress_of
 from driflamme_tui.model.game_progress import ProgressStep as CourseStep
+from driflamme_tui.replay.record_files import saved
 from driflamme_tui.screens.lobby_board import margin
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.text.i18n import _, ngettext
@@ -29,7 +30,6 @@ from driflamme_tui.wording.game.result_words import headline, reason
 from driflamme_tui.wording.game.turning_points import turning_point
 from driflamme_tui.wording.program.connection_words import lost_title
 from driflamme_tui.wording.program.people_words import talk_hint
-from driflamme_tui.wording.program.replay_words import saved
 from engine.cards import Seat, in_order
 from engine.events import Eliminated, Event
 from engine.owners import (

@@ -17,6 +17,7 @@ from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.table_commands import ReplayCommands
 from driflamme_tui.model.motion_frames import Reel, frames_of
 from driflamme_tui.replay.playback import Playback
+from driflamme_tui.replay.record_files import saved
 from driflamme_tui.replay.teacher import Teacher, decisions
 from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.screens.overlays.card_reference import KnownOverlay
@@ -37,7 +38,6 @@ from driflamme_tui.wording.program.replay_words import (
     no_more,
     nothing_to_teach,
     player_names,
-    saved,
 )
 from engine.owners import owners_of
 from engine.position import cards_in

@@ -88,23 +88,19 @@ def _reason(action: Action, prompter: Prompter) -> str:
                     "The {n} influence on it are lost then.",
                     influence,
                 ).format(n=influence)
-            if owner != view.turn and _leads(view, owner):
-                return _("{name} is ahead of your other opponents.").format(
-                    name=prompter.names[owner]
-                )
+            return _ahead(prompter, owner)
         case Steal(family=family):
-            owner = view.seat_of(family)
-            if owner != view.turn and _leads(view, owner):
-                return _("{name} is ahead of your other opponents.").format(
-                    name=prompter.names[owner]
-                )
+            return _ahead(prompter, view.seat_of(family))
     return ""
 
 
-def _leads(view: View, seat: int) -> bool:
-    """Whether an opponent has more than every other."""
+def _ahead(prompter: Prompter, seat: int) -> str:
+    """Return that an opponent has more than every other, if that is so."""
+    view = prompter.view
     others = [pool for each, pool in enumerate(view.pools) if each not in (seat, *view.viewers)]
-    return view.pools[seat] > max(others, default=-1)
+    if seat == view.turn or view.pools[seat] <= max(others, default=-1):
+        return ""
+    return _("{name} is ahead of your other opponents.").format(name=prompter.names[seat])
 
 
 def _why_leave(view: View) -> str:

@@ -1,17 +1,15 @@
 """What is said about a game that is looked back at: whose it was, when, and with whose eyes."""
 
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from driflamme_tui.replay.record_files import save_record
 from driflamme_tui.replay.teacher import TEACHER, Advice
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.answer_words import CLOSE, answer_sentence, close_call, percent
 from driflamme_tui.wording.game.bot_names import bot_name
 from driflamme_tui.wording.game.names import edition_name, family_name
 from engine.actions import ACTIONS
-from engine.record import Record, RecordError
+from engine.record import Record
 from engine.replaying import ALL, PUBLIC, Eyes
 
 if TYPE_CHECKING:
@@ -74,40 +72,3 @@ def nothing_to_teach(decided: str, judged: str) -> str:
         return _("Nobody has decided anything yet: the teacher judges what comes after this.")
     text = _("{name} decided here; the teacher judges what {other} decides.")
     return text.format(name=decided, other=judged)
-
-
-def saved(record: Record, folder: Path, room: int) -> tuple[str, bool]:
-    """Write a record into a new file of a folder; return a sentence on it, and whether it is.
-
-    The path is shortened from the left where the sentence would not fit so many cells.
-    """
-    # A game that is told as text does without it.
-    from rich.cells import cell_len
-
-    try:
-        path = save_record(record, folder, time.time())
-    except RecordError as error:
-        return error.sentence(_), False
-    sentence = _("The record is in {file}.")
-    return sentence.format(file=short_path(path, room - cell_len(sentence.format(file="")))), True
-
-
-def short_path(path: Path, room: int) -> str:
-    """Return a path with `~` for the home folder, without its first folders if they do not fit.
-
-    The name of the file is always there as a whole.
-    """
-    from rich.cells import cell_len
-
-    try:
-        home = Path.home()
-        shown = str(Path("~", path.relative_to(home))) if path.is_relative_to(home) else str(path)
-    except RuntimeError:
-        # There may be no home.
-        shown = str(path)
-    parts = Path(shown).parts
-    for first in range(1, len(parts)):
-        if cell_len(shown) <= room:
-            break
-        shown = str(Path("…", *parts[first:]))
-    return shown

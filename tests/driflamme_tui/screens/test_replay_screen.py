@@ -19,7 +19,7 @@ from driflamme_tui.keymap.table_commands import ReplayCommands
 from driflamme_tui.model.lost_line import LostLine
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.replay.playback import SPEEDS_S, Playback
-from driflamme_tui.replay.record_files import read_record
+from driflamme_tui.replay.record_files import read_record, short_path
 from driflamme_tui.replay.teacher import Advice, Teacher, decisions
 from driflamme_tui.screens.overlays.replay_overlays import FindOverlay
 from driflamme_tui.screens.overlays.table_overlays import LeaveOverlay
@@ -32,7 +32,7 @@ from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.widgets.table.replay_transport import STEPS_ROW, Transport
 from driflamme_tui.widgets.table.scrubber import ProgressChart, column_of, step_at
 from driflamme_tui.wording.choices.prompts import Prompter
-from driflamme_tui.wording.program.replay_words import advice_sentence, short_path
+from driflamme_tui.wording.program.replay_words import advice_sentence
 from engine.cards import CARDS
 from engine.notation import format_position
 from engine.owners import TWO
