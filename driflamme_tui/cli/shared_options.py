@@ -227,19 +227,15 @@ def table_settings(
     from netcode.protocol.fields import checked
     from netcode.protocol.messages import TableSettings
 
-    wanted: dict[str, object] = {}
-    if edition is not None:
-        wanted["edition"] = int(edition.value)
-    if direction is not None:
-        wanted["direction"] = direction.value
-    if pace is not None:
-        wanted["pace_ms"] = round(pace * 1000)
-    if clock is not None:
-        wanted["clock_s"] = clock
-    if two is not None:
-        wanted["two"] = two
-    if think is not None:
-        wanted["think_ms"] = round(think * 1000)
+    options = {
+        "edition": None if edition is None else int(edition.value),
+        "direction": None if direction is None else direction.value,
+        "pace_ms": None if pace is None else round(pace * 1000),
+        "clock_s": clock,
+        "two": two,
+        "think_ms": None if think is None else round(think * 1000),
+    }
+    wanted = {name: value for name, value in options.items() if value is not None}
     return next_table(**wanted) if as_last else checked(wanted, TableSettings)
 
 

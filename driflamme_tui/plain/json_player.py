@@ -69,8 +69,10 @@ _Said: TypeAlias = (
 )
 
 _SAID: Final = msgspec.json.Decoder(_Said)
+"""Reads what a program may say: every message of a player at a table, but for secrets."""
 
 _SECRET: Final = ("key", "secret", "proof", "share")
+"""Fields of the host's messages that a program is not told."""
 
 
 class JsonPlayer:

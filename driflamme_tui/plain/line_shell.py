@@ -63,7 +63,7 @@ async def play_lines(
 
 
 class _Evening:
-    """The two sides of a table: what the host says, and what is typed."""
+    """Reads both what the host says and what is typed, and writes what follows."""
 
     def __init__(
         self, seat_session: SeatSession, player: LinePlayer, write: Callable[[str], None]

@@ -19,14 +19,15 @@ MOST: Final = 20
 
 
 class SeatLock:
-    """Says that a running program sits in a seat, so that no second one takes the seat from it.
+    """A lock on a seat, so that no second program takes it from the one that sits there.
 
-    Friends may share an account, and with it names and keys; the system lets go of the hold
-    when the program ends, however it ends.
+    Friends may share an account, and with it names and keys; the system releases the lock when the
+    program ends, however it ends.
     """
 
     def __init__(self, address: str, name: str) -> None:
-        """Try to hold the seat of a player of this name at a table."""
+        """Try to lock the seat of a player of this name at a table."""
+        self.address, self.name = address, name
         self._file: int | None = None
         entry = hashlib.sha256(_entry(address, name).encode()).hexdigest()[:16]
         path = state_path(f"seat-{entry}.lock")
@@ -39,40 +40,31 @@ class SeatLock:
 
     @property
     def held(self) -> bool:
-        """Whether it is this program that sits there."""
+        """Whether it is this program that has the lock."""
         return self._file is not None
 
     def release(self) -> None:
-        """Let go of the seat."""
+        """Let another program have the seat."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
 
 
-class OwnSeat:
-    """One's seat at a table: held by this program, with the key that leads back to it."""
-
-    def __init__(self, address: str, name: str) -> None:
-        """Try to hold the seat of a player of this name at a table."""
-        self._address, self._name = address, name
-        self._hold = SeatLock(address, name)
+class OwnSeat(SeatLock):
+    """One's seat at a table: locked by this program, with the key that leads back to it."""
 
     def recall(self) -> bytes | None:
         """Return the key that was remembered, unless another program sits there."""
-        return recall_key(self._address, self._name) if self._hold.held else None
+        return recall_key(self.address, self.name) if self.held else None
 
     def remember(self, key: bytes | None) -> None:
         """Remember the present key, unless another program sits there."""
-        if self._hold.held and key is not None:
-            remember_key(self._address, self._name, key)
+        if self.held and key is not None:
+            remember_key(self.address, self.name, key)
 
     def forget(self) -> None:
         """Forget the key to a seat that is lost for good."""
-        forget_key(self._address, self._name)
-
-    def release(self) -> None:
-        """Let go of the seat."""
-        self._hold.release()
+        forget_key(self.address, self.name)
 
 
 def recall_key(address: str, name: str) -> bytes | None:
