@@ -1,7 +1,7 @@
 """The Textual app: keeps one session at one table and shows the screen that goes with it.
 
-A worker carries the host's messages to the session and posts no widget anything but "look
-again"; the screens read the session, and send what the player decides through `say`.
+A worker carries the host's messages to the session and tells the screen that it has changed; the
+screens read the session, and send what the player decides through `say`.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ from driflamme_tui.model.lost_line import LostLine
 from driflamme_tui.preferences.last_evening import last_bot, next_table, recall, remember_evening
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.session_screen import SessionScreen
-from driflamme_tui.screens.table.answering import GUARD_S, SECOND_CLICK_S
+from driflamme_tui.screens.table.table_answers import GUARD_S, SECOND_CLICK_S
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.plans import Alone, Host, Join, Learn, Plan
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
@@ -164,7 +164,7 @@ class DriflammeApp(BaseApp):
     async def after_lesson(self, way: str) -> None:
         """Leave the lesson and do what the learner chose next, a word of `lesson_words`."""
         self._launched = False
-        await self._part().wait()
+        await self._leave().wait()
         match way:
             case "play":
                 self.play_bots()
@@ -271,7 +271,7 @@ class DriflammeApp(BaseApp):
     def leave_table(self) -> None:
         """Leave, and close the table if it is one's own."""
         self._launched = False
-        self._part()
+        self._leave()
 
     def leaving_means(self) -> str:
         """Return what leaving now would do, and ask whether to."""
@@ -352,7 +352,7 @@ class DriflammeApp(BaseApp):
     async def _follow(self, plan: Plan) -> None:
         """Open a table or find one, sit down and stay."""
         try:
-            seat_session = await sit_down(plan, self.player_name, self._tell)
+            seat_session = await sit_down(plan, self.player_name, self._notify)
         except ExplainedError as error:
             self._give_up(error.sentence(_))
             return
@@ -363,7 +363,7 @@ class DriflammeApp(BaseApp):
         try:
             async with aclosing(seat_session.news()) as news:
                 async for each in news:
-                    if not self._take(seat_session, each):
+                    if not self._receive(seat_session, each):
                         return
         except ConnectError as error:
             self._give_up(error.sentence(_))
@@ -371,10 +371,10 @@ class DriflammeApp(BaseApp):
         if seat_session is self._seat_session:
             self._give_up(seat_session.farewell())
 
-    def _tell(self, sentence: str) -> None:
+    def _notify(self, sentence: str) -> None:
         self.notify(sentence, severity="warning", timeout=NOTICE_S, markup=False)
 
-    def _take(self, seat_session: SeatSession, news: HostMessage | Connected | Lost) -> bool:
+    def _receive(self, seat_session: SeatSession, news: HostMessage | Connected | Lost) -> bool:
         """Take in what the connection brings; False when there is no staying."""
         if isinstance(news, Connected):
             self.lost = None
@@ -400,7 +400,7 @@ class DriflammeApp(BaseApp):
 
         sentence = refusal_sentence(refused.code, refused.values, _)
         if isinstance(self.screen, ClubScreen):
-            self.screen.deliver(partial(self.screen.tell, sentence))
+            self.screen.deliver(partial(self.screen.show_notice, sentence))
         elif self.session.lobby is None:
             self._give_up(sentence)
             return False
@@ -412,10 +412,10 @@ class DriflammeApp(BaseApp):
             self.failure = why
             self.exit(return_code=2)
             return
-        self._part(why)
+        self._leave(why)
 
     @work(group="parting")
-    async def _part(self, why: str = "") -> None:
+    async def _leave(self, why: str = "") -> None:
         """Say goodbye to the table, close it if it is one's own, and ask what to do next."""
         from driflamme_tui.screens.start_screen import StartScreen
 
@@ -428,7 +428,7 @@ class DriflammeApp(BaseApp):
         if seat_session is not None:
             seat_session.release_seat()
         if isinstance(self.screen, StartScreen):
-            self.screen.deliver(partial(self.screen.tell, why))
+            self.screen.deliver(partial(self.screen.show_notice, why))
         else:
             self._change_screen(StartScreen(why, address))
         if seat_session is not None:
@@ -479,7 +479,7 @@ class DriflammeApp(BaseApp):
             self.session.refusal = None
             self._change_screen(wanted())
         else:
-            base.look_again()
+            base.session_changed()
 
     def _change_screen(self, screen: "SessionScreen | StartScreen | ClubScreen") -> None:
         """Replace the screen, closing what was laid over it."""

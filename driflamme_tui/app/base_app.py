@@ -167,6 +167,6 @@ class BaseApp(FrameDiffApp):
 
     def open_help(self, page: str) -> None:
         """Show the help at a page, with the keys of the present screen."""
-        from driflamme_tui.screens.overlays.help_overlay import HelpScreen
+        from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 
-        self.push_screen(HelpScreen(self.glyphs, keys_of(self.screen, self.glyphs), page))
+        self.push_screen(HelpOverlay(self.glyphs, keys_of(self.screen, self.glyphs), page))

@@ -194,7 +194,7 @@ class ClubScreen(FullScreen):
             return bool(self.club.tables)
         return super().can(command)
 
-    def tell(self, notice: str) -> None:
+    def show_notice(self, notice: str) -> None:
         """Say what went wrong."""
         board = self.query_one(ClubBoard)
         board.notice = notice

@@ -272,7 +272,7 @@ class LobbyScreen(SessionScreen):
         ):
             self._starts_at = self.services.clock() + self.COUNT_S
             self.notice = ""
-            self.look_again()
+            self.session_changed()
         else:
             self.services.say(Start())
 
@@ -305,7 +305,7 @@ class LobbyScreen(SessionScreen):
 
     def _stop_count(self, why: str) -> None:
         self._starts_at = None
-        self.tell(why)
+        self.show_notice(why)
 
     def _watch_count(self, before: Lobby | None, lobby: Lobby) -> None:
         """Stop the count if the game should not begin any more, and say why."""
@@ -463,7 +463,7 @@ class LobbyScreen(SessionScreen):
         board = self.query_one(LobbyBoard)
         seat = lobby.seats[board.selected]
         if board.setting or seat.family == lobby.you or seat.bot is not None:
-            self.tell(
+            self.show_notice(
                 _("Choose a person to mute with {arrows}; {who} lists spectators too.").format(
                     arrows=both(LobbyCommands.up, LobbyCommands.down, self.services.glyphs),
                     who=key(SessionCommands.people, self.services.glyphs),
@@ -477,7 +477,7 @@ class LobbyScreen(SessionScreen):
         lobby = self.services.session.lobby
         if lobby is not None and lobby.invitation:
             self.app.copy_to_clipboard(lobby.invitation)
-            self.tell(copied(), good=True)
+            self.show_notice(copied(), good=True)
 
     def _settings(self) -> TableSettings | None:
         lobby = self.services.session.lobby

@@ -455,7 +455,7 @@ class ResultScreen(SessionScreen):
         if self.retries():
             return
         if record is None:
-            self.tell(_("The table has not sent the record of this game."))
+            self.show_notice(_("The table has not sent the record of this game."))
             return
         self.services.show_replay(record)
 
@@ -463,11 +463,11 @@ class ResultScreen(SessionScreen):
         """Write the record of the game into a file, and say where."""
         record = self.services.session.record
         if record is None:
-            self.tell(_("The table has not sent the record of this game."))
+            self.show_notice(_("The table has not sent the record of this game."))
         else:
             width = self.size.width
             sentence, good = saved(record, Path.cwd(), width - margin(width) - 1)
-            self.tell(self.services.glyphs.plain(sentence), good=good)
+            self.show_notice(self.services.glyphs.plain(sentence), good=good)
 
     def action_retry(self) -> None:
         """Try a lost line at once."""

@@ -74,19 +74,19 @@ class SessionScreen(FullScreen):
         self.query_one(TalkLine).relabel()
         super().relabel()
 
-    def look_again(self) -> None:
+    def session_changed(self) -> None:
         """Show what has changed, unless the screen is still being built and will look anyway."""
         if self.is_whole:
-            self._look()
+            self._sync_all()
 
-    def _look(self) -> None:
+    def _sync_all(self) -> None:
         self.sync()
         for screen in self.app.screen_stack:
             if isinstance(screen, Overlay) and screen.is_whole:
                 screen.sync()
         self._wait_for_change()
 
-    def tell(self, sentence: str, *, good: bool = False) -> None:
+    def show_notice(self, sentence: str, *, good: bool = False) -> None:
         """Say why a key or a click did nothing, or (what is good) what it did."""
         self.notice, self.good = sentence, good
         self.sync()
@@ -145,7 +145,7 @@ class SessionScreen(FullScreen):
     def action_talk(self) -> None:
         """Begin to write to everybody at the table."""
         if why := self.silenced():
-            self.tell(why)
+            self.show_notice(why)
             return
         self.query_one(Keys).display = False
         self.query_one(TalkLine).display = True
@@ -175,7 +175,7 @@ class SessionScreen(FullScreen):
     def _line_said(self, event: Input.Submitted) -> None:
         text = " ".join("".join(sign for sign in event.value if sign.isprintable()).split())
         if text and self.services.lost is not None:
-            self.tell(
+            self.show_notice(
                 _("The line is lost: press {key} again once it is back.").format(
                     key=key(EverywhereCommands.done, self.services.glyphs)
                 )
@@ -183,20 +183,20 @@ class SessionScreen(FullScreen):
             return
         if text and (why := self.silenced()):
             self.stop_talking()
-            self.tell(why)
+            self.show_notice(why)
             return
         event.input.clear()
         self.stop_talking()
-        self.wrote()
+        self.writing_ended()
         if text:
             self.services.say(Chat(text=text))
 
     @on(TalkInput.Closed)
     def _writing_closed(self) -> None:
         self.stop_talking()
-        self.wrote()
+        self.writing_ended()
 
-    def wrote(self) -> None:
+    def writing_ended(self) -> None:
         """Take note that a key has just ended the writing: the next may be one too many."""
 
     def on_mouse_down(self, event: MouseDown) -> None:

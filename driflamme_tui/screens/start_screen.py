@@ -144,7 +144,7 @@ class StartScreen(Commanded, Screen[None]):
         """Look for tables no more."""
         self.services.stop_watching()
 
-    def tell(self, notice: str) -> None:
+    def show_notice(self, notice: str) -> None:
         """Say what went wrong."""
         self.query_one("#notice", Static).update(notice)
 
@@ -167,7 +167,7 @@ class StartScreen(Commanded, Screen[None]):
     @on(Input.Submitted, "#address")
     def _address_done(self, event: Input.Submitted) -> None:
         if not event.value.strip():
-            self.tell(_("Paste the host's link, or type the code that they tell you."))
+            self.show_notice(_("Paste the host's link, or type the code that they tell you."))
             return
         self.services.join(event.value.strip())
 

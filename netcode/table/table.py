@@ -28,7 +28,7 @@ from netcode.table.games import Games
 from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
 from netcode.table.requests import Requests
-from netcode.table.restoring import kept_seat, restore_participants, restore_game
+from netcode.table.restoring import kept_seat, restore_game, restore_participants
 
 
 @dataclass(frozen=True, slots=True)

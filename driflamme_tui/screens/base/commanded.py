@@ -62,7 +62,7 @@ class Commanded(Lifecycle):
         for drawn in self.query(Drawn):
             drawn.refresh()
 
-    def wrote(self) -> None:
+    def writing_ended(self) -> None:
         """Take note that a key has just ended some writing: the next may be one too many."""
 
     def runner(self, command: Command) -> Callable[[], Awaitable[None]]:
@@ -97,7 +97,7 @@ class Commanded(Lifecycle):
         """Return what is asked while somebody reads the help, or None where nothing is."""
         return None
 
-    def told(self) -> Reminder | None:
+    def table_reminder(self) -> Reminder | None:
         """Return what the table beneath an overlay asks, if there is one."""
         told = (getattr(screen, "reminder", None) for screen in self.app.screen_stack)
         return next(filter(None, (tell() for tell in told if tell)), None)

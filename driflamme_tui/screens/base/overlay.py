@@ -217,7 +217,7 @@ class InputOverlay(Dialog[str]):
         """Begin where one types."""
         self.query_one(Input).focus()
 
-    def taken(self, typed: str) -> str | None:
+    def parsed(self, typed: str) -> str | None:
         """Return what is made of what was typed; None if it was nothing."""
         raise TypeError("an overlay with a line says what it takes")
 
@@ -228,11 +228,11 @@ class InputOverlay(Dialog[str]):
     @on(Input.Submitted)
     @on(Button.Pressed, "#first")
     def _done(self) -> None:
-        taken, refused = self.taken(self.query_one(Input).value), self.refused()
-        if taken is None and refused:
+        parsed, refused = self.parsed(self.query_one(Input).value), self.refused()
+        if parsed is None and refused:
             self.query_one("#dialog-notice", Static).update(refused)
         else:
-            self.dismiss(taken)
+            self.dismiss(parsed)
 
     @on(Button.Pressed, "#second")
     def _back(self) -> None:

@@ -328,7 +328,7 @@ class HistoryScreen(PastScreen[Games]):
         try:
             self.services.show_replay(record)
         except RecordError as error:
-            self.tell(error.sentence(_))
+            self.show_notice(error.sentence(_))
 
     def action_statistics(self) -> None:
         """Show what the listed games add up to."""

@@ -181,13 +181,13 @@ class PastScreen(FullScreen, Generic[Found]):
         def task(history: History) -> Callable[[], None]:
             found = self.find(history, games, stopped)
 
-            def take() -> None:
+            def show() -> None:
                 if self._failed:
                     self._failed, self.board.notice = False, ""
                 self.found(found)
                 self.sync()
 
-            return take
+            return show
 
         self.with_history(task, group=READING)
 
@@ -207,9 +207,9 @@ class PastScreen(FullScreen, Generic[Found]):
 
     def _failing(self, error: ExplainedError, *, reading: bool) -> None:
         self._failed = self._failed or reading
-        self.tell(error.sentence(_))
+        self.show_notice(error.sentence(_))
 
-    def tell(self, notice: str) -> None:
+    def show_notice(self, notice: str) -> None:
         """Say what went wrong."""
         self.board.notice = notice
         self.sync()

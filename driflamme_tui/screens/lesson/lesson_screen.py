@@ -171,7 +171,7 @@ class LessonScreen(TableScreen):
             return
         if not self.query_one(LessonPanel).turn() and self.lesson.turn():
             # One key too many is not for the question that appears now.
-            self.wrote()
+            self.writing_ended()
         self.notice = ""
         self.show()
 

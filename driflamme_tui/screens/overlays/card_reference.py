@@ -44,7 +44,7 @@ ROWS_A_CARD: Final = 2
 """Rows that each card has at least: its name, and under it its mark."""
 
 
-class AidBoard(Board):
+class CardReferenceBoard(Board):
     """The ten cards, one below the other, and a column for each family."""
 
     def __init__(self) -> None:
@@ -156,7 +156,7 @@ def _effect(card: str, width: int) -> list[str]:
     return lines + [""] * (ROWS_A_CARD - len(lines))
 
 
-class KnownOverlay(Overlay[None]):
+class CardReferenceOverlay(Overlay[None]):
     """The player aid over the table."""
 
     AUTO_FOCUS = ""
@@ -164,7 +164,7 @@ class KnownOverlay(Overlay[None]):
 
     def __init__(self, state: TableState) -> None:
         super().__init__()
-        self.board = AidBoard()
+        self.board = CardReferenceBoard()
         self.board.state = state
 
     def compose(self) -> ComposeResult:
@@ -178,7 +178,7 @@ class KnownOverlay(Overlay[None]):
             table_state = getattr(screen, "state", None)
             if callable(table_state):
                 board.state = table_state() or board.state
-        board.reminder = self.told()
+        board.reminder = self.table_reminder()
         if board.state is not None:
             width, height = self.app.size
             board.styles.width = width if width <= WIDEST - 12 else min(WIDEST, width - 4)

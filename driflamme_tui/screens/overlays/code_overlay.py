@@ -48,7 +48,7 @@ class CodeOverlay(InputOverlay):
             CodeCommands.cancel,
         )
 
-    def taken(self, typed: str) -> str | None:
+    def parsed(self, typed: str) -> str | None:
         """Return the whole code."""
         return whole_code(typed, self.table.room)
 

@@ -100,5 +100,5 @@ class CommandMenu(Lifecycle, QuickPalette, inherit_bindings=False):
         self.closed = True
         beneath: object = self.app.screen_stack[-2]
         if isinstance(beneath, Commanded):
-            beneath.wrote()
+            beneath.writing_ended()
         return super().dismiss(result)

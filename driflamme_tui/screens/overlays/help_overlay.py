@@ -237,7 +237,7 @@ class HelpBoard(Board):
                 x = canvas.text(x, y, f" {label}", mute) + 3
 
 
-class HelpScreen(Overlay[None]):
+class HelpOverlay(Overlay[None]):
     """Pages to turn, to jump to and to search."""
 
     AUTO_FOCUS = ""
@@ -263,7 +263,7 @@ class HelpScreen(Overlay[None]):
         width, height = self.app.size
         board.styles.width = width if width <= WIDEST - 12 else min(WIDEST, width - 4)
         board.styles.height = min(height, TALLEST)
-        board.reminder = self.told()
+        board.reminder = self.table_reminder()
         board.redraw()
 
     # Pages

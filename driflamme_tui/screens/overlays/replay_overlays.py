@@ -101,6 +101,6 @@ class FindOverlay(InputOverlay):
             ReplayCommands.find_cancel,
         )
 
-    def taken(self, typed: str) -> str | None:
+    def parsed(self, typed: str) -> str | None:
         """Return what is to be found."""
         return typed.strip() or None

@@ -20,7 +20,7 @@ from driflamme_tui.replay.playback import Playback
 from driflamme_tui.replay.record_files import saved
 from driflamme_tui.replay.teacher import Teacher, decisions
 from driflamme_tui.screens.base.full_screen import FullScreen
-from driflamme_tui.screens.overlays.card_reference import KnownOverlay
+from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay
 from driflamme_tui.screens.overlays.replay_overlays import (
     AnswersOverlay,
     FindOverlay,
@@ -47,7 +47,7 @@ _EYES: Final = {command: family for family, command in ReplayCommands.eyes.items
 """Whose eyes a command looks with."""
 
 
-class GoingScreen(FullScreen):
+class ReplayControls(FullScreen):
     """Turns keys, clicks and time into a step of a game, and eyes to see it with."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("replay")
@@ -150,7 +150,7 @@ class GoingScreen(FullScreen):
             self._picture(before)
         self.sync()
 
-    def tell(self, sentence: str, *, good: bool = False) -> None:
+    def show_notice(self, sentence: str, *, good: bool = False) -> None:
         """Say what a key or a click came to."""
         self.notice, self.good = sentence, good
         self.sync()
@@ -174,7 +174,7 @@ class GoingScreen(FullScreen):
         """Go to the next elimination, or to the one before."""
         step = self.playback.another(self.playback.eliminations, by)
         if step is None:
-            self.tell(no_more(by))
+            self.show_notice(no_more(by))
         else:
             self.go(step)
 
@@ -183,12 +183,12 @@ class GoingScreen(FullScreen):
         points = self.playback.turning_points
         step = self.playback.another(tuple(points), by)
         if step is None:
-            self.tell(no_more(by))
+            self.show_notice(no_more(by))
             return
         self.go(step)
         families = self.replay.families
         owners = owners_of(self.replay.record.settings, len(families))
-        self.tell(turning_point(points[step], self.names, families, owners), good=True)
+        self.show_notice(turning_point(points[step], self.names, families, owners), good=True)
 
     def action_find(self) -> None:
         """Ask for a decision, and go to the next such."""
@@ -198,7 +198,7 @@ class GoingScreen(FullScreen):
                 return
             step = self.replay.find(token, self.playback.step, self.playback.eyes)
             if step is None:
-                self.tell(
+                self.show_notice(
                     _("No decision is {token}, as far as these eyes can see.").format(token=token)
                 )
             else:
@@ -238,7 +238,7 @@ class GoingScreen(FullScreen):
         elif whose in self.replay.families:
             self._look_with(self.replay.families.index(whose))
         else:
-            self.tell(_("That family was not at the table."))
+            self.show_notice(_("That family was not at the table."))
 
     def action_other_eyes(self) -> None:
         """Look with the next eyes."""
@@ -256,7 +256,7 @@ class GoingScreen(FullScreen):
     def action_teach(self) -> None:
         """Say what the teacher would have played, or stop saying so."""
         if not self.taught and self.playback.eyes is PUBLIC:
-            self.tell(_("To be taught takes the eyes of a seat, or all cards open."))
+            self.show_notice(_("To be taught takes the eyes of a seat, or all cards open."))
             return
         self.taught = not self.taught
         if not self.taught and self._teacher is not None:
@@ -334,7 +334,7 @@ class GoingScreen(FullScreen):
 
     def action_known(self) -> None:
         """Show what is known of every card."""
-        self._lay_over(KnownOverlay(self.state()))
+        self._lay_over(CardReferenceOverlay(self.state()))
 
     def action_events(self) -> None:
         """Show all events up to here."""
@@ -345,9 +345,9 @@ class GoingScreen(FullScreen):
         step, eyes = self.playback.step, self.playback.eyes
         answers = self.replay.legal(step, eyes)
         if self.replay.games[step].over:
-            self.tell(_("The game is over: nothing is asked."))
+            self.show_notice(_("The game is over: nothing is asked."))
         elif not answers:
-            self.tell(_("These eyes do not see the cards of whoever is asked."))
+            self.show_notice(_("These eyes do not see the cards of whoever is asked."))
         else:
             turn = self.replay.games[step].turn
             asked = replace(self.state(), view=self.replay.seen(step, turn))
@@ -363,7 +363,7 @@ class GoingScreen(FullScreen):
     def action_save(self) -> None:
         """Write the record of the game into a file, and say where."""
         sentence, good = saved(self.replay.record, Path.cwd(), self.size.width - 2)
-        self.tell(sentence, good=good)
+        self.show_notice(sentence, good=good)
 
     def action_leave(self) -> None:
         """Stop looking, or leave the game."""

@@ -18,7 +18,7 @@ from driflamme_tui.drawing.table_state import NO_EFFECT, Player, TableState
 from driflamme_tui.keymap.screen_commands import EverywhereCommands
 from driflamme_tui.keymap.table_commands import ReplayCommands
 from driflamme_tui.replay.teacher import Teacher, decisions
-from driflamme_tui.screens.replay.replay_controls import GoingScreen
+from driflamme_tui.screens.replay.replay_controls import ReplayControls
 from driflamme_tui.screens.table.table_zones import (
     change_card_size,
     hand_width,
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from netcode.workers.worker_pool import WorkerPool
 
 
-class ReplayScreen(GoingScreen):
+class ReplayScreen(ReplayControls):
     """A game, step by step."""
 
     def __init__(

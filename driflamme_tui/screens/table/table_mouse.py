@@ -9,7 +9,7 @@ from textual import on
 
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.model.question import Question, Step
-from driflamme_tui.screens.table.answering import AnsweringScreen
+from driflamme_tui.screens.table.table_answers import TableAnswers
 from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.queue import Queue
@@ -22,7 +22,7 @@ EDGE: Final = 0.25
 """The outer part of one's own stack at an end that, clicked, means the end and not the stack."""
 
 
-class ClickingScreen(AnsweringScreen):
+class TableMouse(TableAnswers):
     """Turns clicks into a choice, as keys do."""
 
     @on(Queue.Pressed)

@@ -1,7 +1,7 @@
 """The table itself: shows the session's view, asks its question, sends the answer.
 
-Keys and clicks change a `Question` (see `answering.py` and `table_mouse.py`); every change makes a
-new `TableState`, which all widgets draw. Nothing here judges a rule.
+Keys and clicks change a `Question` (see `table_answers.py` and `table_mouse.py`); every change
+makes a new `TableState`, which all widgets draw. Nothing here judges a rule.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ from driflamme_tui.preferences.coaching import Coaching, keep_coaching, recall_c
 from driflamme_tui.screens.base.commanded import Reminder
 from driflamme_tui.screens.base.full_screen import TICK_SLACK_S
 from driflamme_tui.screens.countdown import Countdown
-from driflamme_tui.screens.table.hinting import HintingScreen
+from driflamme_tui.screens.table.table_hints import TableHints
 from driflamme_tui.screens.table.table_zones import (
     change_card_size,
     hand_width,
@@ -73,7 +73,7 @@ TALK_KEPT: Final = 30
 """Lines of chat that may be shown: more than any screen has rows for."""
 
 
-class TableScreen(HintingScreen):
+class TableScreen(TableHints):
     """The table, while a game is played and when it is over."""
 
     def __init__(self) -> None:
@@ -92,7 +92,7 @@ class TableScreen(HintingScreen):
         self._coaching = recall_coaching() if self.services.COACHES else Coaching(wanted=False)
         self._played_on = False
         """Whether this game was seen before it was over."""
-        self._taken = False
+        self._view_shown = False
         """Whether a view has been shown: what came before the first is old news."""
         self._forced = ""
         """What the rules have decided last without asking anybody."""
@@ -143,9 +143,9 @@ class TableScreen(HintingScreen):
             self._refusal = session.refusal
             self._picture(view)
             names = [player.name for player in self._players(view)]
-            fresh = session.events[session.fresh :] if self._taken else []
+            fresh = session.events[session.fresh :] if self._view_shown else []
             self._forced = forced_sentence(fresh, view, names, session.owners())
-            self._taken = True
+            self._view_shown = True
             self.ask(view)
             if unanswered and not self.stood_in():
                 self.notice = _(
@@ -182,7 +182,7 @@ class TableScreen(HintingScreen):
     def skip_pictures(self) -> None:
         """Show the table as it is; the key or click that asked for it confirms nothing."""
         if self._reel.skip():
-            self.wrote()
+            self.writing_ended()
             self.show()
 
     def on_key(self) -> None:
@@ -326,7 +326,7 @@ class TableScreen(HintingScreen):
         if self._reel.frame is not None:
             if not self._reel.advance(self.services.clock()):
                 # Whatever was typed meanwhile was not for the question that appears now.
-                self.wrote()
+                self.writing_ended()
             self.show()
             self._wait_for_change()
             return

@@ -138,7 +138,7 @@ def test_moving_the_cursor_costs_little_and_standing_still_nothing() -> None:
         app.receive(said("r: Good evening!", "g: Good evening, Rosalind!"))
         await hands.pause()
         assert 0 < app.check() <= CURSOR_BYTES / 2
-        app.base.look_again()
+        app.base.session_changed()
         await hands.pause()
         assert app.check() == 0
 

@@ -15,7 +15,7 @@ from driflamme_tui.app.app import DriflammeApp
 from driflamme_tui.keymap.key_bindings import check_keys, commands_of, keys_now, keys_of
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.overlays.command_palette import CommandMenu
-from driflamme_tui.screens.overlays.help_overlay import HelpScreen
+from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
 from driflamme_tui.screens.overlays.people_overlay import PeopleBoard, PeopleOverlay
 from driflamme_tui.screens.overlays.table_overlays import LeaveOverlay
@@ -157,7 +157,7 @@ def test_other_keys_count_at_once_and_are_named_everywhere() -> None:
         mine = {"table.confirm": "space", "table.pause": "f9", "table.look": "j", "help.open": "f7"}
         check_keys(mine)
         app.rebind(mine)
-        app.base.look_again()
+        app.base.session_changed()
         await hands.press("right")
         assert app.shows("Space confirm") or app.shows("Space eliminate")
         assert app.shows("j look")
@@ -169,13 +169,13 @@ def test_other_keys_count_at_once_and_are_named_everywhere() -> None:
         assert app.shows("stop looking")
         await hands.press("j")
         await hands.press("f7")
-        assert isinstance(shown(app), HelpScreen)
+        assert isinstance(shown(app), HelpOverlay)
         await hands.press("f7")
         assert isinstance(shown(app), TableScreen)
         await hands.type("enter space")
         assert len(app.said) == 1
         app.rebind({})
-        app.base.look_again()
+        app.base.session_changed()
         await hands.pause()
         assert app.shows("i look")
 
@@ -303,7 +303,7 @@ def test_help_opens_over_an_overlay_and_tells_its_keys() -> None:
             await hands.type(keys)
             assert isinstance(shown(app), beneath)
             await hands.press("f1")
-            assert isinstance(shown(app), HelpScreen)
+            assert isinstance(shown(app), HelpOverlay)
             await hands.press("escape")
             assert isinstance(shown(app), beneath)
             while shown(app) is not app.table:

@@ -106,7 +106,7 @@ def test_a_game_counts_when_it_ends_before_its_players_eyes() -> None:
         app.receive(state(view(over, 0), 2))
         await hands.pause()
         assert recall_coaching().games == 1
-        app.base.look_again()
+        app.base.session_changed()
         assert recall_coaching().games == 1
 
     run_app(CoachedApp(evening_session(EVENING_STEPS - 1, game.families[0])), steps)

@@ -5,8 +5,8 @@ from functools import partial
 import pytest
 
 from driflamme_tui.drawing.table_state import Cursor
-from driflamme_tui.screens.overlays.card_reference import KnownOverlay
-from driflamme_tui.screens.overlays.help_overlay import HelpScreen
+from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay
+from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.overlays.table_overlays import EventsOverlay, LeaveOverlay
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.widgets.key_bar import Keys
@@ -167,10 +167,10 @@ def test_the_pointer_over_a_carried_card_explains_that_card() -> None:
 @pytest.mark.parametrize(
     ("key", "overlay", "text"),
     [
-        ("k", KnownOverlay, "The ten cards, and where they are known to be"),
+        ("k", CardReferenceOverlay, "The ten cards, and where they are known to be"),
         ("e", EventsOverlay, "All events of this game"),
-        ("?", HelpScreen, "Help: "),
-        ("f1", HelpScreen, "Help: "),
+        ("?", HelpOverlay, "Help: "),
+        ("f1", HelpOverlay, "Help: "),
     ],
 )
 def test_overlays_open_and_close_by_key(key: str, overlay: type, text: str) -> None:
@@ -189,7 +189,7 @@ def test_overlays_open_and_close_by_key(key: str, overlay: type, text: str) -> N
 
 def test_overlays_open_by_click() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        for key, overlay in (("k", KnownOverlay), ("e", EventsOverlay), ("?", HelpScreen)):
+        for key, overlay in (("k", CardReferenceOverlay), ("e", EventsOverlay), ("?", HelpOverlay)):
             await click(app, hands, f"key {key}")
             assert isinstance(app.screen, overlay)
             await hands.type("escape")
@@ -206,7 +206,7 @@ def test_the_game_goes_on_under_an_overlay() -> None:
         at = seen(DOWN)
         app.receive(state(at, 2))
         await hands.pause()
-        assert isinstance(app.screen, HelpScreen)
+        assert isinstance(app.screen, HelpOverlay)
         await hands.type("escape")
         assert app.shows("YOUR HEIR 2 is face down")
 

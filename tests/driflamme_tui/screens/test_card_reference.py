@@ -4,8 +4,8 @@ import pytest
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import DARK, style
-from driflamme_tui.screens.overlays.card_reference import AidBoard, KnownOverlay
-from driflamme_tui.screens.overlays.help_overlay import HelpScreen
+from driflamme_tui.screens.overlays.card_reference import CardReferenceBoard, CardReferenceOverlay
+from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.text.i18n import ENGLISH, available_languages, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.table.known_cards import known_legend
@@ -25,7 +25,7 @@ from tests.driflamme_tui.tables import (
 
 
 def rows_of(line: str, glyphs: Glyphs, viewer: str | None = "b") -> list[str]:
-    board = AidBoard()
+    board = CardReferenceBoard()
     board.state = state_of(seen(line, viewer), glyphs=glyphs)
     canvas = Canvas(80, 24, style(DARK.ink, DARK.panel), glyphs)
     board.draw(canvas)
@@ -84,7 +84,7 @@ def test_the_aid_follows_the_game_and_says_when_it_is_the_readers_turn() -> None
         assert "YOUR TURN" not in app.rows()[0]
         app.receive(state(seen("2 4 b?2 rS,bh1,gl *r3,b5,g2"), 2))
         await hands.pause()
-        assert isinstance(app.screen, KnownOverlay)
+        assert isinstance(app.screen, CardReferenceOverlay)
         assert "YOUR TURN" in app.rows()[0]
         soldier = next(row for row in app.rows() if "S Soldier" in row)
         assert " 1 " in soldier, "Red's Soldier has been revealed"
@@ -97,7 +97,7 @@ def test_a_card_leads_to_its_page() -> None:
         await hands.type("k")
         row = next(row for row, text in enumerate(app.rows()) if "P Spy" in text)
         await hands.click_at("#aid", 6, row)
-        assert isinstance(app.screen, HelpScreen)
+        assert isinstance(app.screen, HelpOverlay)
         assert app.screen.board.page.name == "card-P"
         await hands.type("escape escape")
         assert app.screen_stack[-1] is app.table

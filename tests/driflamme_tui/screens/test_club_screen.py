@@ -6,7 +6,7 @@ import pytest
 from textual.events import Mount
 
 from driflamme_tui.screens.club_screen import ClubBoard, ClubScreen, state_words, what_to_do
-from driflamme_tui.screens.overlays.help_overlay import HelpScreen
+from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from netcode.client.session import Session
 from netcode.protocol.fields import MAXIMUM_TABLES, checked
@@ -112,7 +112,7 @@ def test_a_table_is_chosen_and_gone_to_by_keys() -> None:
             await hands.type(keys)
             assert app.hooked == [there], keys
         await hands.type("?")
-        assert isinstance(app.screen, HelpScreen)
+        assert isinstance(app.screen, HelpOverlay)
 
     in_club(steps)
 
@@ -198,7 +198,7 @@ def test_news_keep_the_choice() -> None:
 
 def test_what_went_wrong_is_told_until_something_else_is_chosen() -> None:
     async def steps(app: ClubApp, hands: Hands) -> None:
-        app.club_screen.tell("The table is full: all 5 seats are taken.")
+        app.club_screen.show_notice("The table is full: all 5 seats are taken.")
         await hands.pause()
         assert app.shows("The table is full")
         await hands.type("down")

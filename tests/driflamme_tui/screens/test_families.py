@@ -15,7 +15,7 @@ from driflamme_tui.drawing.palette import DARK, style
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.model.question import Question
 from driflamme_tui.screens.lobby_board import LobbyBoard
-from driflamme_tui.screens.overlays.card_reference import AidBoard
+from driflamme_tui.screens.overlays.card_reference import CardReferenceBoard
 from driflamme_tui.screens.overlays.table_overlays import EventsOverlay
 from driflamme_tui.screens.result_screen import ResultBoard
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
@@ -123,7 +123,7 @@ def test_prompts_name_families_by_sign_and_letter(glyphs: Glyphs) -> None:
 @both
 def test_overlays_tell_families_by_sign_and_letter(glyphs: Glyphs) -> None:
     state = evening_state(62, glyphs)
-    board = AidBoard()
+    board = CardReferenceBoard()
     board.state = state
     told = glyphs.plain(EventsOverlay(state).text(DARK).plain)
     for text in (told, "\n".join(drawn(board, glyphs))):

@@ -7,7 +7,7 @@ import pytest
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.help_painter import PagePainter, page_height, play_example
 from driflamme_tui.drawing.palette import DARK, style
-from driflamme_tui.screens.overlays.help_overlay import BOTTOM, LEFT, TOP, HelpScreen
+from driflamme_tui.screens.overlays.help_overlay import BOTTOM, LEFT, TOP, HelpOverlay
 from driflamme_tui.text.i18n import ENGLISH, available_languages, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS, Played
@@ -162,7 +162,7 @@ def test_a_search_for_nothing_finds_nothing() -> None:
 
 def titled(app: SeatedApp) -> str:
     screen = app.screen
-    assert isinstance(screen, HelpScreen)
+    assert isinstance(screen, HelpOverlay)
     return screen.board.page.name
 
 

@@ -22,7 +22,7 @@ from driflamme_tui.screens.history.history_screen import (
 )
 from driflamme_tui.screens.history.past_screen import PastScreen
 from driflamme_tui.screens.history.statistics_screen import StatisticsBoard, StatisticsScreen
-from driflamme_tui.screens.overlays.help_overlay import HelpScreen
+from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.replay.replay_screen import ReplayScreen
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.text.i18n import ENGLISH, set_language
@@ -385,7 +385,7 @@ def test_both_screens_have_help_and_all_their_keys_do_something() -> None:
             entries = app.screen.query_one(Keys).keys
             assert {PastCommands.back, PastCommands.search} <= {entry.command for entry in entries}
             await hands.type("?")
-            assert isinstance(app.screen, HelpScreen)
+            assert isinstance(app.screen, HelpOverlay)
             pages = str(app.screen.board.pages)
             assert "show only games with somebody whose name you type" in pages
             await hands.type("escape escape")

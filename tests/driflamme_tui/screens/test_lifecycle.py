@@ -26,10 +26,10 @@ from driflamme_tui.screens.history.statistics_screen import StatisticsScreen
 from driflamme_tui.screens.lesson.lesson_end import LessonEnd
 from driflamme_tui.screens.lesson.lesson_screen import LessonScreen
 from driflamme_tui.screens.lobby_screen import LobbyScreen
-from driflamme_tui.screens.overlays.card_reference import KnownOverlay
+from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay
 from driflamme_tui.screens.overlays.command_palette import CommandMenu
-from driflamme_tui.screens.overlays.help_overlay import HelpScreen
+from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
 from driflamme_tui.screens.overlays.options_overlay import OptionsOverlay
 from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
@@ -74,10 +74,10 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: DeletionOverlay(1),
     lambda: EventsOverlay(AT),
     lambda: FindOverlay(),
-    lambda: HelpScreen(UNICODE, []),
+    lambda: HelpOverlay(UNICODE, []),
     lambda: HistoryScreen(Wanted()),
     lambda: InvitationOverlay(),
-    lambda: KnownOverlay(AT),
+    lambda: CardReferenceOverlay(AT),
     lambda: LeaveOverlay("Leave the table?"),
     lambda: LessonEnd(),
     lambda: LessonScreen(),
@@ -255,8 +255,8 @@ async def nowhere() -> Channel:
 def test_a_refusal_may_come_before_the_club_is_shown() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         seat_session = SeatSession("Blaise", app.session, connect=nowhere)
-        app._take(seat_session, Club(tables=TABLES))
-        app._take(seat_session, Refused(code="no_such_table"))
+        app._receive(seat_session, Club(tables=TABLES))
+        app._receive(seat_session, Refused(code="no_such_table"))
         await hands.pause()
         assert isinstance(app.screen, ClubScreen)
         assert app.screen.query_one(ClubBoard).notice
@@ -267,7 +267,7 @@ def test_a_refusal_may_come_before_the_club_is_shown() -> None:
 def test_the_start_screen_may_be_told_something_before_it_is_shown() -> None:
     async def steps(app: LastingApp, hands: Hands) -> None:
         app._change_screen(StartScreen())
-        app._part("Nobody answers.")
+        app._leave("Nobody answers.")
         await hands.until(lambda: app.shows("Nobody answers."))
 
     run_app(LastingApp(evening_session(EVENING_STEPS)), steps)

@@ -395,7 +395,7 @@ def test_the_result_leads_to_the_replay_of_its_game_and_back_and_saves_it(
         assert not app.said
         assert not list(tmp_path.iterdir())
         app.session.record = RECORD
-        app.base.look_again()
+        app.base.session_changed()
         await hands.pause()
         assert app.shows("r replay")
         await hands.type("r end left")
@@ -422,7 +422,7 @@ def test_what_follows_a_game_stands_in_the_smallest_key_bar(language: str) -> No
 
     async def steps(app: SeatedApp, hands: Hands) -> None:
         app.session.record = RECORD
-        app.base.look_again()
+        app.base.session_changed()
         await hands.pause()
         bar = rows_of(app)[-1]
         for command in (

@@ -6,7 +6,7 @@ from msgspec.structs import asdict, replace
 from driflamme_tui.preferences.last_evening import last_bot, next_table
 from driflamme_tui.screens.lobby_board import LobbyBoard
 from driflamme_tui.screens.lobby_screen import LobbyScreen
-from driflamme_tui.screens.overlays.help_overlay import HelpScreen
+from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
 from netcode.protocol.messages import (
@@ -487,7 +487,7 @@ def test_the_invitation_is_shown_and_copied() -> None:
 def test_help_and_leaving_in_the_lobby() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("?")
-        assert isinstance(app.screen, HelpScreen)
+        assert isinstance(app.screen, HelpOverlay)
         await hands.type("escape q")
         assert app.shows("Leave the table?")
         await hands.type("y")

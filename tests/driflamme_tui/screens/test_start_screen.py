@@ -9,7 +9,7 @@ from textual.widgets import Button, Input, Static
 from driflamme_tui.app.app import DriflammeApp
 from driflamme_tui.drawing.palette import DARK, LIGHT
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, whole_code
-from driflamme_tui.screens.overlays.help_overlay import HelpScreen
+from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.seat.plans import Alone, Host, Join, Spoken
 from driflamme_tui.widgets.found_tables import FoundButton
@@ -92,7 +92,7 @@ def test_start_by_clicks() -> None:
         assert len(app.plans) == 2
         await hands.click("#rules")
         await hands.pause()
-        assert isinstance(app.screen, HelpScreen)
+        assert isinstance(app.screen, HelpOverlay)
         await hands.type("escape")
         await hands.click("#quit")
         await hands.pause()
@@ -141,7 +141,7 @@ def test_a_name_is_needed() -> None:
 def test_f1_helps_and_escape_quits() -> None:
     async def steps(app: StartedApp, hands: Hands) -> None:
         await hands.type("f1")
-        assert isinstance(app.screen_stack[-1], HelpScreen)
+        assert isinstance(app.screen_stack[-1], HelpOverlay)
         await hands.type("escape")
         assert isinstance(app.screen, StartScreen)
         await hands.type("escape")

@@ -7,7 +7,7 @@ from functools import partial
 
 from driflamme_tui.keymap.command import Command
 from driflamme_tui.keymap.table_commands import TableCommands
-from driflamme_tui.screens.table.table_mouse import ClickingScreen
+from driflamme_tui.screens.table.table_mouse import TableMouse
 from driflamme_tui.seat.hint_requests import HintRequest, against_bots_only, is_useful
 from driflamme_tui.wording.choices.hint_words import (
     hint_of,
@@ -22,7 +22,7 @@ from engine.position import PLACE
 from engine.view import View
 
 
-class HintingScreen(ClickingScreen):
+class TableHints(TableMouse):
     """Asks a bot what it would do, if the reader wants to know."""
 
     def __init__(self) -> None:

@@ -38,7 +38,7 @@ DIGITS_S: Final = 0.6
 """Two digits within this time are one number."""
 
 
-class AnsweringScreen(SessionScreen):
+class TableAnswers(SessionScreen):
     """Turns keys and clicks into a choice, and a confirmed choice into an answer."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("table")
@@ -84,7 +84,7 @@ class AnsweringScreen(SessionScreen):
         if not self.looking:
             self.cursor = None
 
-    def wrote(self) -> None:
+    def writing_ended(self) -> None:
         """Take note that a key has just ended the writing: one too many is not for the game."""
         self._asked_at = self.services.clock()
 
@@ -407,9 +407,9 @@ class AnsweringScreen(SessionScreen):
         """Show what is publicly known of every card."""
         state = self.state()
         if state is not None:
-            from driflamme_tui.screens.overlays.card_reference import KnownOverlay
+            from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay
 
-            self.app.push_screen(KnownOverlay(state))
+            self.app.push_screen(CardReferenceOverlay(state))
 
     def action_events(self) -> None:
         """Show all events of the game."""
