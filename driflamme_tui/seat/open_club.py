@@ -16,8 +16,8 @@ from driflamme_tui.seat.plans import Serve
 from driflamme_tui.text.i18n import _
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.server.club import Club
-from netcode.server.peers import CLUB_LIMITS
 from netcode.server.server import Server
+from netcode.server.server_limits import CLUB_LIMITS
 from netcode.server.status import StatusSocket, status_path
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.journal import Journal

@@ -24,7 +24,8 @@ from netcode.server.admission import (
     Say,
 )
 from netcode.server.club import SLEEP_AGAIN_AFTER_S, WAKE_EVERY_S, WAKES_AT_ONCE, Club
-from netcode.server.peers import Limits, Peer, Peers
+from netcode.server.peers import Peer, Peers
+from netcode.server.server_limits import Limits
 from netcode.server.table_registry import TableEntry
 from netcode.server.table_runner import TableRunner
 from netcode.table.effects import Send

@@ -18,7 +18,8 @@ from netcode.server.bot_runner import BotRunner
 from netcode.server.club import Club
 from netcode.server.metrics import Metrics
 from netcode.server.peer_handler import PeerHandler
-from netcode.server.peers import HOST_LIMITS, Limits, Peers
+from netcode.server.peers import Peers
+from netcode.server.server_limits import HOST_LIMITS, Limits
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.server.table_runner import TableRunner
 from netcode.table.effects import Keep

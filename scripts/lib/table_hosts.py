@@ -26,8 +26,8 @@ from netcode.joining.spoken_code import new_code
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.server.club import Club
 from netcode.server.gc_tuning import collect_rarely
-from netcode.server.peers import CLUB_LIMITS, Limits
 from netcode.server.server import Server
+from netcode.server.server_limits import CLUB_LIMITS, Limits
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.journal import Journal, shorten_switch_interval
 from netcode.storage.store import Store

@@ -16,8 +16,8 @@ from netcode.client.connection import Connect, Connection
 from netcode.client.connectors import Plain, connector
 from netcode.protocol.codec import decode_host, encode
 from netcode.protocol.messages import ClientMessage, HostMessage
-from netcode.server.peers import HOST_LIMITS, Limits
 from netcode.server.server import Server
+from netcode.server.server_limits import HOST_LIMITS, Limits
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.journal import Journal
 from netcode.table.table import Table

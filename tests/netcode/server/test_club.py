@@ -41,8 +41,8 @@ from netcode.server.club import (
     WAKES_AT_ONCE,
     Club,
 )
-from netcode.server.peers import CLUB_LIMITS
 from netcode.server.server import Server
+from netcode.server.server_limits import CLUB_LIMITS
 from netcode.server.table_registry import TableRegistry
 from netcode.storage.journal import Journal
 from netcode.storage.store import Store

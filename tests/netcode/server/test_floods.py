@@ -27,7 +27,7 @@ from netcode.protocol.rate_limit import (
     TABLE_FRAMES_PER_S,
     UPDATE_INTERVAL_S,
 )
-from netcode.server.peers import HOST_LIMITS, Limits
+from netcode.server.server_limits import HOST_LIMITS, Limits
 from netcode.table.effects import Effect
 from tests.netcode.pretend import hello
 from tests.netcode.shell import NO_LIMITS, ServerNetwork

@@ -37,7 +37,8 @@ from netcode.protocol.messages import (
 )
 from netcode.protocol.rate_limit import BURST, FRAMES_PER_S, UPDATE_INTERVAL_S
 from netcode.server.admission import NO_CERTIFICATE
-from netcode.server.peers import HOST_LIMITS, SEND_TIMEOUT_S, Limits
+from netcode.server.peers import SEND_TIMEOUT_S
+from netcode.server.server_limits import HOST_LIMITS, Limits
 from netcode.table.chat import LINE_BURST, LINES_PER_S
 from netcode.table.connections import MAXIMUM_STRIKES
 from netcode.table.people.absence import AWAY_GRACE_S

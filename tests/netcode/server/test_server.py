@@ -36,8 +36,8 @@ from netcode.protocol.messages import (
 )
 from netcode.server import bot_runner, peer_handler, peers, server
 from netcode.server.admission import NO_CERTIFICATE
-from netcode.server.peers import Limits
 from netcode.server.server import Server
+from netcode.server.server_limits import Limits
 from netcode.storage.journal import Journal
 from netcode.storage.store import Store
 from netcode.table.entries import Opened

@@ -18,8 +18,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from netcode.protocol.codec import FROM_CLIENT, decode_host, encode
 from netcode.protocol.messages import ChooseFamily, Goodbye, Here, Lobby, Refused, SetReady, Welcome
 from netcode.server import peers
-from netcode.server.peers import HOST_LIMITS, STALLED_BYTES, Limits
+from netcode.server.peers import STALLED_BYTES
 from netcode.server.server import Server
+from netcode.server.server_limits import HOST_LIMITS, Limits
 from netcode.transport import connection_limits, sockets, websockets_internals
 from netcode.transport.certificate import Identity, client_context
 from netcode.transport.sockets import (
