@@ -34,7 +34,7 @@ from netcode.table.entries import (
     Snapshot,
     new_number,
 )
-from netcode.table.people.seats import key_hash
+from netcode.table.people.key_ring import key_hash
 from netcode.table.table import Table
 from netcode.transport.running_clock import RunningClock
 from netcode.workers.worker_pool import WorkerPool

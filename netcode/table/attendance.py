@@ -25,8 +25,9 @@ from netcode.table.people.absence import (
     keeps_seat,
 )
 from netcode.table.people.host_role import HostRole
+from netcode.table.people.key_ring import key_hash
 from netcode.table.people.participants import Participants
-from netcode.table.people.seats import Participant, Seat, Spectator, key_hash
+from netcode.table.people.seats import Participant, Seat, Spectator
 
 NEWCOMERS_PER_S: Final = 0.2
 """How many newcomers from one network are let in a second, for long: everybody is told of each who

@@ -9,8 +9,9 @@ from netcode.protocol.messages import TableSettings
 from netcode.table.entries import KeptSeat, Snapshot
 from netcode.table.errors import NotAllowedError, StoreError, damaged_seats
 from netcode.table.live_game import LiveGame
+from netcode.table.people.key_ring import KeyRing
 from netcode.table.people.participants import Participants
-from netcode.table.people.seats import KeyRing, Seat
+from netcode.table.people.seats import Seat
 
 
 def kept_seat(seat: Seat) -> KeptSeat:

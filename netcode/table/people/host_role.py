@@ -11,8 +11,9 @@ from collections.abc import Callable
 from math import inf
 from typing import Final
 
+from netcode.table.people.key_ring import key_hash
 from netcode.table.people.participants import Participants
-from netcode.table.people.seats import Participant, Seat, key_hash
+from netcode.table.people.seats import Participant, Seat
 
 HOST_AWAY_S: Final = 60.0
 """How long the others wait for a host who is away: three reconnects, and then they would ask

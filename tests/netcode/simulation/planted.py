@@ -21,8 +21,9 @@ from netcode.table.entries import Entry, KeptAct, KeptTable, PendingEntries, Sna
 from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
 from netcode.table.live_game import LiveGame
+from netcode.table.people.key_ring import KeyRing, key_hash
 from netcode.table.people.participants import Participants
-from netcode.table.people.seats import KeyRing, Seat, key_hash
+from netcode.table.people.seats import Seat
 from netcode.table.requests import Requests
 from netcode.table.restoring import restore_participants
 from netcode.transport import outbox

@@ -1,0 +1,51 @@
+"""The keys that prove whose a seat is, kept as hashes only."""
+
+import hmac
+from hashlib import sha256
+
+
+class KeyRing:
+    """The keys that open one seat, kept as hashes only and compared in constant time.
+
+    Each resume changes the key. The one it was opened with stays good until the new one has
+    been heard of: the message that brings it may be lost with the connection.
+    """
+
+    __slots__ = ("_current", "_previous")
+
+    def __init__(self, key: bytes) -> None:
+        self._current = key_hash(key)
+        self._previous = self._current
+
+    @classmethod
+    def of_hashes(cls, current: bytes, previous: bytes) -> "KeyRing":
+        """Return the keys of which these hashes were kept."""
+        ring = cls.__new__(cls)
+        ring._current, ring._previous = current, previous
+        return ring
+
+    @property
+    def hashes(self) -> tuple[bytes, bytes]:
+        """What is kept of the present key and of the one before."""
+        return self._current, self._previous
+
+    def opens(self, hashed: bytes) -> bool:
+        """Whether the key of this hash opens the seat."""
+        # Not `or`: both are always compared, so that time tells nothing.
+        return hmac.compare_digest(self._current, hashed) | hmac.compare_digest(
+            self._previous, hashed
+        )
+
+    def change(self, used: bytes, key: bytes) -> None:
+        """Replace the key after it, or the one before it, was used; `used` is its hash."""
+        self._previous = used
+        self._current = key_hash(key)
+
+    def confirm(self) -> None:
+        """Let only the current key open the seat, as its person has it."""
+        self._previous = self._current
+
+
+def key_hash(key: bytes) -> bytes:
+    """Return what is kept of a key; with 256 random bits in it, a plain hash is enough."""
+    return sha256(key).digest()
