@@ -31,7 +31,7 @@ from driflamme_tui.wording.game.help_pages import (
 )
 from driflamme_tui.wording.game.names import card_mark, family_name
 from engine.actions import Action, Copy, Eliminate, Move, Place
-from engine.cards import FAMILIES, UNKNOWN, Family
+from engine.cards import FAMILIES, UNKNOWN
 from engine.events import Event, Forced
 from engine.notation import parse_action, parse_position
 from engine.position import cards_in, height
@@ -176,17 +176,13 @@ class PagePainter:
         """Name the families, as many in a row as there is room for."""
         left, rows = x, 1
         for family in FAMILIES:
-            name = f"{self._tag(family)} {family_name(family)}"
+            name = f"{self.glyphs.tag(family)} {family_name(family)}"
             if left + cell_len(name) > x + self.width:
                 left, rows = x, rows + 1
             hue = self.canvas.palette.families[family].hue
             ink = style(hue, self.canvas.palette.panel, bold=True)
             left = self.canvas.text(left, y + rows - 1, name, ink) + 3
         return rows
-
-    def _tag(self, family: Family) -> str:
-        sign = self.glyphs.families[family]
-        return f"{sign}{family}" if self.glyphs.letter_follows else f"[{family}]"
 
     def _example(self, example: Example, x: int, y: int) -> int:
         told = play_example(example.played)
@@ -222,7 +218,7 @@ class PagePainter:
         return RAIL + MINIMAL.height + max(map(height, at.queue), default=1) - 1 + 1
 
     def _pool(self, at: View, seat: int) -> str:
-        return f"{self._tag(at.families[seat])} {at.pools[seat]}"
+        return f"{self.glyphs.tag(at.families[seat])} {at.pools[seat]}"
 
     def _half(self, at: View, x: int, y: int, told: PlayedExample | None, rows: int) -> None:
         """Paint a Queue with its numbers and, on the last of `rows`, the pools."""

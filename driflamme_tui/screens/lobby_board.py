@@ -280,10 +280,6 @@ class LobbyBoard(Board):
             label = f"{glyphs.families[family]}{label}" if glyphs.letter_follows else label
             x = self.place(canvas, x, y, label, hue, f"family('{family}')") + 2
 
-    def _tag(self, family: str) -> str:
-        sign = self.glyphs.families[family]
-        return f"{sign}{family}" if self.glyphs.letter_follows else f"[{family}]"
-
     def _draw_seat(
         self, canvas: Canvas, x: int, y: int, row: int, seat: SeatInfo, lobby: Lobby
     ) -> None:
@@ -293,7 +289,7 @@ class LobbyBoard(Board):
         you = seat.family == lobby.you
         narrow = canvas.width < FULL_WIDTH
         name_width = NAME_WIDTH - CUT if narrow else NAME_WIDTH
-        first, *others = [self._tag(family) for family in families_of(seat)]
+        first, *others = [self.glyphs.tag(family) for family in families_of(seat)]
         end = self.place(canvas, x, y, first, hue, f"select({row})")
         for family, tag in zip(families_of(seat)[1:], others, strict=True):
             second = style(palette.families[family].hue, palette.table, bold=True)

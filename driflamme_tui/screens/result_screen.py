@@ -210,12 +210,8 @@ class ResultBoard(Board):
         hue = style(palette.ink if self.good else palette.alert, palette.table, bold=True)
         canvas.text(x, y, self.notice, hue, canvas.width - x - 1)
 
-    def _tag(self, family: str, glyphs: Glyphs) -> str:
-        sign = glyphs.families[family]
-        return f"{sign}{family}" if glyphs.letter_follows else f"[{family}]"
-
     def _family(self, family: str, glyphs: Glyphs) -> str:
-        return f"{self._tag(family, glyphs)} {family_name(family)}"
+        return f"{glyphs.tag(family)} {family_name(family)}"
 
     def _draw_ranking(self, canvas: Canvas, x: int, y: int, view: View, glyphs: Glyphs) -> None:
         palette = canvas.palette
@@ -240,7 +236,7 @@ class ResultBoard(Board):
             if line.seat in view.viewers:
                 yours = _("{name} (you)").format(name=name)
                 name = yours if cell_len(yours) <= 20 - narrow else name
-            title = f"{self._tag(family, glyphs)} {name}"
+            title = f"{glyphs.tag(family)} {name}"
             if is_for_two(self.owners):
                 # The player's own line says whose; those below it, which family.
                 title = name if line.place else f"  {self._family(family, glyphs)}"
@@ -270,7 +266,7 @@ class ResultBoard(Board):
                     (_("Queue"), in_order(queued)),
                 )
             )
-        widest = max(cell_len(self._tag(family, glyphs)) for family in view.families)
+        widest = max(cell_len(glyphs.tag(family)) for family in view.families)
         room = canvas.width - x - widest - 2
         tried = [[_named(group, columns, glyphs) for group in groups] for columns in NAMES]
         fitting = [
@@ -281,7 +277,7 @@ class ResultBoard(Board):
         lines = (fitting or tried[-1:])[0]
         for row, (family, line) in enumerate(zip(view.families, lines, strict=True), y):
             hue = style(palette.families[family].hue, palette.table, bold=True)
-            end = canvas.text(x, row, self._tag(family, glyphs), hue) + 1
+            end = canvas.text(x, row, glyphs.tag(family), hue) + 1
             for label, names in line:
                 end = canvas.text(end, row, label, mute)
                 end = canvas.text(end, row, names, style(palette.ink, palette.table))
@@ -325,7 +321,7 @@ class ResultBoard(Board):
             canvas.text(x + AXIS_WIDTH + point * step, row, label, mute)
         row += 1
         for own, (family, values) in zip(lanes, series, strict=True):
-            tags = "".join(self._tag(view.families[seat], glyphs) for seat in own)
+            tags = "".join(glyphs.tag(view.families[seat]) for seat in own)
             canvas.text(x, row, tags, inks[family], AXIS_WIDTH)
             for point, value in enumerate(values):
                 canvas.text(x + AXIS_WIDTH + point * step, row, str(value), ink)

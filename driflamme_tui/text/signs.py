@@ -89,6 +89,10 @@ class Glyphs:
     unicode: bool
     """Whether texts may have characters beyond ASCII."""
 
+    def tag(self, family: str) -> str:
+        """Return a family's sign and letter."""
+        return f"{self.families[family]}{family}" if self.letter_follows else f"[{family}]"
+
     def plain(self, text: str) -> str:
         """Return a text as this set can write it, every character in as many cells as before."""
         if self.unicode or text.isascii():

@@ -174,11 +174,7 @@ class PeopleBoard(Board):
         hue = palette.ink if seat is None else palette.families[seat.family].hue
         label = person.name
         if seat is not None:
-            tags = [
-                f"{glyphs.families[family]}{family}" if glyphs.letter_follows else f"[{family}]"
-                for family in families_of(seat)
-            ]
-            label = f"{''.join(tags)} {person.name}"
+            label = f"{''.join(map(glyphs.tag, families_of(seat)))} {person.name}"
         ink = style(hue, palette.panel, bold=True)
         if lobby.host:
             self.place(canvas, 3, row, label, ink, f"select({index})", NAME_WIDTH)

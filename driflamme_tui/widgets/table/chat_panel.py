@@ -102,8 +102,7 @@ def talk_rows(line: Line, width: int, glyphs: Glyphs, palette: Palette, most: in
     tag = glyphs.separator
     if line.family is not None:
         hue = palette.families[line.family].hue
-        sign = glyphs.families[line.family]
-        tag = f"{sign}{line.family}" if glyphs.letter_follows else f"[{line.family}]"
+        tag = glyphs.tag(line.family)
         who = f"{tag} {name}: " if width >= NAMED else f"{tag} "
     else:
         who = f"{name}: "

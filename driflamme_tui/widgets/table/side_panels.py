@@ -115,8 +115,7 @@ class Events(TableBar):
         text, hue, name = steady(line.text), palette.mute, f"{steady(line.name)}: "
         if line.family is not None:
             hue = palette.families[line.family].hue
-            sign = state.glyphs.families[line.family]
-            name = f"{sign}{line.family} " if state.glyphs.letter_follows else f"[{line.family}] "
+            name = f"{state.glyphs.tag(line.family)} "
         end = canvas.text(EVENT_LEFT, y, name, style(hue, palette.table, bold=True))
         said = f"“{shortened(text, canvas.width - end - 3, state.glyphs)}”"
         canvas.text(end, y, said, style(palette.ink, palette.table, italic=True))

@@ -52,9 +52,7 @@ class Consequences:
 
     def tag(self, seat: Seat) -> str:
         """Return a family's sign and letter."""
-        family = self.view.families[seat]
-        sign = self.glyphs.families[family]
-        return f"{sign}{family}" if self.glyphs.letter_follows else f"[{family}]"
+        return self.glyphs.tag(self.view.families[seat])
 
     def family(self, seat: Seat) -> str:
         """Return a family's name."""
