@@ -160,6 +160,13 @@ class Admission:
         pending.opened = entry
         return Admitted(secret=entry.secret)
 
+    def still_opens(self, entry: TableEntry, hello: Hello) -> bool:
+        """Whether a hello that had to wait opens its table still.
+
+        There may be a new invitation by then, or no such table.
+        """
+        return self._entry_for(hello) is entry
+
     def answered(
         self, pending: PendingConnection, knock: AnswerKnock, computed: tuple[SpokenCodeHost, bytes]
     ) -> Knocked:
@@ -186,13 +193,21 @@ class Admission:
         if registry.is_club and (hello.secret is None or _same(hello.secret, registry.club_secret)):
             pending.member = True
             return Say(self._tables(now))
-        entry = registry.only_entry if hello.secret is None else registry.by_secret(hello.secret)
-        if entry is None and hello.secret is not None and hello.key is not None:
-            # From before a new invitation: the table lets in whose key opens a seat, nobody else.
-            entry = registry.by_former(hello.secret)
+        entry = self._entry_for(hello)
         if entry is None:
             return self.strike(pending, "no_such_table")
         return Enter(entry, hello)
+
+    def _entry_for(self, hello: Hello) -> TableEntry | None:
+        """Return the table that a hello opens now."""
+        registry = self._registry
+        if hello.secret is None:
+            return registry.only_entry
+        entry = registry.by_secret(hello.secret)
+        if entry is None and hello.key is not None:
+            # From before a new invitation: the table lets in whose key opens a seat, nobody else.
+            entry = registry.by_former(hello.secret)
+        return entry
 
     def _knock(self, pending: PendingConnection, knock: Knock, now: float) -> AdmissionOutcome:
         entry = self._registry.by_room(knock.room)

@@ -171,6 +171,11 @@ class PeerHandler:
         if woke:
             await asyncio.sleep(self._wakes_from.take(peer.network, self._clock.now()))
         table = await self._tables.awake(entry)
+        if not self._admission.still_opens(entry, hello):
+            self._say(peer, self._admission.strike(peer.pending, "no_such_table"))
+            if woke:
+                self._tables.sleep_later(entry, SLEEP_AGAIN_AFTER_S)
+            return
         now = self._clock.now()
         effects = table.receive(peer.number, hello, now, peer.network)
         is_welcome = any(

@@ -293,6 +293,33 @@ async def test_one_network_wakes_tables_at_a_pace(
         assert are_asleep(server).count(False) == WAKES_AT_ONCE + 6
 
 
+@without_a_clock
+async def test_who_waits_for_a_table_meets_the_invitation_that_it_has_by_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(peer_handler, "WAKES_AT_ONCE", 0.0)
+    async with opened(tmp_path / "tables.db") as server:
+        anna, bert = Member(server), Member(server)
+        secret, annas = await anna.opens("anna")
+        berts = await bert.comes("bert", secret)
+        for each in (anna, bert):
+            await each.channel.close()
+        await asyncio.sleep(0)
+        await put_to_sleep(server)
+        monkeypatch.setattr(channel._MemoryChannelEnd, "peer", "192.0.2.1")
+        eve, bert = Member(server), Member(server)
+        eve.say(hello("eve", secret=secret, spectator=True))
+        bert.say(hello("bert", secret=secret, key=berts))
+        await asyncio.sleep(WAKE_EVERY_S / 2)
+        monkeypatch.setattr(channel._MemoryChannelEnd, "peer", "")
+        anna = Member(server)
+        await anna.comes("anna", secret, annas)
+        anna.say(NewInvitation())
+        await asyncio.sleep(2 * WAKE_EVERY_S)
+        assert await eve.hear() == Refused(code="no_such_table")
+        assert isinstance(await bert.hear(), Welcome)
+
+
 @runs
 async def test_whoever_waits_for_a_table_to_wake_waits_together(tmp_path: Path) -> None:
     async with opened(tmp_path / "tables.db") as server:
