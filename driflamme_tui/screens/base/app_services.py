@@ -153,9 +153,6 @@ class PlayServices(AppServices, Protocol):
     def leaving_means(self) -> str:
         """Return what leaving now would do, and ask whether to."""
 
-    def heading(self) -> Sequence[str]:
-        """Return what stands at the right of the table's header, the most important first."""
-
     def signal(self, sent: Iterable[str]) -> None:
         """Send what a terminal does not draw: a bell, a notice, a title."""
 

@@ -50,7 +50,12 @@ from driflamme_tui.wording.game.event_words import log_line
 from driflamme_tui.wording.game.forced_words import forced_sentence
 from driflamme_tui.wording.program.connection_words import lost_title, steady_latency
 from driflamme_tui.wording.program.invitation_words import ROOM_SIGNS
-from driflamme_tui.wording.program.people_words import paused_title, stood_in_title, talk_hint
+from driflamme_tui.wording.program.people_words import (
+    paused_title,
+    stood_in_title,
+    table_heading,
+    talk_hint,
+)
 from engine.cards import UNKNOWN, Seat
 from engine.events import Event
 from engine.owners import is_for_two, total
@@ -238,7 +243,7 @@ class TableScreen(TableHints):
             hint=hint,
             hinted=self.hinted(),
             forced=self._forced if frame is None else "",
-            heading=[*self._sums(view, players), *app.heading()],
+            heading=[*self._sums(view, players), *table_heading(session.lobby)],
             log=log,
             effect=effect,
             telling=frame is not None,

@@ -1,4 +1,4 @@
-"""Who is here and who is away, and what that means for the game, in words."""
+"""Who is here, away or leaving, and what that means for the game, in words."""
 
 from collections.abc import Sequence
 
@@ -9,9 +9,10 @@ from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.overlay_commands import PeopleCommands
 from driflamme_tui.keymap.screen_commands import SessionCommands
 from driflamme_tui.keymap.table_commands import TableCommands
-from driflamme_tui.text.i18n import _, pgettext
+from driflamme_tui.text.i18n import _, ngettext, pgettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.bot_names import bot_name
+from driflamme_tui.wording.game.names import edition_name
 from netcode.protocol.messages import Away, Lobby, SeatInfo
 
 
@@ -143,3 +144,36 @@ def stood_in_sentence(taking_back: bool) -> str:
     if taking_back:
         return _("Taking your seat back…")
     return _("Any key that chooses or confirms takes it back; so does a click here.")
+
+
+def table_heading(lobby: Lobby | None) -> list[str]:
+    """Return what stands at the right of the table's header, the most important first."""
+    if lobby is None:
+        return []
+    parts = [edition_name(lobby.settings.edition)]
+    if lobby.spectators:
+        watching = len(lobby.spectators)
+        parts.append(ngettext("{n} spectator", "{n} spectators", watching).format(n=watching))
+    return parts
+
+
+def leaving_sentence(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
+    """Return what leaving a table would do, and ask whether to.
+
+    Args:
+        lobby: What is known of the table.
+        owned: Whether it is open in this program.
+        seated: Whether whoever leaves has a seat there.
+    """
+    playing = lobby is not None and lobby.phase == "playing"
+    others = lobby is not None and sum(seat.bot is None for seat in lobby.seats) > 1
+    if owned and others:
+        if playing:
+            return _(
+                "You are the host: the table closes for everybody, "
+                "until driflamme host --resume reopens it. Leave?"
+            )
+        return _("You are the host: the table closes for everybody. Leave?")
+    if not owned and playing and seated:
+        return _("The game goes on, and a bot will play for you. Leave?")
+    return _("Leave the table?")

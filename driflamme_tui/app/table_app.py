@@ -1,0 +1,304 @@
+"""The part of the app that keeps one session at one table and shows the screen that goes with it.
+
+A worker carries the host's messages to the session and tells the screen that it has changed; the
+screens read the session.
+"""
+
+from contextlib import aclosing
+from functools import partial
+from typing import TYPE_CHECKING
+
+from textual import work
+from textual.worker import Worker
+
+from driflamme_tui.app.base_app import BaseApp
+from driflamme_tui.model.lost_line import LostLine
+from driflamme_tui.preferences.last_evening import recall, remember_evening
+from driflamme_tui.preferences.settings import Settings
+from driflamme_tui.screens.session_screen import SessionScreen
+from driflamme_tui.screens.table.table_answers import GUARD_S, SECOND_CLICK_S
+from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.seat.plans import Alone, Learn, Plan
+from driflamme_tui.seat.seat_session import SeatSession, sit_down
+from driflamme_tui.text.i18n import _
+from driflamme_tui.text.signs import Glyphs
+from driflamme_tui.wording.program.people_words import leaving_sentence
+from engine.words import ExplainedError
+from netcode.client.connection import Connected, ConnectError, Lost
+from netcode.client.session import Session
+from netcode.protocol.messages import (
+    ClientMessage,
+    Club,
+    Goodbye,
+    HostMessage,
+    Refused,
+    Welcome,
+)
+from netcode.protocol.refusal_sentences import refusal_sentence
+
+if TYPE_CHECKING:
+    # Screens are imported when they are shown, and whatever is needed on the way there.
+    from driflamme_tui.lesson.guided_game import Lesson
+    from driflamme_tui.screens.club_screen import ClubScreen
+    from driflamme_tui.screens.start_screen import StartScreen
+    from driflamme_tui.seat.own_table import OpenTable
+    from driflamme_tui.widgets.table.chat_panel import Draft
+    from netcode.workers.worker_pool import WorkerPool
+
+NOTICE_S = 15.0
+"""How long a notice about the journal stays: two lines that nobody expects."""
+
+
+class TableApp(BaseApp):
+    """An app that follows a plan to a table, and stays there until either side has had enough."""
+
+    def __init__(
+        self,
+        plan: Plan | None,
+        name: str,
+        glyphs: Glyphs | None = None,
+        settings: Settings | None = None,
+    ) -> None:
+        """Start with a plan, or by asking for one.
+
+        Args:
+            plan: What to do at once; the app ends with a message if that cannot be done.
+            name: The player's.
+            glyphs: What the table is drawn with; what the settings say, unless given.
+            settings: The player's; the usual ones, unless given.
+        """
+        super().__init__(settings or Settings(), glyphs)
+        self.player_name = name
+        self.session = Session()
+        self.lost: LostLine | None = None
+        """That the line to the host is lost, and when it is tried again."""
+        self.latency_ms: int | None = None
+        """Of a message to the host and back; None while it is not known."""
+        self.secure: bool | None = None
+        """Whether what is sent between players and host is encrypted; None while that is not
+        known, and where nothing leaves this machine."""
+        self.draft: Draft | None = None
+        """What is being written in the chat: the screens hand it on to each other."""
+        self.guard_s = GUARD_S
+        self.second_click_s = SECOND_CLICK_S
+        self.failure = ""
+        """Why the plan with which the app was started came to nothing."""
+        self._plan = plan
+        self._launched = plan is not None
+        self._seat_session: SeatSession | None = None
+        """The place at a table, or on the way to one."""
+        self._worker: Worker[None] | None = None
+        """What keeps the session at its table."""
+        self._passes_lobby = False
+        """Whether the game begins by itself, so that nobody needs to see the lobby before it."""
+        self._saw_result = False
+
+    async def on_mount(self) -> None:
+        """Do what was planned, or ask."""
+        # A table of one's own is there at once. A plan that fails at once ends the app, which a
+        # half-made screen would not survive.
+        if not isinstance(self._plan, Alone | Learn):
+            from driflamme_tui.screens.start_screen import StartScreen
+
+            await self.push_screen(StartScreen(address=recall().address))
+        if self._plan is not None:
+            self._go(self._plan)
+
+    @property
+    def own_table(self) -> "OpenTable | None":
+        """The table that this app has opened, if it has."""
+        return None if self._seat_session is None else self._seat_session.table
+
+    @property
+    def lesson(self) -> "Lesson | None":
+        """What is learnt at the table, if it is that of the guided first game."""
+        return None if self.own_table is None else self.own_table.lesson
+
+    @property
+    def advisers(self) -> "WorkerPool | None":
+        """Where a bot can think about a hint; None at no table."""
+        return None if self._seat_session is None else self._seat_session.workers
+
+    # What the screens ask for
+
+    def leave_table(self) -> None:
+        """Leave, and close the table if it is one's own."""
+        self._launched = False
+        self._leave()
+
+    def leaving_means(self) -> str:
+        """Return what leaving now would do, and ask whether to."""
+        seated = self.session.family is not None
+        return leaving_sentence(self.session.lobby, owned=self.own_table is not None, seated=seated)
+
+    def retry_now(self) -> None:
+        """Try a lost line at once, rather than when its wait is over."""
+        if self._seat_session is not None and self._seat_session.lost is not None:
+            self._seat_session.lost.hurry()
+
+    def show_result(self) -> None:
+        """Go from the table at the end of a game to its result."""
+        self._saw_result = True
+        self._show()
+
+    def show_table(self) -> None:
+        """Go from the result to the table as it was at the end."""
+        self._saw_result = False
+        self._show()
+
+    # The session
+
+    def _send(self, message: ClientMessage) -> None:
+        if self._seat_session is not None and self._seat_session.connected:
+            self.run_worker(self._seat_session.send(message), group="sending")
+
+    def _go(self, plan: Plan) -> None:
+        self._worker = self.run_worker(self._follow(plan), group="table", exclusive=True)
+
+    async def _follow(self, plan: Plan) -> None:
+        """Open a table or find one, sit down and stay."""
+        try:
+            seat_session = await sit_down(plan, self.player_name, self._notify)
+        except ExplainedError as error:
+            self._give_up(error.sentence(_))
+            return
+        self._seat_session = seat_session
+        self.session, self.secure = seat_session.session, seat_session.secure
+        self._passes_lobby = isinstance(plan, Alone)
+        self._saw_result = False
+        try:
+            async with aclosing(seat_session.news()) as news:
+                async for each in news:
+                    if not self._receive(seat_session, each):
+                        return
+        except ConnectError as error:
+            self._give_up(error.sentence(_))
+            return
+        if seat_session is self._seat_session:
+            self._give_up(seat_session.farewell())
+
+    def _notify(self, sentence: str) -> None:
+        self.notify(sentence, severity="warning", timeout=NOTICE_S, markup=False)
+
+    def _receive(self, seat_session: SeatSession, news: HostMessage | Connected | Lost) -> bool:
+        """Take in what the connection brings; False when there is no staying."""
+        if isinstance(news, Connected):
+            self.lost = None
+        elif isinstance(news, Lost):
+            self.lost = LostLine(news.attempt, self.clock() + news.wait_s)
+        elif isinstance(news, Club):
+            self._show_club(news)
+            return True
+        elif isinstance(news, Refused) and not self._stays_after(news):
+            return False
+        elif isinstance(news, Welcome) and news.family is not None:
+            remember_evening(
+                self.player_name, "" if seat_session.target is None else seat_session.target.typed
+            )
+        self.latency_ms = seat_session.latency_ms
+        if self.session.lobby is not None and not isinstance(news, Goodbye | Welcome):
+            self._show()
+        return True
+
+    def _stays_after(self, refused: Refused) -> bool:
+        """Say what was refused on the way to a table; False when there is no staying."""
+        from driflamme_tui.screens.club_screen import ClubScreen
+
+        sentence = refusal_sentence(refused.code, refused.values, _)
+        if isinstance(self.screen, ClubScreen):
+            self.screen.deliver(partial(self.screen.show_notice, sentence))
+        elif self.session.lobby is None:
+            self._give_up(sentence)
+            return False
+        return True
+
+    def _give_up(self, why: str) -> None:
+        """Go back to asking what to do, and say why; the first plan's failure ends the app."""
+        if self._launched and self.session.lobby is None:
+            self.failure = why
+            self.exit(return_code=2)
+            return
+        self._leave(why)
+
+    @work(group="parting")
+    async def _leave(self, why: str = "") -> None:
+        """Say goodbye to the table, close it if it is one's own, and ask what to do next."""
+        from driflamme_tui.screens.start_screen import StartScreen
+
+        worker, seat_session = self._worker, self._seat_session
+        target = None if seat_session is None else seat_session.target
+        address = target.typed if why and target is not None else ""
+        self._worker = self._seat_session = None
+        self.session = Session()
+        self.lost = None
+        if seat_session is not None:
+            seat_session.release_seat()
+        if isinstance(self.screen, StartScreen):
+            self.screen.deliver(partial(self.screen.show_notice, why))
+        else:
+            self._change_screen(StartScreen(why, address))
+        if seat_session is not None:
+            await seat_session.leave(leaves=True)
+        # Whoever has left need not hear how the table says goodbye.
+        if worker is not None:
+            worker.cancel()
+        if seat_session is not None:
+            await seat_session.close()
+
+    def _show_club(self, club: Club) -> None:
+        """Show the tables of a club."""
+        from driflamme_tui.screens.club_screen import ClubScreen
+
+        if isinstance(self.screen, ClubScreen):
+            self.screen.show(club)
+        else:
+            self._change_screen(ClubScreen(club))
+
+    def _show(self) -> None:
+        """Show the screen that goes with the session, and on it what has changed."""
+        lobby = self.session.lobby
+        if lobby is None or not self.is_running:
+            return
+        if self._passes_lobby and lobby.phase == "lobby" and self.session.refusal is None:
+            return
+        self._passes_lobby = False
+        wanted: type[SessionScreen] = TableScreen
+        if self.lesson is not None:
+            if self.session.view is None:
+                return
+            from driflamme_tui.screens.lesson.lesson_screen import LessonScreen
+
+            wanted = LessonScreen
+        elif lobby.phase == "lobby" or self.session.view is None:
+            from driflamme_tui.screens.lobby_screen import LobbyScreen
+
+            wanted = LobbyScreen
+        elif lobby.phase == "result" and self.session.view.over and self._saw_result:
+            from driflamme_tui.screens.result_screen import ResultScreen
+
+            wanted = ResultScreen
+        if self.session.view is None or not self.session.view.over:
+            self._saw_result = False
+        base = self.screen_stack[1] if len(self.screen_stack) > 1 else None
+        if type(base) is not wanted:
+            # What was refused on another screen is past.
+            self.session.refusal = None
+            self._change_screen(wanted())
+        else:
+            base.session_changed()
+
+    def _change_screen(self, screen: "SessionScreen | StartScreen | ClubScreen") -> None:
+        """Replace the screen, closing what was laid over it."""
+        while len(self.screen_stack) > 2:
+            self.pop_screen()
+        if len(self.screen_stack) == 1:
+            self.push_screen(screen)
+        else:
+            self.switch_screen(screen)
+
+    async def on_unmount(self) -> None:
+        """Close what is open when the app ends by whatever way."""
+        seat_session, self._seat_session = self._seat_session, None
+        if seat_session is not None:
+            await seat_session.leave(leaves=False)
+            await seat_session.close()
