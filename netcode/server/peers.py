@@ -38,25 +38,6 @@ _log = logging.getLogger(__name__)
 class Peer:
     """One connection: the table to which it has come, and what waits to be sent on it."""
 
-    __slots__ = (
-        "_channel",
-        "_clock",
-        "_gather_s",
-        "_gathered",
-        "_lobby_at",
-        "_outbox",
-        "_pace",
-        "_share",
-        "_timer",
-        "_writer",
-        "entry",
-        "is_closing",
-        "network",
-        "number",
-        "pending",
-        "silent_until",
-    )
-
     def __init__(self, number: int, channel: Channel, limits: Limits, clock: RunningClock) -> None:
         self.number = number
         """What tables know it by; it never comes again."""
