@@ -41,6 +41,12 @@ KNOCKS_PER_S: Final = 10.0
 """How many knocks of one network are answered a second: each takes some ten milliseconds of a
 core."""
 
+KNOCK_WAITS_S: Final = 1.0
+"""Seconds that a knock waits for its turn; one that would have to wait longer is refused."""
+
+WAKE_WAITS_S: Final = 10.0
+"""The same for whoever wakes a table: a whole club in one house may come back at once."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -137,8 +143,10 @@ class PeerHandler:
         except CodecError as error:
             self._say(peer, self._admission.strike(peer.pending, error.code, error.values))
             return
-        if isinstance(message, Knock):
-            await asyncio.sleep(self._knocks_from.take(peer.network, self._clock.now()))
+        if isinstance(message, Knock) and not await self._has_turn(
+            peer, self._knocks_from, KNOCK_WAITS_S, "too_many_knocks"
+        ):
+            return
         outcome = self._admission.receive(peer.pending, message, self._clock.now())
         match outcome:
             case Say():
@@ -168,8 +176,8 @@ class PeerHandler:
     async def _enter(self, peer: Peer, entry: TableEntry, hello: Hello) -> None:
         """Bring a peer to a table; one who is not welcome there may try again."""
         woke = self._club is not None and self._club.is_asleep(entry)
-        if woke:
-            await asyncio.sleep(self._wakes_from.take(peer.network, self._clock.now()))
+        if woke and not await self._has_turn(peer, self._wakes_from, WAKE_WAITS_S, "too_many_came"):
+            return
         table = await self._tables.awake(entry)
         if not self._admission.still_opens(entry, hello):
             self._say(peer, self._admission.strike(peer.pending, "no_such_table"))
@@ -194,6 +202,21 @@ class PeerHandler:
             self._tables.sleep_later(entry, SLEEP_AGAIN_AFTER_S)
         if not is_welcome and self._admission.count_strike(peer.pending):
             peer.dismiss("too_many_bad_messages")
+
+    async def _has_turn(
+        self, peer: Peer, limits: NetworkRateLimits, most_s: float, code: str
+    ) -> bool:
+        """Wait until it is a peer's turn among those of its network; return whether that comes.
+
+        A peer that would have to wait too long is refused instead, so that few wait at any time.
+        """
+        now = self._clock.now()
+        wait = limits.wait(peer.network, now)
+        if wait > most_s:
+            self._say(peer, self._admission.strike(peer.pending, code, {"seconds": int(wait) + 1}))
+            return False
+        await asyncio.sleep(limits.take(peer.network, now))
+        return not peer.is_closing
 
     def _at_table(self, peer: Peer, entry: TableEntry, table: Table, frame: bytes | str) -> None:
         """Give a frame to the table that a peer has come to."""

@@ -291,6 +291,15 @@ async def test_one_network_wakes_tables_at_a_pace(
         assert isinstance(await honest.hear(), Welcome)
         await asyncio.sleep(5 * WAKE_EVERY_S)
         assert are_asleep(server).count(False) == WAKES_AT_ONCE + 6
+        # Of those who come now, the last would have to wait too long.
+        monkeypatch.setattr(peer_handler, "WAKE_WAITS_S", 0.0)
+        monkeypatch.setattr(channel._MemoryChannelEnd, "peer", "192.0.2.1")
+        asleep = next(entry for entry in server.registry.entries if entry.table is None)
+        late = Member(server)
+        late.say(hello("dora", secret=asleep.secret, spectator=True))
+        heard = await late.hear()
+        assert isinstance(heard, Refused)
+        assert heard.code == "too_many_came"
 
 
 @without_a_clock

@@ -8,12 +8,16 @@ import pytest
 
 from netcode.protocol.codec import decode_host, encode
 from netcode.protocol.messages import (
+    PROTOCOL,
     AddBot,
     ChangeSettings,
+    ClientMessage,
     Goodbye,
     HostMessage,
+    Knock,
     Leave,
     Lobby,
+    Refused,
     SetReady,
     Start,
     State,
@@ -27,6 +31,8 @@ from netcode.protocol.rate_limit import (
     TABLE_FRAMES_PER_S,
     UPDATE_INTERVAL_S,
 )
+from netcode.server.admission import Admission, AdmissionOutcome, PendingConnection
+from netcode.server.peer_handler import KNOCK_WAITS_S, KNOCKS_PER_S
 from netcode.server.server_limits import HOST_LIMITS, Limits
 from netcode.table.effects import Effect
 from tests.netcode.pretend import hello
@@ -168,3 +174,46 @@ def test_one_network_is_listened_to_at_a_pace_and_others_at_once() -> None:
         table.wait(5.0)
         assert BURST * len(loud) > limits.network_burst
         assert len(taken) <= limits.network_burst + limits.network_frames_per_s * 5 + len(loud)
+
+
+KNOCK = encode(Knock(protocol=PROTOCOL, room="ABC", share=bytes(33)))
+"""Of a room that there is not."""
+
+
+def test_of_many_knocks_from_one_network_few_wait() -> None:
+    with network(NO_LIMITS) as opened:
+        plugs = [opened.plug(ADDRESS)[1] for _ in range(100)]
+        for plug in plugs:
+            plug.put(KNOCK)
+        opened.wait(0.0)
+
+        def answers() -> list[str]:
+            said = [decode_host(frame) for plug in plugs for _, _, frame in plug.heard]
+            return [each.code for each in said if isinstance(each, Refused)]
+
+        waiting = len(plugs) - len(answers())
+        assert 0 < waiting <= KNOCKS_PER_S * KNOCK_WAITS_S
+        assert answers() == ["wrong_code"] + ["too_many_knocks"] * (len(plugs) - 1 - waiting)
+        opened.wait(KNOCK_WAITS_S + 0.1)
+        assert answers().count("wrong_code") == 1 + waiting
+
+
+def test_who_had_to_make_room_while_waiting_is_not_answered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    judged: list[object] = []
+    receive = Admission.receive
+
+    def see(
+        admission: Admission, pending: PendingConnection, message: ClientMessage, now: float
+    ) -> AdmissionOutcome:
+        judged.append(message)
+        return receive(admission, pending, message, now)
+
+    monkeypatch.setattr(Admission, "receive", see)
+    with network(replace(NO_LIMITS, from_one_address=2)) as opened:
+        for _ in range(10):
+            opened.plug(ADDRESS)[1].put(KNOCK)
+            opened.wait(0.0)
+        opened.wait(KNOCK_WAITS_S + 0.1)
+        assert len(judged) == 3
