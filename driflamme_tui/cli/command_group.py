@@ -16,7 +16,8 @@ from typer.core import TyperCommand, TyperGroup
 from driflamme_tui.cli import parser_words
 from driflamme_tui.cli.exits import BAD_INPUT, FAILED, INTERRUPTED, complain, fail
 from driflamme_tui.preferences.settings import SettingsError, load
-from driflamme_tui.text.i18n import begin_language, insist_on_language, known_language
+from driflamme_tui.text.i18n import _, begin_language, insist_on_language, known_language
+from engine.words import ExplainedError
 
 LANGUAGE_OPTION: Final = "--lang"
 """The option that is read before any help is made."""
@@ -56,6 +57,9 @@ class CommandGroup(parser_words.ParserWords, TyperGroup):
             )
         except (KeyboardInterrupt, typer.Abort):
             status = INTERRUPTED
+        except ExplainedError as error:
+            complain(error.sentence(_))
+            status = BAD_INPUT
         except OSError as error:
             complain(error.strerror or str(error))
             _forget_output()

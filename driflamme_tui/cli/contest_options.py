@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from driflamme_tui.cli.exits import complain, fail
 from driflamme_tui.text.i18n import _
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
-from engine.words import ExplainedError
 
 MIXED = "mixed"
 """The value of an option that stands for each number there is, in turn."""
@@ -30,11 +29,8 @@ def parse_bot_names(text: str) -> tuple[str, ...]:
         sys.path.insert(0, os.getcwd())
     if not BOTS.keys() >= set(names):
         tell_of_broken_bots()
-    try:
-        for name in names:
-            bot_class(name)
-    except ExplainedError as error:
-        fail(error.sentence(_))
+    for name in names:
+        bot_class(name)
     return names
 
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 import typer
 
 from driflamme_tui.cli.exits import fail
-from driflamme_tui.text.i18n import _
 
 if TYPE_CHECKING:
     from driflamme_tui.app.app import DriflammeApp
@@ -115,9 +114,6 @@ def serve_until_stopped(
 
     from netcode.server.gc_tuning import collect_rarely
     from netcode.storage.journal import shorten_switch_interval
-    from netcode.table.errors import StoreError
-    from netcode.transport.certificate import CertificateError
-    from netcode.transport.sockets import ListenError
 
     new_loop: Callable[[], asyncio.AbstractEventLoop] = asyncio.new_event_loop
     with suppress(ImportError):
@@ -140,8 +136,5 @@ def serve_until_stopped(
         typer.echo(closed)
 
     shorten_switch_interval()
-    try:
-        with asyncio.Runner(loop_factory=new_loop) as runner:
-            runner.run(serve())
-    except (ListenError, CertificateError, StoreError) as error:
-        fail(error.sentence(_))
+    with asyncio.Runner(loop_factory=new_loop) as runner:
+        runner.run(serve())

@@ -201,12 +201,9 @@ def looks(
 
 def kept_settings() -> "Settings":
     """Return the settings of the config file; one that makes no sense ends the command."""
-    from driflamme_tui.preferences.settings import SettingsError, load
+    from driflamme_tui.preferences.settings import load
 
-    try:
-        return load()
-    except SettingsError as error:
-        fail(error.sentence(_))
+    return load()
 
 
 def table_settings(
@@ -241,12 +238,9 @@ def table_settings(
 
 def parse_address(text: str) -> "Address":
     """Return the address that an argument says."""
-    from netcode.transport.address import AddressError, parse_address
+    from netcode.transport.address import parse_address
 
-    try:
-        return parse_address(text)
-    except AddressError as error:
-        fail(error.sentence(_))
+    return parse_address(text)
 
 
 def parse_address_option(text: str | None) -> "Address | None":

@@ -158,7 +158,7 @@ def meet(
 ) -> None:
     """Play what of a contest is not finished yet, and add everything that is to the list."""
     from engine.arena.pool import WorkerError, play_in_pool
-    from engine.arena.ray_cluster import NoRayError, play_on_ray
+    from engine.arena.ray_cluster import play_on_ray
 
     jobs = list(contest.jobs())
     with _kept(resume, contest) as results:
@@ -177,8 +177,6 @@ def meet(
                     if results is not None:
                         results.add(result)
                     advance(1)
-            except NoRayError as error:
-                fail(error.sentence(_))
             except WorkerError as error:
                 fail(error.sentence(_), FAILED)
 
@@ -186,7 +184,7 @@ def meet(
 @contextmanager
 def _kept(path: Path | None, contest: "Contest") -> "Iterator[Results | None]":
     """Give the file of results, if there is to be one."""
-    from engine.arena.results import ResultsError, open_results
+    from engine.arena.results import open_results
 
     if path is None:
         yield None
@@ -194,8 +192,6 @@ def _kept(path: Path | None, contest: "Contest") -> "Iterator[Results | None]":
     with ExitStack() as stack:
         try:
             results = stack.enter_context(open_results(path, contest))
-        except ResultsError as error:
-            fail(error.sentence(_))
         except OSError as error:
             fail(not_written(str(path), error))
         yield results

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from driflamme_tui.cli.contest_options import tell_of_broken_bots
-from driflamme_tui.cli.exits import fail
 from driflamme_tui.cli.running import serve_until_stopped
 from driflamme_tui.cli.shared_options import (
     DEFAULT_PORT,
@@ -105,13 +104,10 @@ def tables(
     import asyncio
     import json
 
-    from netcode.joining.discovery import DiscoveryError, find_tables
+    from netcode.joining.discovery import find_tables
     from netcode.protocol.messages import PROTOCOL
 
-    try:
-        found = asyncio.run(find_tables(SEARCH_S))
-    except DiscoveryError as error:
-        fail(error.sentence(_))
+    found = asyncio.run(find_tables(SEARCH_S))
     if as_json:
         typer.echo(
             json.dumps(
@@ -143,9 +139,6 @@ def _print_status(port: int) -> None:
     import asyncio
     import json
 
-    from netcode.server.status import StatusError, ask_status
+    from netcode.server.status import ask_status
 
-    try:
-        typer.echo(json.dumps(asyncio.run(ask_status(port))))
-    except StatusError as error:
-        fail(error.sentence(_))
+    typer.echo(json.dumps(asyncio.run(ask_status(port))))

@@ -107,8 +107,8 @@ def _parse_target(
     """Return what leads to a table; None if one is to be looked for."""
     from driflamme_tui.seat.plans import Spoken
     from netcode.client.connectors import Plain, Unix
-    from netcode.joining.invitation import InvitationError, is_invitation, parse_invitation
-    from netcode.joining.spoken_code import CodeError, parse_code
+    from netcode.joining.invitation import is_invitation, parse_invitation
+    from netcode.joining.spoken_code import parse_code
 
     if unix is not None:
         if where is not None or insecure:
@@ -118,18 +118,15 @@ def _parse_target(
         if insecure:
             fail(_("Where is the table? driflamme join --insecure HOST[:PORT]"))
         return None
-    try:
-        if is_invitation(where):
-            if insecure:
-                fail(_("An invitation is for encrypted tables: leave --insecure out."))
-            return parse_invitation(where)
-        address = parse_address(where)
+    if is_invitation(where):
         if insecure:
-            return Plain(address)
-        if code is None:
-            if not has_terminal():
-                fail(_("Sitting at a table needs a terminal, which is not here."))
-            code = typer.prompt(_("The table's spoken code, as the host sees it"))
-        return Spoken(address, parse_code(code))
-    except (InvitationError, CodeError) as error:
-        fail(error.sentence(_))
+            fail(_("An invitation is for encrypted tables: leave --insecure out."))
+        return parse_invitation(where)
+    address = parse_address(where)
+    if insecure:
+        return Plain(address)
+    if code is None:
+        if not has_terminal():
+            fail(_("Sitting at a table needs a terminal, which is not here."))
+        code = typer.prompt(_("The table's spoken code, as the host sees it"))
+    return Spoken(address, parse_code(code))

@@ -7,7 +7,7 @@ import typer
 
 from driflamme_tui.cli.exits import fail
 from driflamme_tui.text.i18n import _
-from engine.words import N_, ExplainedError
+from engine.words import N_
 
 if TYPE_CHECKING:
     from engine.events import Event
@@ -60,7 +60,7 @@ def position(
     from driflamme_tui.wording.game.event_words import TableNames, event_sentence
     from driflamme_tui.wording.game.names import family_name
     from engine.legal import IllegalAction
-    from engine.notation import NotationError, format_position, parse_action, parse_position
+    from engine.notation import format_position, parse_action, parse_position
 
     tokens = actions or []
     recorded = position == "-" or Path(position).is_file()
@@ -68,10 +68,7 @@ def position(
         step = tokens.pop(0) if tokens and tokens[0].isdecimal() else ""
         game = _position_of_record(position, int(step[:LONGEST_NUMBER]) if step else None)
     else:
-        try:
-            game = parse_position(position)
-        except NotationError as error:
-            fail(error.sentence(_))
+        game = parse_position(position)
     if not tokens:
         if recorded:
             typer.echo(format_position(game))
@@ -82,8 +79,6 @@ def position(
     for token in tokens:
         try:
             game = game.play(parse_action(token), events)
-        except NotationError as error:
-            fail(error.sentence(_))
         except IllegalAction as error:
             why = error.refusal.sentence(_)
             fail(_("{action!r} is not legal: {why}").format(action=token, why=why))
@@ -98,10 +93,7 @@ def _position_of_record(file: str, step: int | None) -> "Game":
     from driflamme_tui.replay.record_files import read_record
     from engine.replaying import Replay
 
-    try:
-        replayed = Replay.of(read_record(file))
-    except ExplainedError as error:
-        fail(error.sentence(_))
+    replayed = Replay.of(read_record(file))
     if step is not None and step > replayed.last:
         fail(no_such_step(replayed, step))
     return replayed.games[-1 if step is None else step]

@@ -11,7 +11,7 @@ from driflamme_tui.cli.running import has_terminal
 from driflamme_tui.cli.shared_options import AsciiSigns, NoAnimation, Theme, looks
 from driflamme_tui.text.i18n import _, ngettext
 from engine.cards import FAMILIES
-from engine.words import N_, ExplainedError
+from engine.words import N_
 
 if TYPE_CHECKING:
     from engine.record import Record
@@ -89,11 +89,8 @@ def replay(
     """Look back at a game."""
     from engine.replaying import ALL, PUBLIC, Replay
 
-    try:
-        record = _record(game, number)
-        replayed = Replay.of(record)
-    except ExplainedError as error:
-        fail(error.sentence(_))
+    record = _record(game, number)
+    replayed = Replay.of(record)
     eyes = ALL if seat is None else _eyes(replayed, seat)
     if teach and eyes is PUBLIC:
         fail(_("To be taught takes the eyes of a seat, or all cards open."))
