@@ -346,4 +346,4 @@ print(*sys.modules, file=sys.stderr)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     loaded = {name.partition(".")[0] for name in done.stderr.split()}
-    assert not loaded & {"textual", "websockets", "msgpack", "msgspec", "zeroconf"}
+    assert not loaded & {"textual", "websockets", "msgpack", "zeroconf"}
