@@ -26,15 +26,17 @@ if TYPE_CHECKING:
     from driflamme_tui.screens.base.app_services import PlayServices
 
 FIRST_ROW: Final = 4
-"""Of the list, under the title and the names of its columns."""
+"""The first row of the list, under the title and the names of its columns."""
 
 LAST_ROWS: Final = 4
-"""Under the list: what the selected table is, and what went wrong."""
+"""Rows under the list: what the selected table is, and what went wrong."""
 
 STATE_AT: Final = 7
+"""The column of a table's state."""
 EDITION_AT: Final = 24
+"""The column of its edition."""
 NAMES_AT: Final = 42
-"""Columns of the list, beside the room's at its beginning."""
+"""The column of the names of those who sit there."""
 
 
 def state_words(table: TableInfo) -> str:

@@ -45,14 +45,14 @@ NAME_WIDTH: Final = NAME_LENGTH + 4
 """Columns for a player's sign, letter and name."""
 
 FULL_WIDTH: Final = 80
-"""Columns that the whole lobby needs;"""
+"""Columns that the whole lobby needs."""
 CUT: Final = 13
-"""of the names there are so many less where there are fewer."""
+"""Columns by which names are shorter where there are fewer."""
 
 SEATS_WIDTH: Final = 44
-"""Columns for the seats, beside the settings,"""
+"""Columns for the seats, beside the settings."""
 NARROW_SEATS_WIDTH: Final = 28
-"""and on a narrow screen."""
+"""Columns for the seats on a narrow screen."""
 
 NOTES_WIDTH: Final = 14
 """Columns for what there is to say about a seat."""

@@ -50,21 +50,22 @@ THINKS_MS: Final = (200, 500, 1000, 2000, 5000)
 """From hardly any time to one that people only just wait for."""
 
 CLOCKS_S: Final = (0, 30, 60, 120, 300)
-"""None; then from a quick game to one with time to think."""
+"""Times to think that a host can choose: none, then from a quick game to a thoughtful one."""
 
 MARKED_S: Final = 3
-"""For which the host's changes are marked on the screens of others."""
+"""How long the host's changes are marked on the screens of others."""
 
 TALK_ROWS: Final = 5
-"""Of the chat, its title among them, on a screen of 80 by 24;"""
+"""Rows of the chat, its title among them, on a screen of 80 by 24."""
 SMALLEST_TALK_ROWS: Final = 3
-"""on the smallest,"""
+"""Rows of the chat on the smallest screen."""
 FULL_HEIGHT: Final = 24
+"""Rows of a screen from which the chat has `TALK_ROWS`."""
 TALK_PART: Final = 4
-"""and one of so many rows of a larger one."""
+"""On a larger screen the chat has one of so many rows."""
 
 COUNT_S: Final = 3
-"""From the host's `s` to the start: time to say that one is not ready after all."""
+"""Time from the host's `s` to the start, to say that one is not ready after all."""
 
 _OF_THE_HOST: Final = frozenset(
     {

@@ -115,19 +115,21 @@ def _named(
 
 
 FIXED_ROWS: Final = 8
-"""Of the result beside two for each player; what there is more makes gaps."""
+"""Rows of the result beside two for each player; further rows make gaps."""
 
 FULL_WIDTH: Final = 80
 """Columns for the whole ranking; with fewer, names are cut and the last column is left out."""
 NARROWER: Final = 12
+"""Columns by which the ranking is narrower then."""
 
 LOWEST_CHART: Final = 6
+"""Rows of the lowest chart: fewer would show no difference."""
 HIGHEST_CHART: Final = 12
-"""Rows: fewer would show no difference, more would leave none for words."""
+"""Rows of the highest chart: more would leave none for words."""
 WIDEST_STEP: Final = 12
-"""Columns from one round to the next."""
+"""Columns from one round to the next in a chart, at most."""
 LABEL_WIDTH: Final = 8
-"""Columns behind the last round, for signs and a value."""
+"""Columns behind the last round of a chart, for signs and a value."""
 
 
 def course_rows(players: int) -> int:
@@ -136,11 +138,11 @@ def course_rows(players: int) -> int:
 
 
 TALK_ROWS: Final = 4
-"""Of the chat on the smallest screen, once there is any,"""
+"""Rows of the chat on the smallest screen, once something was said."""
 TALK_PART: Final = 5
-"""and one of so many rows of a larger one,"""
+"""On a larger screen the chat has one of so many rows."""
 TALK_MOST: Final = 7
-"""but no more, since the chart needs the room."""
+"""Rows of the chat at most, since the chart needs the room."""
 
 
 class ResultBoard(Board):

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from driflamme_tui.screens.base.app_services import PlayServices
 
 AIRY_ROWS: Final = 24
-"""Of the screen, from which there are empty rows between the buttons."""
+"""Rows of a screen from which there are empty rows between the buttons."""
 
 
 class StartScreen(Commanded, Screen[None]):

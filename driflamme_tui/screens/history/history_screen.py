@@ -31,18 +31,18 @@ from netcode.storage.history import Filter, History
 from netcode.table.finished_game import PastGame
 
 FIRST_ROW: Final = 4
-"""Of the list, under the title, the choice of games and the names of its columns."""
+"""The first row of the list, under title, choice of games and names of columns."""
 
 FULL_WIDTH: Final = 100
 """Columns from which dates have a year and players the letters of their families."""
 
 COLUMNS: Final = (6, 19, 27)
-"""Where date, place and players begin in the list, after the game's number,"""
+"""Where date, place and players begin in the list, after the game's number."""
 WIDE_COLUMNS: Final = (7, 25, 33)
-"""and the same from `FULL_WIDTH` on."""
+"""Where they begin on a screen of `FULL_WIDTH` columns and more."""
 
 DETAIL_ROWS: Final = 6
-"""Under the list: all about the chosen game, an empty row, and what went wrong."""
+"""Rows under the list: all about the chosen game, an empty row, and what went wrong."""
 
 LEAST_NAME: Final = 3
 """Cells below which a name says nothing: then there is only the family's sign."""

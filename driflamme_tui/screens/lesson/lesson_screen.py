@@ -32,9 +32,9 @@ from driflamme_tui.wording.program.lesson_words import how
 from engine.view import View
 
 PANEL_ROWS: Final = 5
-"""Of the tutor's panel: a title and four rows of text."""
+"""Rows of the tutor's panel: a title and four rows of text."""
 PANEL_ROWS_LOW: Final = 3
-"""The same on a low screen, where a page is read in pieces."""
+"""Rows of that panel on a low screen, where a page is read in pieces."""
 
 _TOLD_BY_HAND: Final = (
     TableCommands.pause,

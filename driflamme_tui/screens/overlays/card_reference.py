@@ -34,6 +34,7 @@ WIDEST: Final = 100
 """Columns beyond which the eye loses the row."""
 
 LEFT: Final = 2
+"""Columns before what is written, and after it."""
 TOP: Final = 2
 """Rows of frame and families."""
 

@@ -40,10 +40,10 @@ TALLEST: Final = 24
 """Rows beyond which a page has none to fill them with."""
 
 TOP: Final = 3
-"""Rows before the page: frame and title, chapters, an empty one,"""
+"""Rows before the page: frame and title, chapters, an empty one."""
 
 BOTTOM: Final = 3
-"""and after it: what the table asks, keys, frame."""
+"""Rows after the page: what the table asks, keys, frame."""
 
 LEFT: Final = 2
 """Columns before the page, and after it."""

@@ -19,12 +19,13 @@ from driflamme_tui.widgets.table.side_panels import shortened
 from driflamme_tui.wording.program.options_words import setting_name, setting_sentence, value_name
 
 WIDEST: Final = 72
+"""Columns beyond which a value stands too far from its name."""
 
 VALUES_AT: Final = 17
 """The column of the values, beside the names."""
 
 LAST_ROWS: Final = 5
-"""Under the settings: a gap, what the selected one is about, and where all of it is kept."""
+"""Rows under the settings: a gap, what the selected one is about, and where all is kept."""
 
 
 class OptionsBoard(Board):

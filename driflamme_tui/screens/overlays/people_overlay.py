@@ -45,12 +45,13 @@ if TYPE_CHECKING:
     from driflamme_tui.screens.base.app_services import PlayServices
 
 WIDEST: Final = 84
+"""Columns beyond which what belongs together stands too far apart."""
 
 ACTION_ROWS: Final = 9
-"""What the host can do in a game: a title, four choices about somebody, four about the table."""
+"""Rows for the host's choices in a game: a title, four on somebody, four on the table."""
 
 QUIET_ROWS: Final = 5
-"""What they can do before and after a game: a title, and two choices of each kind."""
+"""Rows for them before and after a game: a title, two choices of each kind."""
 
 NAME_WIDTH: Final = NAME_LENGTH + 5
 """Columns for a sign, a letter and a name."""

@@ -40,11 +40,11 @@ from engine.replaying import ALL, Eyes, Replay
 from engine.view import View
 
 CHART_ROWS: Final = 7
-"""Rows below the hand from which the chart stands there by itself,"""
+"""Rows below the hand from which the chart stands there by itself."""
 CHART_LEAST: Final = 40
-"""and columns that it has at least,"""
+"""Minimum width of that chart, in columns."""
 CHART_PART: Final = 0.55
-"""of all that there are this part."""
+"""The part of all columns that it has on a wider screen."""
 
 Line = tuple[Seat | None, str]
 

@@ -65,11 +65,11 @@ from netcode.protocol.messages import Refused, SeatInfo
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 TALK_WIDTH: Final = 32
-"""Columns of the chat beside the events, at least,"""
+"""Minimum width of the chat beside the events, in columns."""
 TALK_NARROW: Final = 24
-"""or on a narrow screen,"""
+"""Minimum width of that chat on a narrow screen."""
 TALK_PART: Final = 4
-"""and one of so many columns of a wide screen."""
+"""On a wide screen that chat has one of so many columns."""
 
 TALK_ROWS: Final = 3
 """Rows below the hand from which the chat stands there; with fewer, events need them all."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 SPACIOUS_HAND: Final = 38
 """Columns that the hand keeps when few cards are left: room for what is set aside."""
 NARROW_HAND: Final = 30
-"""The same on a narrow screen."""
+"""Columns that it keeps on a narrow screen."""
 WATCHING_WIDTH: Final = KNOWN_WIDTH + 5
 """Columns of what is known where a spectator has no hand."""
 
