@@ -107,7 +107,8 @@ class Broadcast:
         """Send everybody the game as they may know it, with the events from `since` on."""
         for seat in self._participants.seats:
             if seat.connection is not None:
-                self.send_state(seat.connection, seat, since)
+                viewer = self._participants.viewer_of(seat)
+                self._send_state(seat.connection, viewer, seat.family, since)
         for spectator in self._participants.spectators:
             self._send_state(spectator.connection, None, None, since)
 

@@ -9,7 +9,8 @@ from netcode.protocol.messages import HostMessage
 from netcode.table.entries import Entry
 
 
-@dataclass(frozen=True, slots=True)
+# Not frozen, which would take twice the time to make: everybody is sent some with each act.
+@dataclass(slots=True)
 class Send:
     """Send a message to a connection; those to one connection in the order of the effects."""
 
