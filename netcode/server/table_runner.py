@@ -18,7 +18,7 @@ from netcode.storage.journal import Journal
 from netcode.table.effects import Alarm, Close, Effect, Keep, Reinvite, Send, Think, Warm
 from netcode.table.entries import KeptAct
 from netcode.table.table import Table
-from netcode.transport.running_clock import RunningClock
+from netcode.transport.running_clock import RunningClock, ScheduledCall
 
 MAXIMUM_HELD: Final = 8
 """How often something may come from a table while its journal is at work before who speaks there
@@ -60,6 +60,8 @@ class TableRunner:
         self._random_bytes = random_bytes
         self._journal = journal
         self._club = club
+        self._to_sleep: dict[TableEntry, tuple[float, ScheduledCall]] = {}
+        """When tables are put to sleep if nobody is there, each with the timer."""
 
     def carry_out(self, entry: TableEntry, effects: list[Effect]) -> None:
         """Do what a table wants done, once what is to be kept has been."""
@@ -91,14 +93,25 @@ class TableRunner:
         return await self._club.wake(entry)
 
     def sleep_later(self, entry: TableEntry, delay_s: float | None = None) -> None:
-        """Put a club's table to sleep after a while, `SLEEP_AFTER_S`, if nobody is there then."""
-        if self._club is not None:
-            delay_s = SLEEP_AFTER_S if delay_s is None else delay_s
-            self._clock.call_later(delay_s, self.sleep, entry)
+        """Put a club's table to sleep after a while, `SLEEP_AFTER_S`, if nobody is there then.
+
+        Not before that, whatever was said earlier.
+        """
+        if self._club is None:
+            return
+        due = self._clock.now() + (SLEEP_AFTER_S if delay_s is None else delay_s)
+        earlier, timer = self._to_sleep.get(entry, (due, None))
+        if timer is not None:
+            timer.cancel()
+        due = max(due, earlier)
+        self._to_sleep[entry] = due, self._clock.call_at(due, partial(self.sleep, entry))
 
     def sleep(self, entry: TableEntry) -> None:
         """Put a club's table to sleep if nobody is there."""
         assert self._club is not None
+        _, timer = self._to_sleep.pop(entry, (0.0, None))
+        if timer is not None:
+            timer.cancel()
         self.carry_out(entry, self._club.sleep(entry))
         if entry.table is None:
             self._bot_runner.forget(entry.number)

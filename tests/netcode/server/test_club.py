@@ -270,6 +270,26 @@ async def test_a_table_that_was_woken_for_nothing_sleeps_again(tmp_path: Path) -
 
 
 @without_a_clock
+async def test_a_table_sleeps_two_minutes_after_the_last_has_gone_and_not_before(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path / "tables.db") as server:
+        anna, bert = Member(server), Member(server)
+        secret, _ = await anna.opens("anna")
+        await anna.begins()
+        bert.say(hello("bert", secret=secret, spectator=True))
+        assert isinstance(await bert.hear(), Welcome)
+        await bert.channel.close()
+        await asyncio.sleep(SLEEP_AFTER_S - 3)
+        await anna.channel.close()
+        await asyncio.sleep(SLEEP_AFTER_S - 1)
+        assert are_asleep(server) == [False]
+        await asyncio.sleep(2)
+        assert are_asleep(server) == [True]
+        assert not server._tables._to_sleep
+
+
+@without_a_clock
 async def test_one_network_wakes_tables_at_a_pace(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
