@@ -21,7 +21,8 @@ from driflamme_tui.cli.commands import (
 )
 from driflamme_tui.cli.exits import fail
 from driflamme_tui.cli.parser_words import Command
-from driflamme_tui.cli.shared_options import AsciiSigns, NoAnimation, Theme, kept_settings
+from driflamme_tui.cli.shared_options import AsciiSigns, NoAnimation, Theme
+from driflamme_tui.preferences.settings import load
 from driflamme_tui.text.i18n import _, available_languages, known_language
 from engine.words import N_
 
@@ -110,7 +111,7 @@ def driflamme(
 ) -> None:
     """Do what is the same for all commands; without a command, ask, or else show the help."""
     # Before anything is done: a file that makes no sense is never passed over in silence.
-    kept_settings()
+    load()
     # What is said before the command holds for it as if it were said after it.
     said = {"theme": theme, "ascii_signs": ascii_signs, "no_animation": no_animation}
     assert isinstance(context.command, CommandGroup)

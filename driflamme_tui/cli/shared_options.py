@@ -18,7 +18,6 @@ from engine.words import N_
 if TYPE_CHECKING:
     from driflamme_tui.preferences.settings import Settings
     from netcode.protocol.messages import TableSettings
-    from netcode.transport.address import Address
 
 DEFAULT_PORT = 11214
 """The network's own default port, a copy that needs no import; a test compares both."""
@@ -189,7 +188,9 @@ def looks(
     theme: ThemeOption | None = None, ascii_signs: bool = False, no_animation: bool = False
 ) -> "Settings":
     """Return the player's settings, as options change them for this time."""
-    settings = kept_settings()
+    from driflamme_tui.preferences.settings import load
+
+    settings = load()
     if theme is not None:
         settings = replace(settings, theme=theme.value)
     if ascii_signs:
@@ -197,13 +198,6 @@ def looks(
     if no_animation:
         settings = replace(settings, animation=False)
     return settings
-
-
-def kept_settings() -> "Settings":
-    """Return the settings of the config file; one that makes no sense ends the command."""
-    from driflamme_tui.preferences.settings import load
-
-    return load()
 
 
 def table_settings(
@@ -234,18 +228,6 @@ def table_settings(
     }
     wanted = {name: value for name, value in options.items() if value is not None}
     return next_table(**wanted) if as_last else checked(wanted, TableSettings)
-
-
-def parse_address(text: str) -> "Address":
-    """Return the address that an argument says."""
-    from netcode.transport.address import parse_address
-
-    return parse_address(text)
-
-
-def parse_address_option(text: str | None) -> "Address | None":
-    """Return the address that an option says, if it was given."""
-    return None if text is None else parse_address(text)
 
 
 def parse_bots(

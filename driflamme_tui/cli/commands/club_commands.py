@@ -13,7 +13,6 @@ from driflamme_tui.cli.shared_options import (
     Insecure,
     Port,
     Public,
-    parse_address_option,
 )
 from driflamme_tui.text.i18n import _, ngettext
 from engine.words import N_
@@ -72,8 +71,10 @@ def serve(
     tell_of_broken_bots()
     from driflamme_tui.seat.open_club import open_club
     from driflamme_tui.seat.plans import Serve
+    from netcode.transport.address import parse_address
 
-    plan = Serve(bind, port, parse_address_option(public), insecure)
+    address = None if public is None else parse_address(public)
+    plan = Serve(bind, port, address, insecure)
     serve_until_stopped(
         lambda: open_club(plan, typer.echo),
         lambda club: _opened(plan, club),

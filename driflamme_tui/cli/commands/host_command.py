@@ -42,7 +42,6 @@ from driflamme_tui.cli.shared_options import (
     checked_name,
     default_name,
     looks,
-    parse_address_option,
     parse_bots,
     table_settings,
 )
@@ -133,6 +132,7 @@ def host(
     """Open a table for others."""
     from driflamme_tui.seat.plans import Host
     from engine.owners import PLAYERS_OF_TWO
+    from netcode.transport.address import parse_address
 
     wanted = parse_bots(bots, 0, most=PLAYERS_OF_TWO - 1 if two else MAXIMUM_PLAYERS - 1)
     if two is None and len(wanted) >= PLAYERS_OF_TWO:
@@ -146,7 +146,7 @@ def host(
     plan = Host(
         bind=bind,
         port=port,
-        public=parse_address_option(public),
+        public=None if public is None else parse_address(public),
         plain=insecure,
         unix=None if unix is None else unix.absolute(),
         announce=not no_announce,

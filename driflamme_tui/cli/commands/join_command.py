@@ -23,7 +23,6 @@ from driflamme_tui.cli.shared_options import (
     Unix,
     checked_name,
     looks,
-    parse_address,
 )
 from driflamme_tui.text.i18n import _
 from engine.words import N_
@@ -109,6 +108,7 @@ def _parse_target(
     from netcode.client.connectors import Plain, Unix
     from netcode.joining.invitation import is_invitation, parse_invitation
     from netcode.joining.spoken_code import parse_code
+    from netcode.transport.address import parse_address
 
     if unix is not None:
         if where is not None or insecure:
