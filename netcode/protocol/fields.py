@@ -139,7 +139,7 @@ else:
 
 # What no type can say
 
-BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0\U00013441\U00013442\U0001d159")
 """Letters and signs that look like nothing."""
 
 INSTEAD: Final = "\ufffd"
@@ -149,8 +149,8 @@ INSTEAD: Final = "\ufffd"
 def is_name(text: str) -> bool:
     """Return whether somebody can be called that: something to be seen, no space at its ends.
 
-    Marks that do not become part of a letter could be stacked, or hidden, on any other; so names
-    have none, and no two that differ look the same.
+    Marks that do not become part of a letter could be stacked, or hidden, on any other, so names
+    have none. Which names are too much alike for one table is said by `participants.alike`.
     """
     composed = unicodedata.normalize("NFC", text)
     return (

@@ -35,8 +35,10 @@ from netcode.transport.websockets_internals import (
     host_of,
 )
 
-LONGEST_FRAME: Final = 8 * FROM_CLIENT.frame
-"""Longest frame that is read, in bytes; one too long for the codec is refused with a reason."""
+LONGEST_FRAME: Final = 4 * FROM_CLIENT.frame
+"""Longest frame that is read, in bytes; one too long for the codec is refused with a reason.
+
+Less than `BYTES_A_FRAME` lets through at once, or it would be cut off without that reason."""
 
 READ_AHEAD: Final = 4
 """Most frames of a peer that wait to be read; beyond that the peer is made to wait."""

@@ -27,6 +27,12 @@ BOT_NAMES: Final = (
 )
 """What bots are called at a table: easier to tell apart than numbers."""
 
+_PLAIN_SIGNS: Final = str.maketrans(
+    dict.fromkeys("\u02d7\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\ufe58", "-")
+    | dict.fromkeys("`\u00b4\u02b9\u02bb\u02bc\u02bd\u02c8\u2018\u2019\u201b\u2032\ua78c", "'")
+)
+"""Dashes and apostrophes, which look much the same in a terminal, as a keyboard has them."""
+
 
 @dataclass(slots=True)
 class Participants:
@@ -208,8 +214,13 @@ class Participants:
 
 
 def alike(name: str) -> str:
-    """Return what names that look the same have in common."""
-    return unicodedata.normalize("NFKD", name).casefold()
+    """Return what names that look the same have in common.
+
+    That is everything but case, width, and which dash or apostrophe was typed; letters of different
+    alphabets stay different.
+    """
+    plain = unicodedata.normalize("NFKD", name.translate(_PLAIN_SIGNS))
+    return plain.translate(_PLAIN_SIGNS).casefold()
 
 
 def need_bot(bot: str) -> None:

@@ -175,6 +175,8 @@ async def test_a_frame_that_is_too_long_is_refused_and_one_much_too_long_ends_it
     async with opened() as server, raw(server) as peer:
         await peer.send(bytes(FROM_CLIENT.frame + 1))
         assert await hear(peer) == Refused(code="too_long")
+        await peer.send(bytes(server_limit()))
+        assert await hear(peer) == Refused(code="too_long")
         await peer.send(bytes(server_limit() + 1))
         with pytest.raises(ConnectionClosed):
             await hear(peer)

@@ -3,10 +3,12 @@
 import pytest
 
 from netcode.protocol.refusal_sentences import name_problem
-from netcode.table.people.participants import Participants
+from netcode.table.people.participants import Participants, alike
 
 BLANK = ["\u3164", "\u2800", "\u1160", "\ufe0f", "\U000e0100", "\u302a", "-", "..."]
+BLANK += ["\U0001d159", "\U00013441", "\U00013442"]
 DISGUISED = ["Anna\ufe0f", "Anna\u034f", "A\u0332nna", "A\u20ddnna", "Anna\u3164", "An\u200bna"]
+DISGUISED += ["Anna" + blank for blank in BLANK if blank.isalpha() or blank == "\U0001d159"]
 
 
 @pytest.mark.parametrize("name", BLANK + DISGUISED)
@@ -35,3 +37,18 @@ def test_names_that_look_alike_are_one(twin: str) -> None:
     participants = Participants()
     participants.sit("Anna", 1, bytes(32))
     assert participants.called(twin) is participants.seats[0]
+
+
+@pytest.mark.parametrize("dash", list("\u2010\u2011\u2012\u2013\u2014\u2212\uff0d"))
+def test_a_dash_is_a_dash(dash: str) -> None:
+    assert alike(f"o{dash}k") == alike("o-k")
+
+
+@pytest.mark.parametrize("apostrophe", list("\u2018\u2019\u02bc\u2032`\u00b4\uff07"))
+def test_an_apostrophe_is_an_apostrophe(apostrophe: str) -> None:
+    assert alike(f"O{apostrophe}Hara") == alike("o'hara")
+
+
+def test_names_that_differ_stay_different() -> None:
+    names = ["ok", "o-k", "o'k", "o.k", "o_k", "o k"]
+    assert len(set(map(alike, names))) == len(names)
