@@ -6,7 +6,7 @@ here does.
 
 from collections.abc import Callable
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engine.actions import Action
 from netcode.server.bot_runner import BotRunner
@@ -14,11 +14,13 @@ from netcode.server.club import SLEEP_AFTER_S, Club
 from netcode.server.metrics import Metrics
 from netcode.server.peers import Peers
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.storage.journal import Journal
 from netcode.table.effects import Alarm, Close, Effect, Keep, Reinvite, Send, Think, Warm
 from netcode.table.entries import KeptAct
 from netcode.table.table import Table
 from netcode.transport.running_clock import RunningClock, ScheduledCall
+
+if TYPE_CHECKING:
+    from netcode.storage.journal import Journal
 
 MAXIMUM_HELD: Final = 8
 """How often something may come from a table while its journal is at work before who speaks there
@@ -37,7 +39,7 @@ class TableRunner:
         metrics: Metrics,
         random_bytes: Callable[[int], bytes],
         *,
-        journal: Journal | None,
+        journal: "Journal | None",
         club: Club | None,
     ) -> None:
         """Begin with what the server has.
