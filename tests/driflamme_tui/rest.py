@@ -16,24 +16,33 @@ from textual.pilot import Pilot
 MOST_TURNS = 100_000
 """Turns of the event loop after which an app is taken to go on for ever."""
 
+MOST_DRAWN = 1_000
+"""Times that an app may be drawn before it is taken to go on for ever."""
+
+
+async def idle(*_seconds: float) -> None:
+    """Wait until the event loop has nothing that it could do at once."""
+    # Asyncio has no public name for what the loop can do at once.
+    ready = asyncio.get_running_loop()._ready  # type: ignore[attr-defined]
+    for _ in range(MOST_TURNS):
+        await asyncio.sleep(0)
+        if not ready:
+            return
+    raise AssertionError("The app never comes to rest.")
+
 
 async def at_rest(app: App[Any]) -> None:
     """Wait until an app has handled and drawn all that it can before time passes.
 
     A timer, a thread or a socket is not waited for.
     """
-    # What the loop can run at once, for which asyncio has no public name.
-    ready = asyncio.get_running_loop()._ready  # type: ignore[attr-defined]
-    for _ in range(MOST_TURNS):
-        await asyncio.sleep(0)
-        if ready:
-            continue
+    for _ in range(MOST_DRAWN):
+        await idle()
         # Textual itself draws at the next sixtieth of a second.
         app.screen._on_timer_update()
-        await asyncio.sleep(0)
-        if not ready:
+        if not asyncio.get_running_loop()._ready:  # type: ignore[attr-defined]
             return
-    raise AssertionError("The app never comes to rest.")
+    raise AssertionError("The app is drawn again and again.")
 
 
 async def _pause(pilot: Pilot[Any], delay: float | None = None) -> None:
@@ -62,4 +71,5 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("pause", "wait_for_animation", "wait_for_scheduled_animations"):
         monkeypatch.setattr(Pilot, name, _pause)
     monkeypatch.setattr(Pilot, "_wait_for_screen", _wait_for_screen)
+    monkeypatch.setattr("textual.app.wait_for_idle", idle)
     monkeypatch.setattr(Stylesheet, "_parse_rules", _parse_once)
