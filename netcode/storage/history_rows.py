@@ -8,6 +8,7 @@ the others. Raises sqlite3.Error as SQLite does.
 import json
 import sqlite3
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Annotated, Any, Final
 
@@ -21,6 +22,7 @@ from engine.record import LATEST, Record, RecordError, showable
 from engine.words import N_
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import Strict
+from netcode.table import finished_game
 from netcode.table.errors import StoreError
 from netcode.table.finished_game import (
     ORIGINS,
@@ -79,7 +81,7 @@ def store_game(
     To one that is there already, what the new record knows besides is added.
     """
     known = database.execute(
-        "SELECT id, identity, own, origin, record FROM history WHERE identity = ?",
+        "SELECT id, own, origin FROM history WHERE identity = ?",
         (identity(record),),
     ).fetchone()
     seats = set(own)
@@ -93,19 +95,21 @@ def store_game(
         assert cursor.lastrowid is not None
         return cursor.lastrowid, True
     number = int(known["id"])
+    with suppress(ValueError, TypeError):
+        before_own = set(_read_own(known["own"], len(record.deal.families)))
+        # A file may be somebody else's, so it does not change whose a game is that is known here.
+        seats = before_own if origin == "imported" else seats | before_own
+        origin = min(origin, known["origin"], key=ORIGINS.index)
     try:
-        before = _read_whole(known["record"], known["identity"])
+        before = read_record(database, number)
         merged = replace(
             before,
             players=before.players or record.players,
             began=record.began if before.began is None else before.began,
             ended=record.ended if before.ended is None else before.ended,
         )
-        before_own = set(_read_own(known["own"], len(record.deal.families)))
-        # A file may be somebody else's, so it does not change whose a game is that is known here.
-        seats = before_own if origin == "imported" else seats | before_own
-        origin = min(origin, known["origin"], key=ORIGINS.index)
-    except (RecordError, ValueError, TypeError):
+    except StoreError:
+        # What is wrong is not told from what is right.
         merged = record
     row = _row(merged, ending, seats, origin)
     changes = ", ".join(f"{name} = ?" for name in row)
@@ -137,16 +141,23 @@ def read_listed(row: sqlite3.Row) -> PastGame:
 
 
 def read_record(database: sqlite3.Connection, number: int) -> Record:
-    """Return the record of a game; raises StoreError."""
+    """Return the record of a game, which is what a list tells of it; raises StoreError."""
     row = database.execute(
         "SELECT record, identity FROM history WHERE id = ?", (number,)
     ).fetchone()
     if row is None:
         raise StoreError(N_("There is no game {number} in the history."), number=number)
+    listed = read_listed(
+        database.execute(f"SELECT {LISTED} FROM history WHERE id = ?", (number,)).fetchone()
+    )
     try:
-        return _read_whole(row["record"], row["identity"])
+        record = _read_whole(row["record"], row["identity"])
+        found = finished_game.ending(record)
     except RecordError:
         raise damaged_game(number) from None
+    if _listed(record, found, listed) != listed:
+        raise damaged_game(number)
+    return record
 
 
 def damaged_game(number: object) -> StoreError:
@@ -186,6 +197,25 @@ def _row(record: Record, ending: Ending, own: Iterable[Seat], origin: Origin) ->
         ),
         "record": record.to_json(),
     }
+
+
+def _listed(record: Record, ending: Ending, listed: PastGame) -> PastGame:
+    """Return what a list should tell of a game, which has the number and the user of another."""
+    players = past_players(record, ending)
+    return replace(
+        listed,
+        began=record.began,
+        ended=record.ended,
+        outcome=ending.outcome,
+        edition=record.deal.edition.number,
+        players=tuple(
+            replace(each, name=showable(each.name), bot=each.bot and showable(each.bot))
+            for each in players
+        ),
+        decisions=len(record.actions),
+        rounds=ending.rounds,
+        two=len(owners_of(record.settings, len(players))) < len(players),
+    )
 
 
 def _past_player(fields: _PlayerFields) -> PastPlayer:

@@ -271,6 +271,15 @@ def test_a_record_that_is_damaged_is_said_to_be(path: Path, history: History) ->
         """UPDATE history SET record =
             replace(record, '"edition":' || edition, '"edition":' || (3 - edition))""",
         "UPDATE history SET identity = zeroblob(32)",
+        "UPDATE history SET outcome = 'abandoned'",
+        "UPDATE history SET edition = 3 - edition",
+        "UPDATE history SET two = 1",
+        "UPDATE history SET rounds = rounds - 1",
+        "UPDATE history SET decisions = decisions + 1",
+        "UPDATE history SET ended = ended + 1",
+        "UPDATE history SET players = replace(players, 'Player', 'Slayer')",
+        """UPDATE history SET players = json_replace(players, '$[0][3]', 77)""",
+        "UPDATE history SET record = replace(record, 'Player', 'Slayer')",
     ],
 )
 def test_a_game_of_which_a_byte_has_changed_is_nowhere_taken_for_whole(
@@ -285,7 +294,9 @@ def test_a_game_of_which_a_byte_has_changed_is_nowhere_taken_for_whole(
     assert list(history.export_all(told.append)) == []
     assert [str(error) for error in told] == ["Game 1 of the history is damaged and left as it is."]
     # The same game from elsewhere mends it, and what is wrong does not come along.
-    assert history.record(history.add(whole, [0], "finished", "own")) == whole
+    number = history.add(whole, [0], "finished", "own")
+    assert history.record(number) == whole
+    assert history.game(number).players[0].name == "Player " + whole.deal.families[0]
 
 
 class Endless:
