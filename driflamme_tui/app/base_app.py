@@ -26,7 +26,7 @@ from driflamme_tui.drawing.textual_internals import FrameDiffApp, write
 from driflamme_tui.keymap.key_bindings import bindings, keys_of, use_keys, whole
 from driflamme_tui.preferences import settings
 from driflamme_tui.preferences.settings import Settings, SettingsError, Value
-from driflamme_tui.screens.base.commanded import Commanded
+from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.text.i18n import _, set_language
 from driflamme_tui.text.signs import Glyphs, glyphs_of
 from driflamme_tui.widgets.scrollbars import use_scrollbars

@@ -24,7 +24,7 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.program.people_words import leaving_sentence
 from engine.words import ExplainedError
-from netcode.client.connection import Connected, ConnectError, Lost
+from netcode.client.reconnection import Connected, ConnectError, Lost
 from netcode.client.session import Session
 from netcode.protocol.messages import (
     ClientMessage,

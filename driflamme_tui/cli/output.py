@@ -8,7 +8,7 @@ from typing import Annotated, Final, TextIO
 import typer
 
 from driflamme_tui.cli.exits import fail
-from driflamme_tui.preferences.whole_file import whole_file
+from driflamme_tui.preferences.atomic_write import whole_file
 from driflamme_tui.text.i18n import _
 from engine.words import N_
 

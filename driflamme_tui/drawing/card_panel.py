@@ -9,7 +9,7 @@ from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.keymap.key_bindings import key_name, keys_now
 from driflamme_tui.keymap.screen_commands import EverywhereCommands
 from driflamme_tui.model.knowledge import unseen
-from driflamme_tui.model.question import Step
+from driflamme_tui.model.pending_question import Step
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.card_preview import CardPreview, if_placed
 from driflamme_tui.wording.choices.coach_words import about, how_to_choose, placement

@@ -6,12 +6,12 @@ from typing import Final
 
 from driflamme_tui.drawing.layout import Layout
 from driflamme_tui.model.motion_frames import Effect
-from driflamme_tui.model.question import Question, Step
+from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.choices.prompts import Prompter
 from engine.actions import END, ON, START, Action, Copy, Eliminate, Move, Place
 from engine.cards import Card, Family, Seat
-from engine.owners import Owners
+from engine.family_owners import Owners
 from engine.position import Stack, move_top
 from engine.view import View
 from netcode.protocol.messages import Away, Line

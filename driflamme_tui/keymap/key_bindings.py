@@ -1,4 +1,4 @@
-"""Which key does what: the commands of `commands.py` with the keys that the player has chosen.
+"""Which key does what: the commands of the registry with the keys that the player has chosen.
 
 Bindings of all screens are made here, and whoever names a key to a player asks here which it is
 now. Nothing here needs Textual until a screen asks for its bindings, so that the config file can
@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from driflamme_tui.keymap.command import BAR, TAKEN, UNBOUND, Command, On
-from driflamme_tui.keymap.commands import COMMANDS, SCREENS, commands_on
+from driflamme_tui.keymap.command_registry import COMMANDS, SCREENS, commands_on
+from driflamme_tui.keymap.command_type import BAR, TAKEN, UNBOUND, Command, On
 from driflamme_tui.text.i18n import NP_, _, pgettext
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from engine.words import N_, ExplainedError

@@ -1,6 +1,6 @@
 """What can be done in whatever is laid over a screen."""
 
-from driflamme_tui.keymap.command import CARD_LETTERS, Command, CommandSet, one_line
+from driflamme_tui.keymap.command_type import CARD_LETTERS, Command, CommandSet, one_line
 from driflamme_tui.keymap.screen_commands import EverywhereCommands, LobbyCommands, SessionCommands
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.text.i18n import NP_

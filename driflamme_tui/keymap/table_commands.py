@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from driflamme_tui.keymap.command import CARD_LETTERS, Command, CommandSet, one_line
+from driflamme_tui.keymap.command_type import CARD_LETTERS, Command, CommandSet, one_line
 from driflamme_tui.text.i18n import NP_
 from engine.cards import FAMILIES
 from engine.words import N_

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from driflamme_tui.model.question import Question, Step
+from driflamme_tui.model.pending_question import Question, Step
 from engine.cards import HEIR, LORD, ROUNDS, SOLDIER
 from engine.words import N_
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from driflamme_tui.lesson.lesson_script import DEAL, SCRIPT
-from driflamme_tui.lesson.tutor import IDS
+from driflamme_tui.lesson.next_page import IDS
 from driflamme_tui.preferences.state_file import state_path, write_state
 from engine.record import Record, RecordError, replay
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from driflamme_tui.lesson.guided_game import GuidedQuestion, Lesson
-from driflamme_tui.model.question import Question
+from driflamme_tui.model.pending_question import Question
 from driflamme_tui.plain.line_player import Reply
 from driflamme_tui.plain.plain_player import PlainPlayer
 from driflamme_tui.text.i18n import _

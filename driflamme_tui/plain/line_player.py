@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from engine.view import View
-from netcode.client.connection import Connected, Lost
+from netcode.client.reconnection import Connected, Lost
 from netcode.client.session import Session
 from netcode.protocol.messages import ClientMessage, HostMessage
 from netcode.workers.worker_main import BotAnswer

@@ -14,7 +14,7 @@ from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.text.i18n import _
 from engine.view import View
 from engine.words import ExplainedError
-from netcode.client.connection import ConnectError
+from netcode.client.reconnection import ConnectError
 from netcode.client.session import Session
 from netcode.protocol.messages import Act, Admitted, Club, Refused, State
 from netcode.protocol.refusal_sentences import refusal_sentence

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from driflamme_tui.model.question import Option, Question, Step
+from driflamme_tui.model.pending_question import Option, Question, Step
 from driflamme_tui.plain.described_table import described
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import ASCII
@@ -28,7 +28,7 @@ from driflamme_tui.wording.program.people_words import (
 from driflamme_tui.wording.program.table_settings_words import families_of
 from engine.cards import Seat
 from engine.view import View
-from netcode.client.connection import Connected, Lost
+from netcode.client.reconnection import Connected, Lost
 from netcode.client.session import Session
 from netcode.protocol.messages import (
     Clock,

@@ -9,7 +9,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from driflamme_tui.keymap.overlay_commands import PeopleCommands
-from driflamme_tui.model.question import Question
+from driflamme_tui.model.pending_question import Question
 from driflamme_tui.plain.line_player import Reply
 from driflamme_tui.plain.plain_narrator import PlainNarrator
 from driflamme_tui.seat.hint_requests import against_bots_only

@@ -12,7 +12,7 @@ from driflamme_tui.seat.plans import Alone
 from driflamme_tui.wording.game.event_words import event_sentence, table_names
 from driflamme_tui.wording.game.result_words import players_line, ranking_lines
 from engine.events import RoundBegan
-from netcode.client.connection import Connected, Connection, stay_connected
+from netcode.client.reconnection import Connected, Connection, stay_connected
 from netcode.client.session import Session
 from netcode.protocol.messages import AddBot, Lobby, Start, State, Welcome
 

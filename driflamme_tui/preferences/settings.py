@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from platformdirs import user_config_path
 
-from driflamme_tui.preferences.whole_file import whole_file
+from driflamme_tui.preferences.atomic_write import whole_file
 from driflamme_tui.text.i18n import available_languages
 from engine.words import N_, ExplainedError, Translate, untranslated
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from platformdirs import user_state_path
 
-from driflamme_tui.preferences.whole_file import whole_file
+from driflamme_tui.preferences.atomic_write import whole_file
 
 
 def state_path(name: str) -> Path:

@@ -8,7 +8,7 @@ from textual.binding import BindingType
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
-from driflamme_tui.keymap.command import Command
+from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.keymap.screen_commands import ClubCommands, EverywhereCommands
 from driflamme_tui.screens.base.full_screen import FullScreen

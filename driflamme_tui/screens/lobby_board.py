@@ -7,7 +7,7 @@ from rich.style import Style
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
-from driflamme_tui.keymap.command import Command
+from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.text.i18n import _, ngettext

@@ -7,8 +7,8 @@ from msgspec.structs import asdict
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
-from driflamme_tui.keymap.command import Command
-from driflamme_tui.keymap.commands import COMMANDS
+from driflamme_tui.keymap.command_registry import COMMANDS
+from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, both, key
 from driflamme_tui.keymap.screen_commands import LobbyCommands, SessionCommands
 from driflamme_tui.preferences.last_evening import last_bot, remember_bot, remember_table

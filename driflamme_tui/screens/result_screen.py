@@ -12,7 +12,7 @@ from textual.binding import BindingType
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.chart import AXIS_WIDTH, chart
 from driflamme_tui.drawing.palette import style
-from driflamme_tui.keymap.command import Command
+from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.keymap.screen_commands import ResultCommands, SessionCommands
 from driflamme_tui.model.game_progress import TURNING_POINTS, GameProgress, progress_of
@@ -32,7 +32,7 @@ from driflamme_tui.wording.program.connection_words import lost_title
 from driflamme_tui.wording.program.people_words import talk_hint
 from engine.cards import Seat, in_order
 from engine.events import Eliminated, Event
-from engine.owners import (
+from engine.family_owners import (
     Owner,
     Owners,
     each_alone,

@@ -8,7 +8,7 @@ from textual.binding import BindingType
 from textual.events import MouseDown
 from textual.widgets import Input
 
-from driflamme_tui.keymap.command import Command
+from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.keymap.screen_commands import (
     EverywhereCommands,

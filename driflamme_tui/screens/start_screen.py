@@ -15,7 +15,7 @@ from driflamme_tui.keymap.screen_commands import EverywhereCommands, StartComman
 from driflamme_tui.lesson.lesson_progress import finished_or_begun
 from driflamme_tui.model.past_games import Wanted
 from driflamme_tui.preferences.coaching import recall_coaching
-from driflamme_tui.screens.base.commanded import Commanded
+from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.found_tables import FoundButton, FoundTables

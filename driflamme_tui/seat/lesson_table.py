@@ -25,7 +25,7 @@ from netcode.server.bot_runner import BotRunner
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.effects import Think
-from netcode.table.entries import (
+from netcode.table.journal_entries import (
     KeptAct,
     KeptGame,
     KeptSeat,

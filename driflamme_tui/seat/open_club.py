@@ -20,9 +20,9 @@ from netcode.server.server import Server
 from netcode.server.server_limits import CLUB_LIMITS
 from netcode.server.status import StatusSocket, status_path
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.storage.journal import Journal
+from netcode.storage.commit_then_send import Journal
 from netcode.storage.store import Store
-from netcode.table.entries import Opened
+from netcode.table.journal_entries import Opened
 
 CLUB: Final = 0
 """The number by which a club locks its tables, so that one program has them at a time."""

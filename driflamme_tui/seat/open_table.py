@@ -20,10 +20,10 @@ from netcode.joining.spoken_code import new_code
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.storage.journal import Journal
+from netcode.storage.commit_then_send import Journal
 from netcode.storage.store import Store
-from netcode.table.entries import Opened, Snapshot, new_number
 from netcode.table.errors import StoreError
+from netcode.table.journal_entries import Opened, Snapshot, new_number
 from netcode.table.table import Table
 from netcode.transport.address import DEFAULT_PORT
 

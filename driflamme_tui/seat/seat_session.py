@@ -14,7 +14,7 @@ from driflamme_tui.seat.seat_keys import OwnSeat
 from driflamme_tui.text.i18n import _
 from engine.words import N_, ExplainedError
 from netcode.client.client_history import ClientHistory
-from netcode.client.connection import (
+from netcode.client.reconnection import (
     Connect,
     Connected,
     ConnectError,

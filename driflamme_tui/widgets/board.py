@@ -8,7 +8,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.widgets.drawn import Drawn
+from driflamme_tui.widgets.drawn_widget import Drawn
 
 
 class Board(Drawn):

@@ -12,10 +12,10 @@ from textual.message import Message
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap import key_bindings
-from driflamme_tui.keymap.command import Command
+from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.screen_commands import EverywhereCommands
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.widgets.drawn import Drawn
+from driflamme_tui.widgets.drawn_widget import Drawn
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from typing import Final
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.card_art import CardLook, Face, draw_card
 from driflamme_tui.drawing.layout import FULL
-from driflamme_tui.widgets.drawn import Drawn
+from driflamme_tui.widgets.drawn_widget import Drawn
 from engine.cards import UNKNOWN
 
 CARDS: Final = (

@@ -8,7 +8,7 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.drawn import Drawn
+from driflamme_tui.widgets.drawn_widget import Drawn
 
 
 class TooSmall(Drawn):

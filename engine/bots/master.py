@@ -10,8 +10,8 @@ from engine.bots.rollout import answer
 from engine.bots.search import weigh
 from engine.bots.win_expectation import expectation, outcome
 from engine.bots.worlds import Worlds
+from engine.family_owners import owners
 from engine.game import Game
-from engine.owners import owners
 from engine.position import LEAVE_OR_REVEAL
 from engine.view import View
 

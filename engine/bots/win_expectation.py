@@ -11,8 +11,8 @@ from math import exp
 from typing import Final, TypeAlias
 
 from engine.cards import CARDS, CHARACTERS, Card, Seat
+from engine.family_owners import Owners, ranking_of_owners, total
 from engine.game import Game
-from engine.owners import Owners, ranking_of_owners, total
 from engine.position import Stack, height
 
 HOW_CLOSE: Final = 0.05

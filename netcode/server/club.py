@@ -15,11 +15,11 @@ from netcode.protocol.fields import SECRET_BYTES
 from netcode.protocol.messages import TableInfo, TableSettings
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.effects import Effect, Keep
-from netcode.table.entries import Ended, Opened, new_number
+from netcode.table.journal_entries import Ended, Opened, new_number
 from netcode.table.table import Table
 
 if TYPE_CHECKING:
-    from netcode.storage.journal import Journal
+    from netcode.storage.commit_then_send import Journal
     from netcode.storage.table_rows import ClubTable
 
 SLEEP_AFTER_S: Final = 120.0

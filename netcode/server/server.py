@@ -23,7 +23,7 @@ from netcode.server.server_limits import HOST_LIMITS, Limits
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.server.table_runner import TableRunner
 from netcode.table.effects import Keep
-from netcode.table.entries import Opened
+from netcode.table.journal_entries import Opened
 from netcode.transport.address import Address
 from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel, memory_channel
 from netcode.transport.connection_limits import ConnectionLimits
@@ -31,7 +31,7 @@ from netcode.transport.running_clock import RunningClock
 from netcode.workers.worker_pool import WorkerPool
 
 if TYPE_CHECKING:
-    from netcode.storage.journal import Journal
+    from netcode.storage.commit_then_send import Journal
     from netcode.transport.sockets import Listener
 
 SWEEP_S: Final = 1.0

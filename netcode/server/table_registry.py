@@ -14,7 +14,7 @@ from netcode.joining.spoken_code import room_of, table_guesses, with_new_passwor
 from netcode.protocol.fields import MAXIMUM_TABLES, SECRET_BYTES
 from netcode.protocol.messages import TableInfo
 from netcode.protocol.rate_limit import TokenBucket
-from netcode.table.entries import MOST_FORMER, Invited
+from netcode.table.journal_entries import MOST_FORMER, Invited
 from netcode.table.table import Table
 
 MOST_TABLES: Final = 10_000

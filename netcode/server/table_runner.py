@@ -15,12 +15,12 @@ from netcode.server.metrics import Metrics
 from netcode.server.peers import Peers
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.effects import Alarm, Close, Effect, Keep, Reinvite, Send, Think, Warm
-from netcode.table.entries import KeptAct
+from netcode.table.journal_entries import KeptAct
 from netcode.table.table import Table
 from netcode.transport.running_clock import RunningClock, ScheduledCall
 
 if TYPE_CHECKING:
-    from netcode.storage.journal import Journal
+    from netcode.storage.commit_then_send import Journal
 
 MAXIMUM_HELD: Final = 8
 """How often something may come from a table while its journal is at work before who speaks there

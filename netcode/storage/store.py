@@ -1,10 +1,10 @@
 """The journal on disk: what is needed to bring a table back after its host has stopped.
 
 One SQLite database in the user's data folder, for all tables of all programs of this user. What has
-been committed survives the end of the program and of the machine (WAL, `synchronous=FULL`).
-A game that has ended is in the history from the same commit on. Blocks while it reads or writes,
-so `journal.py` calls it from a thread of its own. It does not know what a game is: whether what it
-reads makes one is found out by `entries.py`.
+been committed survives the end of the program and of the machine (WAL, `synchronous=FULL`). A game
+that has ended is in the history from the same commit on. Blocks while it reads or writes, so
+`commit_then_send.py` calls it from a thread of its own. It does not know what a game is: whether
+what it reads makes one is found out by `journal_entries.py`.
 """
 
 import json
@@ -26,7 +26,8 @@ from netcode.storage.schema import transaction
 from netcode.storage.sqlite_errors import explained
 from netcode.storage.table_locks import TableLocks
 from netcode.storage.table_rows import ClubTable, read_club_tables, read_table
-from netcode.table.entries import (
+from netcode.table.errors import StoreError
+from netcode.table.journal_entries import (
     Ended,
     Entry,
     Invited,
@@ -37,7 +38,6 @@ from netcode.table.entries import (
     Opened,
     Snapshot,
 )
-from netcode.table.errors import StoreError
 
 _log = logging.getLogger(__name__)
 

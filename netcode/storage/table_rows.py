@@ -36,7 +36,8 @@ from netcode.protocol.messages import (
 )
 from netcode.storage.journal_to_history import read_players
 from netcode.table.chat import MAXIMUM_MUTED
-from netcode.table.entries import (
+from netcode.table.errors import StoreError, damaged, damaged_seats
+from netcode.table.journal_entries import (
     MOST_FORMER,
     KeptAct,
     KeptGame,
@@ -45,7 +46,6 @@ from netcode.table.entries import (
     Opened,
     Snapshot,
 )
-from netcode.table.errors import StoreError, damaged, damaged_seats
 from netcode.table.people.seats import Absence
 from netcode.tracebacks import described
 

@@ -1,6 +1,7 @@
 """The time for one decision: how much is left of it, running or not.
 
-Knows no table: when time runs is `games.py`'s to say, what happens when it is out `absence.py`'s.
+Knows no table: when time runs is `game_series.py`'s to say, what happens when it is out
+`absence.py`'s.
 """
 
 from typing import Final

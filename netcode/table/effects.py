@@ -6,7 +6,7 @@ from typing import TypeAlias
 from engine.cards import Seat
 from engine.view import View
 from netcode.protocol.messages import HostMessage
-from netcode.table.entries import Entry
+from netcode.table.journal_entries import Entry
 
 
 # Not frozen, which would take twice the time to make: everybody is sent some with each act.

@@ -1,7 +1,7 @@
 """What becomes of a table's games: they start, go on by answers, pause and end; all are told.
 
-Whether somebody may have it so has been judged by `requests.py`. Nothing here refuses anything but
-an answer that the rules do not allow.
+Whether somebody may have it so has been judged by `request_checks.py`. Nothing here refuses
+anything but an answer that the rules do not allow.
 """
 
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from engine.actions import Action
 from engine.view import seats_of
 from netcode.table.broadcast import Broadcast
-from netcode.table.entries import KeptEnd, PendingEntries
-from netcode.table.games import Games
+from netcode.table.game_series import Games
+from netcode.table.journal_entries import KeptEnd, PendingEntries
 from netcode.table.people.absence import away, count_bot_answer
 from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants

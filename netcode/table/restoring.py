@@ -6,8 +6,8 @@ from engine.bots import DEFAULT_BOT, is_bot
 from engine.words import N_
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import TableSettings
-from netcode.table.entries import KeptSeat, Snapshot
 from netcode.table.errors import NotAllowedError, StoreError, damaged_seats
+from netcode.table.journal_entries import KeptSeat, Snapshot
 from netcode.table.live_game import LiveGame
 from netcode.table.people.key_ring import KeyRing
 from netcode.table.people.participants import Participants

@@ -3,7 +3,7 @@
 It decides everything (who sits where, whose turn it is, what is legal, who is told what) and
 does nothing: no sockets, no tasks, no clock. Connections are numbers that the shell gives out,
 `now` is its clock in seconds, and what is to be done comes back as a list of effects. What a
-message asks for is judged in `requests.py`.
+message asks for is judged in `request_checks.py`.
 """
 
 from collections.abc import Callable, Iterable
@@ -21,13 +21,13 @@ from netcode.table.broadcast import Broadcast
 from netcode.table.chat import Conversation
 from netcode.table.connections import Connections
 from netcode.table.effects import Alarm, Effect, Keep
-from netcode.table.entries import Ended, KeptTable, PendingEntries, Snapshot
 from netcode.table.errors import NotAllowedError
 from netcode.table.game_control import GameControl
-from netcode.table.games import Games
+from netcode.table.game_series import Games
+from netcode.table.journal_entries import Ended, KeptTable, PendingEntries, Snapshot
 from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
-from netcode.table.requests import Requests
+from netcode.table.request_checks import Requests
 from netcode.table.restoring import kept_seat, restore_game, restore_participants
 
 

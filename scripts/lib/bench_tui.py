@@ -33,8 +33,8 @@ from time import perf_counter
 from typing import Final, Self
 
 from engine.position import PLACE
-from netcode.client.connection import Connected, Connection, stay_connected
 from netcode.client.connectors import Plain, connector
+from netcode.client.reconnection import Connected, Connection, stay_connected
 from netcode.client.session import Session
 from netcode.protocol.messages import Chat, ClientMessage, SetReady, Start
 from netcode.transport.address import Address

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from syrupy.assertion import SnapshotAssertion
 
-from driflamme_tui.app.app import DriflammeApp
+from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from netcode.client.session import Session
 from tests.driflamme_tui.tables import Hands, SeatedApp, run_app

@@ -7,7 +7,7 @@ from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.seats import Seats
-from tests.driflamme_tui.model.test_question import chosen
+from tests.driflamme_tui.model.test_pending_question import chosen
 from tests.driflamme_tui.tables import (
     Hands,
     SeatedApp,

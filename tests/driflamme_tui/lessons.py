@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from random import Random
 
-from driflamme_tui.app.app import DriflammeApp
+from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.lesson.guided_game import Lesson
 from driflamme_tui.lesson.lesson_progress import Progress
 from driflamme_tui.lesson.lesson_script import LEARNER, task_at

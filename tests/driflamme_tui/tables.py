@@ -16,11 +16,11 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 import driflamme_tui
-from driflamme_tui.app.app import DriflammeApp
+from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.drawing.layout import fit
 from driflamme_tui.drawing.table_state import Player, TableState
 from driflamme_tui.model.lost_line import LostLine
-from driflamme_tui.model.question import Question
+from driflamme_tui.model.pending_question import Question
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.text.signs import UNICODE, Glyphs

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 from textual.pilot import Pilot
 
-from driflamme_tui.app.app import DriflammeApp
-from driflamme_tui.model.question import Option, Question, Step
+from driflamme_tui.app.main_app import DriflammeApp
+from driflamme_tui.model.pending_question import Option, Question, Step
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.start_screen import StartScreen

@@ -15,9 +15,9 @@ from websockets.exceptions import ConnectionClosed
 
 from engine.notation import format_position
 from engine.record import replay
-from netcode.client import connection
-from netcode.client.connection import Connect, Connected, Connection, Lost, stay_connected
+from netcode.client import reconnection
 from netcode.client.connectors import Plain, connector
+from netcode.client.reconnection import Connect, Connected, Connection, Lost, stay_connected
 from netcode.client.session import Session
 from netcode.joining.invitation import parse_invitation
 from netcode.protocol.codec import decode_host, encode
@@ -215,7 +215,7 @@ def test_a_table_is_open_to_ipv4_and_ipv6() -> None:
 
 
 def test_lost_connections_come_back_and_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "FIRST_WAIT_S", 0.0)
+    monkeypatch.setattr(reconnection, "FIRST_WAIT_S", 0.0)
 
     async def lose(person: Person) -> None:
         """Lose the connection now and then, just before or just after acting."""

@@ -15,18 +15,18 @@ from random import Random
 
 import pytest
 
-from driflamme_tui.app.app import DriflammeApp
+from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.seat.plans import Host
 from engine.notation import format_position
 from engine.record import replay
-from netcode.client import connection
+from netcode.client import reconnection
 from netcode.protocol.fields import FamilyLetter
 from netcode.protocol.messages import AddBot, Start, TableSettings
+from netcode.storage.commit_then_send import Journal
 from netcode.storage.history import History
-from netcode.storage.journal import Journal
 from netcode.storage.store import Store
-from netcode.table.entries import Opened
 from netcode.table.errors import StoreError
+from netcode.table.journal_entries import Opened
 from netcode.table.table import Table
 from tests.e2e.test_network import Person, assert_all_saw_the_end, evening, invited
 from tests.netcode.rooms import listens, server_of
@@ -82,8 +82,8 @@ async def seen(person: Person, actions: int) -> None:
 def test_a_killed_host_is_resumed_and_nobody_loses_anything(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(connection, "FIRST_WAIT_S", 0.1)
-    monkeypatch.setattr(connection, "LONGEST_WAIT_S", 0.4)
+    monkeypatch.setattr(reconnection, "FIRST_WAIT_S", 0.1)
+    monkeypatch.setattr(reconnection, "LONGEST_WAIT_S", 0.4)
     port = free_port()
     table = "--bind", "127.0.0.1", "--port", str(port)
 

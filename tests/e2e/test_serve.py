@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from netcode.client.connection import Connection, stay_connected
 from netcode.client.connectors import connector
+from netcode.client.reconnection import Connection, stay_connected
 from netcode.client.session import Session
 from netcode.joining.invitation import Invitation, parse_invitation
 from netcode.protocol.messages import (

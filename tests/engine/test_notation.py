@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import CARDS
+from engine.family_owners import owners
 from engine.notation import (
     NotationError,
     ViewWriter,
@@ -15,7 +16,6 @@ from engine.notation import (
     parse_position,
     parse_view,
 )
-from engine.owners import owners
 from engine.position import Position
 from engine.view import View, view
 from tests.engine.lines import in_editions, whole

@@ -11,7 +11,7 @@ from engine.game import Deal
 from netcode.protocol.messages import AddBot, Remove, SetReady, Start, State, TableSettings
 from netcode.storage.store import Store
 from netcode.table.effects import Effect, Keep, Send
-from netcode.table.entries import Entry, Opened
+from netcode.table.journal_entries import Entry, Opened
 from netcode.table.table import Table
 from tests.netcode.pretend import Network, Participant, asked
 

@@ -11,8 +11,8 @@ import pytest
 
 from netcode.protocol.messages import SetReady, Start
 from netcode.storage.store import Store
-from netcode.table.entries import Ended
 from netcode.table.errors import StoreError
+from netcode.table.journal_entries import Ended
 from netcode.table.table import Table
 from tests.netcode.crashes import OPENED, CrashingNetwork
 from tests.netcode.pretend import Participant, play_on, seated

@@ -35,7 +35,7 @@ from netcode.protocol.messages import (
     TableSettings,
 )
 from netcode.table.effects import Alarm, Close, Effect, Keep, Reinvite, Send, Think
-from netcode.table.entries import Entry, KeptAct, KeptGame, KeptTable, Opened, Snapshot
+from netcode.table.journal_entries import Entry, KeptAct, KeptGame, KeptTable, Opened, Snapshot
 from netcode.table.table import Table
 
 OWNER_KEY = bytes(range(32))

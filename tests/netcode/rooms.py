@@ -12,14 +12,14 @@ from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from netcode.client.connection import Connect, Connection
 from netcode.client.connectors import Plain, connector
+from netcode.client.reconnection import Connect, Connection
 from netcode.protocol.codec import decode_host, encode
 from netcode.protocol.messages import ClientMessage, HostMessage
 from netcode.server.server import Server
 from netcode.server.server_limits import HOST_LIMITS, Limits
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.storage.journal import Journal
+from netcode.storage.commit_then_send import Journal
 from netcode.table.table import Table
 from netcode.transport.address import Address
 from netcode.transport.certificate import Identity, load_identity

@@ -18,9 +18,9 @@ from netcode.server.peers import SEND_TIMEOUT_S, STALLED_BYTES
 from netcode.server.server import Server
 from netcode.server.server_limits import Limits
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.storage.journal import Journal
+from netcode.storage.commit_then_send import Journal
 from netcode.table.effects import Effect, Think
-from netcode.table.entries import Entry, Snapshot
+from netcode.table.journal_entries import Entry, Snapshot
 from netcode.table.table import Table
 from netcode.transport.channel import ChannelClosedError
 from netcode.workers.worker_pool import WorkerPool

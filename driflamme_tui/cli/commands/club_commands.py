@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from driflamme_tui.cli.app_start import serve_until_stopped
 from driflamme_tui.cli.contest_options import tell_of_broken_bots
-from driflamme_tui.cli.running import serve_until_stopped
 from driflamme_tui.cli.shared_options import (
     DEFAULT_PORT,
     Bind,

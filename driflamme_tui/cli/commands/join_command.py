@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from driflamme_tui.cli.app_start import has_terminal, run_app, run_lines
 from driflamme_tui.cli.exits import fail
-from driflamme_tui.cli.running import has_terminal, run_app, run_lines
 from driflamme_tui.cli.shared_options import (
     AsciiSigns,
     Insecure,

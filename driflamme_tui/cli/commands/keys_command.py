@@ -16,7 +16,7 @@ def register(app: typer.Typer) -> None:
 
 def keys() -> None:
     """Print a line of TOML for each command whose keys can be changed."""
-    from driflamme_tui.keymap.commands import COMMANDS
+    from driflamme_tui.keymap.command_registry import COMMANDS
     from driflamme_tui.keymap.key_bindings import keys_written, sentence
 
     typer.echo("[keys]")

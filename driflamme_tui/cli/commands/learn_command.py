@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
+from driflamme_tui.cli.app_start import has_terminal, load_app, run_app, run_lines
 from driflamme_tui.cli.exits import fail
-from driflamme_tui.cli.running import has_terminal, load_app, run_app, run_lines
 from driflamme_tui.cli.shared_options import (
     AsciiSigns,
     Name,

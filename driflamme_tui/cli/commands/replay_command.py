@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from driflamme_tui.cli.app_start import has_terminal
 from driflamme_tui.cli.exits import fail
 from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, output_to
-from driflamme_tui.cli.running import has_terminal
 from driflamme_tui.cli.shared_options import AsciiSigns, NoAnimation, Theme, looks
 from driflamme_tui.text.i18n import _, ngettext
 from engine.cards import FAMILIES

@@ -10,7 +10,7 @@ from textual.timer import Timer
 
 from driflamme_tui.drawing.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
 from driflamme_tui.keymap.key_bindings import bindings
-from driflamme_tui.screens.base.commanded import Commanded
+from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.widgets.too_small import TooSmall

@@ -18,10 +18,10 @@ from textual.widget import Widget
 from textual.widgets import Button, Input, Static
 
 from driflamme_tui.drawing.palette import Palette
-from driflamme_tui.keymap.command import Command
+from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.keymap.overlay_commands import OverlayCommands
-from driflamme_tui.screens.base.commanded import Commanded
+from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Board

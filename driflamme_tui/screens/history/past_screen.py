@@ -15,7 +15,7 @@ from textual.worker import get_current_worker
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
-from driflamme_tui.keymap.command import Command
+from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, key, keys_now
 from driflamme_tui.keymap.screen_commands import PastCommands
 from driflamme_tui.model.past_games import Wanted

@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.drawing.statistics_rows import StatisticsRow, arranged, sections
-from driflamme_tui.keymap.command import Command
+from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.screen_commands import (
     EverywhereCommands,

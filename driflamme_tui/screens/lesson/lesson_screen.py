@@ -13,13 +13,13 @@ from textual.binding import BindingType
 
 from driflamme_tui.drawing.layout import COMFORTABLE_HEIGHT
 from driflamme_tui.drawing.table_state import Cursor, TableState
-from driflamme_tui.keymap.command import Command
+from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.keymap.screen_commands import LobbyCommands, SessionCommands
 from driflamme_tui.keymap.table_commands import LessonCommands, TableCommands
 from driflamme_tui.lesson.guided_game import GuidedQuestion, Lesson
 from driflamme_tui.model.motion_frames import Effect
-from driflamme_tui.model.question import Question
+from driflamme_tui.model.pending_question import Question
 from driflamme_tui.preferences.coaching import Coaching
 from driflamme_tui.screens.lesson.lesson_end import LessonEnd
 from driflamme_tui.screens.overlays.table_overlays import LeaveOverlay

@@ -18,7 +18,7 @@ from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.keymap.overlay_commands import OverlayCommands
 from driflamme_tui.model.knowledge import knowledge
-from driflamme_tui.screens.base.commanded import Reminder
+from driflamme_tui.screens.base.command_screen import Reminder
 from driflamme_tui.screens.base.overlay import Overlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs

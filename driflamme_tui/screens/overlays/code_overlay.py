@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from driflamme_tui.keymap.command import Command
+from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.screen_commands import CodeCommands, EverywhereCommands
 from driflamme_tui.screens.base.overlay import InputOverlay

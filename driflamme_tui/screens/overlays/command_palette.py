@@ -23,7 +23,7 @@ from textual.content import Content
 from driflamme_tui.drawing.textual_internals import QuickPalette
 from driflamme_tui.keymap.key_bindings import bindings, commands_of, key, sentence
 from driflamme_tui.keymap.overlay_commands import PaletteCommands
-from driflamme_tui.screens.base.commanded import Choice, Commanded
+from driflamme_tui.screens.base.command_screen import Choice, Commanded
 from driflamme_tui.screens.base.lifecycle import Lifecycle
 from driflamme_tui.text.i18n import _
 

@@ -15,10 +15,10 @@ from textual.binding import BindingType
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.help_painter import PagePainter, page_height
 from driflamme_tui.drawing.palette import style
-from driflamme_tui.keymap.commands import COMMANDS
+from driflamme_tui.keymap.command_registry import COMMANDS
 from driflamme_tui.keymap.key_bindings import Listed, bindings, both, key
 from driflamme_tui.keymap.overlay_commands import HelpCommands
-from driflamme_tui.screens.base.commanded import Reminder
+from driflamme_tui.screens.base.command_screen import Reminder
 from driflamme_tui.screens.base.overlay import Overlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import UNICODE, Glyphs

@@ -14,8 +14,8 @@ from textual.geometry import Size
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
-from driflamme_tui.keymap.command import Command
-from driflamme_tui.keymap.commands import COMMANDS
+from driflamme_tui.keymap.command_registry import COMMANDS
+from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, both, key
 from driflamme_tui.keymap.overlay_commands import PeopleCommands
 from driflamme_tui.screens.base.overlay import FRAME_ROWS, BoxedMenu

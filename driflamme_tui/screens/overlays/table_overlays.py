@@ -7,7 +7,7 @@ from textual.binding import BindingType
 
 from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.drawing.table_state import TableState
-from driflamme_tui.keymap.command import Command
+from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.overlay_commands import LeaveCommands
 from driflamme_tui.screens.base.overlay import Confirmation, TextOverlay

@@ -12,7 +12,7 @@ from textual.binding import BindingType
 from textual.screen import Screen
 
 from driflamme_tui.drawing.table_state import Cursor, TableState
-from driflamme_tui.keymap.command import Command
+from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.table_commands import ReplayCommands
 from driflamme_tui.model.motion_frames import Reel, frames_of
@@ -39,7 +39,7 @@ from driflamme_tui.wording.program.replay_words import (
     nothing_to_teach,
     player_names,
 )
-from engine.owners import owners_of
+from engine.family_owners import owners_of
 from engine.position import cards_in
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
 

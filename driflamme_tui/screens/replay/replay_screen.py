@@ -13,7 +13,7 @@ from textual.app import ComposeResult
 from driflamme_tui.drawing.layout import (
     Layout,
 )
-from driflamme_tui.drawing.queue_room import QueueRoom
+from driflamme_tui.drawing.queue_sizes import QueueRoom
 from driflamme_tui.drawing.table_state import NO_EFFECT, Player, TableState
 from driflamme_tui.keymap.screen_commands import EverywhereCommands
 from driflamme_tui.keymap.table_commands import ReplayCommands
@@ -34,7 +34,7 @@ from driflamme_tui.widgets.table.side_panels import CardHelp, Events
 from driflamme_tui.wording.game.event_words import log_line
 from driflamme_tui.wording.program.replay_words import advice_sentence, heading
 from engine.cards import Seat
-from engine.owners import owners_of
+from engine.family_owners import owners_of
 from engine.position import PLACE
 from engine.replaying import ALL, Eyes, Replay
 from engine.view import View

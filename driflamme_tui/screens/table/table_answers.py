@@ -12,11 +12,11 @@ from typing import ClassVar, Final
 from textual.binding import BindingType
 
 from driflamme_tui.drawing.table_state import Cursor, TableState
-from driflamme_tui.keymap.command import Command
+from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.table_commands import TableCommands
-from driflamme_tui.model.question import Question, Step
-from driflamme_tui.screens.base.commanded import Choice
+from driflamme_tui.model.pending_question import Question, Step
+from driflamme_tui.screens.base.command_screen import Choice
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import card_name

@@ -5,7 +5,7 @@ The choice stays the reader's: nothing is chosen, and the next choice takes the 
 
 from functools import partial
 
-from driflamme_tui.keymap.command import Command
+from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.screens.table.table_mouse import TableMouse
 from driflamme_tui.seat.hint_requests import HintRequest, against_bots_only, is_useful

@@ -8,7 +8,7 @@ from typing import Final
 from textual import on
 
 from driflamme_tui.drawing.table_state import Cursor, TableState
-from driflamme_tui.model.question import Question, Step
+from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.screens.table.table_answers import TableAnswers
 from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.prompt_bar import Prompt

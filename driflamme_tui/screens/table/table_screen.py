@@ -15,14 +15,14 @@ from driflamme_tui.drawing.layout import (
     COMFORTABLE_WIDTH,
     Layout,
 )
-from driflamme_tui.drawing.queue_room import QueueRoom
+from driflamme_tui.drawing.queue_sizes import QueueRoom
 from driflamme_tui.drawing.table_state import NO_EFFECT, Player, TableState
 from driflamme_tui.keymap.screen_commands import SessionCommands
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.motion_frames import Reel, frames_of
 from driflamme_tui.preferences.attention import Attention
 from driflamme_tui.preferences.coaching import Coaching, keep_coaching, recall_coaching
-from driflamme_tui.screens.base.commanded import Reminder
+from driflamme_tui.screens.base.command_screen import Reminder
 from driflamme_tui.screens.base.full_screen import TICK_SLACK_S
 from driflamme_tui.screens.countdown import Countdown
 from driflamme_tui.screens.table.table_hints import TableHints
@@ -58,7 +58,7 @@ from driflamme_tui.wording.program.people_words import (
 )
 from engine.cards import UNKNOWN, Seat
 from engine.events import Event
-from engine.owners import is_for_two, total
+from engine.family_owners import is_for_two, total
 from engine.position import PLACE
 from engine.view import View
 from netcode.protocol.messages import Refused, SeatInfo

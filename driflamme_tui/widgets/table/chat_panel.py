@@ -24,7 +24,7 @@ from driflamme_tui.text.cell_widths import steady as steady
 from driflamme_tui.text.cell_widths import wrapped as wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import UNICODE, Glyphs
-from driflamme_tui.widgets.drawn import Drawn
+from driflamme_tui.widgets.drawn_widget import Drawn
 from driflamme_tui.widgets.still_input import StillInput
 from netcode.protocol.fields import CHAT_LENGTH, MAXIMUM_LINES
 from netcode.protocol.messages import Line

@@ -11,7 +11,7 @@ from textual.message import Message
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.text.cell_widths import wrapped
-from driflamme_tui.widgets.drawn import Drawn
+from driflamme_tui.widgets.drawn_widget import Drawn
 
 MARGIN: Final = 2
 """Columns before and after the text."""

@@ -14,7 +14,7 @@ from driflamme_tui.drawing.palette import style
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.key_bindings import both, key
 from driflamme_tui.keymap.table_commands import TableCommands
-from driflamme_tui.model.question import Step
+from driflamme_tui.model.pending_question import Step
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.table.chat_panel import wrapped
@@ -31,7 +31,7 @@ from driflamme_tui.wording.program.people_words import (
 )
 from engine.actions import LEAVE, REVEAL, Action
 from engine.cards import Seat
-from engine.owners import each_alone, ranking_of_owners
+from engine.family_owners import each_alone, ranking_of_owners
 
 TWO_ROWS: Final = 4
 """Rows of the prompt from which the question itself may take two."""

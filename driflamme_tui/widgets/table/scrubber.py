@@ -14,7 +14,7 @@ from driflamme_tui.drawing.palette import style
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import UNICODE, Glyphs
-from driflamme_tui.widgets.drawn import Drawn
+from driflamme_tui.widgets.drawn_widget import Drawn
 
 LABEL_WIDTH: Final = 6
 """Columns behind the lines of the chart, for signs and a value."""

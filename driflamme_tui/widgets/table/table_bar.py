@@ -5,7 +5,7 @@ from textual.message import Message
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.table_state import TableState
-from driflamme_tui.widgets.drawn import Drawn
+from driflamme_tui.widgets.drawn_widget import Drawn
 
 
 class TableBar(Drawn):

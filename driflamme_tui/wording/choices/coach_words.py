@@ -5,7 +5,7 @@ It explains what the choices mean and never which of them is better.
 
 from typing import Final
 
-from driflamme_tui.model.question import Step
+from driflamme_tui.model.pending_question import Step
 from driflamme_tui.text.i18n import _
 from engine.words import N_
 

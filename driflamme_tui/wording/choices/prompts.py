@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from driflamme_tui.model.question import Question, Step
+from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.wording.choices.consequences import Consequences, one_of
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS

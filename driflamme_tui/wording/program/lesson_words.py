@@ -2,7 +2,7 @@
 
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.table_commands import TableCommands
-from driflamme_tui.model.question import Option, Question, Step
+from driflamme_tui.model.pending_question import Option, Question, Step
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS

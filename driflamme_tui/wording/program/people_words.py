@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from driflamme_tui.keymap.command import Command
+from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.overlay_commands import PeopleCommands
 from driflamme_tui.keymap.screen_commands import SessionCommands

@@ -1,12 +1,12 @@
 """What the host decides about a table, in words."""
 
-from driflamme_tui.keymap.command import Command
+from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.bot_names import bot_note
 from driflamme_tui.wording.game.names import family_name
 from engine.cards import MAXIMUM_PLAYERS
-from engine.owners import PLAYERS_OF_TWO
+from engine.family_owners import PLAYERS_OF_TWO
 from netcode.protocol.fields import FamilyLetter
 from netcode.protocol.messages import Lobby, SeatInfo
 

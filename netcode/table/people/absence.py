@@ -1,7 +1,7 @@
 """Absence: for how long a table waits for those who are away, and who answers for them then.
 
 Decides from a seat and the time alone. Whether anybody is there at all, and whose time runs, is
-left to `games.py`.
+left to `game_series.py`.
 """
 
 from collections.abc import Iterable

@@ -1,7 +1,7 @@
 """All who are at a table: who may sit where, under which name, and who is found by what.
 
 What they are told is left to `broadcast.py`, who is the host to `host_role.py`, and the game to
-`games.py`.
+`game_series.py`.
 """
 
 import unicodedata
@@ -11,7 +11,7 @@ from typing import Final
 
 from engine.bots import is_bot
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
-from engine.owners import PLAYERS_OF_TWO
+from engine.family_owners import PLAYERS_OF_TWO
 from engine.view import Viewer
 from netcode.protocol.fields import FAMILY_LETTERS, MAXIMUM_SPECTATORS, FamilyLetter
 from netcode.table.errors import NotAllowedError

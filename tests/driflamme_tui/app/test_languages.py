@@ -16,10 +16,10 @@ from rich.style import Style
 from textual.widgets import Button
 
 import driflamme_tui
-from driflamme_tui.app.app import DriflammeApp
+from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.text.i18n import ENGLISH, set_language
-from driflamme_tui.widgets.drawn import Drawn
+from driflamme_tui.widgets.drawn_widget import Drawn
 from driflamme_tui.widgets.key_bar import EXPENDABLE, Keys
 from netcode.client.session import Session
 from netcode.protocol.messages import HostMessage

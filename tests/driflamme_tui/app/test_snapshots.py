@@ -11,7 +11,7 @@ import pytest
 from textual.app import App
 from textual.pilot import Pilot
 
-from driflamme_tui.app.app import DriflammeApp
+from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.model.lost_line import LostLine
 from driflamme_tui.text.signs import ASCII, UNICODE
 from netcode.client.session import Session

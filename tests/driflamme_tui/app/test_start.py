@@ -22,7 +22,7 @@ LATER = {
 
 
 def test_what_the_first_table_does_not_show_is_imported_later() -> None:
-    program = "import sys, driflamme_tui.app.app; print(*sys.modules)"
+    program = "import sys, driflamme_tui.app.main_app; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert not LATER & set(done.stdout.split()), done.stderr
     assert "driflamme_tui.screens.table.table_screen" in done.stdout

@@ -18,7 +18,7 @@ from engine.bots import BOTS
 from engine.cards import CARD_NAMES, CARDS
 from engine.notation import parse_position
 from netcode.protocol import fields
-from netcode.storage.journal import SWITCH_INTERVAL_S
+from netcode.storage.commit_then_send import SWITCH_INTERVAL_S
 from netcode.transport import address
 from tests.engine.lines import in_editions, whole
 from tests.engine.referee import check_trace
@@ -202,7 +202,7 @@ def test_the_app_starts_without_what_its_first_table_does_not_need(
 @pytest.fixture(scope="module")
 def loaded_with_the_app() -> frozenset[str]:
     """The modules that the app has imported before it does anything."""
-    program = "import sys, gc; from driflamme_tui.cli.running import load_app; load_app()"
+    program = "import sys, gc; from driflamme_tui.cli.app_start import load_app; load_app()"
     program += "; assert gc.isenabled() and gc.get_freeze_count(); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -7,7 +7,7 @@ from hypothesis import given
 
 from driflamme_tui.drawing.card_panel import PanelText, panel_text
 from driflamme_tui.drawing.table_state import Cursor, TableState
-from driflamme_tui.model.question import Question
+from driflamme_tui.model.pending_question import Question
 from driflamme_tui.wording.choices.card_preview import CardPreview
 from engine.actions import ACTIONS, Eliminate
 from engine.cards import AMBUSH, HEIR, LORD

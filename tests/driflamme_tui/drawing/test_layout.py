@@ -24,7 +24,7 @@ from driflamme_tui.drawing.layout import (
     Layout,
     fit,
 )
-from driflamme_tui.drawing.queue_room import QueueRoom
+from driflamme_tui.drawing.queue_sizes import QueueRoom
 from driflamme_tui.widgets.table.queue import Geometry
 from engine.cards import HAND, MAXIMUM_STACKS
 from tests.driflamme_tui.tables import seen

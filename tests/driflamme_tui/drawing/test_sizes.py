@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 
 from driflamme_tui.drawing.layout import CHOICES
-from driflamme_tui.drawing.queue_room import QueueRoom
+from driflamme_tui.drawing.queue_sizes import QueueRoom
 from driflamme_tui.drawing.table_state import Cursor, TableState
-from driflamme_tui.model.question import Question, Step
+from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.text.signs import UNICODE
-from driflamme_tui.widgets.drawn import Drawn
+from driflamme_tui.widgets.drawn_widget import Drawn
 from driflamme_tui.widgets.table.known_cards import KnownCards
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.queue import Geometry, Queue

@@ -10,11 +10,11 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 
 import driflamme_tui
-from driflamme_tui.keymap.command import TAKEN, UNBOUND
-from driflamme_tui.keymap.commands import COMMANDS, SCREENS, commands_on
+from driflamme_tui.keymap.command_registry import COMMANDS, SCREENS, commands_on
+from driflamme_tui.keymap.command_type import TAKEN, UNBOUND
 from driflamme_tui.keymap.key_bindings import KeysError, check_keys, key_name, keys_now, whole
 from driflamme_tui.keymap.screen_commands import ClubCommands
-from driflamme_tui.screens.base.commanded import Commanded
+from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
 from driflamme_tui.text.signs import ASCII
 

@@ -13,8 +13,8 @@ from driflamme_tui.lesson.guided_game import GuidedQuestion, Lesson
 from driflamme_tui.lesson.lesson_pages import TOPICS
 from driflamme_tui.lesson.lesson_progress import DamagedError
 from driflamme_tui.lesson.lesson_script import ANSWERS, DEAL, LEARNER, OPPONENTS, SCRIPT, TASKS
-from driflamme_tui.lesson.tutor import IDS
-from driflamme_tui.model.question import Question, Step
+from driflamme_tui.lesson.next_page import IDS
+from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.plain.lesson_player import LessonPlayer
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _, set_language

@@ -9,7 +9,7 @@ from driflamme_tui.plain.described_table import described
 from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.plain_player import PlainPlayer
 from engine.events import Left
-from netcode.client.connection import Lost
+from netcode.client.reconnection import Lost
 from netcode.client.session import Session
 from netcode.protocol.messages import (
     Absent,

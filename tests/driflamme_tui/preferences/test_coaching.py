@@ -7,7 +7,7 @@ import pytest
 
 from driflamme_tui.drawing.card_panel import panel_text
 from driflamme_tui.drawing.table_state import Cursor
-from driflamme_tui.model.question import Question, Step
+from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.preferences import state_file
 from driflamme_tui.preferences.coaching import Coaching, keep_coaching, recall_coaching
 from driflamme_tui.screens.table.table_screen import TableScreen

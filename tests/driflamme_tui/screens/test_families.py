@@ -13,13 +13,13 @@ from driflamme_tui.drawing.card_art import CardLook, Face, draw_card
 from driflamme_tui.drawing.layout import COMPACT, FULL, MICRO, MINIMAL, RAIL, CardSize, fit
 from driflamme_tui.drawing.palette import DARK, style
 from driflamme_tui.drawing.table_state import TableState
-from driflamme_tui.model.question import Question
+from driflamme_tui.model.pending_question import Question
 from driflamme_tui.screens.lobby_board import LobbyBoard
 from driflamme_tui.screens.overlays.card_reference import CardReferenceBoard
 from driflamme_tui.screens.overlays.table_overlays import EventsOverlay
 from driflamme_tui.screens.result_screen import ResultBoard
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
-from driflamme_tui.widgets.drawn import Drawn
+from driflamme_tui.widgets.drawn_widget import Drawn
 from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.known_cards import KnownCards
 from driflamme_tui.widgets.table.prompt_bar import Prompt

@@ -11,8 +11,8 @@ from driflamme_tui.drawing.layout import HAND_TITLE
 from driflamme_tui.lesson import lesson_progress
 from driflamme_tui.lesson.guided_game import GuidedQuestion, Lesson
 from driflamme_tui.lesson.lesson_progress import Progress
-from driflamme_tui.lesson.tutor import IDS
-from driflamme_tui.model.question import Option, Step
+from driflamme_tui.lesson.next_page import IDS
+from driflamme_tui.model.pending_question import Option, Step
 from driflamme_tui.preferences.coaching import recall_coaching
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.lesson.lesson_end import LessonEnd

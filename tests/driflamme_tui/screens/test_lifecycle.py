@@ -18,7 +18,7 @@ from driflamme_tui.lesson.guided_game import Lesson
 from driflamme_tui.lesson.lesson_progress import Progress
 from driflamme_tui.model.past_games import Wanted
 from driflamme_tui.screens.base import lifecycle
-from driflamme_tui.screens.base.commanded import Commanded
+from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.lifecycle import Lifecycle
 from driflamme_tui.screens.club_screen import ClubBoard, ClubScreen
 from driflamme_tui.screens.history.history_screen import DeletionOverlay, HistoryScreen
@@ -47,7 +47,7 @@ from driflamme_tui.seat.seat_session import SeatSession
 from driflamme_tui.text.signs import UNICODE
 from engine.replaying import Replay
 from engine.view import view
-from netcode.client.connection import ConnectError
+from netcode.client.reconnection import ConnectError
 from netcode.client.session import Session
 from netcode.protocol.messages import Club, Refused
 from netcode.transport.channel import Channel

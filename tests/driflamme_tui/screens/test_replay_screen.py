@@ -34,8 +34,8 @@ from driflamme_tui.widgets.table.scrubber import ProgressChart, column_of, step_
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.program.replay_words import advice_sentence
 from engine.cards import CARDS
+from engine.family_owners import TWO
 from engine.notation import format_position
-from engine.owners import TWO
 from engine.record import Record
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
 from netcode.protocol.fields import NAME_LENGTH
@@ -43,7 +43,7 @@ from netcode.workers.worker_main import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import WorkerPool
 from scripts.lib.catalogues import LANGUAGES
 from tests.driflamme_tui.app.test_snapshots import Compare
-from tests.driflamme_tui.keymap.test_commands import Runs, runs
+from tests.driflamme_tui.keymap.test_command_registry import Runs, runs
 from tests.driflamme_tui.plain.test_replay_text import RECORD
 from tests.driflamme_tui.tables import (
     SIZES,

@@ -6,7 +6,7 @@ import pytest
 from rich.text import Text
 from textual.widgets import Button, Input, Static
 
-from driflamme_tui.app.app import DriflammeApp
+from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.drawing.palette import DARK, LIGHT
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, whole_code
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay

@@ -6,7 +6,7 @@ from textual.geometry import Region
 from driflamme_tui.model.lost_line import LostLine
 from driflamme_tui.screens.countdown import Countdown, next_second
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.widgets.drawn import Drawn
+from driflamme_tui.widgets.drawn_widget import Drawn
 from driflamme_tui.widgets.table.header import Header
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.seats import Seats

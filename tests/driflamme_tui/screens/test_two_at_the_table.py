@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from textual.pilot import Pilot
 
 from driflamme_tui.keymap.screen_commands import LobbyCommands
-from driflamme_tui.model.question import Question
+from driflamme_tui.model.pending_question import Question
 from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.plain_player import PlainPlayer
 from driflamme_tui.text.signs import UNICODE
@@ -22,9 +22,9 @@ from driflamme_tui.wording.game.result_words import headline, ranking_lines, rea
 from engine.bots import make_bot
 from engine.cards import Seat
 from engine.events import Event, RoundBegan
+from engine.family_owners import owner_of, owners
 from engine.game import Deal, Game
 from engine.notation import parse_view
-from engine.owners import owner_of, owners
 from engine.position import PLACE
 from engine.view import project, view
 from netcode.client.session import Session

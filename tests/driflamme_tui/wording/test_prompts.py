@@ -16,7 +16,7 @@ from driflamme_tui.drawing.card_panel import panel_text
 from driflamme_tui.drawing.palette import DARK, style
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.model.knowledge import ambush_possible, knowledge
-from driflamme_tui.model.question import Question, Step
+from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.text.i18n import ENGLISH, available_languages, set_language
 from driflamme_tui.text.i18n import _ as translate
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs

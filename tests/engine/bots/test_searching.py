@@ -8,8 +8,8 @@ from engine.bots import BOTS, SearchingBot, make_bot
 from engine.bots.learned import WIN_EXPECTATION
 from engine.bots.win_expectation import expectation, outcome, terms
 from engine.cards import ROUNDS
+from engine.family_owners import each_alone, owners
 from engine.game import Deal, Game
-from engine.owners import each_alone, owners
 from engine.position import PLACE
 from engine.simulate import BotTally, Series, simulate
 from engine.view import view

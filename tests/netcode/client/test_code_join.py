@@ -7,9 +7,9 @@ from random import Random
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
-from netcode.client import connection
-from netcode.client.connection import Connect, Connected, ConnectError, Lost, stay_connected
+from netcode.client import reconnection
 from netcode.client.connectors import Plain, connector
+from netcode.client.reconnection import Connect, Connected, ConnectError, Lost, stay_connected
 from netcode.client.session import ProtocolError, Session
 from netcode.protocol.messages import Goodbye, Leave, Lobby, Refused, Welcome
 from netcode.transport.address import Address
@@ -130,8 +130,8 @@ async def test_a_goodbye_ends_it() -> None:
 @runs
 async def test_a_table_that_opens_again_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """It waits ever longer while nobody is there, and then joins anew: the old seat is gone."""
-    monkeypatch.setattr(connection, "FIRST_WAIT_S", 1e-9)
-    monkeypatch.setattr(connection, "LONGEST_WAIT_S", 4e-9)
+    monkeypatch.setattr(reconnection, "FIRST_WAIT_S", 1e-9)
+    monkeypatch.setattr(reconnection, "LONGEST_WAIT_S", 4e-9)
     first = server_of(new_table())
     await listens(first)
     port, way_there = first.port, way_to(first)

@@ -39,7 +39,7 @@ from netcode.server.admission import (
 )
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.connections import MAXIMUM_STRIKES
-from netcode.table.entries import MOST_FORMER
+from netcode.table.journal_entries import MOST_FORMER
 from netcode.table.table import Table
 
 CERTIFICATE = b"a certificate"

@@ -44,7 +44,7 @@ from netcode.server.club import (
 from netcode.server.server import Server
 from netcode.server.server_limits import CLUB_LIMITS
 from netcode.server.table_registry import TableRegistry
-from netcode.storage.journal import Journal
+from netcode.storage.commit_then_send import Journal
 from netcode.storage.store import Store
 from netcode.transport import channel
 from netcode.transport.channel import Channel, ChannelClosedError

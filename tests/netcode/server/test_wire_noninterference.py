@@ -40,8 +40,8 @@ from netcode.server.table_registry import TableEntry
 from netcode.server.table_runner import TableRunner
 from netcode.table.broadcast import Broadcast
 from netcode.table.effects import Effect, Keep
-from netcode.table.entries import KeptAct
 from netcode.table.errors import NotAllowedError
+from netcode.table.journal_entries import KeptAct
 from netcode.table.live_game import LiveGame
 from tests.engine.random_games import (
     Played,

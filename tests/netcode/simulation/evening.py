@@ -9,9 +9,9 @@ from random import Random
 import pytest
 from msgspec import structs
 
-from engine.owners import PLAYERS_OF_TWO
-from netcode.client import connection
-from netcode.client.connection import ConnectError
+from engine.family_owners import PLAYERS_OF_TWO
+from netcode.client import reconnection
+from netcode.client.reconnection import ConnectError
 from netcode.client.session import Session
 from netcode.protocol.codec import encode
 from netcode.protocol.messages import Refused
@@ -127,7 +127,7 @@ class Evening:
         gc.disable()
         try:
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(connection, "decode_host", decode_host)
+                patch.setattr(reconnection, "decode_host", decode_host)
                 patch.setattr("netcode.server.club.Table", WatchedTable)
                 patch.setattr("netcode.server.table_runner.SLEEP_AFTER_S", self.sleep_after_s)
                 patch.setattr(WatchedTable, "witness", self.witness, raising=False)

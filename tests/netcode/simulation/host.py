@@ -14,10 +14,10 @@ from netcode.protocol.messages import TableSettings
 from netcode.server.club import Club
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.storage.journal import Journal
+from netcode.storage.commit_then_send import Journal
 from netcode.storage.store import Store
 from netcode.table.effects import Effect
-from netcode.table.entries import Opened, Snapshot, new_number
+from netcode.table.journal_entries import Opened, Snapshot, new_number
 from netcode.table.table import Table
 from tests.netcode.pretend_workers import PretendWorkers
 from tests.netcode.simulation.clockwork import Clockwork, Process

@@ -8,7 +8,7 @@ from itertools import count
 from random import Random
 from typing import Final, Literal
 
-from netcode.client.connection import Connected, ConnectError, Connection, Lost, stay_connected
+from netcode.client.reconnection import Connected, ConnectError, Connection, Lost, stay_connected
 from netcode.client.session import Session
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import (

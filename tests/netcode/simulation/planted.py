@@ -8,23 +8,23 @@ import pytest
 from msgspec.structs import replace
 
 from engine.view import Viewer
-from netcode.client import connection
-from netcode.client.connection import Connected, Connection
+from netcode.client import reconnection
+from netcode.client.reconnection import Connected, Connection
 from netcode.client.session import Session
 from netcode.protocol.codec import encode
 from netcode.protocol.fields import FamilyLetter
 from netcode.protocol.messages import Act, ClientMessage, HostMessage, State, Welcome
-from netcode.storage.journal import CarryOut, Journal
+from netcode.storage.commit_then_send import CarryOut, Journal
 from netcode.storage.store import Store
 from netcode.table.effects import Effect
-from netcode.table.entries import Entry, KeptAct, KeptTable, PendingEntries, Snapshot
 from netcode.table.errors import NotAllowedError
-from netcode.table.games import Games
+from netcode.table.game_series import Games
+from netcode.table.journal_entries import Entry, KeptAct, KeptTable, PendingEntries, Snapshot
 from netcode.table.live_game import LiveGame
 from netcode.table.people.key_ring import KeyRing, key_hash
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Seat
-from netcode.table.requests import Requests
+from netcode.table.request_checks import Requests
 from netcode.table.restoring import restore_participants
 from netcode.transport import outbox
 
@@ -155,14 +155,14 @@ def the_client_never_sends_an_act_again(patch: pytest.MonkeyPatch) -> None:
     async def converse(
         line: Connection, session: Session, name: str, spectator: bool
     ) -> AsyncGenerator[HostMessage | Connected, None]:
-        await line.send(connection._hello(session, name, spectator))
+        await line.send(reconnection._hello(session, name, spectator))
         yield Connected(line)
         async with aclosing(aiter(line)) as messages:
             async for message in messages:
                 session.receive(message)
                 yield message
 
-    patch.setattr(connection, "_converse", converse)
+    patch.setattr(reconnection, "_converse", converse)
 
 
 def the_client_speaks_before_it_is_welcome(patch: pytest.MonkeyPatch) -> None:

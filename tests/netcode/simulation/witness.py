@@ -11,9 +11,9 @@ from typing import Final, TypeAlias
 from engine.actions import Action
 from engine.cards import Seat
 from engine.events import Event, RoundBegan
+from engine.family_owners import owners_of
 from engine.game import Game
 from engine.notation import format_position, parse_action, parse_view
-from engine.owners import owners_of
 from engine.record import Record
 from engine.view import Viewer, project, seats_of, view
 from netcode.client.session import Session
@@ -29,7 +29,7 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.protocol.messages import Line as Said
-from netcode.table.entries import KeptAct, Snapshot
+from netcode.table.journal_entries import KeptAct, Snapshot
 from netcode.table.table import Table
 from tests.netcode.simulation.clockwork import Clockwork
 from tests.netcode.simulation.network import Line

@@ -281,7 +281,7 @@ def test_the_commit_that_ends_a_game_is_whole_wherever_it_is_cut(tmp_path: Path,
 COMMITTING = """
 import sys
 from itertools import count
-from netcode.table.entries import KeptAct, Opened
+from netcode.table.journal_entries import KeptAct, Opened
 from netcode.storage.store import Store
 from pathlib import Path
 
@@ -325,7 +325,7 @@ PLAYING = """
 import sys
 from dataclasses import replace
 from pathlib import Path
-from netcode.table.entries import KeptAct, KeptEnd, KeptGame, Opened
+from netcode.table.journal_entries import KeptAct, KeptEnd, KeptGame, Opened
 from netcode.table.finished_game import ending
 from netcode.storage.store import Store
 from netcode.table.table import Table

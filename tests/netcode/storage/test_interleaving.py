@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from netcode.protocol.messages import AddBot, BackToLobby, SetReady, Start
 from netcode.storage.store import Store
 from netcode.table.effects import Effect, Keep
-from netcode.table.entries import Entry, Snapshot
+from netcode.table.journal_entries import Entry, Snapshot
 from tests.engine.random_games import examples
 from tests.netcode.crashes import OPENED, store_at
 from tests.netcode.pretend import Network, Participant, asked, play_on, seated

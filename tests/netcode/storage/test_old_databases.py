@@ -19,9 +19,9 @@ from netcode.storage import history_rows, migrations
 from netcode.storage.history import Filter, History
 from netcode.storage.migrations import MIGRATIONS
 from netcode.storage.store import Store
-from netcode.table.entries import KeptAct
 from netcode.table.errors import StoreError
 from netcode.table.finished_game import PastGame, ending
+from netcode.table.journal_entries import KeptAct
 from netcode.table.table import Table
 from tests.netcode.kept import ask, change, used_on
 

@@ -13,8 +13,8 @@ from engine.record import replay
 from netcode.storage.history import History
 from netcode.storage.migrations import MIGRATIONS
 from netcode.storage.store import Store
-from netcode.table.entries import Ended, KeptAct, Snapshot
 from netcode.table.errors import StoreError
+from netcode.table.journal_entries import Ended, KeptAct, Snapshot
 from netcode.table.table import Table
 from tests.netcode.crashes import PORT
 from tests.netcode.kept import ask, change, stopped

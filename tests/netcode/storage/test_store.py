@@ -14,8 +14,16 @@ from netcode.storage.database import default_path
 from netcode.storage.history import History
 from netcode.storage.store import DAYS_OF_USE, GAMES_KEPT_S, LOBBIES_KEPT_S, Store
 from netcode.storage.table_rows import ClubTable
-from netcode.table.entries import Ended, Entry, Invited, KeptAct, KeptTable, Opened, new_number
 from netcode.table.errors import StoreError
+from netcode.table.journal_entries import (
+    Ended,
+    Entry,
+    Invited,
+    KeptAct,
+    KeptTable,
+    Opened,
+    new_number,
+)
 from tests.netcode.crashes import OPENED, CrashingNetwork
 from tests.netcode.kept import ask, at_play, change, restored, stopped, used_on
 from tests.netcode.pretend import Participant, play_on, seated

@@ -14,8 +14,8 @@ from netcode.protocol.messages import TableSettings
 from netcode.storage import database as database_module
 from netcode.storage.migrations import MIGRATIONS
 from netcode.storage.store import Store
-from netcode.table.entries import KeptAct
 from netcode.table.errors import StoreError, UnavailableError
+from netcode.table.journal_entries import KeptAct
 from netcode.table.table import Table
 from tests.netcode.kept import ask, at_play, change, refusal, restored, stopped
 from tests.netcode.pretend import play_on

@@ -21,7 +21,7 @@ from netcode.protocol.messages import (
     TableSettings,
 )
 from netcode.table.effects import Think
-from netcode.table.entries import KeptEnd
+from netcode.table.journal_entries import KeptEnd
 from netcode.table.people.absence import LOBBY_GRACE_S
 from tests.netcode.pretend import (
     OWNER_KEY,

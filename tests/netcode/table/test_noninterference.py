@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from engine.actions import ACTIONS, Action
 from engine.cards import Seat
+from engine.family_owners import owners
 from engine.game import Deal
-from engine.owners import owners
 from engine.view import Viewer, seats_of
 from netcode.protocol.fields import FamilyLetter, checked, letters_of
 from netcode.protocol.messages import (
@@ -37,7 +37,7 @@ from netcode.protocol.messages import (
 )
 from netcode.table.broadcast import Broadcast
 from netcode.table.effects import Think
-from netcode.table.games import Games
+from netcode.table.game_series import Games
 from netcode.table.people.absence import AWAY_GRACE_S
 from tests.engine.random_games import (
     Played,

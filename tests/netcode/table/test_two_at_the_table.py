@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import UNKNOWN
-from engine.owners import owners_of
+from engine.family_owners import owners_of
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import (
     Absent,
@@ -22,7 +22,7 @@ from netcode.protocol.messages import (
     TableSettings,
 )
 from netcode.storage.store import Store
-from netcode.table.entries import KeptEnd, KeptTable, Opened
+from netcode.table.journal_entries import KeptEnd, KeptTable, Opened
 from netcode.table.people.absence import AWAY_GRACE_S
 from tests.netcode.pretend import Network, Participant, asked, play_on, playing, seated, tokens
 

@@ -1,7 +1,7 @@
 """The games of a table, one after the other: its phase, who is to answer, and until when.
 
 Knows what is missing for a game, whose time runs and when a bot answers instead. Who may ask for
-what is left to `requests.py`, the rules and the cards to `live_game.py`.
+what is left to `request_checks.py`, the rules and the cards to `live_game.py`.
 """
 
 from itertools import count
@@ -14,8 +14,8 @@ from engine.record import RecordedPlayer
 from netcode.protocol.messages import Clock, Phase, Reason, TableSettings
 from netcode.table.decision_clock import RETURN_S, DecisionClock
 from netcode.table.effects import Think
-from netcode.table.entries import KeptAct, KeptGame, Snapshot
 from netcode.table.errors import NotAllowedError
+from netcode.table.journal_entries import KeptAct, KeptGame, Snapshot
 from netcode.table.live_game import LiveGame
 from netcode.table.people.absence import (
     AWAY_BOT,

@@ -14,7 +14,7 @@ import typer
 from driflamme_tui.cli.exits import fail
 
 if TYPE_CHECKING:
-    from driflamme_tui.app.app import DriflammeApp
+    from driflamme_tui.app.main_app import DriflammeApp
     from driflamme_tui.preferences.settings import Settings
     from driflamme_tui.seat.plans import Alone, Join, Learn, Plan
     from netcode.joining.discovery import Browser, FoundTable
@@ -44,7 +44,7 @@ def load_app() -> "type[DriflammeApp]":
     """
     gc.disable()
     try:
-        from driflamme_tui.app.app import DriflammeApp
+        from driflamme_tui.app.main_app import DriflammeApp
     finally:
         gc.freeze()
         gc.enable()
@@ -113,7 +113,7 @@ def serve_until_stopped(
     import asyncio
 
     from netcode.server.gc_tuning import collect_rarely
-    from netcode.storage.journal import shorten_switch_interval
+    from netcode.storage.commit_then_send import shorten_switch_interval
 
     new_loop: Callable[[], asyncio.AbstractEventLoop] = asyncio.new_event_loop
     with suppress(ImportError):

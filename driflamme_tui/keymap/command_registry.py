@@ -12,7 +12,7 @@ from typing import Final
 from driflamme_tui.keymap import overlay_commands as overlays
 from driflamme_tui.keymap import screen_commands as screens
 from driflamme_tui.keymap import table_commands as tables
-from driflamme_tui.keymap.command import Command, On
+from driflamme_tui.keymap.command_type import Command, On
 
 COMMANDS: Final = {
     command.id: command

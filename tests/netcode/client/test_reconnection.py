@@ -10,7 +10,7 @@ import pytest
 
 from engine.actions import ACTIONS
 from engine.events import RoundBegan
-from netcode.client.connection import (
+from netcode.client.reconnection import (
     FIRST_WAIT_S,
     HEARTBEAT_S,
     HEARTBEAT_TIMEOUT_S,

@@ -11,7 +11,7 @@ from textual.dom import DOMNode
 from textual.events import Click, MouseScrollDown
 from textual.widgets import OptionList
 
-from driflamme_tui.app.app import DriflammeApp
+from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.keymap.key_bindings import check_keys, commands_of, keys_now, keys_of
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.overlays.command_palette import CommandMenu

@@ -17,8 +17,8 @@ from typing import Final, Protocol, TypeAlias, TypeVar, TypeVarTuple
 
 from engine.words import N_
 from netcode.table.effects import Effect, Keep
-from netcode.table.entries import Entry, Snapshot
 from netcode.table.errors import StoreError, UnavailableError
+from netcode.table.journal_entries import Entry, Snapshot
 from netcode.tracebacks import described
 
 RETRY_S: Final = 10.0

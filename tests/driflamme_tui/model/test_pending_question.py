@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from driflamme_tui.model.question import Option, Question, Step
+from driflamme_tui.model.pending_question import Option, Question, Step
 from engine.actions import Action
 from engine.cards import CARDS, FAMILIES, MAXIMUM_STACKS
 from engine.game import Game

@@ -9,11 +9,11 @@ from typing import Literal
 import pytest
 
 from netcode.protocol.messages import TableSettings, Welcome
-from netcode.storage import journal as journal_module
-from netcode.storage.journal import Journal
+from netcode.storage import commit_then_send as journal_module
+from netcode.storage.commit_then_send import Journal
 from netcode.table.effects import Close, Effect, Keep
-from netcode.table.entries import Ended, Entry, KeptAct, KeptTable, Snapshot
 from netcode.table.errors import StoreError, UnavailableError
+from netcode.table.journal_entries import Ended, Entry, KeptAct, KeptTable, Snapshot
 from tests.netcode.crashes import OPENED
 from tests.netcode.pretend import hello
 from tests.netcode.rooms import hear, listens, new_table, raw, server_of, tell
@@ -234,7 +234,7 @@ def test_a_mistake_in_carrying_out_holds_nobody_up(caplog: pytest.LogCaptureFixt
         assert bench.let_go() == [Close(2), Close(3)]
 
     asyncio.run(run())
-    assert "KeyError at netcode/storage/journal.py:" in caplog.text
+    assert "KeyError at netcode/storage/commit_then_send.py:" in caplog.text
     assert " mistaken" in caplog.text
     assert "ASPHFLX" not in caplog.text
 
