@@ -27,10 +27,10 @@ from engine.cards import (
     in_order,
 )
 from engine.edition import EDITIONS
-from engine.family_owners import Owners, each_alone
 from engine.game import Game
 from engine.legal import legal_actions
 from engine.position import LEAVE_OR_REVEAL, OVER, PLACE, Position, Stack, cards_in
+from engine.ranking import Owners, each_alone
 from engine.view import View, Viewer, cards_to_others, seats_of, stack_to_others
 from engine.words import N_, ExplainedError
 

@@ -13,9 +13,9 @@ from typing import Final, TypeAlias
 from engine.actions import Action, Place
 from engine.cards import UNKNOWN, Seat
 from engine.events import Eliminated, Event, RoundBegan
-from engine.family_owners import owner_of, owners_of
 from engine.game import Game
 from engine.notation import format_position
+from engine.ranking import owner_of, owners_of
 from engine.record import Record, replay
 from engine.view import View, Viewer, project, seats_of, view
 

@@ -19,8 +19,8 @@ from engine.events import (
     Revealed,
     Stole,
 )
-from engine.family_owners import Owner, Owners, owner_of, owners_of, ranking_of_owners, total
 from engine.game import Game
+from engine.ranking import Owner, Owners, owner_of, owners_of, ranking_of_owners, total
 from engine.record import Record, Step, replay
 
 FORMAT: Final = "driflamme-statistics"

@@ -28,7 +28,7 @@ from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 
 if TYPE_CHECKING:
     # Screens are imported when they are shown, and whatever is needed on the way there.
-    from driflamme_tui.model.past_games import Wanted
+    from driflamme_tui.model.history_totals import Wanted
     from driflamme_tui.screens.base.app_services import PlayServices
     from netcode.joining.discovery import Browser, FoundTable
 

@@ -11,8 +11,8 @@ from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.choices.prompts import Prompter
 from engine.actions import END, ON, START, Action, Copy, Eliminate, Move, Place
 from engine.cards import Card, Family, Seat
-from engine.family_owners import Owners
 from engine.position import Stack, move_top
+from engine.ranking import Owners
 from engine.view import View
 from netcode.protocol.messages import Away, Line
 

@@ -18,7 +18,7 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.hint_words import not_asked, others_play
 from driflamme_tui.wording.game.event_words import event_sentence, table_names
 from engine.actions import ACTIONS
-from engine.family_owners import ranking_of_owners, total
+from engine.ranking import ranking_of_owners, total
 from engine.view import View
 from netcode.client.reconnection import Connected, Lost
 from netcode.client.session import Session

@@ -13,7 +13,7 @@ from driflamme_tui.wording.program.replay_words import (
     player_names,
 )
 from engine.events import Event, RoundBegan
-from engine.family_owners import owners_of
+from engine.ranking import owners_of
 from engine.replaying import PUBLIC, Eyes, Replay
 
 INDENT = "    "

@@ -32,7 +32,8 @@ from driflamme_tui.wording.program.connection_words import lost_title
 from driflamme_tui.wording.program.people_words import talk_hint
 from engine.cards import Seat, in_order
 from engine.events import Eliminated, Event
-from engine.family_owners import (
+from engine.position import cards_in
+from engine.ranking import (
     Owner,
     Owners,
     each_alone,
@@ -41,7 +42,6 @@ from engine.family_owners import (
     total,
     total_in_queue,
 )
-from engine.position import cards_in
 from engine.view import View
 from netcode.protocol.messages import BackToLobby, Lobby, SetReady
 from netcode.protocol.refusal_sentences import refusal_sentence

@@ -13,7 +13,7 @@ from textual.widgets import Button, Input, Label, Static
 from driflamme_tui.keymap.key_bindings import bindings, key, other_key
 from driflamme_tui.keymap.screen_commands import EverywhereCommands, StartCommands
 from driflamme_tui.lesson.lesson_progress import finished_or_begun
-from driflamme_tui.model.past_games import Wanted
+from driflamme_tui.model.history_totals import Wanted
 from driflamme_tui.preferences.coaching import recall_coaching
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay

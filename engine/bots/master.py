@@ -10,9 +10,9 @@ from engine.bots.rollout import answer
 from engine.bots.search import weigh
 from engine.bots.win_expectation import expectation, outcome
 from engine.bots.worlds import Worlds
-from engine.family_owners import owners
 from engine.game import Game
 from engine.position import LEAVE_OR_REVEAL
+from engine.ranking import owners
 from engine.view import View
 
 BEHIND: Final = 2.0

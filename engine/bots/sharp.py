@@ -7,8 +7,8 @@ from engine.bots.rollout import answer
 from engine.bots.search import weigh
 from engine.bots.win_expectation import outcome
 from engine.bots.worlds import Worlds
-from engine.family_owners import owners
 from engine.game import Game
+from engine.ranking import owners
 from engine.view import View
 
 BEHIND: Final = 1.5

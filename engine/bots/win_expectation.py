@@ -11,9 +11,9 @@ from math import exp
 from typing import Final, TypeAlias
 
 from engine.cards import CARDS, CHARACTERS, Card, Seat
-from engine.family_owners import Owners, ranking_of_owners, total
 from engine.game import Game
 from engine.position import Stack, height
+from engine.ranking import Owners, ranking_of_owners, total
 
 HOW_CLOSE: Final = 0.05
 """How much of what the end of a game is worth depends on how close it was."""

@@ -12,8 +12,8 @@ from typing import Final, assert_never
 from engine.actions import Action
 from engine.cards import Seat
 from engine.events import Event
-from engine.family_owners import SEATS_OF_TWO, Owners, owners
 from engine.notation import parse_view
+from engine.ranking import SEATS_OF_TWO, Owners, owners
 from engine.record import Record, RecordError
 from engine.view import View
 from netcode.protocol.game_records import read_record

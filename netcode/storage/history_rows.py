@@ -17,7 +17,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
 from engine.cards import FAMILIES, MAXIMUM_PLAYERS, ROUNDS, Seat
-from engine.family_owners import owners_of
+from engine.ranking import owners_of
 from engine.record import LATEST, Record, RecordError, showable
 from engine.words import N_
 from netcode.protocol.fields import checked

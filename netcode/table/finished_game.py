@@ -11,9 +11,9 @@ from itertools import chain
 from typing import Final, Literal, TypeAlias
 
 from engine.cards import Seat
-from engine.family_owners import owners_of, ranking_of_owners
 from engine.game import Game
 from engine.position import Position
+from engine.ranking import owners_of, ranking_of_owners
 from engine.record import RULES_VERSION, Record, RecordError, deal_fields, replay
 from engine.words import N_
 

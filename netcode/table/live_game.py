@@ -9,10 +9,10 @@ from msgspec.structs import asdict
 from engine.actions import Action
 from engine.cards import Seat
 from engine.events import Event, RoundBegan
-from engine.family_owners import owners
 from engine.game import Deal, Game
 from engine.legal import IllegalAction
 from engine.notation import NotationError, ViewWriter, parse_action
+from engine.ranking import owners
 from engine.record import Record, RecordedPlayer
 from engine.view import View, Viewer, project, seats_of, view
 from netcode.protocol.fields import FamilyLetter, letters_of

@@ -16,8 +16,8 @@ from engine.actions import ON, REVEAL, Action, Place
 from engine.cards import FAMILIES, MAXIMUM_PLAYERS, MINIMUM_PLAYERS, Seat
 from engine.edition import EDITIONS
 from engine.events import Event
-from engine.family_owners import SEATS_OF_TWO
 from engine.game import Deal, Game
+from engine.ranking import SEATS_OF_TWO
 from engine.view import Viewer
 
 Test = TypeVar("Test", bound=Callable[..., None])

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import CARDS
-from engine.family_owners import owners
 from engine.notation import (
     NotationError,
     ViewWriter,
@@ -17,6 +16,7 @@ from engine.notation import (
     parse_view,
 )
 from engine.position import Position
+from engine.ranking import owners
 from engine.view import View, view
 from tests.engine.lines import in_editions, whole
 from tests.engine.random_games import Played, examples, games, moments, random_game, viewers

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.events import Eliminated, RoundBegan
-from engine.family_owners import TWO
 from engine.notation import format_position
+from engine.ranking import TWO
 from engine.record import Record, RecordedPlayer, RecordError
 from engine.replaying import ALL, PUBLIC, Eyes, Replay, beyond
 from engine.view import project, view

@@ -139,7 +139,7 @@ def history(
 def _print_json(wanted: "Filter", page: int, limit: int | None) -> None:
     import json
 
-    from driflamme_tui.model.past_games import fields_of
+    from driflamme_tui.model.history_totals import fields_of
 
     if limit is None and page > 1:
         limit = USUAL_LIMIT

@@ -131,7 +131,7 @@ def host(
 ) -> None:
     """Open a table for others."""
     from driflamme_tui.seat.plans import Host
-    from engine.family_owners import PLAYERS_OF_TWO
+    from engine.ranking import PLAYERS_OF_TWO
     from netcode.transport.address import parse_address
 
     wanted = parse_bots(bots, 0, most=PLAYERS_OF_TWO - 1 if two else MAXIMUM_PLAYERS - 1)
@@ -201,7 +201,7 @@ def play(
         run_app(plan, checked_name(name), looks(theme, ascii_signs, no_animation))
     else:
         if two:
-            from engine.family_owners import PLAYERS_OF_TWO
+            from engine.ranking import PLAYERS_OF_TWO
 
             wanted = parse_bots(bots, PLAYERS_OF_TWO, PLAYERS_OF_TWO, PLAYERS_OF_TWO)
         else:
@@ -214,7 +214,7 @@ def _bots_to_play_with(
 ) -> tuple[str, ...]:
     """Return the opponents of somebody who plays alone."""
     if two:
-        from engine.family_owners import PLAYERS_OF_TWO
+        from engine.ranking import PLAYERS_OF_TWO
 
         one = PLAYERS_OF_TWO - 1
         return parse_bots(bots, one, one, one, usual)

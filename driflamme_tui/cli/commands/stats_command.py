@@ -60,7 +60,7 @@ def stats(
     import json
 
     from driflamme_tui.drawing.statistics_rows import arranged, sections, text_of
-    from driflamme_tui.model.past_games import statistics_of
+    from driflamme_tui.model.history_totals import statistics_of
     from driflamme_tui.text.signs import glyphs_of
     from driflamme_tui.wording.program.history_words import nothing_found, nothing_yet
     from netcode.storage.history import Filter

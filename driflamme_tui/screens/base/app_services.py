@@ -10,8 +10,8 @@ from typing import ClassVar, Protocol
 from driflamme_tui.drawing.link_speed import SlowLine
 from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.lesson.guided_game import Lesson
+from driflamme_tui.model.history_totals import Wanted
 from driflamme_tui.model.lost_line import LostLine
-from driflamme_tui.model.past_games import Wanted
 from driflamme_tui.preferences.settings import Settings, Value
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.table.chat_panel import Draft

@@ -17,7 +17,7 @@ from driflamme_tui.keymap.screen_commands import (
     HistoryCommands,
     PastCommands,
 )
-from driflamme_tui.model.past_games import Wanted
+from driflamme_tui.model.history_totals import Wanted
 from driflamme_tui.screens.base.overlay import Confirmation
 from driflamme_tui.screens.history.past_screen import PastBoard, PastScreen
 from driflamme_tui.text.cell_widths import shortened, wrapped

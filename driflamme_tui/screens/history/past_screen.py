@@ -18,7 +18,7 @@ from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, key, keys_now
 from driflamme_tui.keymap.screen_commands import PastCommands
-from driflamme_tui.model.past_games import Wanted
+from driflamme_tui.model.history_totals import Wanted
 from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.text.signs import UNICODE, Glyphs

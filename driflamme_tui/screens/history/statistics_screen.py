@@ -17,7 +17,7 @@ from driflamme_tui.keymap.screen_commands import (
     PastCommands,
     StatisticsCommands,
 )
-from driflamme_tui.model.past_games import Wanted, statistics_of
+from driflamme_tui.model.history_totals import Wanted, statistics_of
 from driflamme_tui.screens.history.past_screen import PastBoard, PastScreen
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _, ngettext

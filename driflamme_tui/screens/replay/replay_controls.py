@@ -39,8 +39,8 @@ from driflamme_tui.wording.program.replay_words import (
     nothing_to_teach,
     player_names,
 )
-from engine.family_owners import owners_of
 from engine.position import cards_in
+from engine.ranking import owners_of
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
 
 _EYES: Final = {command: family for family, command in ReplayCommands.eyes.items()}

@@ -34,8 +34,8 @@ from driflamme_tui.widgets.table.side_panels import CardHelp, Events
 from driflamme_tui.wording.game.event_words import log_line
 from driflamme_tui.wording.program.replay_words import advice_sentence, heading
 from engine.cards import Seat
-from engine.family_owners import owners_of
 from engine.position import PLACE
+from engine.ranking import owners_of
 from engine.replaying import ALL, Eyes, Replay
 from engine.view import View
 

@@ -58,8 +58,8 @@ from driflamme_tui.wording.program.people_words import (
 )
 from engine.cards import UNKNOWN, Seat
 from engine.events import Event
-from engine.family_owners import is_for_two, total
 from engine.position import PLACE
+from engine.ranking import is_for_two, total
 from engine.view import View
 from netcode.protocol.messages import Refused, SeatInfo
 from netcode.protocol.refusal_sentences import refusal_sentence

@@ -31,7 +31,7 @@ from driflamme_tui.wording.program.people_words import (
 )
 from engine.actions import LEAVE, REVEAL, Action
 from engine.cards import Seat
-from engine.family_owners import each_alone, ranking_of_owners
+from engine.ranking import each_alone, ranking_of_owners
 
 TWO_ROWS: Final = 4
 """Rows of the prompt from which the question itself may take two."""

@@ -11,7 +11,7 @@ from driflamme_tui.wording.game.names import card_name, family_name
 from engine import events
 from engine.cards import CONSPIRACY, UNKNOWN, Card, Seat
 from engine.events import Event
-from engine.family_owners import Owners, is_for_two
+from engine.ranking import Owners, is_for_two
 from engine.view import View
 
 

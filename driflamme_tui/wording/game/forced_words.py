@@ -11,7 +11,7 @@ from driflamme_tui.wording.game.card_texts import CARD_TEXTS
 from driflamme_tui.wording.game.event_words import table_names
 from driflamme_tui.wording.game.names import card_name
 from engine.events import Event, Forced, NoEffect
-from engine.family_owners import Owners
+from engine.ranking import Owners
 from engine.view import View
 
 

@@ -6,7 +6,7 @@ from driflamme_tui.model.game_progress import ProgressStep, place
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import card_name, family_name
 from engine.events import AmbushSprung, Eliminated, Gained, Revealed, Stole
-from engine.family_owners import Owners, each_alone, is_for_two, owner_of
+from engine.ranking import Owners, each_alone, is_for_two, owner_of
 
 
 def turning_point(

@@ -10,7 +10,7 @@ from driflamme_tui.text.cell_widths import shortened, steady
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import family_name
-from engine.family_owners import SEATS_OF_TWO, each_alone, owners
+from engine.ranking import SEATS_OF_TWO, each_alone, owners
 from netcode.table.finished_game import PastGame
 
 

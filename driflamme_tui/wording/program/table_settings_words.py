@@ -6,7 +6,7 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.bot_names import bot_note
 from driflamme_tui.wording.game.names import family_name
 from engine.cards import MAXIMUM_PLAYERS
-from engine.family_owners import PLAYERS_OF_TWO
+from engine.ranking import PLAYERS_OF_TWO
 from netcode.protocol.fields import FamilyLetter
 from netcode.protocol.messages import Lobby, SeatInfo
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from engine.bots import is_bot
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
-from engine.family_owners import PLAYERS_OF_TWO
+from engine.ranking import PLAYERS_OF_TWO
 from engine.view import Viewer
 from netcode.protocol.fields import FAMILY_LETTERS, MAXIMUM_SPECTATORS, FamilyLetter
 from netcode.table.errors import NotAllowedError

@@ -16,7 +16,7 @@ from textual.widgets import Static
 import driflamme_tui
 from driflamme_tui.lesson.guided_game import Lesson
 from driflamme_tui.lesson.lesson_progress import Progress
-from driflamme_tui.model.past_games import Wanted
+from driflamme_tui.model.history_totals import Wanted
 from driflamme_tui.screens.base import lifecycle
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.lifecycle import Lifecycle

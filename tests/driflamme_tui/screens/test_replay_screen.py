@@ -34,8 +34,8 @@ from driflamme_tui.widgets.table.scrubber import ProgressChart, column_of, step_
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.program.replay_words import advice_sentence
 from engine.cards import CARDS
-from engine.family_owners import TWO
 from engine.notation import format_position
+from engine.ranking import TWO
 from engine.record import Record
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
 from netcode.protocol.fields import NAME_LENGTH

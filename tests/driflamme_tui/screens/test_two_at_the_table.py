@@ -22,10 +22,10 @@ from driflamme_tui.wording.game.result_words import headline, ranking_lines, rea
 from engine.bots import make_bot
 from engine.cards import Seat
 from engine.events import Event, RoundBegan
-from engine.family_owners import owner_of, owners
 from engine.game import Deal, Game
 from engine.notation import parse_view
 from engine.position import PLACE
+from engine.ranking import owner_of, owners
 from engine.view import project, view
 from netcode.client.session import Session
 from netcode.protocol.messages import ChangeSettings, ChooseFamily, SeatInfo

@@ -8,9 +8,9 @@ from engine.bots import BOTS, SearchingBot, make_bot
 from engine.bots.learned import WIN_EXPECTATION
 from engine.bots.win_expectation import expectation, outcome, terms
 from engine.cards import ROUNDS
-from engine.family_owners import each_alone, owners
 from engine.game import Deal, Game
 from engine.position import PLACE
+from engine.ranking import each_alone, owners
 from engine.simulate import BotTally, Series, simulate
 from engine.view import view
 from tests.engine.lines import game_at, in_editions

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.events import Event, RoundBegan
-from engine.family_owners import SEATS_OF_TWO
 from engine.notation import format_position
+from engine.ranking import SEATS_OF_TWO
 from engine.view import Viewer, project, view
 from netcode.protocol.codec import encode
 from netcode.protocol.messages import HostMessage, TableSettings

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from msgspec import structs
 
-from engine.family_owners import PLAYERS_OF_TWO
+from engine.ranking import PLAYERS_OF_TWO
 from netcode.client import reconnection
 from netcode.client.reconnection import ConnectError
 from netcode.client.session import Session

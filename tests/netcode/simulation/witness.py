@@ -11,9 +11,9 @@ from typing import Final, TypeAlias
 from engine.actions import Action
 from engine.cards import Seat
 from engine.events import Event, RoundBegan
-from engine.family_owners import owners_of
 from engine.game import Game
 from engine.notation import format_position, parse_action, parse_view
+from engine.ranking import owners_of
 from engine.record import Record
 from engine.view import Viewer, project, seats_of, view
 from netcode.client.session import Session

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from engine.actions import ACTIONS, Action
 from engine.cards import Seat
-from engine.family_owners import owners
 from engine.game import Deal
+from engine.ranking import owners
 from engine.view import Viewer, seats_of
 from netcode.protocol.fields import FamilyLetter, checked, letters_of
 from netcode.protocol.messages import (

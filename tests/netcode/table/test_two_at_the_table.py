@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import UNKNOWN
-from engine.family_owners import owners_of
+from engine.ranking import owners_of
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import (
     Absent,
