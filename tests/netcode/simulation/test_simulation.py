@@ -18,6 +18,12 @@ from tests.netcode.simulation.planted import PLANTS, Plant
 QUIET_SEED = 23
 """Of an evening with two persons and a bot."""
 
+TRIED_FIRST = {
+    "the_revision_of_an_act_is_not_looked_at": 131,
+    "who_reads_slowly_misses_what_happened": 55,
+}
+"""The evening with which to begin to look for a bug that few evenings find, to be sooner done."""
+
 STRIDE = 13
 """Between two moments at which the host crashes, in the tests that are always run."""
 
@@ -96,7 +102,8 @@ def test_a_planted_bug_is_found(
     plant: Plant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plant(monkeypatch)
-    for seed in range(EVENINGS):
+    begin = TRIED_FIRST.get(plant.__name__, 0)
+    for seed in (*range(begin, EVENINGS), *range(begin)):
         try:
             Evening(seed, tmp_path).run()
         except Exception as error:
