@@ -20,7 +20,7 @@ PUBLIC = (
     "game",
     "legal",
     "notation",
-    "owners",
+    "ranking",
     "position",
     "record",
     "replaying",
