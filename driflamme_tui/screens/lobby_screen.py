@@ -148,7 +148,7 @@ class LobbyScreen(SessionScreen):
         board = self.query_one(LobbyBoard)
         if board.lobby is not lobby:
             self.notice = ""
-            self._mark(board, lobby)
+            self._take_up_settings(board, lobby)
         self._watch_count(board.lobby, lobby)
         board.lobby, board.glyphs = lobby, app.glyphs
         board.secure, board.latency_ms = app.secure, app.latency_ms
@@ -171,18 +171,16 @@ class LobbyScreen(SessionScreen):
         self.unread(seen=True)
         self.query_one(Keys).show(self._key_bar(lobby))
 
-    def _mark(self, board: LobbyBoard, lobby: Lobby) -> None:
-        """Mark what the host has changed, for those who did not do it themselves."""
-        if board.lobby is None or lobby.host:
+    def _take_up_settings(self, board: LobbyBoard, lobby: Lobby) -> None:
+        """Remember what the host has changed for their next table, and mark it for others."""
+        if board.lobby is None:
             return
         before, after = asdict(board.lobby.settings), asdict(lobby.settings)
-        changed = {
-            COMMANDS[f"lobby.{name.partition('_')[0]}"]
-            for name in after
-            if after[name] != before[name]
-        }
-        if changed:
-            board.changed |= changed
+        changed = {name: value for name, value in after.items() if value != before[name]}
+        if lobby.host:
+            remember_table(changed)
+        elif changed:
+            board.changed |= {COMMANDS[f"lobby.{name.partition('_')[0]}"] for name in changed}
             self.set_timer(MARKED_S, self.unmark)
 
     def unmark(self) -> None:
@@ -489,4 +487,3 @@ class LobbyScreen(SessionScreen):
         if settings is not None:
             changed = checked({**asdict(settings), **changes}, TableSettings)
             self.services.say(ChangeSettings(settings=changed))
-            remember_table(changes)

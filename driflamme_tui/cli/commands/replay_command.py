@@ -131,7 +131,7 @@ def _record(game: str | None, number: int) -> "Record":
             return history.record(int(game[:LONGEST_NUMBER]))
         latest = history.games(Filter(outcome="finished"), limit=1)
         if not latest:
-            fail(_("No game is kept yet; give a file with a record."))
+            fail(_("No finished game is kept yet; give a game's number or a file with a record."))
         return history.record(latest[0].id)
 
 

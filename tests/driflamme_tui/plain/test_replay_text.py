@@ -229,7 +229,9 @@ def test_a_game_of_the_history_is_told_by_its_number_and_the_latest_without(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert refused(driflamme("replay")) == "No game is kept yet; give a file with a record."
+    assert refused(driflamme("replay")) == (
+        "No finished game is kept yet; give a game's number or a file with a record."
+    )
     with History.open() as history:
         last = history.add(replace(RECORD, ended=1_700_000_900), (1,), "finished", "own")
         short = replace(RECORD, actions=RECORD.actions[:9], ended=1_700_009_000)

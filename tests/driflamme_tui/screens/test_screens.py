@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import asdict, replace
 
-from driflamme_tui.preferences.last_evening import last_bot, next_table
+from driflamme_tui.preferences.last_evening import last_bot
 from driflamme_tui.screens.lobby_board import LobbyBoard
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
@@ -198,7 +198,6 @@ def test_the_level_of_a_bot_is_changed_by_key_and_by_click_and_remembered() -> N
         assert settings_said(app)["think_ms"] == 2000
         assert app.shows("Sharp for a fifth of it")
         assert last_bot() == "random"
-        assert next_table().think_ms == 2000
 
     run_app(lobby_app("b", host=True), steps)
 

@@ -341,13 +341,20 @@ async def test_a_message_may_come_in_pieces_with_a_ping_in_between() -> None:
 
 
 @runs
-async def test_what_is_within_a_frame_that_has_begun_is_no_message() -> None:
+async def test_what_is_within_a_frame_that_has_begun_is_no_message(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sockets, "CHECK_INTERVAL_S", 0.01)
     async with opened() as server, beside_anna(server) as (anna, mallory):
         # The answer shows that the host has read the beginning of the frame, too.
         await mallory.send(frame(PING, b"?") + b"\x82\xfe")
         assert await mallory.hears() == b"?"
         await mallory.send(frame(BINARY, encode(ChooseFamily(family="v"))))
-        await mallory.is_cut_off()
+        # Whoever never ends a frame is silent, which the host bears only for so long.
+        with monkeypatch.context() as soon:
+            soon.setattr(websockets_internals, "PING_INTERVAL_S", 0.05)
+            soon.setattr(websockets_internals, "PING_TIMEOUT_S", 0.05)
+            await mallory.is_cut_off()
         assert [seat.family for seat in (await hear_lobby(anna)).seats] == ["r", "b"]
 
 
