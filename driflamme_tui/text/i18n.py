@@ -63,6 +63,12 @@ def available_languages() -> list[str]:
     return [ENGLISH, *sorted(path.parent.parent.name for path in catalogues)]
 
 
+def name_of_language(language: str) -> str:
+    """Return what those who speak a language call it: nobody else needs to find it."""
+    catalogue = _gettext.translation(DOMAIN, LOCALE_DIRECTORY, [language], fallback=True)
+    return catalogue.pgettext("own name", NP_("own name", "English"))
+
+
 def _(message: str) -> str:
     """Translate a text."""
     return _catalogue.gettext(message)

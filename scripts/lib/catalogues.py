@@ -18,13 +18,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from babel.localedata import exists
 from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 ROOMS: Final = ("engine", "netcode", "driflamme_tui")
-LANGUAGES: Final = ("fr", "pl")
+LOCALE: Final = Path("driflamme_tui", "locale")
+LANGUAGES: Final = tuple(sorted(path.parent.name for path in (ROOT / LOCALE).glob("*/LC_MESSAGES")))
+"""Languages that have a catalogue, such as "fr"."""
 CALLS: Final = {"_": 1, "N_": 1, "NP_": 2, "pgettext": 2, "ngettext": 2}
 """What texts are given to, and how many arguments of it are strings."""
 
@@ -84,7 +87,7 @@ def texts_of(source: str) -> Iterator[tuple[str | None, str | tuple[str, str]]]:
 
 def po_file(language: str, root: Path = ROOT) -> Path:
     """Return where a language's translations are written."""
-    return root / "driflamme_tui" / "locale" / language / "LC_MESSAGES" / "driflamme.po"
+    return root / LOCALE / language / "LC_MESSAGES" / "driflamme.po"
 
 
 def read(language: str, root: Path = ROOT) -> Catalog:
@@ -98,7 +101,7 @@ def read(language: str, root: Path = ROOT) -> Catalog:
 
 def updated(language: str, wanted: Catalog, there: Catalog) -> Catalog:
     """Return a catalogue of the texts that are wanted, with the translations that are there."""
-    with_new_password = Stable(
+    renewed = Stable(
         locale=language,
         header_comment=f"# Driflamme in the language {language}; made by scripts/catalogues.",
         fuzzy=False,
@@ -107,8 +110,8 @@ def updated(language: str, wanted: Catalog, there: Catalog) -> Catalog:
         if message.id:
             known = there.get(message.id, message.context)
             kept = known.string if known is not None and not known.fuzzy else ""
-            with_new_password.add(message.id, kept, context=message.context)
-    return with_new_password
+            renewed.add(message.id, kept, context=message.context)
+    return renewed
 
 
 def po_bytes(catalogue: Catalog) -> bytes:
@@ -153,10 +156,13 @@ def main(arguments: list[str]) -> int:
         epilog="Write what is missing into driflamme_tui/locale/*/LC_MESSAGES/driflamme.po,"
         " then run this again.",
     )
-    parser.parse_args(arguments)
+    parser.add_argument("--add", metavar="LANGUAGE", help="begin one more language, such as de")
+    added = parser.parse_args(arguments).add
+    if added is not None and not exists(added):
+        parser.error(f"Babel knows no language {added!r}; its names are such as de or pt_BR.")
     wanted = texts()
     missing = 0
-    for language in LANGUAGES:
+    for language in sorted({*LANGUAGES, added} - {None}):
         catalogue = updated(language, wanted, read(language))
         path = po_file(language)
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -3,7 +3,7 @@
 from typing import Final
 
 from driflamme_tui.preferences.settings import Value
-from driflamme_tui.text.i18n import NP_, _, pgettext
+from driflamme_tui.text.i18n import NP_, _, available_languages, name_of_language, pgettext
 from engine.words import N_
 
 NAME: Final = "setting"
@@ -50,9 +50,6 @@ _SENTENCES: Final = {
     "title": N_("Whether the title of the terminal says that it is your turn."),
 }
 
-_LANGUAGES: Final = {"en": "English", "fr": "Français", "pl": "Polski"}
-"""Languages as those who speak them call them: nobody else needs to find them."""
-
 
 def setting_name(name: str) -> str:
     """Return what a setting is called."""
@@ -70,6 +67,6 @@ def value_name(value: Value) -> str:
         return pgettext("value", "on") if value else pgettext("value", "off")
     if isinstance(value, int | float):
         return pgettext("value", "none") if not value else _("{n} s").format(n=f"{value:g}")
-    if value in _LANGUAGES:
-        return _LANGUAGES[value]
+    if value in available_languages():
+        return name_of_language(value)
     return pgettext(VALUE, _VALUES[value]) if value in _VALUES else value

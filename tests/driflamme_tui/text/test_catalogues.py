@@ -173,9 +173,9 @@ def test_a_translation_is_kept_and_what_is_no_more_goes() -> None:
     there.add("kept", "zostaje")
     there.add("gone", "znika")
     there.add(("one", "many"), ("jeden", "dwa", ""))
-    with_new_password = catalogues.updated("pl", wanted, there)
-    assert sorted(map(str, (message.id for message in with_new_password))) == sorted(
+    renewed = catalogues.updated("pl", wanted, there)
+    assert sorted(map(str, (message.id for message in renewed))) == sorted(
         ["", "kept", "new", str(("one", "many"))]
     )
-    assert with_new_password["kept"].string == "zostaje"
-    assert list(untranslated(with_new_password)) == ['"new"', '"one"']
+    assert renewed["kept"].string == "zostaje"
+    assert list(untranslated(renewed)) == ['"new"', '"one"']
