@@ -8,7 +8,7 @@ client's messages; an `act` needs only its `action`, since which question it ans
 """
 
 import json
-from typing import Final, TypeAlias
+from typing import Final
 
 import msgspec
 
@@ -24,52 +24,11 @@ from netcode.client.reconnection import Connected, Lost
 from netcode.client.session import Session
 from netcode.protocol.codec import encode
 from netcode.protocol.fields import failed_field
-from netcode.protocol.messages import (
-    Absent,
-    AddBot,
-    BackToLobby,
-    ChangeBot,
-    ChangeSettings,
-    Chat,
-    ChooseFamily,
-    EndGame,
-    Here,
-    HostMessage,
-    Leave,
-    Mute,
-    NewInvitation,
-    Pause,
-    Remove,
-    SendAway,
-    SetReady,
-    Silence,
-    Start,
-    State,
-)
+from netcode.protocol.messages import HostMessage, Leave, State, TableRequest
 from netcode.workers.worker_main import BotAnswer
 
-_Said: TypeAlias = (
-    ChooseFamily
-    | SetReady
-    | AddBot
-    | ChangeBot
-    | Remove
-    | ChangeSettings
-    | Start
-    | Chat
-    | Mute
-    | Silence
-    | SendAway
-    | NewInvitation
-    | Pause
-    | EndGame
-    | Absent
-    | Here
-    | BackToLobby
-)
-
-_SAID: Final = msgspec.json.Decoder(_Said)
-"""Reads what a program may say: every message of a player at a table, but for secrets."""
+_SAID: Final = msgspec.json.Decoder(TableRequest)
+"""Reads what a program may ask of a table."""
 
 _SECRET: Final = ("key", "secret", "proof", "share")
 """Fields of the host's messages that a program is not told."""

@@ -499,16 +499,14 @@ class Goodbye(Message, frozen=True, kw_only=True):
 AdmissionMessage: TypeAlias = Knock | Prove | OpenTable
 """What a client may say before it is at a table, besides Hello."""
 
-TableMessage: TypeAlias = (
-    Hello
-    | ChooseFamily
+TableRequest: TypeAlias = (
+    ChooseFamily
     | SetReady
     | AddBot
     | ChangeBot
     | Remove
     | ChangeSettings
     | Start
-    | Act
     | Chat
     | Mute
     | Silence
@@ -519,8 +517,10 @@ TableMessage: TypeAlias = (
     | Absent
     | Here
     | BackToLobby
-    | Leave
 )
+"""What anybody at a table may ask of it, apart from answers in the game."""
+
+TableMessage: TypeAlias = Hello | TableRequest | Act | Leave
 """What a client may say to a table."""
 
 ClientMessage: TypeAlias = AdmissionMessage | TableMessage
