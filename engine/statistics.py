@@ -10,15 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from engine.cards import AMBUSH, CARDS, Card, Seat
-from engine.events import (
-    AmbushSprung,
-    Eliminated,
-    Event,
-    Gained,
-    Placed,
-    Revealed,
-    Stole,
-)
+from engine.events import AmbushSprung, Eliminated, Event, Gained, Placed, Revealed, Stole
 from engine.game import Game
 from engine.ranking import Owner, Owners, owner_of, owners_of, ranking_of_owners, total
 from engine.record import Record, Step, replay

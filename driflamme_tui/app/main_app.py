@@ -16,14 +16,8 @@ from engine.actions import Action
 from engine.record import Record
 from engine.replaying import ALL, Eyes, Replay
 from engine.words import ExplainedError
-from netcode.protocol.messages import (
-    PROTOCOL,
-    ClientMessage,
-    TableSettings,
-)
-from netcode.protocol.messages import (
-    OpenTable as OpenClubTable,
-)
+from netcode.protocol.messages import PROTOCOL, ClientMessage, TableSettings
+from netcode.protocol.messages import OpenTable as OpenClubTable
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 
 if TYPE_CHECKING:

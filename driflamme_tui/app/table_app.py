@@ -26,14 +26,7 @@ from driflamme_tui.wording.program.people_words import leaving_sentence
 from engine.words import ExplainedError
 from netcode.client.reconnection import Connected, ConnectError, Lost
 from netcode.client.session import Session
-from netcode.protocol.messages import (
-    ClientMessage,
-    Club,
-    Goodbye,
-    HostMessage,
-    Refused,
-    Welcome,
-)
+from netcode.protocol.messages import ClientMessage, Club, Goodbye, HostMessage, Refused, Welcome
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 if TYPE_CHECKING:

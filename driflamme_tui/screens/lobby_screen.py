@@ -13,12 +13,7 @@ from driflamme_tui.keymap.key_bindings import bindings, both, key
 from driflamme_tui.keymap.screen_commands import LobbyCommands, SessionCommands
 from driflamme_tui.preferences.last_evening import last_bot, remember_bot, remember_table
 from driflamme_tui.screens.countdown import next_second
-from driflamme_tui.screens.lobby_board import (
-    BOT_KIND,
-    LobbyBoard,
-    margin,
-    settings_of,
-)
+from driflamme_tui.screens.lobby_board import BOT_KIND, LobbyBoard, margin, settings_of
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.key_bar import Key, Keys, entry, pair

@@ -6,12 +6,7 @@ from dataclasses import dataclass
 from random import SystemRandom
 from typing import Any, Final
 
-from driflamme_tui.seat.open_server import (
-    Notify,
-    closed_on_failure,
-    drop_old,
-    listen,
-)
+from driflamme_tui.seat.open_server import Notify, closed_on_failure, drop_old, listen
 from driflamme_tui.seat.plans import Serve
 from driflamme_tui.text.i18n import _
 from netcode.protocol.fields import SECRET_BYTES

@@ -5,12 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from random import SystemRandom
 
-from driflamme_tui.seat.open_server import (
-    Notify,
-    closed_on_failure,
-    drop_old,
-    listen,
-)
+from driflamme_tui.seat.open_server import Notify, closed_on_failure, drop_old, listen
 from driflamme_tui.seat.own_table import OpenTable, new_key, random_for, say_nothing
 from driflamme_tui.seat.plans import Host
 from driflamme_tui.text.i18n import _

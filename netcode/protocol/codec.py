@@ -15,12 +15,7 @@ from msgspec.msgpack import Encoder
 from msgspec.structs import replace
 
 from netcode.protocol.fields import MAXIMUM_EVENTS, checked, failed_field
-from netcode.protocol.messages import (
-    PROTOCOL,
-    ClientMessage,
-    HostMessage,
-    State,
-)
+from netcode.protocol.messages import PROTOCOL, ClientMessage, HostMessage, State
 from netcode.protocol.refusal_sentences import Value
 from netcode.protocol.wire_events import WireEventError, from_wire, to_wire
 

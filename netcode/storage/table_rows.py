@@ -29,11 +29,7 @@ from netcode.protocol.fields import (
     letters_of,
     require,
 )
-from netcode.protocol.messages import (
-    Phase,
-    Strict,
-    TableSettings,
-)
+from netcode.protocol.messages import Phase, Strict, TableSettings
 from netcode.storage.journal_to_history import read_players
 from netcode.table.chat import MAXIMUM_MUTED
 from netcode.table.errors import StoreError, damaged, damaged_seats

@@ -7,14 +7,7 @@ from msgspec.structs import replace
 
 from engine.view import Viewer
 from netcode.protocol.fields import FamilyLetter
-from netcode.protocol.messages import (
-    PROGRAM,
-    PROTOCOL,
-    HostMessage,
-    Lobby,
-    SeatInfo,
-    Welcome,
-)
+from netcode.protocol.messages import PROGRAM, PROTOCOL, HostMessage, Lobby, SeatInfo, Welcome
 from netcode.table.chat import Conversation
 from netcode.table.connections import Connections
 from netcode.table.effects import Warm

@@ -7,13 +7,7 @@ import typer
 
 from driflamme_tui.cli.app_start import serve_until_stopped
 from driflamme_tui.cli.contest_options import tell_of_broken_bots
-from driflamme_tui.cli.shared_options import (
-    DEFAULT_PORT,
-    Bind,
-    Insecure,
-    Port,
-    Public,
-)
+from driflamme_tui.cli.shared_options import DEFAULT_PORT, Bind, Insecure, Port, Public
 from driflamme_tui.text.i18n import _, ngettext
 from engine.words import N_
 

@@ -9,14 +9,7 @@ from typing import ClassVar, Final
 
 from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
-from textual.command import (
-    CommandInput,
-    DiscoveryHit,
-    Hit,
-    Hits,
-    Provider,
-    SearchIcon,
-)
+from textual.command import CommandInput, DiscoveryHit, Hit, Hits, Provider, SearchIcon
 from textual.containers import Vertical
 from textual.content import Content
 

@@ -34,11 +34,7 @@ from driflamme_tui.widgets.table.scrubber import Seek
 from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.widgets.table.side_panels import Events
 from driflamme_tui.wording.game.turning_points import turning_point
-from driflamme_tui.wording.program.replay_words import (
-    no_more,
-    nothing_to_teach,
-    player_names,
-)
+from driflamme_tui.wording.program.replay_words import no_more, nothing_to_teach, player_names
 from engine.position import cards_in
 from engine.ranking import owners_of
 from engine.replaying import ALL, PUBLIC, Eyes, Replay

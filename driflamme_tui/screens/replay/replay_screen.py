@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from textual.app import ComposeResult
 
-from driflamme_tui.drawing.layout import (
-    Layout,
-)
+from driflamme_tui.drawing.layout import Layout
 from driflamme_tui.drawing.queue_sizes import QueueRoom
 from driflamme_tui.drawing.table_state import NO_EFFECT, Player, TableState
 from driflamme_tui.keymap.screen_commands import EverywhereCommands

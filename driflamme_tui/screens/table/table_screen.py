@@ -11,10 +11,7 @@ from textual.app import ComposeResult
 from textual.timer import Timer
 
 from driflamme_tui.drawing.card_panel import card_of, subject
-from driflamme_tui.drawing.layout import (
-    COMFORTABLE_WIDTH,
-    Layout,
-)
+from driflamme_tui.drawing.layout import COMFORTABLE_WIDTH, Layout
 from driflamme_tui.drawing.queue_sizes import QueueRoom
 from driflamme_tui.drawing.table_state import NO_EFFECT, Player, TableState
 from driflamme_tui.keymap.screen_commands import SessionCommands

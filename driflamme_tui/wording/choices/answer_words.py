@@ -8,18 +8,7 @@ from typing import TYPE_CHECKING, Final
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.bot_names import bot_name
 from driflamme_tui.wording.game.names import card_name
-from engine.actions import (
-    END,
-    START,
-    Action,
-    Copy,
-    Eliminate,
-    Leave,
-    Move,
-    Place,
-    Reveal,
-    Steal,
-)
+from engine.actions import END, START, Action, Copy, Eliminate, Leave, Move, Place, Reveal, Steal
 
 if TYPE_CHECKING:
     from driflamme_tui.wording.choices.prompts import Prompter

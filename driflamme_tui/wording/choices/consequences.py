@@ -12,18 +12,7 @@ from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import card_name, family_name
 from engine.abilities import AMBUSH_GAIN, CHOICES, GAINS, REVEALING_TAKES
-from engine.actions import (
-    END,
-    START,
-    Action,
-    Copy,
-    Eliminate,
-    Leave,
-    Move,
-    Place,
-    Reveal,
-    Steal,
-)
+from engine.actions import END, START, Action, Copy, Eliminate, Leave, Move, Place, Reveal, Steal
 from engine.cards import (
     AMBUSH,
     ASSASSINATION,

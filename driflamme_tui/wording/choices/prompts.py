@@ -8,10 +8,7 @@ from driflamme_tui.wording.choices.consequences import Consequences, one_of
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS
 from driflamme_tui.wording.game.card_words import card_summary
 from driflamme_tui.wording.game.names import card_name
-from engine.cards import (
-    UNKNOWN,
-    Card,
-)
+from engine.cards import UNKNOWN, Card
 from engine.position import LEAVE_OR_REVEAL, PLACE
 
 

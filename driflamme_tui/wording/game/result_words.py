@@ -4,14 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.wording.game.names import family_name
-from engine.ranking import (
-    Owner,
-    Owners,
-    each_alone,
-    ranking_of_owners,
-    total,
-    total_in_queue,
-)
+from engine.ranking import Owner, Owners, each_alone, ranking_of_owners, total, total_in_queue
 from engine.view import View
 
 
