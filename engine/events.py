@@ -24,6 +24,17 @@ from engine.cards import Card, Seat
 
 
 @dataclass(frozen=True, slots=True)
+class OfCard:
+    """What events share that tell what a card did, or what was done with it."""
+
+    seat: Seat
+    """Who owns the card."""
+    position: int
+    """Where the card stands."""
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
 class RoundBegan:
     """A round began with the placement phase."""
 
@@ -51,23 +62,17 @@ class ResolutionBegan:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class Left(OfCard):
     """A seat left its face-down card, and 1 influence went on it."""
 
-    seat: Seat
-    position: int
-    card: Card
     influence: int
     """How much influence now lies on the card."""
 
 
 @dataclass(frozen=True, slots=True)
-class Revealed:
+class Revealed(OfCard):
     """A seat turned its card face up."""
 
-    seat: Seat
-    position: int
-    card: Card
     influence: int
     """How much influence lay on the card."""
     taken: int
@@ -75,34 +80,25 @@ class Revealed:
 
 
 @dataclass(frozen=True, slots=True)
-class Forced:
+class Forced(OfCard):
     """The ability has one legal answer, so the engine gives it unasked."""
 
-    seat: Seat
-    position: int
-    card: Card
     ability: Card
 
 
 @dataclass(frozen=True, slots=True)
-class Gained:
+class Gained(OfCard):
     """A card paid; 0 when its condition was not met."""
 
-    seat: Seat
-    position: int
-    card: Card
     ability: Card
     """The ability that paid: another card's letter when a Shapeshifter copied it."""
     influence: int
 
 
 @dataclass(frozen=True, slots=True)
-class NoEffect:
+class NoEffect(OfCard):
     """An ability had nothing to act on."""
 
-    seat: Seat
-    position: int
-    card: Card
     ability: Card
 
 
@@ -117,13 +113,9 @@ class Copied:
 
 
 @dataclass(frozen=True, slots=True)
-class Eliminated:
+class Eliminated(OfCard):
     """A card eliminated a top card; its owner gained 1."""
 
-    seat: Seat
-    position: int
-    card: Card
-    """The card that attacked."""
     target: int
     victim: Seat
     victim_card: Card
@@ -143,21 +135,14 @@ class AmbushSprung:
 
 
 @dataclass(frozen=True, slots=True)
-class Discarded:
+class Discarded(OfCard):
     """A card left the Queue: an applied Intrigue, or an attacker that an Ambush took with it."""
-
-    seat: Seat
-    position: int
-    card: Card
 
 
 @dataclass(frozen=True, slots=True)
-class Stole:
+class Stole(OfCard):
     """A card took influence out of a player's pool: 1, or 0 from an empty or from one's own."""
 
-    seat: Seat
-    position: int
-    card: Card
     victim: Seat
     influence: int
 
@@ -179,12 +164,9 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
-class Uncovered:
+class Uncovered(OfCard):
     """The card that just resolved left its stack, and the one beneath is resolved next."""
 
-    seat: Seat
-    position: int
-    card: Card
     face_up: bool
     """Whether the uncovered card lies face up."""
 

@@ -6,7 +6,7 @@ games they are, and which seats in them were whose, is for the caller to say.
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final, NamedTuple
 
 from engine.cards import AMBUSH, CARDS, Card, Seat
@@ -228,15 +228,7 @@ class Statistics:
                 {**kind._asdict(), **_tally_fields(self.kinds[kind])} for kind in sorted(self.kinds)
             ],
             "cards": {
-                card: {
-                    "placed": figures.placed,
-                    "revealed": figures.revealed,
-                    "eliminated": figures.eliminated,
-                    "eliminations": figures.eliminations,
-                    "banked": figures.banked,
-                    "gained": figures.gained,
-                    "each": _rounded(figures.each),
-                }
+                card: {**asdict(figures), "each": _rounded(figures.each)}
                 for card, figures in self.cards.items()
             },
             "results": list(map(_result_fields, self.results)),
@@ -301,13 +293,9 @@ def _tally_fields(tally: Tally) -> dict[str, Any]:
 
 
 def _result_fields(result: Result) -> dict[str, Any]:
-    return {
-        "game": result.game,
-        **result.kind._asdict(),
-        "influence": result.influence,
-        "place": result.place,
-        "winners": result.winners,
-    }
+    fields = result._asdict()
+    kind: Kind = fields.pop("kind")
+    return {"game": fields.pop("game"), **kind._asdict(), **fields}
 
 
 def _rounded(number: float | None) -> float | None:

@@ -9,6 +9,7 @@ conditional logit model of many games between bots, which `scripts/lib/teach_bot
 from collections.abc import Mapping
 from typing import Final
 
+from engine.abilities import neighbours
 from engine.cards import CARDS, Card, Seat
 from engine.position import PLACE, Stack
 from engine.view import View
@@ -42,11 +43,11 @@ def in_queue(view: View, index: int, depth: int) -> tuple[str, ...]:
     chances = view.round + (view.asked != PLACE and index < view.at)
     if depth:
         return (f"covered {influence}", f"covered in {view.round}")
-    last = len(queue) - 1
-    beside = [queue[at] for at in (index - 1, index + 1) if 0 <= at <= last]
+    beside = [queue[at] for at in neighbours(view, index)]
     found = [f"down {chances} {influence}"]
     later = "left" if influence else "new"
-    if index in (0, last):
+    at_end = index in (0, len(queue) - 1)
+    if at_end:
         found.append(f"edge {later}")
     family = sum(other[0] == seat for other in beside)
     if family:
@@ -59,7 +60,7 @@ def in_queue(view: View, index: int, depth: int) -> tuple[str, ...]:
         if other[2]:
             if other[1] == "H":
                 found.append(f"heir {later}")
-            elif other[1] == "A" and other[0] != seat and index in (0, last):
+            elif other[1] == "A" and other[0] != seat and at_end:
                 found.append(f"archer {later}")
     if stack[4] is not None:
         found.append(f"on {'up' if stack[4][2] else 'down'} {later}")

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from math import exp
 from typing import Final, TypeAlias
 
+from engine.abilities import lord, neighbours
 from engine.cards import CARDS, CHARACTERS, Card, Seat
 from engine.game import Game
-from engine.position import Stack, height
 from engine.ranking import Owners, ranking_of_owners, total
 
 HOW_CLOSE: Final = 0.05
@@ -128,25 +128,18 @@ def _by_seat(values: list[float], everybody: Owners) -> list[float]:
 
 def terms(game: Game) -> list[Counted]:
     """Return what each seat's score is made of, at the beginning of a round."""
-    queue = game.queue
+    queue, pools = game.queue, game.pools
     players = len(game.families)
-    pools = game.pools
     found: list[Counted] = [(seat, POOL, pool) for seat, pool in enumerate(pools)]
     add = found.append
     for seat, hand in enumerate(game.hands):
         add((seat, LATER, (seat - game.first) % players))
         for card in hand:
             add((seat, IN_HAND[card], 1.0))
-    last = len(queue) - 1
-    reach = _reach(queue)
-    heirs = shifters = 0
-    for _, card, face_up, _, _ in queue:
-        if face_up:
-            if card == "H":
-                heirs += 1
-            elif card == "F":
-                shifters += 1
+    reach = _reach(game)
+    heirs = sum(card == "H" and face_up for _, card, face_up, _, _ in queue)
     for index, (seat, card, face_up, influence, covered) in enumerate(queue):
+        beside = [queue[place] for place in neighbours(game, index)]
         add((seat, STACKS, 1.0))
         if face_up:
             add((seat, UP[card], 1.0))
@@ -154,25 +147,15 @@ def terms(game: Game) -> list[Counted]:
                 if heirs == 1:
                     add((seat, HEIR_ALONE, 1.0))
             elif card == "L":
-                add((seat, LORD_BESIDE, _family_beside(game, index)))
+                add((seat, LORD_BESIDE, lord(game, index) - 1))
             elif card == "P":
-                if any(
-                    queue[beside][0] != seat and pools[queue[beside][0]]
-                    for beside in (index - 1, index + 1)
-                    if 0 <= beside <= last
-                ):
+                if any(other[0] != seat and pools[other[0]] for other in beside):
                     add((seat, SPY_BESIDE, 1.0))
             elif card == "S":
-                if all(
-                    queue[beside][0] == seat
-                    for beside in (index - 1, index + 1)
-                    if 0 <= beside <= last
-                ):
+                if all(other[0] == seat for other in beside):
                     add((seat, SOLDIER_AT_HOME, 1.0))
             elif card == "F" and any(
-                queue[beside][2] and queue[beside][1] in CHARACTERS and queue[beside][1] != "F"
-                for beside in (index - 1, index + 1)
-                if 0 <= beside <= last
+                other[2] and other[1] in CHARACTERS and other[1] != "F" for other in beside
             ):
                 add((seat, COPIES, 1.0))
         else:
@@ -187,7 +170,7 @@ def terms(game: Game) -> list[Counted]:
                     if not heirs:
                         add((seat, HEIR_DOWN_ALONE, 1.0))
                 elif card == "L":
-                    add((seat, LORD_DOWN_BESIDE, _family_beside(game, index)))
+                    add((seat, LORD_DOWN_BESIDE, lord(game, index) - 1))
         for owner, part in reach[index]:
             if owner == seat:
                 add((seat, OWN_IN_REACH, part))
@@ -208,30 +191,21 @@ def terms(game: Game) -> list[Counted]:
     return found
 
 
-def _reach(queue: list[Stack]) -> list[list[tuple[Seat, float]]]:
+def _reach(game: Game) -> list[list[tuple[Seat, float]]]:
     """Return which face-up attackers, and which part of each, every card must reckon with."""
+    queue = game.queue
     reach: list[list[tuple[Seat, float]]] = [[] for _ in queue]
     last = len(queue) - 1
     for index, (seat, card, face_up, _, _) in enumerate(queue):
         if not face_up:
             continue
         if card == "S":
-            targets = [beside for beside in (index - 1, index + 1) if 0 <= beside <= last]
+            targets = neighbours(game, index)
         elif card == "A":
-            targets = [0, last] if last else [0]
+            targets = (0, last) if last else (0,)
         else:
             continue
         prey = [target for target in targets if queue[target][0] != seat] or targets
         for target in prey:
             reach[target].append((seat, 1 / len(prey)))
     return reach
-
-
-def _family_beside(game: Game, index: int) -> int:
-    queue = game.queue
-    seat = queue[index][0]
-    found = 0
-    for beside in (index - 1, index + 1):
-        if 0 <= beside < len(queue) and queue[beside][0] == seat:
-            found += height(queue[beside]) if game.edition.lord_counts_covered_cards else 1
-    return found

@@ -13,7 +13,7 @@ from typing import Final
 from engine.bots.beliefs import ASIDE, Traits, in_hand, in_queue, weights
 from engine.cards import CARDS, UNKNOWN, Card, Seat
 from engine.game import Game
-from engine.position import Stack, cards_in
+from engine.position import Position, Stack, cards_in
 from engine.view import View
 
 BURN_IN: Final = 10
@@ -166,17 +166,10 @@ def _in_order(cards: list[Card]) -> str:
 def _as_game(view: View) -> Game:
     """Return the view as a game in which the unknown cards are still to be filled in."""
     game = Game()
-    game.edition = view.edition
-    game.families = view.families
-    game.round = view.round
-    game.first = view.first
-    game.turn = view.turn
-    game.asked = view.asked
-    game.at = view.at
-    game.queue = list(view.queue)
-    game.hands = list(view.hands)
-    game.aside = list(view.aside)
-    game.out = list(view.out)
-    game.pools = list(view.pools)
+    for name in Position.__slots__:
+        setattr(game, name, getattr(view, name))
     game.legal = view.legal
+    # A copy, since lists of the view are its own.
+    game = game.copy()
+    game.aside = view.aside.copy()
     return game

@@ -4,12 +4,11 @@ They may keep it: once a game is over everything is open. What a client is sent 
 strictly as a file, played again, and compared with what the client has seen of that game.
 """
 
-import json
-
+from engine.edition import EDITIONS
 from engine.events import Event, RoundBegan
-from engine.game import Game
+from engine.game import Deal, Game
 from engine.notation import format_position
-from engine.record import FORMAT, RULES_VERSION, Record, RecordError, replay
+from engine.record import Record, RecordedPlayer, RecordError, replay
 from engine.view import View, project, view
 from netcode.protocol.messages import GameRecord, TableSettings
 
@@ -66,23 +65,9 @@ def _record_of(message: GameRecord) -> Record:
         or len(names) != len(bots)
     ):
         raise RecordError("The deal of the record is not one.")
-    fields = {
-        "format": FORMAT,
-        "rules": RULES_VERSION,
-        "deal": {
-            "edition": message.settings.edition,
-            "families": families,
-            "first": families[message.first],
-            "hands": dict(zip(families, message.hands, strict=True)),
-            "aside": dict(zip(families, message.aside, strict=True)),
-        },
-        "settings": message.settings.beside_edition(),
-        "players": [
-            {"family": family, "name": name, "bot": bot}
-            for family, name, bot in zip(families, names, bots, strict=False)
-        ]
-        # Of a game from before records had players nobody may know who they were.
-        or None,
-        "actions": message.actions,
-    }
-    return Record.from_json(json.dumps(fields))
+    edition = EDITIONS[message.settings.edition]
+    deal = Deal(edition, families, message.first, message.hands, message.aside)
+    # Of a game from before records had players nobody may know who they were.
+    players = tuple(map(RecordedPlayer, families, names, bots))
+    record = Record(deal, message.actions, message.settings.beside_edition(), players)
+    return Record.from_json(record.to_json())
