@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, Final, Literal, TypeAlias
+from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
+from driflamme_tui.text.i18n import Text
 from engine.cards import CARDS, FAMILIES
 
 On: TypeAlias = Literal[
@@ -52,10 +53,10 @@ class Command:
     """Its keys unless the player has chosen others, as Textual names them, with commas between."""
     action: str
     """What Textual runs on the screen."""
-    help: str
-    """A sentence without a full stop, for help and the command palette, to be translated."""
-    label: str = ""
-    """What the key bar calls it, to be translated with the context `BAR`."""
+    help: Text
+    """A sentence without a full stop, for help and the command palette."""
+    label: Annotated[Text, "key bar"] = ""
+    """What the key bar calls it."""
     row: "Command | None" = None
     """The command in whose line of help this one's key stands too."""
     follows: "Command | None" = None
@@ -95,7 +96,7 @@ class CommandSet:
 
 
 def one_line(
-    name: str, keys: str, action: Callable[[str], str], help: str, *, shifted: bool = False
+    name: str, keys: str, action: Callable[[str], str], help: Text, *, shifted: bool = False
 ) -> dict[str, Command]:
     """Return a command for each of these characters, which stand in one line of help.
 

@@ -3,9 +3,7 @@
 from typing import Final
 
 from driflamme_tui.keymap.command_type import CARD_LETTERS, Command, CommandSet, one_line
-from driflamme_tui.text.i18n import NP_
 from engine.cards import FAMILIES
-from engine.words import N_
 
 SPEEDS: Final = "12345"
 """Keys of the speeds of a replay, from the slowest."""
@@ -14,227 +12,137 @@ SPEEDS: Final = "12345"
 class TableCommands(CommandSet, on="table"):
     """What can be done at the table."""
 
-    left = Command(
-        "left",
-        "walk(-1)",
-        N_("go through what may be chosen"),
-        NP_("key bar", "choose"),
-        listed=False,
-    )
+    left = Command("left", "walk(-1)", "go through what may be chosen", "choose", listed=False)
     right = Command(
         "right",
         "walk(1)",
-        N_("choose the next of what may be chosen"),
-        NP_("key bar", "choose"),
+        "choose the next of what may be chosen",
+        "choose",
         row=left,
         listed=False,
     )
-    first = Command("home", "walk_to(0)", N_("choose the first of it, or the last"), listed=False)
-    last = Command("end", "walk_to(-1)", N_("choose the last of it"), row=first, listed=False)
-    confirm = Command("enter", "confirm", N_("confirm the choice"), NP_("key bar", "confirm"))
-    back = Command(
-        "escape", "back", N_("drop the choice, or go back to the card"), NP_("key bar", "back")
-    )
+    first = Command("home", "walk_to(0)", "choose the first of it, or the last", listed=False)
+    last = Command("end", "walk_to(-1)", "choose the last of it", row=first, listed=False)
+    confirm = Command("enter", "confirm", "confirm the choice", "confirm")
+    back = Command("escape", "back", "drop the choice, or go back to the card", "back")
     letter = one_line(
         "table.letter",
         CARD_LETTERS,
         "letter('{}')".format,
-        N_("choose a card of your hand by its letter"),
+        "choose a card of your hand by its letter",
         shifted=True,
     )
-    start = Command(
-        "less_than_sign",
-        "spot('<')",
-        N_("put the card at the start of the Queue"),
-        NP_("key bar", "start"),
-    )
-    end = Command(
-        "greater_than_sign",
-        "spot('>')",
-        N_("put the card at the end of the Queue"),
-        NP_("key bar", "end"),
-    )
-    stack = Command(
-        "circumflex_accent", "spot('^')", N_("put the card on your own stack; again: on the next")
-    )
-    leave = Command("plus", "answer('+')", N_("leave the card face down"), NP_("key bar", "Leave"))
-    reveal = Command(
-        "exclamation_mark", "answer('!')", N_("reveal the card"), NP_("key bar", "Reveal")
-    )
+    start = Command("<", "spot('<')", "put the card at the start of the Queue", "start")
+    end = Command(">", "spot('>')", "put the card at the end of the Queue", "end")
+    stack = Command("^", "spot('^')", "put the card on your own stack; again: on the next")
+    leave = Command("+", "answer('+')", "leave the card face down", "Leave")
+    reveal = Command("!", "answer('!')", "reveal the card", "Reveal")
     digit = one_line(
         "table.digit",
         "1234567890",
         "digit('{}')".format,
-        N_("choose a position; two quick digits make one number"),
+        "choose a position; two quick digits make one number",
     )
     family = one_line(
         "table.letter",
         FAMILIES,
         "letter('{}')".format,
-        N_("choose a player to steal from"),
+        "choose a player to steal from",
         shifted=True,
     )
-    look = Command("i", "look", N_("look at cards: arrows go along them"), NP_("key bar", "look"))
-    up = Command(
-        "up",
-        "depth(-1)",
-        N_("while looking: go into a stack"),
-        NP_("key bar", "into a stack"),
-        listed=False,
-    )
+    look = Command("i", "look", "look at cards: arrows go along them", "look")
+    up = Command("up", "depth(-1)", "while looking: go into a stack", "into a stack", listed=False)
     down = Command(
-        "down",
-        "depth(1)",
-        N_("while looking: go further down"),
-        NP_("key bar", "into a stack"),
-        row=up,
-        listed=False,
+        "down", "depth(1)", "while looking: go further down", "into a stack", row=up, listed=False
     )
-    look_on = Command(
-        "tab", "look_on", N_("while looking: go to your hand, and back"), NP_("key bar", "hand")
-    )
+    look_on = Command("tab", "look_on", "while looking: go to your hand, and back", "hand")
     other_hand = Command(
         "",
         "other_hand",
-        N_("two at the table: the hand of your other family, and back"),
-        NP_("key bar", "other hand"),
+        "two at the table: the hand of your other family, and back",
+        "other hand",
         shares=look_on,
     )
-    size = Command("z", "size", N_("change the size of the cards"), NP_("key bar", "size"))
-    known = Command("k", "known", N_("what is known of every card"), NP_("key bar", "known"))
-    events = Command("e", "events", N_("all events of this game"), NP_("key bar", "events"))
+    size = Command("z", "size", "change the size of the cards", "size")
+    known = Command("k", "known", "what is known of every card", "known")
+    events = Command("e", "events", "all events of this game", "events")
     hint = Command(
         "f4",
         "hint",
-        N_("against bots: a hint, also with the Heir’s letter while no card is placed"),
-        NP_("key bar", "hint"),
+        "against bots: a hint, also with the Heir’s letter while no card is placed",
+        "hint",
         shares=letter["h"],
     )
-    coach = Command("", "coach", N_("coach: say what each decision is about, or stop that"))
-    pause = Command(
-        "space", "pause", N_("the host: pause the game, and go on"), NP_("key bar", "pause")
-    )
+    coach = Command("", "coach", "coach: say what each decision is about, or stop that")
+    pause = Command("space", "pause", "the host: pause the game, and go on", "pause")
     retry = Command(
-        "",
-        "retry",
-        N_("while the line is lost: try again at once"),
-        NP_("key bar", "try at once"),
-        shares=family["r"],
+        "", "retry", "while the line is lost: try again at once", "try at once", shares=family["r"]
     )
-    leave_table = Command("q", "leave", N_("leave the table"), NP_("key bar", "leave"))
+    leave_table = Command("q", "leave", "leave the table", "leave")
 
 
 class LessonCommands(CommandSet, on="lesson"):
     """What can be done in the guided game, beside what the table has."""
 
-    turn = Command(
-        "",
-        "turn",
-        N_("turn the page of the lesson"),
-        NP_("key bar", "go on"),
-        shares=TableCommands.confirm,
-    )
-    restart = Command("", "restart", N_("begin the lesson anew"))
+    turn = Command("", "turn", "turn the page of the lesson", "go on", shares=TableCommands.confirm)
+    restart = Command("", "restart", "begin the lesson anew")
 
 
 class LessonEndCommands(CommandSet, on="lesson end", prefix="lesson-end"):
     """What can be done at the end of the guided game."""
 
-    up = Command(
-        "up", "move(-1)", N_("choose what to do next"), NP_("key bar", "choose"), listed=False
-    )
-    down = Command("down", "move(1)", N_("choose the next of it"), row=up, listed=False)
-    take = Command("enter,space", "take", N_("do what is chosen"), listed=False)
-    close = Command("escape,q", "close", N_("go back to the table"), NP_("key bar", "closes"))
+    up = Command("up", "move(-1)", "choose what to do next", "choose", listed=False)
+    down = Command("down", "move(1)", "choose the next of it", row=up, listed=False)
+    take = Command("enter,space", "take", "do what is chosen", listed=False)
+    close = Command("escape,q", "close", "go back to the table", "closes")
 
 
 class ReplayCommands(CommandSet, on="replay"):
     """What can be done while looking back at a game."""
 
-    back = Command("left", "step(-1)", N_("go a step back, or on"), NP_("key bar", "step"))
-    on = Command("right", "step(1)", N_("go a step on"), NP_("key bar", "step"), row=back)
-    round_back = Command(
-        "pageup", "round(-1)", N_("go a round back, or on"), NP_("key bar", "round")
-    )
-    round_on = Command(
-        "pagedown", "round(1)", N_("go a round on"), NP_("key bar", "round"), row=round_back
-    )
-    first = Command("home", "edge(-1)", N_("go to the deal, or to the end"), listed=False)
-    last = Command("end", "edge(1)", N_("go to the end"), row=first, listed=False)
-    play = Command(
-        "space", "play", N_("let the game play by itself, or stop"), NP_("key bar", "play")
-    )
+    back = Command("left", "step(-1)", "go a step back, or on", "step")
+    on = Command("right", "step(1)", "go a step on", "step", row=back)
+    round_back = Command("pageup", "round(-1)", "go a round back, or on", "round")
+    round_on = Command("pagedown", "round(1)", "go a round on", "round", row=round_back)
+    first = Command("home", "edge(-1)", "go to the deal, or to the end", listed=False)
+    last = Command("end", "edge(1)", "go to the end", row=first, listed=False)
+    play = Command("space", "play", "let the game play by itself, or stop", "play")
     speed = one_line(
-        "replay.speed", SPEEDS, "speed({})".format, N_("how fast the game plays by itself")
+        "replay.speed", SPEEDS, "speed({})".format, "how fast the game plays by itself"
     )
     elimination = Command(
-        "x",
-        "elimination(1)",
-        N_("go to the next elimination, or to the one before"),
-        NP_("key bar", "elimination"),
+        "x", "elimination(1)", "go to the next elimination, or to the one before", "elimination"
     )
     elimination_back = Command(
-        "X", "elimination(-1)", N_("go to the elimination before"), row=elimination
+        "X", "elimination(-1)", "go to the elimination before", row=elimination
     )
     turning = Command(
-        "n",
-        "turning(1)",
-        N_("go to the next turning point, or to the one before"),
-        NP_("key bar", "turning point"),
+        "n", "turning(1)", "go to the next turning point, or to the one before", "turning point"
     )
-    turning_back = Command("N", "turning(-1)", N_("go to the turning point before"), row=turning)
-    find = Command("slash", "find", N_("find a decision by its notation"), NP_("key bar", "find"))
+    turning_back = Command("N", "turning(-1)", "go to the turning point before", row=turning)
+    find = Command("/", "find", "find a decision by its notation", "find")
     eyes = one_line(
-        "replay.eyes",
-        FAMILIES,
-        "eyes('{}')".format,
-        N_("look with the eyes of a family"),
-        shifted=True,
+        "replay.eyes", FAMILIES, "eyes('{}')".format, "look with the eyes of a family", shifted=True
     )
-    all = Command("l", "eyes('all')", N_("see all cards open"), NP_("key bar", "all open"))
-    public = Command("u", "eyes('public')", N_("see what everybody at the table could see"))
-    other_eyes = Command("tab", "other_eyes", N_("look with other eyes"), NP_("key bar", "eyes"))
-    answers = Command(
-        "a", "answers", N_("see what could be answered here"), NP_("key bar", "answers")
-    )
-    position = Command(
-        "p", "position", N_("see the position in notation, and copy it"), NP_("key bar", "position")
-    )
-    chart = Command(
-        "c", "chart", N_("see how influence went, or the cards again"), NP_("key bar", "chart")
-    )
+    all = Command("l", "eyes('all')", "see all cards open", "all open")
+    public = Command("u", "eyes('public')", "see what everybody at the table could see")
+    other_eyes = Command("tab", "other_eyes", "look with other eyes", "eyes")
+    answers = Command("a", "answers", "see what could be answered here", "answers")
+    position = Command("p", "position", "see the position in notation, and copy it", "position")
+    chart = Command("c", "chart", "see how influence went, or the cards again", "chart")
     teach = Command(
-        "t",
-        "teach",
-        N_("learn what the bot master would have played, or stop that"),
-        NP_("key bar", "teacher"),
+        "t", "teach", "learn what the bot master would have played, or stop that", "teacher"
     )
-    look = Command("i", "look", N_("look at cards: arrows go along them"), NP_("key bar", "look"))
-    up = Command(
-        "up",
-        "depth(-1)",
-        N_("while looking: go into a stack"),
-        NP_("key bar", "into a stack"),
-        listed=False,
-    )
+    look = Command("i", "look", "look at cards: arrows go along them", "look")
+    up = Command("up", "depth(-1)", "while looking: go into a stack", "into a stack", listed=False)
     down = Command(
-        "down",
-        "depth(1)",
-        N_("while looking: go further down"),
-        NP_("key bar", "into a stack"),
-        row=up,
-        listed=False,
+        "down", "depth(1)", "while looking: go further down", "into a stack", row=up, listed=False
     )
-    known = Command("k", "known", N_("what is known of every card"), NP_("key bar", "known"))
-    events = Command("e", "events", N_("all events of this game"), NP_("key bar", "events"))
-    size = Command("z", "size", N_("change the size of the cards"), NP_("key bar", "size"))
-    save = Command("s", "save", N_("save the record of the game to a file"), NP_("key bar", "save"))
-    leave = Command("q,escape", "leave", N_("leave this game"), NP_("key bar", "leave"))
+    known = Command("k", "known", "what is known of every card", "known")
+    events = Command("e", "events", "all events of this game", "events")
+    size = Command("z", "size", "change the size of the cards", "size")
+    save = Command("s", "save", "save the record of the game to a file", "save")
+    leave = Command("q,escape", "leave", "leave this game", "leave")
     find_cancel = Command(
-        "escape",
-        "close",
-        N_("go back without finding anything"),
-        NP_("key bar", "back"),
-        id="find.cancel",
-        on="find",
+        "escape", "close", "go back without finding anything", "back", id="find.cancel", on="find"
     )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from driflamme_tui.lesson.lesson_script import LEARNER
+from driflamme_tui.text.i18n import Text
 from engine.cards import (
     AMBUSH,
     ARCHER,
@@ -38,7 +39,6 @@ from engine.events import (
 )
 from engine.position import LEAVE_OR_REVEAL, PLACE
 from engine.view import View
-from engine.words import N_
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Highlight:
 class LessonPage:
     """A few sentences that are read at one time."""
 
-    text: str
+    text: Text
     at: Highlight | None = None
 
 
@@ -113,7 +113,7 @@ def _over(now: Situation) -> bool:
     return now.view.over
 
 
-def _topic(id: str, title: str, when: When, *pages: LessonPage, teaches: Card = "") -> Topic:
+def _topic(id: str, title: Text, when: When, *pages: LessonPage, teaches: Card = "") -> Topic:
     return Topic(id, title, when, pages, teaches)
 
 
@@ -123,397 +123,329 @@ _RED, _GREEN = 1, 2
 TOPICS: Final[tuple[Topic, ...]] = (
     _topic(
         "welcome",
-        N_("Welcome!"),
+        "Welcome!",
         _happens(RoundBegan, round=1),
         LessonPage(
-            N_(
-                "In ten minutes you will know the whole game, by playing it. You cannot break "
-                "anything. Leave whenever you like: you find your place again."
-            )
+            "In ten minutes you will know the whole game, by playing it. You cannot break "
+            "anything. Leave whenever you like: you find your place again."
         ),
         LessonPage(
-            N_(
-                "You lead a family that wants power. It is counted in influence, and everybody "
-                "begins with 1. After six rounds, whoever has the most has won."
-            ),
+            "You lead a family that wants power. It is counted in influence, and everybody "
+            "begins with 1. After six rounds, whoever has the most has won.",
             Highlight(seat=LEARNER),
         ),
         LessonPage(
-            N_(
-                "These cards are your hand. Every family has the same ten. Chance sets three "
-                "of yours aside, and only you know which; with the other seven you play."
-            ),
+            "These cards are your hand. Every family has the same ten. Chance sets three "
+            "of yours aside, and only you know which; with the other seven you play.",
             Highlight(CONSPIRACY),
         ),
         LessonPage(
-            N_(
-                "A round has two parts. First everybody places one card, face down, in a row "
-                "that belongs to all: the Queue. {green} begins."
-            ),
+            "A round has two parts. First everybody places one card, face down, in a row "
+            "that belongs to all: the Queue. {green} begins.",
             Highlight(seat=_GREEN),
         ),
     ),
     _topic(
         "placing",
-        N_("Placing a card"),
+        "Placing a card",
         _asked(PLACE, round=1),
         LessonPage(
-            N_(
-                "{green} has placed a card; what it is, only {green} knows. Yours goes to the "
-                "start of the Queue, where cards act first, or to its end."
-            ),
+            "{green} has placed a card; what it is, only {green} knows. Yours goes to the "
+            "start of the Queue, where cards act first, or to its end.",
             Highlight(position=1),
         ),
     ),
     _topic(
         "conspiracy",
-        N_("The Conspiracy"),
+        "The Conspiracy",
         _asked(PLACE, round=1),
         LessonPage(
-            N_(
-                "Your Conspiracy pays twice the influence that lies on it when you reveal it. "
-                "So it goes out early, and waits."
-            ),
+            "Your Conspiracy pays twice the influence that lies on it when you reveal it. "
+            "So it goes out early, and waits.",
             Highlight(CONSPIRACY),
         ),
         teaches=CONSPIRACY,
     ),
     _topic(
         "resolution",
-        N_("The second part of a round"),
+        "The second part of a round",
         _happens(ResolutionBegan),
         LessonPage(
-            N_(
-                "Everybody has placed. Now the Queue is resolved, card by card, from the start "
-                "to the end. The line above the cards shows where it is: {red} is asked first."
-            ),
+            "Everybody has placed. Now the Queue is resolved, card by card, from the start "
+            "to the end. The line above the cards shows where it is: {red} is asked first.",
             Highlight(position=1),
         ),
     ),
     _topic(
         "leave-or-reveal",
-        N_("Leave or reveal"),
+        "Leave or reveal",
         _asked(LEAVE_OR_REVEAL, round=1),
         LessonPage(
-            N_(
-                "{red} has left that card: 1 influence lies on it now. Each time a face-down "
-                "card is left, it gathers 1. It is a bank, and nobody knows what it is."
-            ),
+            "{red} has left that card: 1 influence lies on it now. Each time a face-down "
+            "card is left, it gathers 1. It is a bank, and nobody knows what it is.",
             Highlight(position=1),
         ),
         LessonPage(
-            N_(
-                "Your turn. Leave your card, and it gathers too; but if it is eliminated, all "
-                "that lies on it is lost. Reveal it, and you take what lies on it, and it acts."
-            ),
+            "Your turn. Leave your card, and it gathers too; but if it is eliminated, all "
+            "that lies on it is lost. Reveal it, and you take what lies on it, and it acts.",
             Highlight(CONSPIRACY, LEARNER),
         ),
     ),
     _topic(
         "banked",
-        N_("Influence in the bank"),
+        "Influence in the bank",
         _happens(Left, seat=LEARNER),
         LessonPage(
-            N_(
-                "1 influence lies on your Conspiracy now. It is not yours yet: only what is "
-                "in your pool counts in the end."
-            ),
+            "1 influence lies on your Conspiracy now. It is not yours yet: only what is "
+            "in your pool counts in the end.",
             Highlight(CONSPIRACY, LEARNER),
         ),
     ),
     _topic(
         "heir",
-        N_("The Heir"),
+        "The Heir",
         _happens(Gained, card=HEIR, seat=_GREEN),
         LessonPage(
-            N_(
-                "{green} reveals an Heir. It gains 2 each time it is resolved, as long as no "
-                "other Heir is face up."
-            ),
+            "{green} reveals an Heir. It gains 2 each time it is resolved, as long as no "
+            "other Heir is face up.",
             Highlight(HEIR, _GREEN),
         ),
         teaches=HEIR,
     ),
     _topic(
         "characters",
-        N_("Characters and Intrigues"),
+        "Characters and Intrigues",
         _happens(Gained, card=HEIR, seat=_GREEN),
         LessonPage(
-            N_(
-                "The Heir is a Character, one of six. Characters stay face up and act again "
-                "in every round. The four Intrigues act once, and are discarded."
-            ),
+            "The Heir is a Character, one of six. Characters stay face up and act again "
+            "in every round. The four Intrigues act once, and are discarded.",
             Highlight(HEIR, _GREEN),
         ),
     ),
     _topic(
         "first-player",
-        N_("The next round"),
+        "The next round",
         _happens(RoundBegan, round=2),
         LessonPage(
-            N_(
-                "Round 2 of 6. The Queue stays as it is. Who places first changes each round, "
-                "clockwise: now it is you."
-            ),
+            "Round 2 of 6. The Queue stays as it is. Who places first changes each round, "
+            "clockwise: now it is you.",
             Highlight(seat=LEARNER),
         ),
     ),
     _topic(
         "shapeshifter",
-        N_("The Shapeshifter"),
+        "The Shapeshifter",
         _asked(PLACE, round=2),
         LessonPage(
-            N_(
-                "Your Shapeshifter does what a face-up Character beside it does. At the end of "
-                "the Queue it stands beside {green}’s Heir: it can gain 2 as well."
-            ),
+            "Your Shapeshifter does what a face-up Character beside it does. At the end of "
+            "the Queue it stands beside {green}’s Heir: it can gain 2 as well.",
             Highlight(SHAPESHIFTER),
         ),
         teaches=SHAPESHIFTER,
     ),
     _topic(
         "your-choice",
-        N_("This one is up to you"),
+        "This one is up to you",
         _asked(LEAVE_OR_REVEAL, SHAPESHIFTER, 2),
         LessonPage(
-            N_(
-                "Revealed, your Shapeshifter copies the Heir: 2 for you, now and perhaps "
-                "again. Left, it gathers 1, and stays a secret. Both are good: you decide."
-            ),
+            "Revealed, your Shapeshifter copies the Heir: 2 for you, now and perhaps "
+            "again. Left, it gathers 1, and stays a secret. Both are good: you decide.",
             Highlight(SHAPESHIFTER, LEARNER),
         ),
     ),
     _topic(
         "archer",
-        N_("The Archer"),
+        "The Archer",
         _happens(Eliminated, card=ARCHER, seat=_RED),
         LessonPage(
-            N_(
-                "{red} reveals an Archer. It eliminates the first or the last card of the "
-                "Queue, and will do so again in every round. Mind both ends!"
-            ),
+            "{red} reveals an Archer. It eliminates the first or the last card of the "
+            "Queue, and will do so again in every round. Mind both ends!",
             Highlight(ARCHER, _RED),
         ),
         teaches=ARCHER,
     ),
     _topic(
         "elimination",
-        N_("Eliminated"),
+        "Eliminated",
         _happens(Eliminated, card=ARCHER, seat=_RED),
         LessonPage(
-            N_(
-                "The attacker gains 1. The card is shown and out of the game, and what lay on "
-                "it is lost: {green} had a Conspiracy with 1 on it. Banks are in danger."
-            ),
+            "The attacker gains 1. The card is shown and out of the game, and what lay on "
+            "it is lost: {green} had a Conspiracy with 1 on it. Banks are in danger.",
             Highlight(seat=_GREEN),
         ),
     ),
     _topic(
         "ambush",
-        N_("The Ambush"),
+        "The Ambush",
         _asked(PLACE, round=3),
         LessonPage(
-            N_(
-                "The Archer shoots again this round: the place for your Ambush! If an "
-                "opponent’s card eliminates it you gain 4, and that card is discarded."
-            ),
+            "The Archer shoots again this round: the place for your Ambush! If an "
+            "opponent’s card eliminates it you gain 4, and that card is discarded.",
             Highlight(AMBUSH),
         ),
         teaches=AMBUSH,
     ),
     _topic(
         "soldier",
-        N_("The Soldier"),
+        "The Soldier",
         _happens(Eliminated, card=SOLDIER, seat=_GREEN),
         LessonPage(
-            N_(
-                "{green} reveals a Soldier. It eliminates a card right beside it, in every "
-                "round. {red} has lost an Heir, and the 2 that lay on it."
-            ),
+            "{green} reveals a Soldier. It eliminates a card right beside it, in every "
+            "round. {red} has lost an Heir, and the 2 that lay on it.",
             Highlight(SOLDIER, _GREEN),
         ),
         teaches=SOLDIER,
     ),
     _topic(
         "copying",
-        N_("Whom to copy?"),
+        "Whom to copy?",
         _asked(SHAPESHIFTER),
         LessonPage(
-            N_(
-                "Two face-up Characters stand beside your Shapeshifter now, and it must copy "
-                "one: the Heir gains 2, the Archer shoots. A face-up card always has to act."
-            ),
+            "Two face-up Characters stand beside your Shapeshifter now, and it must copy "
+            "one: the Heir gains 2, the Archer shoots. A face-up card always has to act.",
             Highlight(SHAPESHIFTER, LEARNER),
         ),
     ),
     _topic(
         "aiming",
-        N_("Whom to hit?"),
+        "Whom to hit?",
         _asked(ARCHER),
         LessonPage(
-            N_(
-                "Hit what brings others most, and gain 1. Beware of face-down cards: if it is "
-                "an opponent’s Ambush, they gain 4, and your own card is discarded."
-            ),
+            "Hit what brings others most, and gain 1. Beware of face-down cards: if it is "
+            "an opponent’s Ambush, they gain 4, and your own card is discarded.",
             Highlight(position=1),
         ),
     ),
     _topic(
         "ambush-sprung",
-        N_("Ambush!"),
+        "Ambush!",
         _happens(AmbushSprung, seat=LEARNER),
         LessonPage(
-            N_(
-                "{red}’s Archer has shot your Ambush: you gain 4, and the Archer is gone. "
-                "Because of this one card, everybody thinks twice about face-down cards."
-            ),
+            "{red}’s Archer has shot your Ambush: you gain 4, and the Archer is gone. "
+            "Because of this one card, everybody thinks twice about face-down cards.",
             Highlight(seat=LEARNER),
         ),
     ),
     _topic(
         "spy",
-        N_("The Spy"),
+        "The Spy",
         _happens(Stole, card=SPY, seat=_RED),
         LessonPage(
-            N_(
-                "{red} reveals a Spy. It steals 1 influence from a player with a card beside "
-                "it: from you. It takes from your pool; what lies on cards is safe from it."
-            ),
+            "{red} reveals a Spy. It steals 1 influence from a player with a card beside "
+            "it: from you. It takes from your pool; what lies on cards is safe from it.",
             Highlight(SPY, _RED),
         ),
         teaches=SPY,
     ),
     _topic(
         "stacks",
-        N_("Stacks"),
+        "Stacks",
         _asked(PLACE, round=4),
         LessonPage(
-            N_(
-                "{green} has a new card beside your Conspiracy, on which 3 lie. Cover it! You "
-                "may put a card on your own top card: only the top of a stack can be hit."
-            ),
+            "{green} has a new card beside your Conspiracy, on which 3 lie. Cover it! You "
+            "may put a card on your own top card: only the top of a stack can be hit.",
             Highlight(CONSPIRACY, LEARNER),
         ),
     ),
     _topic(
         "royal-decree",
-        N_("The Royal Decree"),
+        "The Royal Decree",
         _asked(PLACE, round=4),
         LessonPage(
-            N_(
-                "Your Royal Decree moves one card, anybody’s, to another place. Then it is "
-                "discarded, and what it covered is free again. A good cover for one round."
-            ),
+            "Your Royal Decree moves one card, anybody’s, to another place. Then it is "
+            "discarded, and what it covered is free again. A good cover for one round.",
             Highlight(ROYAL_DECREE),
         ),
         teaches=ROYAL_DECREE,
     ),
     _topic(
         "moving",
-        N_("Moving a card"),
+        "Moving a card",
         _asked(ROYAL_DECREE),
         LessonPage(
-            N_(
-                "First which card, then where to; never onto another card. Before your Decree "
-                "it is not resolved any more this round. Behind it, it is, even if it was."
-            ),
+            "First which card, then where to; never onto another card. Before your Decree "
+            "it is not resolved any more this round. Behind it, it is, even if it was.",
             Highlight(ROYAL_DECREE, LEARNER),
         ),
     ),
     _topic(
         "cascade",
-        N_("A cascade"),
+        "A cascade",
         _happens(Uncovered, seat=LEARNER),
         LessonPage(
-            N_(
-                "The Decree has gone from its stack, so your Conspiracy comes to light, and "
-                "is resolved next, at the same place. In one stack much can happen in a row."
-            ),
+            "The Decree has gone from its stack, so your Conspiracy comes to light, and "
+            "is resolved next, at the same place. In one stack much can happen in a row.",
             Highlight(CONSPIRACY, LEARNER),
         ),
     ),
     _topic(
         "cashed",
-        N_("Twice 3"),
+        "Twice 3",
         _happens(Revealed, card=CONSPIRACY, seat=LEARNER),
         LessonPage(
-            N_(
-                "6 influence for you, for three rounds of waiting and some care. The "
-                "Conspiracy is an Intrigue, so it is discarded, and its place closes up."
-            ),
+            "6 influence for you, for three rounds of waiting and some care. The "
+            "Conspiracy is an Intrigue, so it is discarded, and its place closes up.",
             Highlight(seat=LEARNER),
         ),
     ),
     _topic(
         "stealing",
-        N_("Whom to steal from?"),
+        "Whom to steal from?",
         _asked(SPY),
         LessonPage(
-            N_(
-                "Only one face-up Character is left beside your Shapeshifter, so it has copied "
-                "the Spy by itself. Take 1 from one of its neighbours: best from who leads."
-            ),
+            "Only one face-up Character is left beside your Shapeshifter, so it has copied "
+            "the Spy by itself. Take 1 from one of its neighbours: best from who leads.",
             Highlight(SHAPESHIFTER, LEARNER),
         ),
     ),
     _topic(
         "lord",
-        N_("The Lord"),
+        "The Lord",
         _happens(Gained, card=LORD, seat=_RED),
         LessonPage(
-            N_(
-                "{red} reveals a Lord. It gains 1, and 1 more for each neighbour of its own "
-                "family: beside {red}’s Spy that makes 2. A Lord likes company."
-            ),
+            "{red} reveals a Lord. It gains 1, and 1 more for each neighbour of its own "
+            "family: beside {red}’s Spy that makes 2. A Lord likes company.",
             Highlight(LORD, _RED),
         ),
         teaches=LORD,
     ),
     _topic(
         "free",
-        N_("You decide"),
+        "You decide",
         _happens(RoundBegan, round=5),
         LessonPage(
-            N_(
-                "Two rounds are left, and you know enough to win. From now on everything is up "
-                "to you; I only say what speaks for one way or the other."
-            )
+            "Two rounds are left, and you know enough to win. From now on everything is up "
+            "to you; I only say what speaks for one way or the other."
         ),
     ),
     _topic(
         "assassination",
-        N_("The Assassination"),
+        "The Assassination",
         _happens(Eliminated, card=ASSASSINATION, seat=_GREEN),
         LessonPage(
-            N_(
-                "{green} reveals an Assassination: it eliminates any one card, wherever it "
-                "stands, and is discarded. Now you have met all ten cards."
-            ),
+            "{green} reveals an Assassination: it eliminates any one card, wherever it "
+            "stands, and is discarded. Now you have met all ten cards.",
             Highlight(seat=_GREEN),
         ),
         teaches=ASSASSINATION,
     ),
     _topic(
         "last-round",
-        N_("The last round"),
+        "The last round",
         _happens(RoundBegan, round=6),
         LessonPage(
-            N_(
-                "The last round. One card stays in your hand in the end. Influence that still "
-                "lies on cards will count for nothing: this is the time to reveal."
-            )
+            "The last round. One card stays in your hand in the end. Influence that still "
+            "lies on cards will count for nothing: this is the time to reveal."
         ),
     ),
     _topic(
         "end",
-        N_("The end"),
+        "The end",
         _over,
         LessonPage(
-            N_(
-                "Six rounds are over, and all cards lie open. The most influence in the pool "
-                "wins. A tie goes to who has most cards in the Queue; still even, they share "
-                "it."
-            )
+            "Six rounds are over, and all cards lie open. The most influence in the pool "
+            "wins. A tie goes to who has most cards in the Queue; still even, they share "
+            "it."
         ),
     ),
 )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
+from driflamme_tui.text.i18n import Text
 from engine.actions import ACTIONS, Action
 from engine.bots.steady import Steady
 from engine.cards import (
@@ -28,7 +29,6 @@ from engine.edition import SECOND_EDITION
 from engine.game import Deal
 from engine.position import LEAVE_OR_REVEAL, PLACE, Position
 from engine.view import View
-from engine.words import N_
 
 SCRIPT: Final = 1
 """The version of the lesson: goes up when one that was begun could not be finished."""
@@ -101,92 +101,87 @@ class Task:
 
     answers: tuple[str, ...]
     """Tokens of which each will do; the first is suggested."""
-    goal: str
+    goal: Text
     """What to do and why, in words for the learner."""
-    declined: str
+    declined: Text
     """Why anything else is not played, and how to go on."""
-    misplaced: str = ""
+    misplaced: Text = ""
     """Why the right card is not played at another place."""
 
 
 TASKS: Final[dict[Moment, Task]] = {
     Moment(1, PLACE): Task(
         ("C<",),
-        N_("Place your Conspiracy at the start of the Queue."),
-        N_("A fine card for later. The Conspiracy needs time, so take that first."),
-        N_("The end will soon be crowded and dangerous. This time, put it at the start."),
+        "Place your Conspiracy at the start of the Queue.",
+        "A fine card for later. The Conspiracy needs time, so take that first.",
+        "The end will soon be crowded and dangerous. This time, put it at the start.",
     ),
     Moment(1, LEAVE_OR_REVEAL, CONSPIRACY): Task(
         ("+",),
-        N_("Nothing lies on your Conspiracy yet, and twice nothing is nothing. Leave it."),
-        N_("Now it would pay twice nothing. Leave it, so that influence gathers on it."),
+        "Nothing lies on your Conspiracy yet, and twice nothing is nothing. Leave it.",
+        "Now it would pay twice nothing. Leave it, so that influence gathers on it.",
     ),
     Moment(2, PLACE): Task(
         ("F>",),
-        N_("Place your Shapeshifter at the end, beside {green}’s Heir."),
-        N_("Good, but later. Now take the Shapeshifter: there is an Heir to copy."),
-        N_("The Heir would not be its neighbour there. Put it at the end."),
+        "Place your Shapeshifter at the end, beside {green}’s Heir.",
+        "Good, but later. Now take the Shapeshifter: there is an Heir to copy.",
+        "The Heir would not be its neighbour there. Put it at the end.",
     ),
     Moment(2, LEAVE_OR_REVEAL, CONSPIRACY): Task(
         ("+",),
-        N_("1 lies on your Conspiracy. Be patient and leave it: 2 on it will be worth 4."),
-        N_("It would bring 2 now. It will bring much more: leave it."),
+        "1 lies on your Conspiracy. Be patient and leave it: 2 on it will be worth 4.",
+        "It would bring 2 now. It will bring much more: leave it.",
     ),
     Moment(3, PLACE): Task(
         ("M>",),
-        N_("Place your Ambush at the end, where the Archer can hit it."),
-        N_("Not yet: an Archer is about to shoot, and the Ambush is your answer to it."),
-        N_("The Archer stands near the end and likes to aim there. Put your Ambush at the end."),
+        "Place your Ambush at the end, where the Archer can hit it.",
+        "Not yet: an Archer is about to shoot, and the Ambush is your answer to it.",
+        "The Archer stands near the end and likes to aim there. Put your Ambush at the end.",
     ),
     Moment(3, LEAVE_OR_REVEAL, CONSPIRACY): Task(
         ("+",),
-        N_(
+        (
             "{green}’s Soldier stands beside your Conspiracy! You will deal with it in a moment: "
             "leave the card, and 3 lie on it."
         ),
-        N_("Dare to leave it once more: in a moment you can get rid of that Soldier."),
+        "Dare to leave it once more: in a moment you can get rid of that Soldier.",
     ),
     Moment(3, LEAVE_OR_REVEAL, SHAPESHIFTER): Task(
         ("!",),
-        N_("Reveal your Shapeshifter: you get what lies on it, and it can help you now."),
-        N_("Left, it could not save your Conspiracy from the Soldier. Reveal it."),
+        "Reveal your Shapeshifter: you get what lies on it, and it can help you now.",
+        "Left, it could not save your Conspiracy from the Soldier. Reveal it.",
     ),
     Moment(3, SHAPESHIFTER, SHAPESHIFTER): Task(
         ("~5",),
-        N_("Copy the Archer: the Soldier at the start would strike your Conspiracy next round."),
-        N_(
-            "The Heir would bring 2, but the Soldier would cost you the Conspiracy. Copy the "
-            "Archer."
-        ),
+        "Copy the Archer: the Soldier at the start would strike your Conspiracy next round.",
+        "The Heir would bring 2, but the Soldier would cost you the Conspiracy. Copy the Archer.",
     ),
     Moment(3, ARCHER, SHAPESHIFTER): Task(
         ("x1",),
-        N_("Shoot the first card, {green}’s Soldier."),
-        N_(
-            "That is your own Ambush: it would bring you only 1, and be gone. Shoot the first card."
-        ),
+        "Shoot the first card, {green}’s Soldier.",
+        "That is your own Ambush: it would bring you only 1, and be gone. Shoot the first card.",
     ),
     Moment(4, PLACE): Task(
         ("D^2",),
-        N_("Put your Royal Decree on your own Conspiracy."),
-        N_("That can wait. The Conspiracy needs a cover that goes again: the Royal Decree."),
-        N_("There it would protect nothing. Put it on your own Conspiracy, at 2."),
+        "Put your Royal Decree on your own Conspiracy.",
+        "That can wait. The Conspiracy needs a cover that goes again: the Royal Decree.",
+        "There it would protect nothing. Put it on your own Conspiracy, at 2.",
     ),
     Moment(4, LEAVE_OR_REVEAL, ROYAL_DECREE): Task(
         ("!",),
-        N_("Left, it would gather 1. Revealed, it acts, and frees the card beneath: reveal it."),
-        N_("As long as it lies there your Conspiracy cannot pay. Reveal the Royal Decree."),
+        "Left, it would gather 1. Revealed, it acts, and frees the card beneath: reveal it.",
+        "As long as it lies there your Conspiracy cannot pay. Reveal the Royal Decree.",
     ),
     Moment(4, ROYAL_DECREE, ROYAL_DECREE): Task(
         ("3>1",),
-        N_("Move {green}’s Heir to the start: before the Decree it earns nothing this round."),
-        N_("That may be useful another time. Now take {green}’s Heir, at 3."),
-        N_("Choose 1, the start: there it earns nothing this round, and stands far from yours."),
+        "Move {green}’s Heir to the start: before the Decree it earns nothing this round.",
+        "That may be useful another time. Now take {green}’s Heir, at 3.",
+        "Choose 1, the start: there it earns nothing this round, and stands far from yours.",
     ),
     Moment(4, LEAVE_OR_REVEAL, CONSPIRACY): Task(
         ("!",),
-        N_("3 lie on your Conspiracy: revealed now, it pays 6. Take them!"),
-        N_("It stands uncovered now, and 6 are yours if you take them. Reveal it."),
+        "3 lie on your Conspiracy: revealed now, it pays 6. Take them!",
+        "It stands uncovered now, and 6 are yours if you take them. Reveal it.",
     ),
 }
 """What the learner does in the guided rounds. What is asked there and is not here is free."""

@@ -4,12 +4,19 @@ Texts are looked up when they are shown, not when modules are imported, so the l
 change while the program runs. Until `set_language` is called, and wherever a catalogue has no
 translation, texts are in English. Catalogues lie in `locale/LANGUAGE/LC_MESSAGES` beside this
 file; `scripts/catalogues` makes them of what is given to `_`, `N_`, `NP_`, `ngettext` and
-`pgettext`. Texts that are tables rather than calls are marked with `engine.words.N_`.
+`pgettext`, and of what stands in a field of the type `Text`. Texts that are tables rather than
+calls are marked with `engine.words.N_`, or are fields of their rows.
 """
 
 import gettext as _gettext
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
+
+Text: TypeAlias = str
+"""A text to be translated when it is shown, marked by the field or the parameter it is given to.
+
+`Annotated[Text, "a context"]` is one for `pgettext`, in that context.
+"""
 
 DOMAIN: Final = "driflamme"
 """The name of the catalogues."""

@@ -1,9 +1,11 @@
 """Bring the catalogues of the languages up to date with the texts in the code.
 
-Collects every text that is marked for translation, writes each language's `driflamme.po` anew,
-sorted by text and without a time or a place, so that what two branches add merges by itself, and
-compiles the `driflamme.mo` beside it, which the program reads. What has a translation keeps it;
-texts that are no more go. Ends with status 1, naming them, while texts wait for a translation.
+Collects every text that is marked for translation: given to a function such as `_` or `N_`, or
+standing where a class or a function of the program has a parameter of the type `Text`. Writes each
+language's `driflamme.po` anew, sorted by text and without a time or a place, so that what two
+branches add merges by itself, and compiles the `driflamme.mo` beside it, which the program reads.
+What has a translation keeps it; texts that are no more go. Ends with status 1, naming them, while
+texts wait for a translation.
 
 Translations are written into the `.po` files by hand; then this is run once more. It does not
 judge them: `tests/driflamme_tui/text/test_catalogues.py` does.
@@ -14,9 +16,10 @@ import ast
 import io
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from babel.localedata import exists
 from babel.messages.catalog import Catalog, Message
@@ -33,6 +36,44 @@ CALLS: Final = {"_": 1, "N_": 1, "NP_": 2, "pgettext": 2, "ngettext": 2}
 
 WITH_CONTEXT: Final = ("NP_", "pgettext")
 """Those of them whose first string is a context and not a text."""
+
+TEXT: Final = "Text"
+"""The type of a parameter whose values are texts; `Annotated[Text, "a context"]` has a context."""
+
+Found: TypeAlias = tuple[str | None, str | tuple[str, str]]
+"""A text with its context; a pair is a singular and a plural."""
+
+
+@dataclass
+class Parameters:
+    """What a class or a function is given."""
+
+    names: list[str] = field(default_factory=list)
+    """Its parameters, in their order."""
+    contexts: dict[str, str | None] = field(default_factory=dict)
+    """The contexts of those that are texts; None for a text without one."""
+
+    def add(self, name: str, annotation: ast.expr | None) -> None:
+        """Add a parameter, with its type as it is written."""
+        self.names.append(name)
+        match annotation:
+            case ast.Name(id=kind) if kind == TEXT:
+                self.contexts[name] = None
+            case ast.Subscript(
+                slice=ast.Tuple(elts=[ast.Name(id=kind), ast.Constant(value=context)])
+            ):
+                if kind == TEXT:
+                    self.contexts[name] = str(context)
+
+    def texts(self, call: ast.Call) -> Iterator[Found]:
+        """Yield the texts in a call; one that is looked up was marked where it stands."""
+        given = [*zip(self.names, call.args, strict=False)]
+        given += [(each.arg, each.value) for each in call.keywords if each.arg]
+        for name, value in given:
+            literal = value.value if isinstance(value, ast.Constant) else None
+            if name in self.contexts and literal and isinstance(literal, str):
+                yield self.contexts[name], literal
+
 
 WIDTH: Final = 100
 """Columns of a catalogue's lines."""
@@ -56,33 +97,57 @@ class Stable(Catalog):
 
 def texts(root: Path = ROOT) -> Catalog:
     """Return every text in the code that is to be translated."""
+    files = [path for room in ROOMS for path in sorted((root / room).rglob("*.py"))]
     found = Catalog()
-    for room in ROOMS:
-        for path in sorted((root / room).rglob("*.py")):
-            for context, text in texts_of(path.read_text(encoding="utf-8")):
-                found.add(text, context=context)
+    for context, text in texts_of(*(path.read_text(encoding="utf-8") for path in files)):
+        found.add(text, context=context)
     return found
 
 
-def texts_of(source: str) -> Iterator[tuple[str | None, str | tuple[str, str]]]:
-    """Yield the texts of a module, each with its context; a pair is a singular and a plural.
+def texts_of(*sources: str) -> Iterator[Found]:
+    """Yield the texts of modules that belong together.
 
     Read from the syntax tree, since Babel's own reader misses what stands inside an f-string.
     """
-    for call in ast.walk(ast.parse(source)):
+    nodes = [node for source in sources for node in ast.walk(ast.parse(source))]
+    takers = dict(takers_of_texts(nodes))
+    for call in nodes:
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
-            wanted = CALLS.get(call.func.id, 0)
-            literals = [arg for arg in call.args[:wanted] if isinstance(arg, ast.Constant)]
-            strings = [arg.value for arg in literals if isinstance(arg.value, str)]
-            # A text that is looked up in a table was marked where the table is.
-            if not strings or (len(strings) == 1 < wanted and call.args[0] in literals):
-                continue
-            if len(strings) != wanted:
-                raise ValueError(f"line {call.lineno}: {strings} must stand beside literals only")
-            if call.func.id in WITH_CONTEXT:
-                yield strings[0], strings[1]
-            else:
-                yield None, strings[0] if wanted == 1 else (strings[0], strings[1])
+            if call.func.id in takers:
+                yield from takers[call.func.id].texts(call)
+            elif call.func.id in CALLS:
+                yield from marked_text(call, call.func.id)
+
+
+def takers_of_texts(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, Parameters]]:
+    """Yield the classes and functions, by name, that have a parameter of the type `Text`."""
+    for node in nodes:
+        taken = Parameters()
+        if isinstance(node, ast.ClassDef):
+            for each in node.body:
+                if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
+                    taken.add(each.target.id, each.annotation)
+        elif isinstance(node, ast.FunctionDef):
+            for argument in (*node.args.args, *node.args.kwonlyargs):
+                taken.add(argument.arg, argument.annotation)
+        if taken.contexts and isinstance(node, ast.ClassDef | ast.FunctionDef):
+            yield node.name, taken
+
+
+def marked_text(call: ast.Call, name: str) -> Iterator[Found]:
+    """Yield what a call of one of `CALLS` is given."""
+    wanted = CALLS[name]
+    literals = [arg for arg in call.args[:wanted] if isinstance(arg, ast.Constant)]
+    strings = [arg.value for arg in literals if isinstance(arg.value, str)]
+    # A text that is looked up in a table was marked where the table is.
+    if not strings or (len(strings) == 1 < wanted and call.args[0] in literals):
+        return
+    if len(strings) != wanted:
+        raise ValueError(f"line {call.lineno}: {strings} must stand beside literals only")
+    if name in WITH_CONTEXT:
+        yield strings[0], strings[1]
+    else:
+        yield None, strings[0] if wanted == 1 else (strings[0], strings[1])
 
 
 def po_file(language: str, root: Path = ROOT) -> Path:

@@ -6,9 +6,9 @@ name stands in `engine.cards`.
 """
 
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
-from driflamme_tui.text.i18n import NP_
+from driflamme_tui.text.i18n import Text
 from engine.cards import (
     AMBUSH,
     ARCHER,
@@ -38,13 +38,13 @@ class Played(NamedTuple):
 class OfBoth(NamedTuple):
     """A sentence about a player's card, and the one about the reader's own."""
 
-    theirs: str
-    yours: str
+    theirs: Text
+    yours: Text
 
 
 NOTHING_BESIDE: Final = OfBoth(
-    N_("{who}’s {card} {position}: nothing beside it, nothing happens."),
-    N_("Your {card} {position}: nothing beside it, nothing happens."),
+    "{who}’s {card} {position}: nothing beside it, nothing happens.",
+    "Your {card} {position}: nothing beside it, nothing happens.",
 )
 """Why a card that acts on its neighbours had nothing to act on."""
 
@@ -59,21 +59,21 @@ class CardTexts:
 
     mark: str
     """What the card does, drawn in four cells."""
-    seven_columns: str
+    seven_columns: Annotated[Text, "card in 7 columns"]
     """Its name in 7 columns."""
-    four_columns: str
+    four_columns: Annotated[Text, "card in 4 columns"]
     """Its name in 4 columns."""
-    purpose: str
+    purpose: Annotated[Text, "purpose in 9 columns, 2 lines"]
     """What it does, in two lines of 9 columns."""
-    short_purpose: str
+    short_purpose: Annotated[Text, "purpose in 7 columns"]
     """What it does, in 7 columns."""
-    learnt: str
+    learnt: Text
     """What it does, in the words that somebody needs who has seen it; without a full stop."""
-    effect: str
+    effect: Annotated[Text, "effect, at most 60 signs"]
     """What it does, in at most 60 signs."""
-    summary: str
+    summary: Text
     """What it does, in one sentence of at most 75 columns."""
-    help: str
+    help: Text
     """All that there is to know about it, in two to four sentences."""
     what_if: tuple[tuple[str, str], ...]
     """Questions about it, each a word or two, and their answers."""
@@ -81,9 +81,9 @@ class CardTexts:
     """How it acts, for its page of the help."""
     rulings: tuple[int, ...] = ()
     """The numbers of the rulings that concern it."""
-    asks: str = ""
+    asks: Text = ""
     """What its owner is asked, if its ability leaves a choice."""
-    waits: str = ""
+    waits: Text = ""
     """What its owner is asked, for everybody else."""
     forced: OfBoth = NEVER_FORCED
     """Why its ability had one answer only."""
@@ -105,14 +105,14 @@ _EDITIONS: Final = N_("Editions")
 CARD_TEXTS: Final[dict[Card, CardTexts]] = {
     ARCHER: CardTexts(
         mark="✕··✕",
-        seven_columns=NP_("card in 7 columns", "Archer"),
-        four_columns=NP_("card in 4 columns", "Arch"),
-        purpose=NP_("purpose in 9 columns, 2 lines", "eliminate\nan end"),
-        short_purpose=NP_("purpose in 7 columns", "x ends"),
-        learnt=N_("hits the first or the last card"),
-        effect=NP_("effect, at most 60 signs", "Eliminates the first or the last card."),
-        summary=N_("Eliminates the first or the last card of the Queue."),
-        help=N_(
+        seven_columns="Archer",
+        four_columns="Arch",
+        purpose="eliminate\nan end",
+        short_purpose="x ends",
+        learnt="hits the first or the last card",
+        effect="Eliminates the first or the last card.",
+        summary="Eliminates the first or the last card of the Queue.",
+        help=(
             "Each time it is resolved, the Archer eliminates the first or the last card of "
             "the Queue, whichever you choose, and you gain 1. It must shoot even if both are "
             "your own, and it can hit itself when it stands at an end. Covered cards are out "
@@ -126,23 +126,23 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         ),
         example=Played("2 4 bA2 rs2,bA,gl *r3:APH:FLX:DMC,b5:SPH:FLX:DMC,g2:ASP:HFX:DMC", "x1"),
         rulings=(1, 8, 11),
-        asks=N_("YOUR {card} {position} — eliminate the first or the last card"),
-        waits=N_("{who} eliminates the first or the last card"),
+        asks="YOUR {card} {position} — eliminate the first or the last card",
+        waits="{who} eliminates the first or the last card",
         forced=OfBoth(
-            N_("{who}’s {card} {position}: one card only is first or last, so that one goes."),
-            N_("Your {card} {position}: one card only is first or last, so that one goes."),
+            "{who}’s {card} {position}: one card only is first or last, so that one goes.",
+            "Your {card} {position}: one card only is first or last, so that one goes.",
         ),
     ),
     SOLDIER: CardTexts(
         mark="‹✕›",
-        seven_columns=NP_("card in 7 columns", "Soldier"),
-        four_columns=NP_("card in 4 columns", "Sold"),
-        purpose=NP_("purpose in 9 columns, 2 lines", "eliminate\nbeside it"),
-        short_purpose=NP_("purpose in 7 columns", "x next"),
-        learnt=N_("hits a card beside it"),
-        effect=NP_("effect, at most 60 signs", "Eliminates a card right beside it."),
-        summary=N_("Eliminates a card right beside it."),
-        help=N_(
+        seven_columns="Soldier",
+        four_columns="Sold",
+        purpose="eliminate\nbeside it",
+        short_purpose="x next",
+        learnt="hits a card beside it",
+        effect="Eliminates a card right beside it.",
+        summary="Eliminates a card right beside it.",
+        help=(
             "Each time it is resolved, the Soldier eliminates the top card on one side of "
             "it, and you gain 1. It must strike even if all it reaches is your own. Alone in "
             "the Queue it does nothing."
@@ -155,23 +155,23 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         ),
         example=Played("2 4 bS2 rL,bS,gh1 *r3:ASP:HFX:DMC,b5:APH:FLX:DMC,g2:ASP:FLX:DMC", "x1"),
         rulings=(1, 8),
-        asks=N_("YOUR {card} {position} — eliminate a neighbour"),
-        waits=N_("{who} eliminates a neighbour of {position}"),
+        asks="YOUR {card} {position} — eliminate a neighbour",
+        waits="{who} eliminates a neighbour of {position}",
         forced=OfBoth(
-            N_("{who}’s {card} {position} has one neighbour only, so that one goes."),
-            N_("Your {card} {position} has one neighbour only, so that one goes."),
+            "{who}’s {card} {position} has one neighbour only, so that one goes.",
+            "Your {card} {position} has one neighbour only, so that one goes.",
         ),
     ),
     SPY: CardTexts(
         mark="‹$›",
-        seven_columns=NP_("card in 7 columns", "Spy"),
-        four_columns=NP_("card in 4 columns", "Spy"),
-        purpose=NP_("purpose in 9 columns, 2 lines", "steal 1\nbeside it"),
-        short_purpose=NP_("purpose in 7 columns", "steal 1"),
-        learnt=N_("steals 1 from the owner of a neighbour"),
-        effect=NP_("effect, at most 60 signs", "Steals 1 from the owner of a card beside it."),
-        summary=N_("Steals 1 from the pool of a player who owns a neighbour."),
-        help=N_(
+        seven_columns="Spy",
+        four_columns="Spy",
+        purpose="steal 1\nbeside it",
+        short_purpose="steal 1",
+        learnt="steals 1 from the owner of a neighbour",
+        effect="Steals 1 from the owner of a card beside it.",
+        summary="Steals 1 from the pool of a player who owns a neighbour.",
+        help=(
             "Each time it is resolved, the Spy steals 1 from the pool of a player who owns a "
             "card beside it; what lies on cards is safe from it. You choose a player, not a "
             "card, so two neighbours of one family are one choice. From an empty pool, or "
@@ -185,23 +185,23 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         ),
         example=Played("2 4 bP2 rL,bP,gh1 *r3:ASP:HFX:DMC,b5:ASH:FLX:DMC,g2:ASP:FLX:DMC", "$r"),
         rulings=(1, 3),
-        asks=N_("YOUR {card} {position} — steal 1 from whom?"),
-        waits=N_("{who} steals from a neighbour of {position}"),
+        asks="YOUR {card} {position} — steal 1 from whom?",
+        waits="{who} steals from a neighbour of {position}",
         forced=OfBoth(
-            N_("{who}’s {card} {position} has cards of one player only beside it: it robs them."),
-            N_("Your {card} {position} has cards of one player only beside it: it robs them."),
+            "{who}’s {card} {position} has cards of one player only beside it: it robs them.",
+            "Your {card} {position} has cards of one player only beside it: it robs them.",
         ),
     ),
     HEIR: CardTexts(
         mark="+2",
-        seven_columns=NP_("card in 7 columns", "Heir"),
-        four_columns=NP_("card in 4 columns", "Heir"),
-        purpose=NP_("purpose in 9 columns, 2 lines", "+2 if no\nother up"),
-        short_purpose=NP_("purpose in 7 columns", "+2 solo"),
-        learnt=N_("gains 2, if no other Heir is face up"),
-        effect=NP_("effect, at most 60 signs", "Gains 2, unless another Heir is face up."),
-        summary=N_("Gains 2, unless another Heir is face up on top of its stack."),
-        help=N_(
+        seven_columns="Heir",
+        four_columns="Heir",
+        purpose="+2 if no\nother up",
+        short_purpose="+2 solo",
+        learnt="gains 2, if no other Heir is face up",
+        effect="Gains 2, unless another Heir is face up.",
+        summary="Gains 2, unless another Heir is face up on top of its stack.",
+        help=(
             "Each time it is resolved, the Heir gains 2 if no other Heir is face up and "
             "uncovered anywhere in the Queue. Face-down and covered Heirs do not bother it. "
             "While two stand in the open, neither is paid."
@@ -216,14 +216,14 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
     ),
     SHAPESHIFTER: CardTexts(
         mark="‹~›",
-        seven_columns=NP_("card in 7 columns", "Shifter"),
-        four_columns=NP_("card in 4 columns", "Shap"),
-        purpose=NP_("purpose in 9 columns, 2 lines", "copy one\nbeside it"),
-        short_purpose=NP_("purpose in 7 columns", "copies"),
-        learnt=N_("does what a Character beside it does"),
-        effect=NP_("effect, at most 60 signs", "Copies a face-up Character beside it."),
-        summary=N_("Copies one face-up Character beside it, for this time only."),
-        help=N_(
+        seven_columns="Shifter",
+        four_columns="Shap",
+        purpose="copy one\nbeside it",
+        short_purpose="copies",
+        learnt="does what a Character beside it does",
+        effect="Copies a face-up Character beside it.",
+        summary="Copies one face-up Character beside it, for this time only.",
+        help=(
             "Each time it is resolved, the Shapeshifter does what one face-up Character "
             "beside it does, as if that were printed on it. It keeps its own name: as an "
             "Heir it only minds other face-up Shapeshifters. Copying another Shapeshifter, "
@@ -236,27 +236,27 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         ),
         example=Played("2 4 b?2 rH,bf1,gs *r3:ASP:FLX:DMC,b5:ASP:HLX:DMC,g2:APH:FLX:DMC", "!"),
         rulings=(1, 4),
-        asks=N_("YOUR {card} {position} — copy which neighbour?"),
-        waits=N_("{who} copies a neighbour of {position}"),
+        asks="YOUR {card} {position} — copy which neighbour?",
+        waits="{who} copies a neighbour of {position}",
         forced=OfBoth(
-            N_("{who}’s {card} {position} has one Character only to copy, so it copies it."),
-            N_("Your {card} {position} has one Character only to copy, so it copies it."),
+            "{who}’s {card} {position} has one Character only to copy, so it copies it.",
+            "Your {card} {position} has one Character only to copy, so it copies it.",
         ),
         idle=OfBoth(
-            N_("{who}’s {card} {position}: no face-up Character beside it, nothing happens."),
-            N_("Your {card} {position}: no face-up Character beside it, nothing happens."),
+            "{who}’s {card} {position}: no face-up Character beside it, nothing happens.",
+            "Your {card} {position}: no face-up Character beside it, nothing happens.",
         ),
     ),
     LORD: CardTexts(
         mark="+1‹›",
-        seven_columns=NP_("card in 7 columns", "Lord"),
-        four_columns=NP_("card in 4 columns", "Lord"),
-        purpose=NP_("purpose in 9 columns, 2 lines", "+1, +1 by\neach kin"),
-        short_purpose=NP_("purpose in 7 columns", "+1 +kin"),
-        learnt=N_("gains 1, and 1 for each own neighbour"),
-        effect=NP_("effect, at most 60 signs", "Gains 1, and 1 for each of its family beside it."),
-        summary=N_("Gains 1, and 1 more for each neighbour of its own family."),
-        help=N_(
+        seven_columns="Lord",
+        four_columns="Lord",
+        purpose="+1, +1 by\neach kin",
+        short_purpose="+1 +kin",
+        learnt="gains 1, and 1 for each own neighbour",
+        effect="Gains 1, and 1 for each of its family beside it.",
+        summary="Gains 1, and 1 more for each neighbour of its own family.",
+        help=(
             "Each time it is resolved, the Lord gains 1, and 1 more for each card of its own "
             "family right beside it, face up or face down. Of a stack beside it, only the "
             "top card counts in the second edition, and every card in the first. What lies "
@@ -278,14 +278,14 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
     ),
     ASSASSINATION: CardTexts(
         mark="·✕·",
-        seven_columns=NP_("card in 7 columns", "Assassn"),
-        four_columns=NP_("card in 4 columns", "Assn"),
-        purpose=NP_("purpose in 9 columns, 2 lines", "eliminate\nany card"),
-        short_purpose=NP_("purpose in 7 columns", "x any"),
-        learnt=N_("hits any card, once"),
-        effect=NP_("effect, at most 60 signs", "Eliminates any top card, then it is discarded."),
-        summary=N_("Eliminates any top card, itself included, and is then discarded."),
-        help=N_(
+        seven_columns="Assassn",
+        four_columns="Assn",
+        purpose="eliminate\nany card",
+        short_purpose="x any",
+        learnt="hits any card, once",
+        effect="Eliminates any top card, then it is discarded.",
+        summary="Eliminates any top card, itself included, and is then discarded.",
+        help=(
             "Once revealed, the Assassination eliminates any top card of the Queue, and you "
             "gain 1. It may be your own card or the Assassination itself. Then it is "
             "discarded."
@@ -298,23 +298,23 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         ),
         example=Played("2 4 bX1 bX,rl,gh2 *r3:ASP:HFX:DMC,b5:ASP:HFL:DMC,g2:ASP:FLX:DMC", "x3"),
         rulings=(1, 8, 11),
-        asks=N_("YOUR {card} {position} — eliminate any card, itself included"),
-        waits=N_("{who} eliminates any card"),
+        asks="YOUR {card} {position} — eliminate any card, itself included",
+        waits="{who} eliminates any card",
         forced=OfBoth(
-            N_("{who}’s {card} {position} reaches nothing but itself, so it goes."),
-            N_("Your {card} {position} reaches nothing but itself, so it goes."),
+            "{who}’s {card} {position} reaches nothing but itself, so it goes.",
+            "Your {card} {position} reaches nothing but itself, so it goes.",
         ),
     ),
     ROYAL_DECREE: CardTexts(
         mark="·→·",
-        seven_columns=NP_("card in 7 columns", "Decree"),
-        four_columns=NP_("card in 4 columns", "Decr"),
-        purpose=NP_("purpose in 9 columns, 2 lines", "move any\none card"),
-        short_purpose=NP_("purpose in 7 columns", "moves 1"),
-        learnt=N_("moves any card, once"),
-        effect=NP_("effect, at most 60 signs", "Moves any other top card, then it is discarded."),
-        summary=N_("Moves any other top card to another place, never onto a card."),
-        help=N_(
+        seven_columns="Decree",
+        four_columns="Decr",
+        purpose="move any\none card",
+        short_purpose="moves 1",
+        learnt="moves any card, once",
+        effect="Moves any other top card, then it is discarded.",
+        summary="Moves any other top card to another place, never onto a card.",
+        help=(
             "Once revealed, the Royal Decree lifts any other top card, whoever owns it, and "
             "puts it down somewhere else on its own, with all that lies on it. A card that "
             "lands before the Decree waits for the next round; one that lands behind it is "
@@ -333,29 +333,27 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         ),
         example=Played("2 4 bD2 rL,bD,gh1 *r3:ASP:HFX:DMC,b5:ASP:HFL:XMC,g2:ASP:FLX:DMC", "1>3"),
         rulings=(1, 5),
-        asks=N_("YOUR {card} {position} — move which card?"),
-        waits=N_("{who} moves a card"),
+        asks="YOUR {card} {position} — move which card?",
+        waits="{who} moves a card",
         forced=OfBoth(
-            N_("{who}’s {card} {position} has one card and place only, so that is done."),
-            N_("Your {card} {position} has one card and place only, so that is done."),
+            "{who}’s {card} {position} has one card and place only, so that is done.",
+            "Your {card} {position} has one card and place only, so that is done.",
         ),
         idle=OfBoth(
-            N_("{who}’s {card} {position}: no other card to move, nothing happens."),
-            N_("Your {card} {position}: no other card to move, nothing happens."),
+            "{who}’s {card} {position}: no other card to move, nothing happens.",
+            "Your {card} {position}: no other card to move, nothing happens.",
         ),
     ),
     AMBUSH: CardTexts(
         mark="!+4",
-        seven_columns=NP_("card in 7 columns", "Ambush"),
-        four_columns=NP_("card in 4 columns", "Ambu"),
-        purpose=NP_("purpose in 9 columns, 2 lines", "+4 if it\nis killed"),
-        short_purpose=NP_("purpose in 7 columns", "trap +4"),
-        learnt=N_("brings 4 if an opponent hits it"),
-        effect=NP_(
-            "effect, at most 60 signs", "+4 if an opponent eliminates it; the attacker goes."
-        ),
-        summary=N_("Gains 4, and takes the attacker along, when an opponent eliminates it."),
-        help=N_(
+        seven_columns="Ambush",
+        four_columns="Ambu",
+        purpose="+4 if it\nis killed",
+        short_purpose="trap +4",
+        learnt="brings 4 if an opponent hits it",
+        effect="+4 if an opponent eliminates it; the attacker goes.",
+        summary="Gains 4, and takes the attacker along, when an opponent eliminates it.",
+        help=(
             "The Ambush wants to be eliminated: if an opponent's card does it, you gain 4 "
             "and the attacking card is discarded, though its owner still gains 1. Reveal it "
             "yourself and you lose what lies on it, gain 1, and discard it. If your own card "
@@ -378,14 +376,14 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
     ),
     CONSPIRACY: CardTexts(
         mark="×2",
-        seven_columns=NP_("card in 7 columns", "Conspir"),
-        four_columns=NP_("card in 4 columns", "Cons"),
-        purpose=NP_("purpose in 9 columns, 2 lines", "tokens\npay twice"),
-        short_purpose=NP_("purpose in 7 columns", "x2 inf"),
-        learnt=N_("pays twice what lies on it, once"),
-        effect=NP_("effect, at most 60 signs", "Pays twice the influence that lies on it."),
-        summary=N_("Pays twice the influence that lies on it."),
-        help=N_(
+        seven_columns="Conspir",
+        four_columns="Cons",
+        purpose="tokens\npay twice",
+        short_purpose="x2 inf",
+        learnt="pays twice what lies on it, once",
+        effect="Pays twice the influence that lies on it.",
+        summary="Pays twice the influence that lies on it.",
+        help=(
             "Leave the Conspiracy for as long as you dare: when you reveal it, you take "
             "twice the influence that lies on it, and it is discarded. If it is eliminated "
             "first, or never revealed, you get nothing."

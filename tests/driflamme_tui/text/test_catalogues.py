@@ -159,6 +159,30 @@ say(_("joined " "of two"), pgettext("short", "c"))
     }
 
 
+def test_what_stands_where_a_text_is_taken_is_found() -> None:
+    taking = """
+@dataclass
+class Row:
+    id: str
+    text: Text
+    label: Annotated[Text, "short"] = ""
+
+def row(id: str, *, text: Text) -> Row:
+    return Row(id, text)
+"""
+    using = """
+ROWS = [Row("a", "one" " text"), Row("b", "another", label="b"), Row("c", x)]
+LAST = row("d", text="a third")
+"""
+    assert set(texts_of(taking, using)) == {
+        (None, "one text"),
+        (None, "another"),
+        ("short", "b"),
+        (None, "a third"),
+    }
+    assert not list(texts_of(using))
+
+
 def test_a_text_that_cannot_be_found_by_its_context_is_not_overlooked() -> None:
     with pytest.raises(ValueError, match="line 2: "):
         list(texts_of('C = "short"\nsay(pgettext(C, "text"))\n'))
