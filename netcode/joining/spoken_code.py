@@ -29,7 +29,7 @@ from typing import Any, Final
 
 from engine.words import N_, ExplainedError
 from netcode.protocol.fields import SHARE_BYTES
-from netcode.protocol.rate_limit import NetworkRateLimits, TokenBucket
+from netcode.protocol.rate_limit import NetworkRateLimits, Rate, TokenBucket
 
 ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """The signs of codes, Crockford's base32: no letter is taken for a digit, and there is no U."""
@@ -43,35 +43,22 @@ PASSWORD_LENGTH: Final = 5
 CODE_LENGTH: Final = ROOM_LENGTH + PASSWORD_LENGTH
 """Signs of a code."""
 
-GUESS_EVERY_S: Final = 30.0
-"""Seconds for each guess at one table's code, for long: 2,880 a day, from however many networks."""
-
-GUESSES_AT_ONCE: Final = 40.0
-"""Guesses at once at one table's code: so many people may come together, or type it wrong."""
+GUESSES: Final = Rate(1 / 30, burst=40.0)
+"""Guesses at one table's code, from however many networks: for long 2,880 a day, and at once as
+many as people may come together, or type it wrong."""
 
 GUESSES_KEPT: Final = 20.0
 """How many of a table's guesses are reserved for networks that have not guessed wrong lately."""
 
-NETWORK_GUESS_EVERY_S: Final = 300.0
-"""Seconds for each guess of one network, at all tables of a server, for long: it takes ten networks
-to use up what one table allows."""
+NETWORK_GUESSES: Final = Rate(1 / 300, burst=10.0)
+"""Guesses of one network, at all tables of a server: as of a household that types badly. For long
+it takes ten networks to use up what one table allows."""
 
-NETWORK_GUESSES_AT_ONCE: Final = 10.0
-"""Guesses at once of one network: a household that types badly."""
+SERVER_GUESSES: Final = Rate(1.0, burst=20.0)
+"""Guesses at the codes of all tables of a server, as when several begin at eight o'clock."""
 
-SERVER_GUESSES_PER_S: Final = 1.0
-"""Guesses in a second at the codes of all tables of a server, for long."""
-
-SERVER_GUESSES_AT_ONCE: Final = 20.0
-"""Guesses at once at the codes of all tables of a server, as when several begin at eight
-o'clock."""
-
-ANSWERS_PER_S: Final = 1.0
-"""Knocks of one network in a second that are answered, right or wrong, for long: each costs the
-server ten milliseconds."""
-
-ANSWERS_AT_ONCE: Final = 20.0
-"""Knocks of one network at once that are answered."""
+ANSWERS: Final = Rate(1.0, burst=20.0)
+"""Knocks of one network that are answered, right or wrong: each costs ten milliseconds."""
 
 _BITS: Final = 5
 """Bits of a sign."""
@@ -224,7 +211,7 @@ class SpokenCodeHost:
 
 def table_guesses() -> TokenBucket:
     """Return the guesses that one table allows, as `GuessLimits` takes them."""
-    return TokenBucket(1 / GUESS_EVERY_S, GUESSES_AT_ONCE)
+    return TokenBucket(GUESSES)
 
 
 class GuessLimits:
@@ -241,9 +228,9 @@ class GuessLimits:
     """
 
     def __init__(self) -> None:
-        self._guesses = TokenBucket(SERVER_GUESSES_PER_S, SERVER_GUESSES_AT_ONCE)
-        self._guesses_from = NetworkRateLimits(1 / NETWORK_GUESS_EVERY_S, NETWORK_GUESSES_AT_ONCE)
-        self._answers_to = NetworkRateLimits(ANSWERS_PER_S, ANSWERS_AT_ONCE)
+        self._guesses = TokenBucket(SERVER_GUESSES)
+        self._guesses_from = NetworkRateLimits(NETWORK_GUESSES)
+        self._answers_to = NetworkRateLimits(ANSWERS)
 
     def wait(self, table: TokenBucket, network: str, now: float) -> float:
         """Return for how many seconds no knock from there is answered; 0 if one is."""

@@ -1,35 +1,24 @@
 """How fast one peer, or one network, may speak: token buckets without a clock of their own."""
 
 from math import inf
-from typing import Final
+from typing import Final, NamedTuple
 
-FRAMES_PER_S: Final = 20.0
-"""Frames of one connection in a second: more than fingers or an honest bot can use."""
 
-BURST: Final = 60.0
-"""Frames of one connection at once, as when settings are tried out or the network hung for a
-moment."""
+class Rate(NamedTuple):
+    """How fast something may come."""
 
-TABLE_FRAMES_PER_S: Final = 50.0
-"""Frames in a second of all who are at one table."""
+    per_s: float
+    """How often in a second, for long."""
+    burst: float
+    """How often at once."""
 
-TABLE_BURST: Final = 150.0
-"""Frames at once of all who are at one table."""
 
-NETWORK_FRAMES_PER_S: Final = 400.0
-"""Frames in a second from one network, at all tables of a server: as of eight tables of bots that
-do not pause, or a club of people behind one address. Each costs a server a quarter of a
-millisecond."""
+FRAMES: Final = Rate(20.0, burst=60.0)
+"""Frames of one connection: more than fingers or an honest bot can use, also when settings are
+tried out or the network hung for a moment."""
 
-NETWORK_BURST: Final = 800.0
-"""Frames at once from one network."""
-
-ASSURED_FRAMES_PER_S: Final = 1.0
-"""Frames in a second that each connection may always send, however busy its table and network
-are."""
-
-ASSURED_BURST: Final = 20.0
-"""Frames at once that each connection may always send."""
+ASSURED_FRAMES: Final = Rate(1.0, burst=20.0)
+"""Frames that each connection may always send, however busy its table and network are."""
 
 UPDATE_INTERVAL_S: Final = 0.1
 """Between two Lobbies that are sent on one connection, unless something else is sent after the
@@ -45,18 +34,11 @@ class TokenBucket:
 
     __slots__ = ("_at", "_burst", "_debt", "_rate", "_tokens")
 
-    def __init__(self, rate: float = FRAMES_PER_S, burst: float = BURST, debt: float = inf) -> None:
-        """Start full.
-
-        Args:
-            rate: Tokens that come in a second.
-            burst: Most tokens that lie ready.
-            debt: Most tokens that are owed, however many more are taken.
-        """
+    def __init__(self, rate: Rate, debt: float = inf) -> None:
+        """Start full; `debt` tokens are owed at most, however many more are taken."""
         self._debt = debt
-        self._rate = rate
-        self._burst = burst
-        self._tokens = burst
+        self._rate, self._burst = rate
+        self._tokens = self._burst
         self._at: float | None = None
 
     def take(self, now: float, tokens: float = 1.0) -> float:
@@ -88,17 +70,10 @@ class NetworkRateLimits:
     that is full again is forgotten, so memory is for those who have been busy lately.
     """
 
-    def __init__(self, rate: float, burst: float, debt: float = inf) -> None:
-        """Start with all full.
-
-        Args:
-            rate: Tokens that come in a second, for each network.
-            burst: Most tokens that lie ready, for each network.
-            debt: Most tokens that are owed, for each network.
-        """
-        self._debt = debt
+    def __init__(self, rate: Rate, debt: float = inf) -> None:
+        """Start with all full; each network has a bucket of that rate and debt."""
         self._rate = rate
-        self._burst = burst
+        self._debt = debt
         self._buckets: dict[str, tuple[TokenBucket, float]] = {}
         """With when it will be full again; who took one last is last."""
 
@@ -110,10 +85,10 @@ class NetworkRateLimits:
         if not network:
             return 0.0
         bucket, full_at = self._buckets.pop(network, (None, now))
-        bucket = bucket or TokenBucket(self._rate, self._burst, self._debt)
+        bucket = bucket or TokenBucket(self._rate, self._debt)
         self._forget(now)
-        latest = now + (self._burst + self._debt) / self._rate
-        self._buckets[network] = bucket, min(latest, max(full_at, now) + 1 / self._rate)
+        latest = now + (self._rate.burst + self._debt) / self._rate.per_s
+        self._buckets[network] = bucket, min(latest, max(full_at, now) + 1 / self._rate.per_s)
         return bucket.take(now)
 
     def give_back(self, network: str, now: float) -> None:
@@ -122,7 +97,7 @@ class NetworkRateLimits:
         if found is not None:
             bucket, full_at = found
             bucket.give_back(now)
-            self._buckets[network] = bucket, full_at - 1 / self._rate
+            self._buckets[network] = bucket, full_at - 1 / self._rate.per_s
 
     def is_full(self, network: str, now: float) -> bool:
         """Return whether all tokens of a network lie ready."""

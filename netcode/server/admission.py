@@ -27,7 +27,7 @@ from netcode.protocol.messages import (
     Refused,
     TableSettings,
 )
-from netcode.protocol.rate_limit import UPDATE_INTERVAL_S, NetworkRateLimits, TokenBucket
+from netcode.protocol.rate_limit import UPDATE_INTERVAL_S, NetworkRateLimits, Rate, TokenBucket
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.connections import MAXIMUM_STRIKES
 
@@ -38,19 +38,13 @@ taken."""
 MEMBER_TIMEOUT_S: Final = 900.0
 """How long a member of a club may take to choose a table: they may be waiting for others."""
 
-OPENINGS_PER_S: Final = 0.2
-"""How many tables a second the members of a club may open together, for long: so it takes one who
-means ill most of a day to use up all that there may be."""
+OPENINGS: Final = Rate(0.2, burst=50.0)
+"""How fast the members of a club may open tables together: as when a tournament begins, and so that
+it takes one who means ill most of a day to use up all that there may be."""
 
-OPENINGS_AT_ONCE: Final = 50.0
-"""How many tables the members of a club may open at once, as when a tournament begins."""
-
-NETWORK_OPENS_EVERY_S: Final = 30.0
-"""How many seconds there are between two tables that members of one network open, for long: a sixth
-of what all may, so that one of them does not keep the others from opening any."""
-
-NETWORK_OPENINGS_AT_ONCE: Final = 10.0
-"""How many tables members of one network may open at once, as when a club meets in one house."""
+NETWORK_OPENINGS: Final = Rate(1 / 30, burst=10.0)
+"""How fast members of one network may, as when a club meets in one house: for long a sixth of what
+all may, so that one of them does not keep the others from opening any."""
 
 NO_CERTIFICATE: Final = b""
 """What a spoken code is bound to where nothing is encrypted: nothing."""
@@ -129,8 +123,8 @@ class Admission:
         self._registry = registry
         self._certificate = certificate
         self._attempts = GuessLimits()
-        self._openings = TokenBucket(OPENINGS_PER_S, OPENINGS_AT_ONCE)
-        self._openings_from = NetworkRateLimits(1 / NETWORK_OPENS_EVERY_S, NETWORK_OPENINGS_AT_ONCE)
+        self._openings = TokenBucket(OPENINGS)
+        self._openings_from = NetworkRateLimits(NETWORK_OPENINGS)
         self._club_list: Club | None = None
         """What members were told last of the tables."""
         self._club_list_of = (-inf, 0)

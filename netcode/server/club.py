@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.protocol.messages import TableInfo, TableSettings
+from netcode.protocol.rate_limit import Rate
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.effects import Effect, Keep
 from netcode.table.journal_entries import Ended, Opened, new_number
@@ -29,13 +30,9 @@ SLEEP_AGAIN_AFTER_S: Final = 15.0
 """How long nobody has been at a table that was woken by somebody who may not come in before it is
 put to sleep: longer than `absence.LOBBY_GRACE_S`, so that a name which is free then can be had."""
 
-WAKE_EVERY_S: Final = 0.5
-"""How many seconds there are between two tables that one network wakes, for long; who comes too
-fast is made to wait."""
-
-WAKES_AT_ONCE: Final = 20.0
-"""How many tables one network may wake at once, as when a club that is opened again comes back from
-one house."""
+WAKES: Final = Rate(2.0, burst=20.0)
+"""How fast one network may wake tables, as when a club that is opened again comes back from one
+house; who comes too fast is made to wait."""
 
 
 class Club:

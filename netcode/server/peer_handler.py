@@ -13,7 +13,7 @@ from typing import Final
 from netcode.joining.spoken_code import CodeExchangeError
 from netcode.protocol.codec import CodecError, decode_client
 from netcode.protocol.messages import Goodbye, Hello, Knock, OpenTable, Prove, Welcome
-from netcode.protocol.rate_limit import NetworkRateLimits
+from netcode.protocol.rate_limit import NetworkRateLimits, Rate
 from netcode.server.admission import (
     HELLO_TIMEOUT_S,
     MEMBER_TIMEOUT_S,
@@ -23,7 +23,7 @@ from netcode.server.admission import (
     Open,
     Say,
 )
-from netcode.server.club import SLEEP_AGAIN_AFTER_S, WAKE_EVERY_S, WAKES_AT_ONCE, Club
+from netcode.server.club import SLEEP_AGAIN_AFTER_S, WAKES, Club
 from netcode.server.peers import Peer, Peers
 from netcode.server.server_limits import Limits
 from netcode.server.table_registry import TableEntry
@@ -37,9 +37,8 @@ from netcode.transport.running_clock import RunningClock
 TRY_AGAIN_LATER: Final = 1013
 """The WebSocket close code for a server that is full."""
 
-KNOCKS_PER_S: Final = 10.0
-"""How many knocks of one network are answered a second: each takes some ten milliseconds of a
-core."""
+KNOCKS: Final = Rate(10.0, burst=1.0)
+"""How fast knocks of one network are answered: each takes some ten milliseconds of a core."""
 
 KNOCK_WAITS_S: Final = 1.0
 """Seconds that a knock waits for its turn; one that would have to wait longer is refused."""
@@ -77,16 +76,11 @@ class PeerHandler:
         self._peers = peers
         self._clock = clock
         self._club = club
-        self._wakes_from = NetworkRateLimits(1 / WAKE_EVERY_S, WAKES_AT_ONCE)
-        self._knocks_from = NetworkRateLimits(KNOCKS_PER_S, 1.0)
+        self._wakes_from = NetworkRateLimits(WAKES)
+        self._knocks_from = NetworkRateLimits(KNOCKS)
         self._one_knock = asyncio.Lock()
-        network_burst, table_burst = limits.network_burst, limits.table_burst
-        self._frames_from = NetworkRateLimits(
-            limits.network_frames_per_s, network_burst, debt=network_burst
-        )
-        self._frames_at = NetworkRateLimits(
-            limits.table_frames_per_s, table_burst, debt=table_burst
-        )
+        self._frames_from = NetworkRateLimits(limits.network_frames, limits.network_frames.burst)
+        self._frames_at = NetworkRateLimits(limits.table_frames, limits.table_frames.burst)
         """By the table's room."""
 
     async def serve(self, channel: Channel) -> None:

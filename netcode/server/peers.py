@@ -12,7 +12,7 @@ from typing import Final
 
 from netcode.protocol.codec import encode
 from netcode.protocol.messages import Goodbye, HostMessage, Lobby
-from netcode.protocol.rate_limit import ASSURED_BURST, ASSURED_FRAMES_PER_S, TokenBucket
+from netcode.protocol.rate_limit import ASSURED_FRAMES, TokenBucket
 from netcode.server.admission import PendingConnection
 from netcode.server.server_limits import Limits
 from netcode.server.table_registry import TableEntry
@@ -49,8 +49,8 @@ class Peer:
         """What admission knows of it."""
         self.entry: TableEntry | None = None
         """The table to which it has come; None before that."""
-        self._pace = TokenBucket(limits.frames_per_s, limits.burst)
-        self._share = TokenBucket(ASSURED_FRAMES_PER_S, ASSURED_BURST, debt=ASSURED_BURST)
+        self._pace = TokenBucket(limits.frames)
+        self._share = TokenBucket(ASSURED_FRAMES, debt=ASSURED_FRAMES.burst)
         self._channel = channel
         self._clock = clock
         self._outbox = Outbox()

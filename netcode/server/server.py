@@ -113,8 +113,7 @@ class Server:
                 context,
                 limits=self._connection_limits,
                 backlog=self._limits.backlog,
-                frames_per_s=self._limits.frames_per_s,
-                burst=self._limits.burst,
+                frames=self._limits.frames,
             )
             self._listeners.append(listener)
         if not self._tasks:

@@ -6,10 +6,11 @@ How long those who are away are waited for is left to `absence.py`.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from netcode.protocol.messages import PROTOCOL, Hello
-from netcode.protocol.rate_limit import NetworkRateLimits
+from netcode.protocol.rate_limit import NetworkRateLimits, Rate
 from netcode.protocol.refusal_sentences import UNKNOWN_KEY
 from netcode.table.broadcast import Broadcast
 from netcode.table.connections import Connections, ConnectionState
@@ -29,13 +30,9 @@ from netcode.table.people.key_ring import key_hash
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat, Spectator
 
-NEWCOMERS_PER_S: Final = 0.2
-"""How many newcomers from one network are let in a second, for long: everybody is told of each who
-comes and of each who goes."""
-
-NEWCOMERS_AT_ONCE: Final = 20.0
-"""How many newcomers from one network are let in at once: a full table with its spectators, and
-some who come back as newcomers."""
+NEWCOMERS: Final = Rate(0.2, burst=20.0)
+"""How many newcomers from one network are let in, as everybody is told of each: at once a full
+table with its spectators, and some who come back as newcomers."""
 
 
 @dataclass(slots=True)
@@ -49,9 +46,7 @@ class Attendance:
     connections: Connections
     broadcast: Broadcast
     control: GameControl
-    _newcomers: NetworkRateLimits = field(
-        default_factory=lambda: NetworkRateLimits(NEWCOMERS_PER_S, NEWCOMERS_AT_ONCE)
-    )
+    _newcomers: NetworkRateLimits = field(default_factory=partial(NetworkRateLimits, NEWCOMERS))
 
     # Coming
 

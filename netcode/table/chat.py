@@ -12,31 +12,21 @@ from weakref import WeakKeyDictionary
 
 from netcode.protocol.fields import BLANK, MAXIMUM_LINES
 from netcode.protocol.messages import Line, Talk
-from netcode.protocol.rate_limit import NetworkRateLimits, TokenBucket
+from netcode.protocol.rate_limit import NetworkRateLimits, Rate, TokenBucket
 from netcode.table.errors import NotAllowedError
 from netcode.table.people.participants import Participants, alike
 from netcode.table.people.seats import Participant, Seat, Spectator, family_of
 
-LINES_PER_S: Final = 0.5
-"""How many lines a second one person may say, for long: as fast as somebody types short ones, and
-others read them."""
+LINES: Final = Rate(0.5, burst=5.0)
+"""How many lines one person may say: as fast as others read short ones, and at once a thought that
+was typed in pieces."""
 
-LINE_BURST: Final = 5.0
-"""How many lines one person may say at once: a thought that was typed in pieces."""
+NETWORK_LINES: Final = Rate(1.0, burst=15.0)
+"""How many lines all from one network may say, so that who comes and leaves under new names gets no
+more: a full table with its spectators in one home says goodbye at once."""
 
-NETWORK_LINES_PER_S: Final = 1.0
-"""How many lines a second all who come from one network may say, for long: who comes and leaves
-under new names gets no more."""
-
-NETWORK_LINE_BURST: Final = 15.0
-"""How many lines may come from one network at once: a full table with its spectators in one home
-says goodbye."""
-
-TABLE_LINES_PER_S: Final = 2.0
-"""How many lines a second all at a table may say together, for long: more than anybody can read."""
-
-TABLE_LINE_BURST: Final = 30.0
-"""How many lines all at a table may say at once: twice what one network may."""
+TABLE_LINES: Final = Rate(2.0, burst=30.0)
+"""How many lines all at a table may say together: more than anybody can read."""
 
 MAXIMUM_MARKS: Final = 3
 """How many marks one letter may have: what scripts in use need. More would grow over the lines
@@ -88,8 +78,8 @@ class Conversation:
         """How many lines there have been."""
         # As long as there is the seat or the spectator's place, through all reconnects.
         self._voices: WeakKeyDictionary[Participant, TokenBucket] = WeakKeyDictionary()
-        self._networks = NetworkRateLimits(NETWORK_LINES_PER_S, NETWORK_LINE_BURST)
-        self._pace = TokenBucket(TABLE_LINES_PER_S, TABLE_LINE_BURST)
+        self._networks = NetworkRateLimits(NETWORK_LINES)
+        self._pace = TokenBucket(TABLE_LINES)
         self._muted: dict[str, None] = {}
         """Names, as they look; also of those who are not there, who may come back."""
         self.silenced = False
@@ -111,7 +101,7 @@ class Conversation:
         text = harmless(text)
         if not text:
             raise NotAllowedError("nothing_said")
-        voice = self._voices.setdefault(participant, TokenBucket(LINES_PER_S, LINE_BURST))
+        voice = self._voices.setdefault(participant, TokenBucket(LINES))
         if voice.wait(now) or self._networks.wait(network, now) or self._pace.wait(now):
             raise NotAllowedError("chat_too_fast")
         voice.take(now)

@@ -10,17 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from netcode.protocol.rate_limit import NetworkRateLimits
+from netcode.protocol.rate_limit import NetworkRateLimits, Rate
 from netcode.transport.address import network_of
 
-ARRIVALS_OVER_S: Final = 10.0
-"""Seconds in which as many sockets may come from one network, for long, as may be there at once.
+ARRIVALS: Final = Rate(0.1, burst=2.0)
+"""How fast sockets may come from one network, for each that may be there at once.
 
-A whole household comes back together when a host does, but not every second."""
-
-ARRIVALS_AT_ONCE: Final = 2
-"""How many times as many sockets as may be there may come at once: all of them, and all again when
-the first try has failed."""
+A whole household comes back together when a host does, and again when the first try has failed, but
+not every second."""
 
 
 @dataclass(slots=True, eq=False)
@@ -41,12 +38,7 @@ class ConnectionLimits:
     """
 
     def __init__(self, most: int, most_from_one: int) -> None:
-        """Begin without any.
-
-        Args:
-            most: Handshakes that may go on at once.
-            most_from_one: Handshakes that may go on at once from one network.
-        """
+        """Begin without any; so many may go on at once, and so many of them from one network."""
         self._most = most
         self._most_from_one = most_from_one
         self._handshakes: dict[Handshake, None] = {}
@@ -54,7 +46,7 @@ class ConnectionLimits:
         self._from: dict[str, dict[Handshake, None]] = {}
         """The same by network."""
         self._arrivals = NetworkRateLimits(
-            most_from_one / ARRIVALS_OVER_S, most_from_one * ARRIVALS_AT_ONCE
+            Rate(most_from_one * ARRIVALS.per_s, most_from_one * ARRIVALS.burst)
         )
 
     def __len__(self) -> int:

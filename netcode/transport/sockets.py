@@ -22,7 +22,7 @@ from websockets.exceptions import ConnectionClosed
 
 from engine.words import N_, ExplainedError
 from netcode.protocol.codec import FROM_CLIENT
-from netcode.protocol.rate_limit import BURST, FRAMES_PER_S, TokenBucket
+from netcode.protocol.rate_limit import FRAMES, Rate, TokenBucket
 from netcode.tracebacks import described
 from netcode.transport.address import Address
 from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel, ChannelClosedError
@@ -260,21 +260,15 @@ async def listen(
     *,
     limits: ConnectionLimits,
     backlog: int = 64,
-    frames_per_s: float = FRAMES_PER_S,
-    burst: float = BURST,
+    frames: Rate = FRAMES,
 ) -> Listener:
-    """Serve whoever connects to a socket.
+    """Serve whoever connects to a socket of `open_tcp` or `open_unix`; return what does.
 
-    Args:
-        handle: Serves one connection until it ends.
-        listening: Of `open_tcp` or `open_unix`.
-        context: For TLS; without one, nothing is encrypted.
-        limits: Who may begin to connect.
-        backlog: How many may wait to be accepted.
-        frames_per_s: Frames that one connection may send in a second, for long.
-        burst: Frames that it may send at once.
+    Without a context for TLS nothing is encrypted. `limits` says who may begin to connect,
+    `backlog` how many may wait to be accepted, and `frames` how fast one connection may send.
     """
-    new_byte_limit = partial(TokenBucket, BYTES_A_FRAME * frames_per_s, BYTES_A_FRAME * burst)
+    bytes_ = Rate(BYTES_A_FRAME * frames.per_s, BYTES_A_FRAME * frames.burst)
+    new_byte_limit = partial(TokenBucket, bytes_)
     listener = Listener(handle, listening, ServedConnections(context, limits, new_byte_limit))
     await listener.begin(backlog)
     return listener

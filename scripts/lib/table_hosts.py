@@ -24,6 +24,7 @@ from websockets.asyncio.server import ServerConnection, broadcast, serve
 
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.fields import SECRET_BYTES
+from netcode.protocol.rate_limit import Rate
 from netcode.server.club import Club
 from netcode.server.gc_tuning import collect_rarely
 from netcode.server.server import Server
@@ -37,12 +38,9 @@ from netcode.table.table import Table
 LIMITS = Limits(
     connections=100_000,
     from_one_address=100_000,
-    frames_per_s=1e9,
-    burst=1e9,
-    table_frames_per_s=1e9,
-    table_burst=1e9,
-    network_frames_per_s=1e9,
-    network_burst=1e9,
+    frames=Rate(1e9, 1e9),
+    table_frames=Rate(1e9, 1e9),
+    network_frames=Rate(1e9, 1e9),
     backlog=1024,
 )
 """None: all come from one address, and a table alone plays thousands of moves a second."""

@@ -16,6 +16,7 @@ from netcode.client.connectors import Plain, connector
 from netcode.client.reconnection import Connect, Connection
 from netcode.protocol.codec import decode_host, encode
 from netcode.protocol.messages import ClientMessage, HostMessage
+from netcode.protocol.rate_limit import Rate
 from netcode.server.server import Server
 from netcode.server.server_limits import HOST_LIMITS, Limits
 from netcode.server.table_registry import TableEntry, TableRegistry
@@ -32,12 +33,9 @@ NUMBER = 7
 
 
 UNPACED: Any = {
-    "frames_per_s": 1e9,
-    "burst": 1e9,
-    "table_frames_per_s": 1e9,
-    "table_burst": 1e9,
-    "network_frames_per_s": 1e9,
-    "network_burst": 1e9,
+    "frames": Rate(1e9, 1e9),
+    "table_frames": Rate(1e9, 1e9),
+    "network_frames": Rate(1e9, 1e9),
     "gather_s": 0.0,
 }
 """Limits of a server that listens however fast somebody speaks, and answers each time."""

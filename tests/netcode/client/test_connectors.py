@@ -12,7 +12,7 @@ from netcode.client.code_join import NotAdmittedError, exchange_code, invitation
 from netcode.client.connectors import Plain, Target, Unix, connector
 from netcode.client.reconnection import ConnectError
 from netcode.joining.invitation import Invitation
-from netcode.joining.spoken_code import NETWORK_GUESSES_AT_ONCE, SpokenCodeHost
+from netcode.joining.spoken_code import NETWORK_GUESSES, SpokenCodeHost
 from netcode.protocol.codec import decode_client, decode_host, encode
 from netcode.protocol.messages import (
     Admitted,
@@ -155,7 +155,7 @@ async def test_a_spoken_code_gives_the_invitation(identity: Identity) -> None:
 async def test_a_wrong_code_gives_none_and_too_many_have_to_wait(identity: Identity) -> None:
     async with encrypted(identity) as server:
         refusals = []
-        for _ in range(int(NETWORK_GUESSES_AT_ONCE) + 1):
+        for _ in range(int(NETWORK_GUESSES.burst) + 1):
             with pytest.raises(NotAdmittedError) as refused:
                 await invitation_by_code(here(server), WRONG_CODE)
             refusals.append(str(refused.value))

@@ -12,12 +12,9 @@ from spake2 import ed25519_basic as curve  # type: ignore[import-untyped]
 
 from netcode.joining import spoken_code
 from netcode.joining.spoken_code import (
-    ANSWERS_AT_ONCE,
-    ANSWERS_PER_S,
-    GUESS_EVERY_S,
-    GUESSES_AT_ONCE,
-    NETWORK_GUESS_EVERY_S,
-    NETWORK_GUESSES_AT_ONCE,
+    ANSWERS,
+    GUESSES,
+    NETWORK_GUESSES,
     CodeError,
     CodeExchangeError,
     GuessLimits,
@@ -347,8 +344,8 @@ class Hammer:
 @pytest.mark.parametrize("networks", [1, 5, 20, 200])
 def test_a_table_allows_so_many_guesses_a_day_from_however_many_networks(networks: int) -> None:
     guesses = Hammer(networks).guesses(DAY, every=15.0)
-    assert guesses <= DAY / GUESS_EVERY_S + GUESSES_AT_ONCE
-    assert guesses <= networks * (DAY / NETWORK_GUESS_EVERY_S + NETWORK_GUESSES_AT_ONCE)
+    assert guesses <= DAY * GUESSES.per_s + GUESSES.burst
+    assert guesses <= networks * (DAY * NETWORK_GUESSES.per_s + NETWORK_GUESSES.burst)
 
 
 @pytest.mark.parametrize("networks", [1, 5, 9])
@@ -383,14 +380,14 @@ def test_who_gets_in_again_and_again_does_not_use_up_the_server() -> None:
         if hammer.guess(hammer.networks[0], number / 10):
             answered += 1
             hammer.attempts.take_back(hammer.table, hammer.networks[0], number / 10)
-    assert answered <= ANSWERS_AT_ONCE + ANSWERS_PER_S * rounds / 10
+    assert answered <= ANSWERS.burst + ANSWERS.per_s * rounds / 10
     assert hammer.guess("198.51.100.1", rounds / 10)
 
 
 def test_knocks_that_are_begun_at_once_count_before_any_is_proven() -> None:
     hammer = Hammer(1)
     taken = sum(hammer.guess(hammer.networks[0], 5.0) for _ in range(100))
-    assert taken == NETWORK_GUESSES_AT_ONCE
+    assert taken == NETWORK_GUESSES.burst
 
 
 def test_a_whole_house_gets_in_without_a_wait() -> None:
@@ -407,16 +404,16 @@ def test_who_gets_in_does_not_make_the_waits_of_who_guesses_shorter() -> None:
     while hammer.guess(home, 0.0):
         pass
     now = hammer.attempts.wait(hammer.table, home, 0.0)
-    assert now == NETWORK_GUESS_EVERY_S
+    assert now == pytest.approx(1 / NETWORK_GUESSES.per_s)
     assert hammer.guess(home, now)
     hammer.attempts.take_back(hammer.table, home, now)
     assert hammer.guess(home, now)
-    assert hammer.attempts.wait(hammer.table, home, now) == NETWORK_GUESS_EVERY_S
+    assert hammer.attempts.wait(hammer.table, home, now) == pytest.approx(1 / NETWORK_GUESSES.per_s)
 
 
 def test_quiet_makes_up_for_failures() -> None:
     hammer = Hammer(20)
     hammer.guesses(1000.0)
-    later = 1000.0 + GUESS_EVERY_S * GUESSES_AT_ONCE + NETWORK_GUESS_EVERY_S * 10
+    later = 1000.0 + GUESSES.burst / GUESSES.per_s + 10 / NETWORK_GUESSES.per_s
     assert hammer.guess(hammer.networks[0], later)
     assert hammer.attempts.wait(hammer.table, hammer.networks[0], later) == 0

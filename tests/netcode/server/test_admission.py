@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from netcode.joining.spoken_code import ALPHABET, NETWORK_GUESSES_AT_ONCE, SpokenCodeClient
+from netcode.joining.spoken_code import ALPHABET, NETWORK_GUESSES, SpokenCodeClient
 from netcode.protocol.fields import MAXIMUM_TABLES
 from netcode.protocol.messages import (
     PROTOCOL,
@@ -27,8 +27,7 @@ from netcode.protocol.messages import (
 )
 from netcode.protocol.rate_limit import UPDATE_INTERVAL_S
 from netcode.server.admission import (
-    OPENINGS_AT_ONCE,
-    OPENINGS_PER_S,
+    OPENINGS,
     Admission,
     AdmissionOutcome,
     AnswerKnock,
@@ -205,7 +204,7 @@ def test_who_guesses_has_to_wait_and_others_have_not() -> None:
 def test_knocks_that_are_never_proven_count_as_guesses() -> None:
     at = Door1(entry())
     at.pending = PendingConnection("192.0.2.1")
-    answers = [at.knocks(CODE)[1] for _ in range(int(NETWORK_GUESSES_AT_ONCE) + 1)]
+    answers = [at.knocks(CODE)[1] for _ in range(int(NETWORK_GUESSES.burst) + 1)]
     assert Refused in {type(answer) for answer in answers}
 
 
@@ -244,7 +243,7 @@ def test_a_club_is_not_filled_by_one_member_in_an_evening() -> None:
             assert isinstance(outcome.message, Refused)
             assert outcome.message.code == "too_many_opened"
             assert outcome.message.values["seconds"] in range(1, 6)
-    assert opened <= OPENINGS_AT_ONCE + OPENINGS_PER_S * 600 + 1
+    assert opened <= OPENINGS.burst + OPENINGS.per_s * 600 + 1
 
 
 def test_one_member_does_not_keep_others_from_opening() -> None:

@@ -37,8 +37,7 @@ from netcode.server import club, peer_handler
 from netcode.server.club import (
     SLEEP_AFTER_S,
     SLEEP_AGAIN_AFTER_S,
-    WAKE_EVERY_S,
-    WAKES_AT_ONCE,
+    WAKES,
     Club,
 )
 from netcode.server.server import Server
@@ -293,7 +292,7 @@ async def test_a_table_sleeps_two_minutes_after_the_last_has_gone_and_not_before
 async def test_one_network_wakes_tables_at_a_pace(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tables = int(WAKES_AT_ONCE) + 10
+    tables = int(WAKES.burst) + 10
     path = tmp_path / "tables.db"
     async with opened(path) as server:
         for _ in range(tables):
@@ -303,14 +302,14 @@ async def test_one_network_wakes_tables_at_a_pace(
         for entry in server.registry.entries:
             Member(server).say(hello("bert", secret=entry.secret, key=bytes(32)))
         *_, last = server.registry.entries
-        await asyncio.sleep(WAKE_EVERY_S / 2)
-        assert are_asleep(server).count(False) == WAKES_AT_ONCE
+        await asyncio.sleep(0.5 / WAKES.per_s)
+        assert are_asleep(server).count(False) == WAKES.burst
         monkeypatch.setattr(channel._MemoryChannelEnd, "peer", "192.0.2.2")
         honest = Member(server)
         honest.say(hello("cleo", secret=last.secret, spectator=True))
         assert isinstance(await honest.hear(), Welcome)
-        await asyncio.sleep(5 * WAKE_EVERY_S)
-        assert are_asleep(server).count(False) == WAKES_AT_ONCE + 6
+        await asyncio.sleep(5 / WAKES.per_s)
+        assert are_asleep(server).count(False) == WAKES.burst + 6
         # Of those who come now, the last would have to wait too long.
         monkeypatch.setattr(peer_handler, "WAKE_WAITS_S", 0.0)
         monkeypatch.setattr(channel._MemoryChannelEnd, "peer", "192.0.2.1")
@@ -326,7 +325,7 @@ async def test_one_network_wakes_tables_at_a_pace(
 async def test_who_waits_for_a_table_meets_the_invitation_that_it_has_by_then(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(peer_handler, "WAKES_AT_ONCE", 0.0)
+    monkeypatch.setattr(peer_handler, "WAKES", WAKES._replace(burst=0.0))
     async with opened(tmp_path / "tables.db") as server:
         anna, bert = Member(server), Member(server)
         secret, annas = await anna.opens("anna")
@@ -339,12 +338,12 @@ async def test_who_waits_for_a_table_meets_the_invitation_that_it_has_by_then(
         eve, bert = Member(server), Member(server)
         eve.say(hello("eve", secret=secret, spectator=True))
         bert.say(hello("bert", secret=secret, key=berts))
-        await asyncio.sleep(WAKE_EVERY_S / 2)
+        await asyncio.sleep(0.5 / WAKES.per_s)
         monkeypatch.setattr(channel._MemoryChannelEnd, "peer", "")
         anna = Member(server)
         await anna.comes("anna", secret, annas)
         anna.say(NewInvitation())
-        await asyncio.sleep(2 * WAKE_EVERY_S)
+        await asyncio.sleep(2 / WAKES.per_s)
         assert await eve.hear() == Refused(code="no_such_table")
         assert isinstance(await bert.hear(), Welcome)
 

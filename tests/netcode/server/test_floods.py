@@ -26,13 +26,12 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.protocol.rate_limit import (
-    BURST,
-    TABLE_BURST,
-    TABLE_FRAMES_PER_S,
+    FRAMES,
     UPDATE_INTERVAL_S,
+    Rate,
 )
 from netcode.server.admission import Admission, AdmissionOutcome, PendingConnection
-from netcode.server.peer_handler import KNOCK_WAITS_S, KNOCKS_PER_S
+from netcode.server.peer_handler import KNOCK_WAITS_S, KNOCKS
 from netcode.server.server_limits import HOST_LIMITS, Limits
 from netcode.table.effects import Effect
 from tests.netcode.pretend import hello
@@ -147,7 +146,8 @@ def test_one_table_is_listened_to_at_a_pace_and_who_says_little_at_once() -> Non
         for each in loud:
             each.says_at_once(200)
         table.wait(5.0)
-        assert len(taken) <= TABLE_BURST + TABLE_FRAMES_PER_S * 5 + 4
+        rate = HOST_LIMITS.table_frames
+        assert len(taken) <= rate.burst + rate.per_s * 5 + 4
         before, at = len(taken), table.now
         quiet.plug.put(encode(SetReady(ready=True)))
         table.wait(0.0)
@@ -159,11 +159,9 @@ def test_one_network_is_listened_to_at_a_pace_and_others_at_once() -> None:
     """The burst of each connection is far less than what all of theirs say at once."""
     limits = replace(
         HOST_LIMITS,
-        table_frames_per_s=1e9,
-        table_burst=1e9,
+        table_frames=Rate(1e9, 1e9),
         gather_s=0.0,
-        network_burst=300.0,
-        network_frames_per_s=60.0,
+        network_frames=Rate(60.0, burst=300.0),
     )
     with network(limits) as table:
         loud = [Somebody(table, f"n{each}", ADDRESS, spectator=True) for each in range(10)]
@@ -172,8 +170,9 @@ def test_one_network_is_listened_to_at_a_pace_and_others_at_once() -> None:
         for each in loud:
             each.says_at_once(200)
         table.wait(5.0)
-        assert BURST * len(loud) > limits.network_burst
-        assert len(taken) <= limits.network_burst + limits.network_frames_per_s * 5 + len(loud)
+        rate = limits.network_frames
+        assert FRAMES.burst * len(loud) > rate.burst
+        assert len(taken) <= rate.burst + rate.per_s * 5 + len(loud)
 
 
 KNOCK = encode(Knock(protocol=PROTOCOL, room="ABC", share=bytes(33)))
@@ -192,7 +191,7 @@ def test_of_many_knocks_from_one_network_few_wait() -> None:
             return [each.code for each in said if isinstance(each, Refused)]
 
         waiting = len(plugs) - len(answers())
-        assert 0 < waiting <= KNOCKS_PER_S * KNOCK_WAITS_S
+        assert 0 < waiting <= KNOCKS.per_s * KNOCK_WAITS_S
         assert answers() == ["wrong_code"] + ["too_many_knocks"] * (len(plugs) - 1 - waiting)
         opened.wait(KNOCK_WAITS_S + 0.1)
         assert answers().count("wrong_code") == 1 + waiting

@@ -14,7 +14,7 @@ import pytest
 
 from engine.actions import ACTIONS
 from netcode.joining import spoken_code
-from netcode.joining.spoken_code import NETWORK_GUESSES_AT_ONCE, SpokenCodeClient
+from netcode.joining.spoken_code import NETWORK_GUESSES, SpokenCodeClient
 from netcode.protocol.codec import FROM_CLIENT, encode
 from netcode.protocol.fields import MAXIMUM_SPECTATORS
 from netcode.protocol.messages import (
@@ -35,11 +35,11 @@ from netcode.protocol.messages import (
     Talk,
     Welcome,
 )
-from netcode.protocol.rate_limit import BURST, FRAMES_PER_S, UPDATE_INTERVAL_S
+from netcode.protocol.rate_limit import FRAMES, UPDATE_INTERVAL_S
 from netcode.server.admission import NO_CERTIFICATE
 from netcode.server.peers import SEND_TIMEOUT_S
 from netcode.server.server_limits import HOST_LIMITS, Limits
-from netcode.table.chat import LINE_BURST, LINES_PER_S
+from netcode.table.chat import LINES
 from netcode.table.connections import MAXIMUM_STRIKES
 from netcode.table.people.absence import AWAY_GRACE_S
 from netcode.transport.outbox import OUTBOX_MESSAGES
@@ -230,7 +230,7 @@ def test_a_flood_of_messages_is_listened_to_slowly_and_holds_nobody_up() -> None
     assert isinstance(bert.received[-1], State), "who means well is answered at once"
     network.wait(10)
     answered = len([each for each in mallory.received if isinstance(each, Refused)])
-    assert answered <= BURST + FRAMES_PER_S * (network.now - since) + 1
+    assert answered <= FRAMES.burst + FRAMES.per_s * (network.now - since) + 1
     assert len(bert.received) == before + 1
 
 
@@ -261,7 +261,7 @@ def test_chat_reaches_others_as_fast_as_they_can_read() -> None:
             mallory.drop()
             mallory.come_back()
     lines = [each for each in bert.received if isinstance(each, Talk)]
-    assert len(lines) <= LINE_BURST + LINES_PER_S * (network.now - since) + 1
+    assert len(lines) <= LINES.burst + LINES.per_s * (network.now - since) + 1
 
 
 def test_a_host_who_toggles_a_pause_leaves_one_question_to_a_bot() -> None:
@@ -392,7 +392,7 @@ def test_knocks_in_masses_cost_little_and_shut_the_link_out_for_nobody(
         for _ in range(MAXIMUM_STRIKES):
             plug.put(knock)
         network.wait(1)
-    assert answered <= NETWORK_GUESSES_AT_ONCE
+    assert answered <= NETWORK_GUESSES.burst
     participant = Participant(network, "anna", greet=False)
     participant.session.secret = SECRET
     participant.greet()

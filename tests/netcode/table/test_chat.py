@@ -16,7 +16,7 @@ from netcode.protocol.messages import (
     Start,
     Talk,
 )
-from netcode.table.chat import LINE_BURST, LINES_PER_S, MAXIMUM_MARKS, harmless
+from netcode.table.chat import LINES, MAXIMUM_MARKS, harmless
 from tests.netcode.pretend import Network, Participant, kind_of, known_game, play_on, seated
 from tests.netcode.strategies import typed
 
@@ -88,7 +88,7 @@ def test_the_last_lines_are_kept_and_all_are_counted() -> None:
     (a,) = seated(Network(), "a")
     for number in range(MAXIMUM_LINES + 3):
         say(a, str(number))
-        a.network.wait(1 / LINES_PER_S)
+        a.network.wait(1 / LINES.per_s)
     *_, talk = Participant(a.network, "w", spectator=True).received
     assert isinstance(talk, Talk)
     assert talk.first == 3
@@ -195,14 +195,14 @@ def test_no_part_of_an_escape_can_hide_another(text: str) -> None:
 
 def test_a_person_chats_no_faster_than_others_read() -> None:
     a, b = seated(Network(), "ab")
-    for number in range(int(LINE_BURST) + 10):
+    for number in range(int(LINES.burst) + 10):
         say(a, str(number))
     assert a.refusal == "chat_too_fast"
     allowed = len(heard(b))
-    assert LINE_BURST <= allowed <= LINE_BURST + 1
+    assert LINES.burst <= allowed <= LINES.burst + 1
     say(b, "others may")
     assert len(heard(b)) == allowed + 1
-    a.network.wait(1 / LINES_PER_S)
+    a.network.wait(1 / LINES.per_s)
     say(a, "again")
     assert heard(b)[-1] == "a: again", "what was refused has not counted"
     say(a, "and again")

@@ -22,12 +22,10 @@ from netcode.protocol.messages import (
     Start,
 )
 from netcode.storage.history import Filter, History
-from netcode.table.attendance import NEWCOMERS_AT_ONCE, NEWCOMERS_PER_S
+from netcode.table.attendance import NEWCOMERS
 from netcode.table.chat import (
-    NETWORK_LINE_BURST,
-    NETWORK_LINES_PER_S,
-    TABLE_LINE_BURST,
-    TABLE_LINES_PER_S,
+    NETWORK_LINES,
+    TABLE_LINES,
 )
 from netcode.table.people.absence import SILENT_S
 from tests.netcode.kept import at_play
@@ -65,8 +63,8 @@ def test_who_comes_and_leaves_under_new_names_is_heard_no_more_than_one_network(
         else:
             assert noise.refusal == "too_many_came"
             noise.drop()
-    assert came <= NEWCOMERS_AT_ONCE + NEWCOMERS_PER_S * 15 + 1
-    assert len(heard(a)) <= NETWORK_LINE_BURST + NETWORK_LINES_PER_S * 15 + 1
+    assert came <= NEWCOMERS.burst + NEWCOMERS.per_s * 15 + 1
+    assert len(heard(a)) <= NETWORK_LINES.burst + NETWORK_LINES.per_s * 15 + 1
     assert Participant(network, "b", whence="192.0.2.8").refusal is None
 
 
@@ -99,13 +97,13 @@ def test_many_networks_together_are_heard_no_more_than_a_table_can_read() -> Non
         for participant in crowd:
             for _ in range(3):
                 participant.say(Chat(text="buy"))
-    assert len(heard(a)) <= TABLE_LINE_BURST + TABLE_LINES_PER_S * 10 + 1
+    assert len(heard(a)) <= TABLE_LINES.burst + TABLE_LINES.per_s * 10 + 1
 
 
 def test_who_comes_back_to_their_seat_is_no_newcomer() -> None:
     network = Network()
     (a,) = home = [Participant(network, "a", whence="192.0.2.7")]
-    for _ in range(int(NEWCOMERS_AT_ONCE) + 5):
+    for _ in range(int(NEWCOMERS.burst) + 5):
         home[0].drop()
         home[0].come_back()
     assert a.refusal is None

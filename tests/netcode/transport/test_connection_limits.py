@@ -1,6 +1,6 @@
 """Who may begin to connect."""
 
-from netcode.transport.connection_limits import ARRIVALS_AT_ONCE, ConnectionLimits, Handshake
+from netcode.transport.connection_limits import ARRIVALS, ConnectionLimits, Handshake
 
 
 class Admission:
@@ -59,8 +59,8 @@ def test_sockets_of_this_machine_count_in_all_only() -> None:
 def test_a_network_comes_at_a_pace() -> None:
     limits = ConnectionLimits(most=100, most_from_one=10)
     came = sum(limits.admit("192.0.2.7", 0.0) for _ in range(100))
-    assert came == 10 * ARRIVALS_AT_ONCE
+    assert came == 10 * ARRIVALS.burst
     assert limits.admit("192.0.2.8", 0.0)
     # Ten more in ten seconds.
     assert sum(limits.admit("192.0.2.7", second / 10) for second in range(100)) == 9
-    assert sum(limits.admit("192.0.2.7", 1000.0) for _ in range(100)) == 10 * ARRIVALS_AT_ONCE
+    assert sum(limits.admit("192.0.2.7", 1000.0) for _ in range(100)) == 10 * ARRIVALS.burst

@@ -17,6 +17,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from netcode.protocol.codec import FROM_CLIENT, decode_host, encode
 from netcode.protocol.messages import ChooseFamily, Goodbye, Here, Lobby, Refused, SetReady, Welcome
+from netcode.protocol.rate_limit import Rate
 from netcode.server import peers
 from netcode.server.peers import STALLED_BYTES
 from netcode.server.server import Server
@@ -211,7 +212,7 @@ async def test_plain_text_and_old_tls_get_nothing_from_a_table_with_encryption(
 def test_sockets_that_say_nothing_take_each_others_places(
     loop: object, identity: Identity, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection_limits, "ARRIVALS_AT_ONCE", 1000)
+    monkeypatch.setattr(connection_limits, "ARRIVALS", Rate(0.1, burst=1000))
 
     async def flood() -> None:
         limits = Limits(connections=8, from_one_address=4)
@@ -240,7 +241,7 @@ async def test_who_connects_without_end_is_not_even_listened_to() -> None:
         await tell(well, hello("anna"))
         assert isinstance(await hear(well), Welcome)
         peers = [await Raw.opened(server) for _ in range(40)]
-        for peer in peers[4 * connection_limits.ARRIVALS_AT_ONCE :]:
+        for peer in peers[4 * int(connection_limits.ARRIVALS.burst) :]:
             await peer.is_cut_off()
         assert isinstance(await hear(well), Lobby)
         await tell(well, SetReady(ready=True))
