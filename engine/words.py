@@ -21,13 +21,20 @@ def untranslated(text: str) -> str:
 
 
 class ExplainedError(ValueError):
-    """An error whose text is a sentence for a player: a template and what to fill into it."""
+    """An error whose text is a sentence for a player: a template and what to fill into it.
 
-    def __init__(self, template: str, **values: str | int) -> None:
+    What is filled in may be such an error itself: then the sentence says what that one does.
+    """
+
+    def __init__(self, template: str, **values: "str | int | ExplainedError") -> None:
         super().__init__(template.format(**values))
         self.template = template
         self.values = values
 
     def sentence(self, translate: Translate = untranslated) -> str:
         """Return what is wrong as one sentence."""
-        return translate(self.template).format(**self.values)
+        values = {
+            name: value.sentence(translate) if isinstance(value, ExplainedError) else value
+            for name, value in self.values.items()
+        }
+        return translate(self.template).format(**values)

@@ -4,20 +4,18 @@ It is written anew, and put in place whole, after every answer and every topic t
 program that ends at any moment leaves either the file as it was or the new one.
 """
 
-import json
 from dataclasses import dataclass
 from typing import Final
+
+import msgspec
 
 from driflamme_tui.lesson.lesson_script import DEAL, SCRIPT
 from driflamme_tui.lesson.next_page import IDS
 from driflamme_tui.preferences.state_file import state_path, write_state
-from engine.record import Record, RecordError, replay
+from engine.record import Record, replay
 
 FILE: Final = "lesson.json"
 """The name of the file that holds the progress."""
-
-LONGEST: Final = 1 << 16
-"""Maximum size of the file in bytes: fifty times what a whole lesson takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +28,8 @@ class Progress:
     """The topics that have been read."""
     finished: bool = False
     """Whether the lesson has been played to its end, this time or before."""
+    script: int = SCRIPT
+    """The version of the lesson that it is about."""
 
 
 class DamagedError(ValueError):
@@ -39,39 +39,24 @@ class DamagedError(ValueError):
 def recall() -> Progress:
     """Return what was kept last; raises DamagedError. What cannot be read is as good as nothing."""
     try:
-        with state_path(FILE).open("rb") as file:
-            kept = file.read(LONGEST + 1)
+        kept = state_path(FILE).read_bytes()
     except OSError:
         return Progress()
     try:
-        fields = json.loads(kept[:LONGEST])
-        script, tokens, told, finished = (
-            fields[name] for name in ("script", "tokens", "told", "finished")
-        )
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise DamagedError("no lesson") from None
-    words = isinstance(tokens, list) and isinstance(told, list)
-    if not words or not all(isinstance(each, str) for each in (*tokens, *told)):
-        raise DamagedError("no words")
-    if script != SCRIPT or not IDS.issuperset(told) or len(set(told)) < len(told):
-        raise DamagedError("another lesson")
-    try:
-        for _step in replay(Record(DEAL, tuple(tokens))):
+        progress = msgspec.json.decode(kept, type=Progress)
+        for _step in replay(Record(DEAL, progress.tokens)):
             pass
-    except RecordError:
-        raise DamagedError("against the rules") from None
-    return Progress(tuple(tokens), tuple(told), finished is True)
+    except (ValueError, RecursionError):
+        raise DamagedError("no lesson") from None
+    known = IDS.issuperset(progress.told) and len(set(progress.told)) == len(progress.told)
+    if progress.script != SCRIPT or not known:
+        raise DamagedError("another lesson")
+    return progress
 
 
 def keep(progress: Progress) -> None:
     """Keep it; where nothing can be kept, the lesson goes on all the same."""
-    fields = {
-        "script": SCRIPT,
-        "tokens": progress.tokens,
-        "told": progress.told,
-        "finished": progress.finished,
-    }
-    write_state(FILE, fields)
+    write_state(FILE, progress)
 
 
 def finished_or_begun() -> tuple[bool, bool]:

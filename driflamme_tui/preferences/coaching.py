@@ -4,8 +4,10 @@ It explains and never ranks the choices. It goes of its own accord after `FIRST_
 unless the player has said whether they want it.
 """
 
-from dataclasses import asdict, dataclass, replace
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Annotated, Final
+
+from msgspec import Meta
 
 from driflamme_tui.preferences.state_file import read_state, write_state
 
@@ -20,7 +22,7 @@ FILE: Final = "games.json"
 class Coaching:
     """How many games have been finished, and whether a coach is wanted."""
 
-    games: int = 0
+    games: Annotated[int, Meta(ge=0)] = 0
     wanted: bool | None = None
     """Whether the player wants a coach; None until they have said so."""
 
@@ -40,16 +42,9 @@ class Coaching:
 
 def recall_coaching() -> Coaching:
     """Return what was kept last."""
-    try:
-        fields = read_state(FILE)
-        games, wanted = fields["games"], fields["wanted"]
-    except (KeyError, TypeError):
-        return Coaching()
-    if not isinstance(games, int) or not (wanted is None or isinstance(wanted, bool)):
-        return Coaching()
-    return Coaching(max(0, games), wanted)
+    return read_state(FILE, Coaching, Coaching())
 
 
 def keep_coaching(coaching: Coaching) -> None:
     """Keep it for the next game."""
-    write_state(FILE, asdict(coaching))
+    write_state(FILE, coaching)

@@ -4,7 +4,7 @@ It holds no secret.
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from driflamme_tui.preferences.state_file import read_state, write_state
@@ -35,22 +35,12 @@ class Remembered:
 
 def recall() -> Remembered:
     """Return what was remembered last."""
-    try:
-        fields = read_state(FILE)
-        table = fields.get("table", {})
-        return Remembered(
-            name=str(fields["name"]),
-            address=str(fields["address"]),
-            table=table if isinstance(table, dict) else {},
-            bot=str(fields.get("bot", "")),
-        )
-    except (KeyError, TypeError, AttributeError):
-        return Remembered()
+    return read_state(FILE, Remembered, Remembered())
 
 
 def remember(what: Remembered) -> None:
     """Remember this, and nothing else."""
-    write_state(FILE, asdict(what))
+    write_state(FILE, what)
 
 
 def remember_evening(name: str, address: str) -> None:

@@ -6,20 +6,19 @@ with a sentence that names the line. Nothing here needs Textual, and the library
 file, keeping what else stands there, is loaded when something is changed.
 """
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from platformdirs import user_config_path
 
 from driflamme_tui.preferences.atomic_write import whole_file
 from driflamme_tui.text.i18n import available_languages
-from engine.words import N_, ExplainedError, Translate, untranslated
-
-if TYPE_CHECKING:
-    from driflamme_tui.keymap.key_bindings import KeysError
+from engine.words import N_, ExplainedError
 
 Value: TypeAlias = str | bool | float
 """The value of a setting that is one of few."""
@@ -111,9 +110,11 @@ def load() -> Settings:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         return Settings()
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else None
-        raise _unreadable(path, why) from None
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise SettingsError(N_("{file} cannot be read: {why}."), file=str(path), why=why) from None
+    except ValueError:
+        raise SettingsError(N_("{file} is no text in UTF-8."), file=str(path)) from None
     return parse(text, path)
 
 
@@ -134,21 +135,22 @@ def parse(text: str, path: Path) -> Settings:
             file=str(path),
             line=line,
         ) from None
+
+    def wrong(template: str, setting: str, **values: str | ExplainedError) -> SettingsError:
+        line = line_of(text, setting)
+        return SettingsError(template, file=str(path), line=line, **values)
+
     values: dict[str, Any] = {}
     known = [each.name for each in fields(Settings)]
     for name, value in table.items():
         if name not in known:
-            raise SettingsError(
+            raise wrong(
                 N_("{file}, line {line}: there is no setting {name}; there are {names}."),
-                file=str(path),
-                line=line_of(text, name),
+                name,
                 name=name or '""',
                 names=", ".join(known),
             )
-        if name == KEYS:
-            values[name] = _keys(value, text, path)
-        else:
-            values[name] = _value(name, value, text, path)
+        values[name] = (_keys if name == KEYS else _value)(name, value, wrong)
     return Settings(**values)
 
 
@@ -183,77 +185,52 @@ def change(name: str, value: Value) -> None:
         ) from None
 
 
-def written(value: Value) -> str:
-    """Return a value as it stands in the file."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return f'"{value}"' if isinstance(value, str) else f"{value:g}"
-
-
 def line_of(text: str, name: str) -> int:
     """Return the line, from 1, on which a name (with dots, if it lies in tables) is given a value.
 
-    A name that stands nowhere by itself is looked for as a table; failing that, it is line 1.
+    That is the last of the first lines which, read by themselves, have it.
     """
-    inside = ""
-    for number, line in enumerate(text.splitlines(), 1):
-        header = re.match(r"\s*\[+([^\]]*)\]", line)
-        if header:
-            inside = _dotted(header[1])
-            if inside == name or inside.startswith(f"{name}."):
+    import tomllib
+
+    lines = text.splitlines()
+    for number in range(1, len(lines)):
+        with suppress(tomllib.TOMLDecodeError):
+            if name in dict(_flat(tomllib.loads("\n".join(lines[:number])))):
                 return number
-            continue
-        key = re.match(r"""\s*((?:"[^"]*"|'[^']*'|[\w.\s-])+?)\s*=""", line)
-        whole = ".".join(filter(None, (inside, _dotted(key[1])))) if key else ""
-        if whole == name or whole.startswith(f"{name}."):
-            return number
-    return 1
+    return max(1, len(lines))
 
 
-def _dotted(key: str) -> str:
-    parts = re.findall(r"""\s*("[^"]*"|'[^']*'|[^.]*)\s*(?:\.|$)""", key)
-    return ".".join(part.strip().strip("\"'") for part in parts if part.strip())
-
-
-def _unreadable(path: Path, why: str | None) -> SettingsError:
-    if why is None:
-        return SettingsError(N_("{file} is no text in UTF-8."), file=str(path))
-    return SettingsError(N_("{file} cannot be read: {why}."), file=str(path), why=why)
-
-
-def _value(name: str, value: object, text: str, path: Path) -> Value:
+def _value(name: str, value: object, wrong: Callable[..., SettingsError]) -> Value:
     for choice in choices(name):
         # To Python, true is 1.
         if value == choice and isinstance(value, bool) is isinstance(choice, bool):
             return choice
-    raise SettingsError(
+    raise wrong(
         N_("{file}, line {line}: {name} must be one of {choices}."),
-        file=str(path),
-        line=line_of(text, name),
+        name,
         name=name,
-        choices=", ".join(written(choice) for choice in choices(name)),
+        choices=", ".join(map(json.dumps, choices(name))),
     )
 
 
-def _keys(value: object, text: str, path: Path) -> dict[str, str]:
+def _keys(name: str, value: object, wrong: Callable[..., SettingsError]) -> dict[str, str]:
     """Return the keys by command; a command's id may be in quotes, or a table with its dot."""
     if not isinstance(value, dict):
-        raise SettingsError(
-            N_('{file}, line {line}: keys is a table, as in [keys] and "table.look" = "l".'),
-            file=str(path),
-            line=line_of(text, KEYS),
+        raise wrong(
+            N_('{file}, line {line}: keys is a table, as in [keys] and "table.look" = "l".'), name
         )
     from driflamme_tui.keymap.key_bindings import KeysError, check_keys
 
     mapping: dict[str, str] = {}
     for command, keys in _flat(value):
+        if isinstance(keys, dict):
+            continue
         listed: list[object] = keys if isinstance(keys, list) else [keys]
         texts = [each for each in listed if isinstance(each, str)]
         if not texts or len(texts) < len(listed):
-            raise SettingsError(
+            raise wrong(
                 N_('{file}, line {line}: the keys of {command} must be text, such as "f5, u".'),
-                file=str(path),
-                line=line_of(text, f"{KEYS}.{command}"),
+                f"{KEYS}.{command}",
                 command=command or '""',
             )
         mapping[command] = ", ".join(texts)
@@ -261,32 +238,14 @@ def _keys(value: object, text: str, path: Path) -> dict[str, str]:
         check_keys(mapping)
     except KeysError as error:
         culprits = [str(error.values.get(each)) for each in ("command", "other")]
-        culprit = next((each for each in culprits if each in mapping), "")
-        line = line_of(text, f"{KEYS}.{culprit}" if culprit else KEYS)
-        raise KeysSettingError(error, path, line) from None
+        culprit = next((f"{KEYS}.{each}" for each in culprits if each in mapping), KEYS)
+        raise wrong(N_("{file}, line {line}: {why}"), culprit, why=error) from None
     return mapping
 
 
-def _flat(table: Mapping[str, object], before: str = "") -> list[tuple[str, object]]:
-    pairs: list[tuple[str, object]] = []
+def _flat(table: Mapping[str, object], before: str = "") -> Iterator[tuple[str, object]]:
+    """Yield all that is in a table and in tables within it, by its name with dots."""
     for name, value in table.items():
+        yield f"{before}{name}", value
         if isinstance(value, dict):
-            pairs += _flat(value, f"{before}{name}.")
-        else:
-            pairs.append((f"{before}{name}", value))
-    return pairs
-
-
-class KeysSettingError(SettingsError):
-    """Why the keys of the file cannot be as they are; `error` says it."""
-
-    def __init__(self, error: "KeysError", path: Path, line: int) -> None:
-        super().__init__(
-            N_("{file}, line {line}: {why}"), file=str(path), line=line, why=str(error)
-        )
-        self.error = error
-
-    def sentence(self, translate: Translate = untranslated) -> str:
-        """Return what is wrong as one sentence."""
-        self.values["why"] = self.error.sentence(translate)
-        return super().sentence(translate)
+            yield from _flat(value, f"{before}{name}.")

@@ -4,14 +4,16 @@ They are only ever a convenience: one that is missing, damaged or cannot be writ
 none.
 """
 
-import json
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
+import msgspec
 from platformdirs import user_state_path
 
 from driflamme_tui.preferences.atomic_write import whole_file
+
+State = TypeVar("State")
 
 
 def state_path(name: str) -> Path:
@@ -19,18 +21,18 @@ def state_path(name: str) -> Path:
     return user_state_path("driflamme", appauthor=False) / name
 
 
-def read_state(name: str) -> Any:
-    """Return what a file holds; None if there is none that makes sense."""
+def read_state(name: str, kind: type[State], otherwise: State) -> State:
+    """Return what a file holds, or something else if there is none that makes sense."""
     try:
-        return json.loads(state_path(name).read_text(encoding="utf-8"))
+        return msgspec.json.decode(state_path(name).read_bytes(), type=kind)
     except (OSError, ValueError, RecursionError):
-        return None
+        return otherwise
 
 
-def write_state(name: str, value: Any) -> None:
+def write_state(name: str, value: object) -> None:
     """Write a file whole or not at all, never readable by others."""
     path = state_path(name)
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         with whole_file(path, force=True) as file:
-            json.dump(value, file)
+            file.write(msgspec.json.encode(value).decode())

@@ -96,7 +96,4 @@ def _entry(address: str, name: str) -> str:
 
 
 def _read() -> dict[str, str]:
-    keys = read_state(FILE)
-    if not isinstance(keys, dict):
-        return {}
-    return {entry: key for entry, key in keys.items() if isinstance(key, str)}
+    return read_state(FILE, dict[str, str], {})

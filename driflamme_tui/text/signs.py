@@ -7,7 +7,7 @@ frame, so that nothing depends on colour.
 import locale
 import os
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 FrameSigns = tuple[str, str, str, str, str, str]
@@ -16,77 +16,79 @@ FrameSigns = tuple[str, str, str, str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """One set of signs."""
+    """One set of signs: those for Unicode, where no others are given."""
 
-    families: dict[str, str]
+    families: dict[str, str] = field(
+        default_factory=lambda: {"r": "▲", "b": "●", "g": "◆", "y": "★", "v": "■"}
+    )
     """By family letter; as a player's sign on seats, cards and events."""
-    letter_follows: bool
+    letter_follows: bool = True
     """Whether a family's letter is written after its sign; in ASCII the letter is the sign."""
-    face_up: FrameSigns
-    face_down: FrameSigns
-    legal: FrameSigns
+    face_up: FrameSigns = ("┌", "─", "┐", "│", "└", "┘")
+    face_down: FrameSigns = ("╔", "═", "╗", "║", "╚", "╝")
+    legal: FrameSigns = ("┏", "━", "┓", "┃", "┗", "┛")
     """Around a face-up or face-down card that may be chosen."""
-    chosen: FrameSigns
-    hatch: str
-    dot: str
+    chosen: FrameSigns = ("┏", "━", "┓", "┃", "┗", "┛")
+    hatch: str = "░"
+    dot: str = "•"
     """One influence."""
-    coin: str
+    coin: str = "◉"
     """Five influence."""
-    times: str
+    times: str = "×"
     """Before the height of a stack."""
-    tab: str
+    tab: str = "╰"
     """Before a covered card that hangs under its stack."""
-    resolved: str
+    resolved: str = "━"
     """The rail over stacks that have been resolved."""
-    ahead: str
+    ahead: str = "┄"
     """The rail over stacks still to come."""
-    end: str
+    end: str = "▸"
     """The rail's end, which tells the direction, left to right."""
-    end_left: str
+    end_left: str = "◂"
     """The rail's end, right to left."""
-    resolving: tuple[str, str]
+    resolving: tuple[str, str] = ("▼", "▼")
     """Around the position that is being resolved."""
-    chosen_mark: tuple[str, str]
+    chosen_mark: tuple[str, str] = ("▸", "◂")
     """Around the position that is chosen."""
-    bar: str
+    bar: str = "┃"
     """An end of the Queue where a card may be put."""
-    look: str
+    look: str = "▴"
     """Under the card that is looked at."""
-    turn: str
+    turn: str = "▸"
     """Before the player whose turn it is, and the last event."""
-    first: str
+    first: str = "⚑"
     """After the name of the first player."""
-    back: str
+    back: str = "▯"
     """A card in another player's hand."""
-    round_done: str
-    round_ahead: str
-    divider: str
-    dash: str
-    separator: str
-    ellipsis: str
-    away: str
-    paused: str
+    round_done: str = "■"
+    round_ahead: str = "□"
+    divider: str = "│"
+    dash: str = "—"
+    separator: str = "·"
+    ellipsis: str = "…"
+    away: str = "◌"
+    paused: str = "‖"
     """Before word of a pause."""
-    line: str
+    line: str = "●"
     """Before the quality of the line to the host."""
-    arrows: str
-    up_down: str
-    nothing: str
+    arrows: str = "←→"
+    up_down: str = "↑↓"
+    nothing: str = "·"
     """Nothing known, in the table of public knowledge."""
-    covered: str
+    covered: str = "↓"
     """After the position of a covered card there."""
-    ready: str
-    cross: str
+    ready: str = "✓"
+    cross: str = "✕"
     """Over a card that is being eliminated."""
-    won: str
+    won: str = "♛"
     """Before whoever won a game."""
-    across: str
+    across: str = " ▏▎▍▌▋▊▉█"
     """A bar's last cell, from empty to full, as it grows to the right."""
-    upwards: str
+    upwards: str = " ▁▂▃▄▅▆▇█"
     """The same of a column, as it grows upwards."""
-    shade: str
+    shade: str = "▒"
     """A cell of the other part of a bar that has two."""
-    unicode: bool
+    unicode: bool = True
     """Whether texts may have characters beyond ASCII."""
 
     def tag(self, family: str) -> str:
@@ -138,50 +140,7 @@ def _plain(character: str) -> str:
     return letter if letter.isascii() else "?" * cell_len(character)
 
 
-UNICODE: Final = Glyphs(
-    families={"r": "▲", "b": "●", "g": "◆", "y": "★", "v": "■"},
-    letter_follows=True,
-    face_up=("┌", "─", "┐", "│", "└", "┘"),
-    face_down=("╔", "═", "╗", "║", "╚", "╝"),
-    legal=("┏", "━", "┓", "┃", "┗", "┛"),
-    chosen=("┏", "━", "┓", "┃", "┗", "┛"),
-    hatch="░",
-    dot="•",
-    coin="◉",
-    times="×",
-    tab="╰",
-    resolved="━",
-    ahead="┄",
-    end="▸",
-    end_left="◂",
-    resolving=("▼", "▼"),
-    chosen_mark=("▸", "◂"),
-    bar="┃",
-    look="▴",
-    turn="▸",
-    first="⚑",
-    back="▯",
-    round_done="■",
-    round_ahead="□",
-    divider="│",
-    dash="—",
-    separator="·",
-    ellipsis="…",
-    away="◌",
-    paused="‖",
-    line="●",
-    arrows="←→",
-    up_down="↑↓",
-    nothing="·",
-    covered="↓",
-    ready="✓",
-    cross="✕",
-    won="♛",
-    across=" ▏▎▍▌▋▊▉█",
-    upwards=" ▁▂▃▄▅▆▇█",
-    shade="▒",
-    unicode=True,
-)
+UNICODE: Final = Glyphs()
 """The signs of a terminal that can show them."""
 
 ASCII: Final = Glyphs(

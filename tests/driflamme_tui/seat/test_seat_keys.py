@@ -60,6 +60,7 @@ def test_nobody_else_may_read_the_keys() -> None:
         '{"Rosalind @ 192.0.2.1": "00"}',
         '{"Rosalind @ 192.0.2.1": 3}',
         '{"a": "zz"}',
+        '{"name": "Blaise", "table": []}',
     ],
 )
 def test_a_damaged_file_is_as_good_as_none(content: str) -> None:
@@ -108,8 +109,8 @@ def test_what_the_host_chose_last_is_how_the_next_table_begins() -> None:
     assert table_settings(None, None, None) == TableSettings(), "only hosts have a last table"
 
 
-@pytest.mark.parametrize("table", [{"edition": 3}, {"edition": True}, {"pace_ms": "x"}, [], None])
-def test_remembered_settings_that_make_no_sense_are_none(table: object) -> None:
-    remember(Remembered("Blaise", "", table))  # type: ignore[arg-type]
+@pytest.mark.parametrize("table", [{"edition": 3}, {"edition": True}, {"pace_ms": "x"}])
+def test_remembered_settings_that_make_no_sense_are_none(table: dict[str, object]) -> None:
+    remember(Remembered("Blaise", "", table))
     assert recall().name == "Blaise"
     assert next_table(clock_s=30) == TableSettings(clock_s=30)
