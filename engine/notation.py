@@ -117,12 +117,7 @@ class ViewWriter:
     )
 
     def __init__(self, families: str, owners: Owners | None = None) -> None:
-        """Begin with nothing written.
-
-        Args:
-            families: Those of the game, in seat order.
-            owners: Which seats see together; each sees alone unless told.
-        """
+        """Begin with nothing written; each seat sees alone unless it is told who owns them."""
         owners = owners or each_alone(len(families))
         viewers = len(owners) + 1
         self._owners = [

@@ -34,9 +34,7 @@ def each_alone(seats: int) -> Owners:
 def owners(seats: int, *, two: bool) -> Owners:
     """Return who owns which of so many seats.
 
-    Args:
-        seats: How many there are.
-        two: Whether two players share them, seats in turn, so that those of one sit opposite.
+    At a table for two they have seats in turn, so that those of one sit opposite.
 
     >>> owners(3, two=False)
     ((0,), (1,), (2,))

@@ -181,16 +181,11 @@ class Statistics:
     longest_streak: int = 0
 
     def add(self, record: Record, own: Collection[Seat], game: int = 0) -> None:
-        """Add a game.
+        """Add a game, to its end or to where it was broken off, by a number to know it by.
 
-        Args:
-            record: The game, from its deal to its end or to where it was broken off.
-            own: The seats of whoever these statistics are of: one, or two at a table for two.
-            game: A number to know it by.
-
-        Raises:
-            RecordError: The record breaks the rules; nothing of it has been counted.
-            ValueError: None of the seats is one's own, or one does not exist.
+        One's own seats are one, or two at a table for two. Raises RecordError for a record that
+        breaks the rules, of which nothing has been counted, and ValueError without a seat or for
+        one that does not exist.
         """
         players = len(record.deal.families)
         if not own or not all(0 <= seat < players for seat in own):

@@ -43,15 +43,10 @@ def weigh(
 ) -> tuple[Weighed, ...]:
     """Return the legal answers, the best first, after as many iterations as `goes_on` allows.
 
-    Args:
-        view: What is to be answered.
-        rng: Puts answers in order that promise as much as each other at a glance.
-        sample: Deals a world.
-        judge: Says what comes of an answer.
-        goes_on: Says, given how many there have been, whether to make another iteration. There
-            are fewer when all but one answer have left the race.
-        behind: By how many standard errors of their difference an answer must trail the leader
-            to leave the race: the fewer, the sooner it is over, and the likelier is a mistake.
+    There are fewer when all but one answer have left the race, as those do that trail the leader by
+    `behind` standard errors of their difference: the fewer, the sooner it is over, and the likelier
+    is a mistake. `rng` puts answers in order that promise as much as each other at a glance,
+    `sample` deals a world, and `judge` says what comes of an answer.
     """
     answers = _starters(view, rng)
     values: list[list[float]] = [[] for _ in answers]

@@ -38,14 +38,7 @@ class ClientHistory:
         path: Path | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """Begin before the first message.
-
-        Args:
-            origin: Whose table it is.
-            failed: Told why a game is not kept.
-            path: Of the database; this user's, unless given.
-            clock: Returns Unix time in seconds.
-        """
+        """Begin before the first message; `failed` is told why a game is not kept."""
         self._origin = origin
         self._failed = failed
         self._path = path

@@ -49,14 +49,9 @@ class NotAdmittedError(ConnectError):
 async def invitation_by_code(
     address: Address, code: str, *, timeout: float = CONNECT_TIMEOUT_S
 ) -> Invitation:
-    """Return the invitation to the table of a spoken code.
+    """Return the invitation to the table of a spoken code, as `spoken_code.parse_code` gives it.
 
     Raises ConnectError if the code lets nobody in, or if somebody else answers.
-
-    Args:
-        address: Where the server is.
-        code: As `spoken_code.parse_code` gives it.
-        timeout: Seconds for the server to answer.
     """
     channel = await connect_tcp(address, client_context(None), timeout)
     certificate = channel.certificate
@@ -73,14 +68,9 @@ async def invitation_by_code(
 async def exchange_code(channel: Channel, code: str, certificate: bytes, where: str) -> bytes:
     """Return the secret of the table of a spoken code, from a host that has proven to know it too.
 
-    Args:
-        channel: To the server, before anything is said on it.
-        code: As `spoken_code.parse_code` gives it.
-        certificate: What the server has shown, in DER; empty if nothing is encrypted.
-        where: What to call the server in errors.
-
-    Raises:
-        ConnectError: The code lets nobody in, or somebody else answers.
+    The channel is to the server, which is called `where` in errors, before anything is said on it;
+    what it has shown in DER is empty if nothing is encrypted. Raises ConnectError if the code lets
+    nobody in, or if somebody else answers.
     """
     exchange = SpokenCodeClient(code, certificate)
     knocked = await _ask(

@@ -51,12 +51,7 @@ class Session:
     """One person's or spectator's side of a table, from the first Hello to the Goodbye."""
 
     def __init__(self, owner_key: bytes | None = None, secret: bytes | None = None) -> None:
-        """Begin before the first Hello.
-
-        Args:
-            owner_key: Of the one who opened the table.
-            secret: Of the invitation; without one there is only an open table to come to.
-        """
+        """Begin before the first Hello; without a secret there is only an open table to come to."""
         self.owner_key = owner_key
         """Makes its holder the host; None for everybody else."""
         self.secret = secret
@@ -119,12 +114,9 @@ class Session:
         return hello
 
     def enter(self, secret: bytes, *, key: bytes | None = None, spectator: bool = False) -> Hello:
-        """Return the Hello for one of a club's tables, to be sent now.
+        """Return the Hello for one of a club's tables, by its secret, to be sent now.
 
-        Args:
-            secret: As the club told it, in its list or when it opened the table.
-            key: Of a seat that one has at that table.
-            spectator: Whether to watch only.
+        The key is that of a seat that one has at that table.
         """
         if self.name is None:
             raise ValueError("a club is told of after a Hello")

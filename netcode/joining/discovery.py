@@ -154,11 +154,7 @@ def own_interfaces() -> list[Interface]:
 
 
 async def open_zeroconf(interfaces: Sequence[str] | None) -> "AsyncZeroconf":
-    """Open zeroconf; raises DiscoveryError.
-
-    Args:
-        interfaces: By their addresses; None for all.
-    """
+    """Open zeroconf on the interfaces with these addresses, or on all; raises DiscoveryError."""
     # It takes a while to load, so only who needs it does, and the event loop need not wait.
     await asyncio.to_thread(import_module, "zeroconf.asyncio")
     from zeroconf import InterfaceChoice, IPVersion
@@ -265,13 +261,7 @@ class Browser:
         changed: Callable[[tuple[FoundTable, ...]], None] | None = None,
         opener: Opener = open_zeroconf,
     ) -> None:
-        """Know of none yet.
-
-        Args:
-            changed: Called in the event loop with all tables whenever any of them comes,
-                changes or goes.
-            opener: Opens zeroconf.
-        """
+        """Know of none yet; `changed` is called in the event loop with all tables whenever one does."""
         self._changed = changed
         self._opener = opener
         self._zeroconf: AsyncZeroconf | None = None

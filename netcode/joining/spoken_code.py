@@ -79,14 +79,9 @@ class CodeExchangeError(Exception):
 
 
 def new_code(random_bytes: Callable[[int], bytes], taken: Container[str]) -> str:
-    """Return a new code.
+    """Return a new code, made of bytes that nobody can guess, in a room that is not taken.
 
-    Args:
-        random_bytes: Gives that many bytes that nobody can guess.
-        taken: The rooms of the server's other tables.
-
-    Raises:
-        CodeExchangeError: No room is free.
+    Raises CodeExchangeError if there is none.
     """
     for _ in range(_TRIES):
         number = int.from_bytes(random_bytes(CODE_LENGTH * _BITS // 8), "big")
@@ -146,13 +141,7 @@ class SpokenCodeClient:
     def __init__(
         self, code: str, certificate: bytes, random_bytes: Callable[[int], bytes] = os.urandom
     ) -> None:
-        """Begin an exchange.
-
-        Args:
-            code: As `parse_code` gives it.
-            certificate: The one that the host has shown, in DER.
-            random_bytes: Gives that many bytes that nobody can guess.
-        """
+        """Begin an exchange about a code of `parse_code` with who has shown a certificate in DER."""
         from spake2 import SPAKE2_A  # type: ignore[import-untyped]
 
         self.room = room_of(code)
@@ -180,13 +169,7 @@ class SpokenCodeHost:
     def __init__(
         self, code: str, certificate: bytes, random_bytes: Callable[[int], bytes] = os.urandom
     ) -> None:
-        """Begin an exchange.
-
-        Args:
-            code: The table's.
-            certificate: The host's own, in DER.
-            random_bytes: Gives that many bytes that nobody can guess.
-        """
+        """Begin an exchange about the table's code; the certificate is the host's own, in DER."""
         from spake2 import SPAKE2_B
 
         self._spake: Any = SPAKE2_B(*_what_is_proven(code, certificate), entropy_f=random_bytes)

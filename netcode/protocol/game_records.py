@@ -14,13 +14,7 @@ from netcode.protocol.messages import GameRecord, TableSettings
 
 
 def write_record(record: Record, settings: TableSettings, revision: int) -> GameRecord:
-    """Return the message about a finished game.
-
-    Args:
-        record: With every action and every player.
-        settings: Of its table.
-        revision: Of the State that ended it.
-    """
+    """Return the message about a finished game; the revision is of the State that ended it."""
     return GameRecord(
         revision=revision,
         settings=settings,
@@ -37,10 +31,7 @@ def write_record(record: Record, settings: TableSettings, revision: int) -> Game
 def read_record(message: GameRecord, seen: View, events: list[Event]) -> Record:
     """Return the record of a message; raises RecordError if it does not fit what was seen.
 
-    Args:
-        message: What the host says of the game.
-        seen: The last view of it.
-        events: All that happened, as far as the viewer was told.
+    That is the last view of the game, and all events of which the viewer was told.
     """
     record = _record_of(message)
     game, happened = Game.start(record.deal), list[Event]([RoundBegan(1, record.deal.first)])

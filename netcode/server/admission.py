@@ -114,12 +114,7 @@ class Admission:
     """Decides what becomes of connections that have come to no table yet."""
 
     def __init__(self, registry: TableRegistry, certificate: bytes = NO_CERTIFICATE) -> None:
-        """Begin without any connection.
-
-        Args:
-            registry: The tables to which they may come.
-            certificate: What the server shows its peers (DER); spoken codes are bound to it.
-        """
+        """Begin without any connection; spoken codes are bound to the certificate (DER)."""
         self._registry = registry
         self._certificate = certificate
         self._attempts = GuessLimits()

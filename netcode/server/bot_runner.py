@@ -43,13 +43,7 @@ class BotRunner:
     """Answers the questions of tables' Thinks."""
 
     def __init__(self, rng: Random, workers: WorkerPool, clock: RunningClock) -> None:
-        """Begin without any bot.
-
-        Args:
-            rng: What bots leave to chance.
-            workers: Where those that search think.
-            clock: By which answers are due, as their tables count time.
-        """
+        """Begin without any bot; answers are due by the clock by which their tables count time."""
         self._rng = rng
         self._workers = workers
         self._clock = clock
@@ -71,13 +65,9 @@ class BotRunner:
     ) -> None:
         """Have a bot choose, instead of what the table asked before, unless that is begun.
 
-        A table has one question at a time, but may ask it anew as often as its host pauses it.
-
-        Args:
-            table: The number of the table; its bots serve one game.
-            think: What is asked.
-            is_pointless: Whether nobody needs the answer any more; asked after the pause.
-            answer: Takes the choice.
+        A table has one question at a time, but may ask it anew as often as its host pauses it; its
+        bots serve one game. After the pause `is_pointless` says whether nobody needs the answer any
+        more, which `answer` takes.
         """
         self._drop(table)
         due = self._clock.now() + max(think.delay_s, think.budget_s)

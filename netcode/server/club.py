@@ -45,14 +45,7 @@ class Club:
         rng: Random,
         random_bytes: Callable[[int], bytes],
     ) -> None:
-        """Begin without tables.
-
-        Args:
-            registry: Knows all tables.
-            journal: Keeps them, also while they are asleep.
-            rng: Decides the deals and the numbers of tables.
-            random_bytes: Returns so many fresh random bytes, for keys and secrets.
-        """
+        """Begin without tables; `rng` decides the deals and the numbers of tables."""
         self._registry = registry
         self._journal = journal
         self._rng = rng

@@ -61,16 +61,7 @@ class PeerHandler:
         clock: RunningClock,
         club: Club | None,
     ) -> None:
-        """Begin without any connection.
-
-        Args:
-            admission: Decides who may come to which table.
-            tables: Carries out what they want done.
-            peers: All connections.
-            limits: What they may cost.
-            clock: By which they are granted time.
-            club: Opens further tables, if members may.
-        """
+        """Begin without any connection; a club opens further tables."""
         self._admission = admission
         self._tables = tables
         self._peers = peers

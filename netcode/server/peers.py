@@ -69,10 +69,7 @@ class Peer:
     def count_frame(self, now: float, others_s: float) -> None:
         """Count a frame that came from it, which may have been too soon.
 
-        Args:
-            now: The time.
-            others_s: For how long its table and its network are too busy for who says more than
-                their share.
+        For `others_s` its table and its network are too busy for who says more than their share.
         """
         pause = max(self._pace.take(now), min(self._share.take(now), others_s))
         self.silent_until = now + pause

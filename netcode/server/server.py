@@ -59,16 +59,8 @@ class Server:
     ) -> None:
         """Make the server of some tables.
 
-        Args:
-            registry: The tables.
-            rng: What the bots leave to chance.
-            journal: Keeps what happens, if anything does; closed with the server.
-            club: Opens further tables, if members may.
-            certificate: What peers are shown (DER), to which spoken codes are bound.
-            limits: How many connections there may be.
-            bot_runner: Answers for bots; a new one unless given.
-            workers: Where bots that search think; closed with the server. New ones unless given.
-            random_bytes: Returns so many fresh random bytes, for new invitations.
+        The journal and the workers are closed with the server. Bots leave chance to `rng`; spoken
+        codes are bound to the certificate (DER) that peers are shown.
         """
         self.registry = registry
         self.metrics = Metrics()

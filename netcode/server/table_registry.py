@@ -70,13 +70,10 @@ class TableRegistry:
         club_secret: bytes | None = None,
         invite: Callable[[TableEntry], str] = lambda entry: "",
     ) -> None:
-        """Begin with some tables.
+        """Begin with some tables: of a server that is no club, one.
 
-        Args:
-            entries: Of a server that is no club, one.
-            is_open: Whether whoever gets to the server may come in without a secret.
-            club_secret: Makes its holders members of the club that the server is.
-            invite: Returns the invitation to a table, from its secret.
+        If it is open, whoever gets there may come in without a secret. The secret of a club makes
+        its holders members, and `invite` returns the invitation to a table.
         """
         self.is_open = is_open
         self._club_secret = club_secret

@@ -42,18 +42,7 @@ class TableRunner:
         journal: "Journal | None",
         club: Club | None,
     ) -> None:
-        """Begin with what the server has.
-
-        Args:
-            registry: The tables.
-            peers: The connections to which they send.
-            clock: By which their alarms go off.
-            bot_runner: Answers for their bots.
-            metrics: Count their moves.
-            random_bytes: Returns so many fresh random bytes, for new invitations.
-            journal: Keeps what happens, if anything does.
-            club: Wakes tables and puts them to sleep, if they are a club's.
-        """
+        """Begin with what the server has; a club wakes its tables and puts them to sleep."""
         self._registry = registry
         self._peers = peers
         self._clock = clock

@@ -129,12 +129,9 @@ class Journal:
     ) -> None:
         """Begin with a store, which is the journal's from now on.
 
-        Args:
-            store: Where entries are kept.
-            failed: Told why nothing is kept for now, once each time it comes to that; or why the
-                table whose number it is given is kept no more.
-            mended: Told when all is kept again, with what had to wait.
-            clock: Returns Unix time in seconds, which the store is told of each commit.
+        `failed` is told why nothing is kept for now, once each time it comes to that, or why the
+        table whose number it is given is kept no more; `mended` is told when all is kept again. The
+        clock returns the Unix time of each commit.
         """
         self._store = store
         self._failed = failed

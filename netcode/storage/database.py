@@ -75,13 +75,9 @@ def files_of(path: Path) -> Files:
 def rescue(database: sqlite3.Connection, path: Path, before: Files) -> sqlite3.Connection:
     """Write the deleted files of an open database again, and return a connection to them.
 
-    The system keeps deleted files for those who have them open, so nothing is lost. If it fails,
-    the connection may be closed, but then all that it had is in the database. Raises StoreError.
-
-    Args:
-        database: The connection, outside of any transaction.
-        path: Where the database was opened.
-        before: What `files_of` returned then.
+    The system keeps deleted files for those who have them open, so nothing is lost. The connection
+    is outside of any transaction, and `before` is what `files_of` returned when it was opened. If
+    it fails, it may be closed, but then all that it had is in the database. Raises StoreError.
     """
     with explained():
         try:

@@ -119,14 +119,9 @@ class History:
     def games(
         self, filter: Filter | None = None, limit: int | None = None, offset: int = 0
     ) -> list[PastGame]:
-        """Return games, the latest first; those whose date nobody knows come last.
+        """Return games that fit a filter, the latest first: `limit` at most, after `offset` others.
 
-        One whose row is damaged is left out.
-
-        Args:
-            filter: Which; all, unless given.
-            limit: How many at most.
-            offset: How many later ones to pass over.
+        Those whose date nobody knows come last; one whose row is damaged is left out.
         """
         where, values = _where(filter)
         found = []
@@ -172,15 +167,9 @@ class History:
     def add(self, record: Record, own: Iterable[Seat], outcome: Outcome, origin: Origin) -> int:
         """Add a game unless it is there already, and return its id.
 
-        Args:
-            record: With every action, and with players and dates as far as they are known.
-            own: The seats of this user.
-            outcome: What has become of it.
-            origin: Where it was played, or that it was read from a file.
-
-        Raises:
-            RecordError: It breaks the rules, or has another outcome.
-            StoreError: It cannot be kept.
+        The record has every action, and players and dates as far as they are known; the seats are
+        those of this user. Raises RecordError if it breaks the rules or has another outcome, and
+        StoreError.
         """
         seats = tuple(own)
         if not all(0 <= seat < len(record.deal.families) for seat in seats):

@@ -209,11 +209,9 @@ class Store:
     # What is kept
 
     def commit(self, entries: Sequence[tuple[int, Entry]], at: int) -> None:
-        """Keep all of the entries or none, for good; raises StoreError.
+        """Keep all of the entries or none, for good, at a time in Unix seconds; raises StoreError.
 
-        Args:
-            entries: Each with the number of its table; those of one table in their order.
-            at: The time, in Unix seconds.
+        Each comes with the number of its table, those of one table in their order.
         """
         self.keep_files()
         if any(number in self._locks.lost for number, _ in entries):
@@ -257,20 +255,12 @@ class Store:
         self._touched.update(dict.fromkeys(stale, touched))
 
     def prune(self, before: int) -> int:
-        """Forget lobbies that never had a game and that nobody has touched since a time.
+        """Forget lobbies that never had a game and were not touched since a time; return how many.
 
-        Nor on the last `DAYS_OF_USE` days on which any table was kept, whatever the clock says.
-        Of tables that were closed for good it forgets who had which seat when they were. Games are
-        never forgotten, nor is a table that a program has open.
-
-        Args:
-            before: In Unix seconds.
-
-        Returns:
-            How many lobbies were forgotten.
-
-        Raises:
-            StoreError: Nothing was forgotten.
+        Nor on the last `DAYS_OF_USE` days on which any table was kept, whatever the clock says. Of
+        tables that were closed for good it forgets who had which seat when they were. Games are
+        never forgotten, nor is a table that a program has open. Raises StoreError, and has then
+        forgotten nothing.
         """
         with explained(), self._locks.briefly() as lock, transaction(self._database):
             before = self._long_before(before)
@@ -282,22 +272,11 @@ class Store:
         return len(rows)
 
     def abandon(self, before: int, *, club: bool) -> int:
-        """Move games into the history that were cut short and untouched since a time.
+        """Move games into the history that were cut short and not touched since a time; return how many.
 
         Nor on the last `DAYS_OF_USE` days on which any table was kept, whatever the clock says.
-        Their tables are closed for good. One that a program has open is left alone, as is one whose
-        rows make no sense.
-
-        Args:
-            before: In Unix seconds.
-            club: Whether it is about the club's tables, which are its program's also while nobody
-                has them open, or about all others.
-
-        Returns:
-            How many games were abandoned.
-
-        Raises:
-            StoreError: None were.
+        Their tables, the club's or all others, are closed for good. One that a program has open is
+        left alone, as is one whose rows make no sense. Raises StoreError, and has then moved none.
         """
         abandoned = 0
         with explained(), self._locks.briefly() as lock, transaction(self._database):

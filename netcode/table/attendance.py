@@ -105,12 +105,7 @@ class Attendance:
     ) -> None:
         """Let somebody have their place back on a new connection, which ends the old one.
 
-        Args:
-            connection: The new one.
-            participant: Their place.
-            used: The hash of the key that they showed.
-            key: Their next one.
-            now: The time.
+        They showed a key of the hash `used`; their next one is given.
         """
         if participant.connection is not None:
             self.connections.dismiss(participant.connection, "replaced")
@@ -138,10 +133,7 @@ class Attendance:
     ) -> None:
         """Do without somebody whose connection is no more theirs.
 
-        Args:
-            participant: Who that is.
-            now: The time.
-            has_left: Whether they said so, or are made to, and will not come back.
+        `has_left` says that they will not come back, as they said so or are made to.
         """
         participants, in_lobby = self.participants, self.games.phase == "lobby"
         if isinstance(participant, Spectator):

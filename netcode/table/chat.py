@@ -86,14 +86,7 @@ class Conversation:
         """Whether spectators may say nothing."""
 
     def say(self, participant: Participant, text: str, network: str, now: float) -> Talk:
-        """Note a line and return what everybody is told; raises NotAllowedError.
-
-        Args:
-            participant: Who says it.
-            text: As they typed it.
-            network: Where they come from; empty if that means nothing.
-            now: The time.
-        """
+        """Note a line and return what everybody is told; raises NotAllowedError."""
         if alike(participant.name) in self._muted:
             raise NotAllowedError("muted")
         if self.silenced and isinstance(participant, Spectator) and not participant.host:

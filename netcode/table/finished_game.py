@@ -103,9 +103,7 @@ def ending_of(position: Position, settings: Mapping[str, object]) -> Ending:
 def ending(record: Record, outcome: Outcome | None = None) -> Ending:
     """Return how the game of a record ended; raises RecordError if it breaks the rules.
 
-    Args:
-        record: With every action.
-        outcome: Must be so, if it is given; RecordError otherwise.
+    The same if an outcome is given, and it is another one.
     """
     last = Game.start(record.deal)
     for step in replay(record):

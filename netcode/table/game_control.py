@@ -64,9 +64,7 @@ class GameControl:
     def open_lobby(self, now: float, ended_by: str | None = None) -> None:
         """Go back to the lobby with those who are there, from a game or from its result.
 
-        Args:
-            now: The time.
-            ended_by: Who wanted that in the middle of a game, if somebody did.
+        `ended_by` is who wanted that in the middle of a game.
         """
         if self.games.phase == "playing":
             self._keep_end()

@@ -33,14 +33,7 @@ class LiveGame:
         settings: TableSettings,
         players: tuple[RecordedPlayer, ...] = (),
     ) -> None:
-        """Begin the game of a deal.
-
-        Args:
-            number: Counts the games of the table, from 1.
-            deal: The cards.
-            settings: What the host has decided.
-            players: Who plays, in seat order; none if that is not known.
-        """
+        """Begin the game of a deal; players, if they are known, are in seat order."""
         self.number = number
         self._deal = deal
         self._players = players

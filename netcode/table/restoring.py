@@ -52,12 +52,7 @@ def restore_participants(kept: Snapshot) -> Participants:
 
 
 def restore_game(kept: Snapshot, participants: Participants) -> LiveGame | None:
-    """Return the game that was kept, played to where it was; raises StoreError.
-
-    Args:
-        kept: All that was kept.
-        participants: Who played it, as restored from that.
-    """
+    """Return the game that was kept, played to where it was by its players; raises StoreError."""
     game = kept.game
     if game is None:
         return None

@@ -59,16 +59,11 @@ class Table:
     ) -> None:
         """Open a table.
 
-        Args:
-            rng: Decides the deals; it must not be guessable where it matters.
-            new_key: Returns 32 fresh random bytes.
-            owner_key: Whoever shows it in a Hello is the host. Without one, the first person
-                who sits down is, and hosting passes on when they go.
-            opener: Whoever comes on this connection is the first host instead, unless others
-                have waited for them for too long.
-            unattended: Whether bots play on while no person is present.
-            settings: To begin with; the host may change them.
-            bots: Sit there to begin with, by name.
+        The random `rng` decides the deals, so it must not be guessable where it matters, and
+        `new_key` returns 32 fresh random bytes. Whoever shows the owner's key is the host; without
+        one it is whoever comes on the connection `opener`, unless others have waited too long, or
+        else the first who sits down, and hosting passes on when they go. Bots play on while nobody
+        is there if `unattended`; some may sit there to begin with, by name.
         """
         settings = settings or TableSettings()
         participants = self._participants = Participants(two=settings.two)
@@ -121,10 +116,8 @@ class Table:
     ) -> None:
         """Set by what others come to the table; to be done before anybody does.
 
-        Args:
-            invitation: The link; empty if there is none.
-            code: What can be said aloud instead, if anything can.
-            secret: What the link holds; None if nobody needs it.
+        That is a link, empty if there is none, what can be said aloud instead, and the secret that
+        the link holds.
         """
         broadcast = self._broadcast
         broadcast.invitation, broadcast.code, broadcast.secret = invitation, code, secret
@@ -187,12 +180,8 @@ class Table:
     ) -> list[Effect]:
         """Take a message in; an unknown connection is a new one.
 
-        Args:
-            connection: Whence it comes.
-            message: What is said.
-            now: The time.
-            network: Of a new connection: what it has in common with others of one household, in
-                whatever words; empty if that means nothing.
+        The network of a new connection is what it has in common with others of one household, in
+        whatever words; empty if that means nothing.
         """
         state = self._connections.state_of(connection, network)
         if not state.dismissed:
@@ -263,8 +252,7 @@ class Table:
     def _flush(self, now: float | None) -> list[Effect]:
         """Return what is to be done: first to keep what the rest may tell of.
 
-        Args:
-            now: The time; None if nothing has happened that time matters to.
+        `now` is None if nothing has happened that time matters to.
         """
         if now is not None:
             self._schedule(now)

@@ -79,11 +79,8 @@ def pin_of(certificate: bytes) -> bytes:
 def load_identity(folder: Path | None = None) -> Identity:
     """Return the identity of this account's tables, making it if there is none yet.
 
-    Args:
-        folder: Where it is kept; by default in the user's data folder.
-
-    Raises:
-        CertificateError: It cannot be made or read; what is there is left as it is.
+    It is kept in the user's data folder unless another is given. Raises CertificateError if it
+    cannot be made or read; what is there is left as it is.
     """
     folder = folder or user_data_path("driflamme", appauthor=False)
     path = folder / FILE

@@ -123,11 +123,9 @@ class WebSocketChannel:
 
 
 async def open_tcp(bind: str | None, port: int) -> list[socket.socket]:
-    """Return listening sockets, all on one port; raises ListenError.
+    """Return listening sockets, all on one port (0 is any that is free); raises ListenError.
 
-    Args:
-        bind: An address or a name of this machine; None for all, of IPv4 and of IPv6.
-        port: 0 for any that is free.
+    They listen on an address or a name of this machine, or on all of IPv4 and of IPv6.
     """
     opened: list[socket.socket] = []
     try:

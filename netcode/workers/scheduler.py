@@ -29,12 +29,7 @@ fault."""
 
 
 def budget_s(bot: str, think_ms: int) -> float:
-    """Return how long a bot may think about a decision; 0 for one that needs no time.
-
-    Args:
-        bot: Its name.
-        think_ms: What the table gives its bots.
-    """
+    """Return how long a bot may think about a decision at such a table; 0 if it needs no time."""
     return 0.0 if bot in QUICK else think_ms / 1000 * PARTS.get(bot, 1.0)
 
 

@@ -62,12 +62,7 @@ class WorkerPool:
     """The workers of a program; belongs to the event loop in which it is first asked."""
 
     def __init__(self, most: int | None = None, command: Sequence[str] | None = None) -> None:
-        """Start none yet.
-
-        Args:
-            most: How many there are at most; as many as there are cores, unless given.
-            command: What a worker runs; `worker_main.py`, unless given.
-        """
+        """Start none yet; `command` is what a worker runs instead of `worker_main.py`."""
         self._most = most or cores()
         self._command = command or (sys.executable, "-P", "-m", "netcode.workers.worker_main")
         self._scheduler = Scheduler(self._most)

@@ -64,11 +64,8 @@ def bot_answers_at(
 ) -> float | None:
     """Return when a bot is to answer for a seat, or None if that is its person's alone.
 
-    Args:
-        seat: The one that is asked.
-        asked_at: Since when it has been.
-        pace_s: How long bots take.
-        out_at: When the time for the decision is out, if it runs.
+    It is asked since `asked_at`, bots take `pace_s`, and the time for the decision, if it runs, is
+    out at `out_at`.
     """
     if bot_plays(seat):
         return asked_at + pace_s

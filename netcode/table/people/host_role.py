@@ -26,13 +26,7 @@ class HostRole:
     def __init__(
         self, participants: Participants, owner_key: bytes | None, opener: int | None = None
     ) -> None:
-        """Begin with who is there.
-
-        Args:
-            participants: All who are at the table.
-            owner_key: Of the owner, if there is one.
-            opener: The connection of the opener, if they are still to come.
-        """
+        """Begin with who is there; the opener, if any, is still to come on that connection."""
         self.owner = None if owner_key is None else key_hash(owner_key)
         """The hash of the owner's key."""
         self._participants = participants
@@ -83,8 +77,7 @@ class HostRole:
     def overdue_at(self, is_frozen: Callable[[], bool]) -> float:
         """Return when those who are there are to do without the host; infinity if they are not.
 
-        Args:
-            is_frozen: Whether the host has stopped something that only a host can let go on.
+        `is_frozen` says whether something waits that only a host can let go on.
         """
         if self._without_since is None or (self.owner is not None and not is_frozen()):
             return inf
