@@ -8,7 +8,7 @@ differ from what was written just before. What each rule saves of another player
 hands its frames over.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -16,8 +16,8 @@ from typing import Final, TypeAlias
 
 from rich.cells import cell_len
 from rich.color import ColorSystem
+from rich.segment import Segment
 from rich.style import Style
-from textual.geometry import Size
 from textual.strip import Strip
 
 SHORT_GAP: Final = 6
@@ -27,53 +27,12 @@ costs as many bytes. This saves a tenth, and a sixth of a move of the cursor."""
 LOOKS: Final = 4096
 """How many styles have their looks remembered: many times what a screen has."""
 
-_ATTRIBUTES: Final = (
-    ("bold", "1", "22"),
-    ("dim", "2", "22"),
-    ("italic", "3", "23"),
-    ("underline", "4", "24"),
-    ("blink", "5", "25"),
-    ("reverse", "7", "27"),
-    ("conceal", "8", "28"),
-    ("strike", "9", "29"),
-)
-"""The attributes of a style, and what turns each on and off."""
+Look: TypeAlias = tuple[str, ...]
+"""A style as a terminal knows it: a code for each thing that a style decides."""
 
-_HEAVINESS: Final = frozenset({"bold", "dim"})
-"""The attributes that are turned off together."""
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """A style as a terminal knows it."""
-
-    attributes: frozenset[str] = frozenset()
-    colour: str = "39"
-    """The code of the foreground."""
-    ground: str = "49"
-    """The code of the background."""
-
-    def after(self, before: "Look") -> str:
-        """Return what makes this of another look."""
-        if self == before:
-            return ""
-        if self == PLAIN:
-            return "\x1b[m"
-        lost = before.attributes - self.attributes
-        kept = before.attributes - lost
-        if lost & _HEAVINESS:
-            kept -= _HEAVINESS
-        codes = sorted({off for name, _, off in _ATTRIBUTES if name in lost})
-        codes += [on for name, on, _ in _ATTRIBUTES if name in self.attributes - kept]
-        if self.colour != before.colour:
-            codes.append(self.colour)
-        if self.ground != before.ground:
-            codes.append(self.ground)
-        return f"\x1b[{';'.join(codes)}m"
-
-
-PLAIN: Final = Look()
-"""The look that a terminal begins with, and has after each frame."""
+PLAIN: Final[Look] = ("22", "23", "24", "25", "27", "28", "29", "39", "49")
+"""The look that a terminal begins with, and has after each frame: neither heavy nor light, no
+italics, line below, blinking, reversal, hiding or line across, and the terminal's own colours."""
 
 Cell: TypeAlias = tuple[str, Look]
 """A character and its look; "" for what a wide character covers besides its first cell."""
@@ -87,37 +46,50 @@ def look(style: Style | None, system: ColorSystem) -> Look:
     """Return a style as a terminal with so many colours knows it."""
     if style is None:
         return PLAIN
-    colour, ground = (
+    weight = ";".join(code for code, on in (("1", style.bold), ("2", style.dim)) if on)
+    others = (style.italic, style.underline, style.blink, style.reverse)
+    ons = zip("345789", (*others, style.conceal, style.strike), PLAIN[1:7], strict=True)
+    colours = (
         ";".join(each.downgrade(system).get_ansi_codes(foreground)) if each is not None else usual
         for each, foreground, usual in (
-            (style.color, True, PLAIN.colour),
-            (style.bgcolor, False, PLAIN.ground),
+            (style.color, True, PLAIN[7]),
+            (style.bgcolor, False, PLAIN[8]),
         )
     )
-    return Look(
-        frozenset(name for name, _, _ in _ATTRIBUTES if getattr(style, name)), colour, ground
-    )
+    return (weight or PLAIN[0], *(code if on else off for code, on, off in ons), *colours)
 
 
-def cells(strips: Iterable[Strip], system: ColorSystem) -> Row:
-    """Return a row of strips as cells."""
+def change_of_look(before: Look, after: Look) -> str:
+    """Return what makes one look of another."""
+    if after == before:
+        return ""
+    if after == PLAIN:
+        return "\x1b[m"
+    codes = [new for old, new in zip(before, after, strict=True) if new != old]
+    if PLAIN[0] not in (before[0], after[0]) and before[0] != after[0]:
+        # Heavy and light are only turned off together.
+        codes.insert(0, PLAIN[0])
+    return f"\x1b[{';'.join(codes)}m"
+
+
+def cells(segments: Iterable[Segment], system: ColorSystem) -> Row:
+    """Return a row of segments as cells."""
     row: Row = []
-    for strip in strips:
-        for text, style, control in strip:
-            if control:
-                continue
-            its_look = look(style, system)
-            if cell_len(text) == len(text):
-                row += [(sign, its_look) for sign in text]
-                continue
-            for sign in text:
-                width = cell_len(sign)
-                if width:
-                    row += [(sign, its_look), *[("", its_look)] * (width - 1)]
-                elif row:
-                    # A sign that combines with the one before it has no cell of its own.
-                    before, before_look = row[-1]
-                    row[-1] = (before + sign, before_look)
+    for text, style, control in segments:
+        if control:
+            continue
+        its_look = look(style, system)
+        if cell_len(text) == len(text):
+            row += [(sign, its_look) for sign in text]
+            continue
+        for sign in text:
+            width = cell_len(sign)
+            if width:
+                row += [(sign, its_look), *[("", its_look)] * (width - 1)]
+            elif row:
+                # A sign that combines with the one before it has no cell of its own.
+                before, before_look = row[-1]
+                row[-1] = (before + sign, before_look)
     return row
 
 
@@ -130,18 +102,9 @@ class _Piece:
     cells: Row
 
     @property
-    def look(self) -> Look:
-        """The look of its last cell."""
-        return self.cells[-1][1]
-
-    def takes(self, more: Row) -> bool:
-        """Take in the cells at its right, if they have its colours."""
-        mine = self.look
-        for _, each in more:
-            if each is not mine and (each.colour, each.ground) != (mine.colour, mine.ground):
-                return False
-        self.cells += more
-        return True
+    def colours(self) -> Look:
+        """The colours of all its cells: of the signs, and behind them."""
+        return self.cells[-1][1][-2:]
 
 
 class Shown:
@@ -150,68 +113,46 @@ class Shown:
     def __init__(self) -> None:
         self.written = 0
         """How many bytes the last change took."""
-        self._rows: list[Row | None] = []
-        """The cells of each row; None for a row of which not everything is known."""
-        self._size = Size(0, 0)
+        self._frame: list[tuple[Strip, Row]] = []
+        """Each row of the last frame, and its cells; empty while nothing is known."""
 
     def forget(self) -> None:
         """Take nothing for granted any more."""
-        self._rows = [None] * self._size.height
+        self._frame = []
 
-    def resize(self, size: Size) -> None:
-        """Forget everything if the size is another."""
-        if size != self._size:
-            self._size = size
-            self.forget()
-
-    def change(self, spans: Iterable[tuple[int, int, Row]]) -> str:
-        """Return what to write so that cells are shown.
-
-        Args:
-            spans: The column and the row of the first, and the cells from there on to the right.
-        """
+    def change(self, frame: Sequence[Strip], system: ColorSystem) -> str:
+        """Return what to write so that a whole frame is shown."""
         pieces: list[_Piece] = []
-        changed: dict[int, tuple[Row, Row]] = {}
-        """Rows before and after. A row comes in parts, and pieces of it must not overlap, since
-        they are not written in this order."""
-        for x, y, new in spans:
-            if not 0 <= y < self._size.height:
-                continue
-            known = self._rows[y]
-            before, row = changed.get(y, (known, known))
-            if before is None or row is None:
-                if x == 0 and len(new) == self._size.width:
-                    changed[y] = ([], new)
-                else:
-                    pieces += _pieces(x, y, [], new)
-                continue
-            after = [*row[:x], *new, *row[x + len(new) :]][: self._size.width]
-            changed[y] = (before, after)
-        for y, (before, after) in changed.items():
-            if after != before:
-                pieces += _pieces(0, y, before, after)
-                self._rows[y] = after
+        shown, self._frame = self._frame, []
+        for y, strip in enumerate(frame):
+            before, row = shown[y] if y < len(shown) else (None, [])
+            if strip != before:
+                pieces += _pieces(y, row, row := cells(strip, system))
+            self._frame.append((strip, row))
         text = _write(pieces)
         self.written = len(text.encode())
         return text
 
 
-def _pieces(x: int, y: int, before: Row, after: Row) -> list[_Piece]:
-    """Return what is to be written of a row that begins at column x, short gaps included."""
+def _pieces(y: int, before: Row, after: Row) -> Iterator[_Piece]:
+    """Yield what is to be written of a row, short gaps included."""
     # About the width of some signs terminals are not of one opinion, so that nobody knows where
     # in their row the others stand.
     known = _is_even(before) and _is_even(after) and len(before) == len(after)
-    pieces: list[_Piece] = []
-    end = 0
-    """Where the last one ends."""
-    for at, cell in enumerate(after):
-        if known and cell == before[at]:
+    piece, end = None, 0
+    for x, cell in enumerate(after):
+        if known and cell == before[x]:
             continue
-        near = pieces and at - end <= SHORT_GAP
-        if not (near and pieces[-1].takes(after[end : at + 1])):
-            pieces.append(_Piece(x + at, y, [cell]))
-        end = at + 1
-    return pieces
+        more = after[end : x + 1]
+        if piece and x - end <= SHORT_GAP and all(each[1][-2:] == piece.colours for each in more):
+            piece.cells += more
+        else:
+            if piece:
+                yield piece
+            piece = _Piece(x, y, [cell])
+        end = x + 1
+    if piece:
+        yield piece
 
 
 def _is_even(row: Row) -> bool:
@@ -227,7 +168,8 @@ def _write(pieces: Iterable[_Piece]) -> str:
     """
     order: dict[str, dict[str, list[_Piece]]] = {}
     for piece in pieces:
-        order.setdefault(piece.look.ground, {}).setdefault(piece.look.colour, []).append(piece)
+        colour, ground = piece.colours
+        order.setdefault(ground, {}).setdefault(colour, []).append(piece)
     written: list[str] = []
     pen = PLAIN
     at: tuple[int, int] | None = None
@@ -237,9 +179,9 @@ def _write(pieces: Iterable[_Piece]) -> str:
                 written.append(f"\x1b[{piece.y + 1};{piece.x + 1}H")
             for sign, its_look in piece.cells:
                 if its_look is not pen:
-                    written.append(its_look.after(pen))
+                    written.append(change_of_look(pen, its_look))
                     pen = its_look
                 written.append(sign)
             at = (piece.x + len(piece.cells), piece.y)
-    written.append(PLAIN.after(pen))
+    written.append(change_of_look(pen, PLAIN))
     return "".join(written)

@@ -1,8 +1,9 @@
 """The one place that touches what Textual keeps to itself: how a frame is written, and the driver.
 
-- `App._display` and the updates in `textual._compositor`: so that `frame_diff` decides what of a
-  frame is written. At 120 by 40 an action of another player costs 2.8 KB, and 33 KB without it;
-  a move of the cursor 1.1 and 6.2 KB (`scripts/bench tui`, medians).
+- `App._display`, `Screen._compositor` and the updates in `textual._compositor`: so that
+  `frame_diff` decides what of a frame is written. At 120 by 40 an action of another player costs
+  2.7 KB, and 33 KB without it, or 17 KB with widgets refreshed by the row; a move of the cursor
+  1.1, 6.2 and 3.3 KB (`scripts/bench tui`, medians).
 - `App._driver`: Textual has a public way to the terminal for the bell only.
 - `CommandPalette._start_no_matches_countdown`: its sentence is in English, and comes late.
 
@@ -11,7 +12,7 @@ has not, Textual writes frames by itself, which costs more bytes and nothing els
 cannot be reached is sent nothing, and the palette keeps Textual's own sentence.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from inspect import signature
 from typing import Any, Final
 
@@ -23,22 +24,23 @@ from textual.events import Resize
 from textual.geometry import Offset
 from textual.message import Message
 from textual.messages import TerminalSupportsSynchronizedOutput
+from textual.strip import Strip
 from textual.widgets.option_list import Option
 
-from driflamme_tui.drawing.frame_diff import Row, Shown, cells
+from driflamme_tui.drawing.frame_diff import Shown
 from driflamme_tui.drawing.link_speed import ASK, REST_S, SlowLine
 
 try:
-    from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
+    from textual._compositor import Compositor, CompositorUpdate, LayoutUpdate
 except ImportError:
-    ChopsUpdate = CompositorUpdate = LayoutUpdate = type("Unknown", (), {})  # type: ignore[assignment,misc]
+    Compositor = CompositorUpdate = LayoutUpdate = type("Unknown", (), {})  # type: ignore[assignment,misc]
 
 
 def _is_intact() -> bool:
     try:
         parameters: dict[Callable[..., Any], str] = {
             App._display: "self screen renderable",
-            ChopsUpdate: "chops spans chop_ends",
+            Compositor.render_strips: "self size",
             LayoutUpdate: "strips region",
             CompositorUpdate.render_segments: "self console",
         }
@@ -63,27 +65,6 @@ class FrameUpdate(CompositorUpdate):
         """Return what to write."""
         self.written = True
         return self.text
-
-
-def _change(frame: LayoutUpdate | ChopsUpdate, shown: Shown, console: Console) -> str:
-    """Return what to write of a frame, which counts as shown from now on."""
-    system = COLOR_SYSTEMS.get(console.color_system or "", ColorSystem.TRUECOLOR)
-    if isinstance(frame, LayoutUpdate):
-        return shown.change(_whole(frame, system))
-    return shown.change(_parts(frame, system))
-
-
-def _whole(frame: LayoutUpdate, system: ColorSystem) -> Iterator[tuple[int, int, Row]]:
-    for y, strips in enumerate(frame.strips, frame.region.y):
-        yield frame.region.x, y, cells(strips, system)
-
-
-def _parts(frame: ChopsUpdate, system: ColorSystem) -> Iterator[tuple[int, int, Row]]:
-    for y, left, right in frame.spans:
-        ends: Sequence[int] = frame.chop_ends[y]
-        for end, (x, strip) in zip(ends, frame.chops[y].items(), strict=False):
-            if strip is not None and x < right and end > left:
-                yield x, y, cells((strip,), system)
 
 
 def write(app: App[Any], texts: Iterable[str]) -> None:
@@ -117,19 +98,22 @@ class FrameDiffApp(App[None]):
 
     def _display(self, *args: Any) -> None:
         """Let Textual write a frame, or rather what of it is not shown yet, if there is any."""
-        frame = args[-1]
-        if self.is_headless or not INTACT or not isinstance(frame, LayoutUpdate | ChopsUpdate):
+        screen, frame = args
+        if self.is_headless or not INTACT or not isinstance(frame, CompositorUpdate):
             if frame is not None:
                 self._shown.forget()
-            super()._display(*args)
+            super()._display(screen, frame)
             return
-        self._shown.resize(self.size)
-        update = FrameUpdate(_change(frame, self._shown, self.console))
+        system = COLOR_SYSTEMS.get(self.console.color_system or "", ColorSystem.TRUECOLOR)
+        if isinstance(frame, LayoutUpdate):
+            strips = [Strip.join(row) for row in frame.strips]
+        else:
+            strips = screen._compositor.render_strips()
+        update: Any = FrameUpdate(self._shown.change(strips, system))
         if not update.text and self._cursor_at == self.cursor_position:
             return
         self._cursor_at = self.cursor_position
-        args = (*args[:-1], update)
-        super()._display(*args)
+        super()._display(screen, update)
         if not update.written:
             self._shown.forget()
         self._ask()

@@ -3,17 +3,15 @@
 from typing import Final
 
 import pytest
-from rich.cells import cell_len
 from rich.color import ColorSystem
 from rich.segment import Segment
 from rich.style import Style
 from textual.driver import Driver
 from textual.drivers.headless_driver import HeadlessDriver
-from textual.geometry import Size
 from textual.messages import TerminalSupportsSynchronizedOutput
 from textual.strip import Strip
 
-from driflamme_tui.drawing.frame_diff import Row, Shown, cells
+from driflamme_tui.drawing.frame_diff import Shown, change_of_look, look
 from driflamme_tui.drawing.link_speed import ASK
 from engine.notation import format_position
 from engine.view import project, view
@@ -31,6 +29,7 @@ from tests.driflamme_tui.tables import (
 )
 
 WIDE: Final = (120, 40)
+WIDTH: Final = 21
 
 CURSOR_BYTES: Final = 1_300
 ACTION_BYTES: Final = 6_000
@@ -206,9 +205,10 @@ def test_a_terminal_that_answers_late_makes_the_line_slow() -> None:
     run_app(wired(0), steps)
 
 
-def row(text: str, style: str, width: int) -> Row:
-    strip = Strip([Segment(text, Style.parse(style))]).adjust_cell_length(width)
-    return cells([strip], ColorSystem.TRUECOLOR)
+def changed(shown: Shown, text: str, style: str = "red on black") -> str:
+    """Show a row of a text and of nothing behind it."""
+    row = Strip([Segment(text, Style.parse(style))]).adjust_cell_length(WIDTH)
+    return shown.change([row], ColorSystem.TRUECOLOR)
 
 
 @pytest.mark.parametrize(
@@ -223,35 +223,15 @@ def row(text: str, style: str, width: int) -> Row:
     ],
 )
 def test_rows_become_what_they_are_to_be(before: str, after: str) -> None:
-    terminal, shown = Emulator(13, 1), Shown()
-    shown.resize(Size(13, 1))
+    terminal, shown = Emulator(WIDTH, 1), Shown()
     for text in (before, after, before):
-        new = row(text, "red on black", 13)
-        terminal.feed(shown.change([(0, 0, new)]))
+        terminal.feed(changed(shown, text))
         assert terminal.text() == text.rstrip()
-        assert shown.change([(0, 0, new)]) == ""
-
-
-def test_a_row_that_comes_in_parts_leaves_nothing_behind() -> None:
-    terminal, shown = Emulator(13, 1), Shown()
-    shown.resize(Size(13, 1))
-    terminal.feed(shown.change([(0, 0, row("all is empty", "on black", 13))]))
-    for parts in (
-        (("a ", "red on black"), ("漢字 b", "red on black"), ("xyzuv", "blue on black")),
-        (("  ", "on black"), ("     ", "on black"), ("      ", "on black")),
-        (("c 漢", "blue on white"), (" d", "red on black"), ("       ", "on black")),
-    ):
-        spans, x = [], 0
-        for text, style in parts:
-            spans.append((x, 0, row(text, style, cell_len(text))))
-            x += cell_len(text)
-        terminal.feed(shown.change(spans))
-        assert terminal.text() == "".join(text for text, _ in parts).rstrip()
+        assert changed(shown, text) == ""
 
 
 def test_only_what_differs_is_written() -> None:
     shown = Shown()
-    shown.resize(Size(20, 1))
     for text, style, written in (
         ("The Soldier is here.", "on black", None),
         ("The Soldier is gone.", "on black", "\x1b[1;16H\x1b[40mgon\x1b[m"),
@@ -259,7 +239,21 @@ def test_only_what_differs_is_written() -> None:
         ("The Soldier is gone.", "bold on red", None),
         ("The Soldier is gone!", "bold on red", "\x1b[1;20H\x1b[1;41m!\x1b[m"),
     ):
-        new = row(text, style, 20)
-        sent = shown.change([(0, 0, new)])
+        sent = changed(shown, text, style)
         assert sent
         assert written in (None, sent)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "codes"),
+    [
+        ("bold", "dim", "22;2"),
+        ("dim", "bold", "22;1"),
+        ("bold dim", "bold", "22;1"),
+        ("bold", "italic", "22;3"),
+        ("underline red", "red reverse", "24;7"),
+    ],
+)
+def test_a_look_follows_another(before: str, after: str, codes: str) -> None:
+    one, other = (look(Style.parse(each), ColorSystem.TRUECOLOR) for each in (before, after))
+    assert change_of_look(one, other) == f"\x1b[{codes}m"
