@@ -141,7 +141,7 @@ class SpokenCodeClient:
     def __init__(
         self, code: str, certificate: bytes, random_bytes: Callable[[int], bytes] = os.urandom
     ) -> None:
-        """Begin an exchange about a code of `parse_code` with who has shown a certificate in DER."""
+        """Begin an exchange about a code of `parse_code` with who has shown this certificate."""
         from spake2 import SPAKE2_A  # type: ignore[import-untyped]
 
         self.room = room_of(code)

@@ -272,7 +272,7 @@ class Store:
         return len(rows)
 
     def abandon(self, before: int, *, club: bool) -> int:
-        """Move games into the history that were cut short and not touched since a time; return how many.
+        """Move games into the history that were cut short and untouched since; return how many.
 
         Nor on the last `DAYS_OF_USE` days on which any table was kept, whatever the clock says.
         Their tables, the club's or all others, are closed for good. One that a program has open is
