@@ -7,8 +7,8 @@ import contextlib
 import itertools
 import os
 import sys
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeVar
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -16,17 +16,30 @@ from typer.core import TyperCommand, TyperGroup
 from driflamme_tui.cli import parser_words
 from driflamme_tui.cli.exits import BAD_INPUT, FAILED, INTERRUPTED, complain, fail
 from driflamme_tui.preferences.settings import SettingsError, load
-from driflamme_tui.text.i18n import _, begin_language, insist_on_language, known_language
+from driflamme_tui.text.i18n import Text, _, begin_language, insist_on_language, known_language
 from engine.words import ExplainedError
 
 LANGUAGE_OPTION: Final = "--lang"
 """The option that is read before any help is made."""
 
 
+CommandFunction = TypeVar("CommandFunction", bound=Callable[..., object])
+
+
+class Commands(typer.Typer):
+    """The commands of a module; `main.py` puts those of all modules together."""
+
+    def described(
+        self, name: str, help: Text, examples: Text
+    ) -> Callable[[CommandFunction], CommandFunction]:
+        """Return what makes a function the command of a name."""
+        return self.command(name, help=help, epilog=examples, cls=parser_words.Command)
+
+
 class CommandGroup(parser_words.ParserWords, TyperGroup):
     """The commands, in the player's language, never ending in a traceback for bad input.
 
-    Texts of help are marked with `N_` where they stand and translated here.
+    Texts of help are marked where they stand and translated here.
     """
 
     def main(

@@ -20,7 +20,6 @@ from driflamme_tui.cli.commands import (
     stats_command,
 )
 from driflamme_tui.cli.exits import fail
-from driflamme_tui.cli.parser_words import Command
 from driflamme_tui.cli.shared_options import AsciiSigns, NoAnimation, Theme
 from driflamme_tui.preferences.settings import load
 from driflamme_tui.text.i18n import _, available_languages, known_language
@@ -48,7 +47,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (
+for module in (
     learn_command,
     host_command,
     join_command,
@@ -62,9 +61,7 @@ for command in (
     arena_command,
     position_command,
 ):
-    command.register(app)
-for registered in app.registered_commands:
-    registered.cls = Command
+    app.add_typer(module.commands)
 
 
 def _print_version(wanted: bool) -> None:

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, datetime, timedelta
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
@@ -18,12 +17,8 @@ if TYPE_CHECKING:
     from netcode.storage.history import Filter, History
 
 
-class OutcomeOption(StrEnum):
-    """What can become of a game, as an option's values."""
-
-    FINISHED = "finished"
-    ABANDONED = "abandoned"
-
+OutcomeOption: TypeAlias = Literal["finished", "abandoned"]
+"""What can become of a game, as an option's values."""
 
 WithPlayer = Annotated[
     str | None,
@@ -76,9 +71,9 @@ def wanted_games(
 
     return Filter(
         player=player,
-        edition=None if edition is None else int(edition.value),
+        edition=None if edition is None else int(edition),
         players=players,
-        outcome=None if outcome is None else outcome.value,
+        outcome=outcome,
         since=None if since is None else midnight("--since", since),
         until=None if until is None else midnight("--until", until, days_later=1),
         bots=bots,

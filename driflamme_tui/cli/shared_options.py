@@ -4,9 +4,8 @@ The network is imported when a value is read, so that the command line starts wi
 """
 
 from dataclasses import replace
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
@@ -24,24 +23,17 @@ DEFAULT_PORT = 11214
 LONGEST_CLOCK = 600
 """The network's longest time limit in seconds, copied likewise."""
 
-
 LONGEST_THOUGHT = 10
 """The network's longest time to think in seconds, copied likewise."""
 
+EditionOption: TypeAlias = Literal["1", "2"]
+"""The editions, as an option's values."""
 
-class EditionOption(StrEnum):
-    """The editions, as an option's values."""
+DirectionOption: TypeAlias = Literal["right", "left"]
+"""The directions in which the Queue may be shown, as an option's values."""
 
-    FIRST = "1"
-    SECOND = "2"
-
-
-class DirectionOption(StrEnum):
-    """The directions in which the Queue may be shown, as an option's values."""
-
-    RIGHT = "right"
-    LEFT = "left"
-
+ThemeOption: TypeAlias = Literal["dark", "light", "contrast"]
+"""The themes, as an option's values: `settings.choices` has the same."""
 
 Name = Annotated[
     str | None,
@@ -162,14 +154,6 @@ Json = Annotated[
 ]
 
 
-class ThemeOption(StrEnum):
-    """The themes, as an option's values: `settings.choices` has the same."""
-
-    DARK = "dark"
-    LIGHT = "light"
-    CONTRAST = "contrast"
-
-
 Theme = Annotated[
     ThemeOption | None,
     typer.Option(
@@ -192,7 +176,7 @@ def looks(
 
     settings = load()
     if theme is not None:
-        settings = replace(settings, theme=theme.value)
+        settings = replace(settings, theme=theme)
     if ascii_signs:
         settings = replace(settings, glyphs="ascii")
     if no_animation:
@@ -219,8 +203,8 @@ def table_settings(
     from netcode.protocol.messages import TableSettings
 
     options = {
-        "edition": None if edition is None else int(edition.value),
-        "direction": None if direction is None else direction.value,
+        "edition": None if edition is None else int(edition),
+        "direction": direction,
         "pace_ms": None if pace is None else round(pace * 1000),
         "clock_s": clock,
         "two": two,

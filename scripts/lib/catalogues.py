@@ -112,11 +112,11 @@ def texts_of(*sources: str) -> Iterator[Found]:
     nodes = [node for source in sources for node in ast.walk(ast.parse(source))]
     takers = dict(takers_of_texts(nodes))
     for call in nodes:
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
-            if call.func.id in takers:
-                yield from takers[call.func.id].texts(call)
-            elif call.func.id in CALLS:
-                yield from marked_text(call, call.func.id)
+        match call:
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in takers:
+                yield from takers[name].texts(call)
+            case ast.Call(func=ast.Name(id=name)) if name in CALLS:
+                yield from marked_text(call, name)
 
 
 def takers_of_texts(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, Parameters]]:
@@ -129,7 +129,8 @@ def takers_of_texts(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, Parameters]
                     taken.add(each.target.id, each.annotation)
         elif isinstance(node, ast.FunctionDef):
             for argument in (*node.args.args, *node.args.kwonlyargs):
-                taken.add(argument.arg, argument.annotation)
+                if argument.arg != "self":
+                    taken.add(argument.arg, argument.annotation)
         if taken.contexts and isinstance(node, ast.ClassDef | ast.FunctionDef):
             yield node.name, taken
 

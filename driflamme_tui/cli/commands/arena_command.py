@@ -9,14 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from driflamme_tui.cli.contest_options import (
-    check_games,
-    columns,
-    complete_bots,
-    parse_bot_names,
-    parse_edition,
-    parse_players,
-)
+from driflamme_tui.cli import contest_options as contests
+from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.exits import FAILED, INTERRUPTED, fail
 from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, not_written, output_to
 from driflamme_tui.text.i18n import _, ngettext
@@ -28,30 +22,27 @@ if TYPE_CHECKING:
     from engine.arena.summary import Summary
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(
-        "arena",
-        help=N_(
-            "Let bots meet at tables, and print how strong they are.\n\n"
-            "Each deal is played once from every seat, in worker processes. The same arguments "
-            "give the same figures, whatever the number of workers. Ctrl-C prints what there is "
-            "so far; with --resume, the same command then goes on from there."
-        ),
-        epilog=N_(
-            "\b\n"
-            "Examples:\n"
-            "  driflamme arena --bots random,steady,sharp --players mixed\n"
-            "  driflamme arena --bots sharp --against steady --games 2000 --resume sharp.jsonl\n"
-            "  driflamme arena --bots sharp,master --iterations 100 --json figures.json"
-        ),
-    )(arena)
+commands = Commands()
 
 
+@commands.described(
+    "arena",
+    "Let bots meet at tables, and print how strong they are.\n\n"
+    "Each deal is played once from every seat, in worker processes. The same arguments "
+    "give the same figures, whatever the number of workers. Ctrl-C prints what there is "
+    "so far; with --resume, the same command then goes on from there.",
+    "\b\n"
+    "Examples:\n"
+    "  driflamme arena --bots random,steady,sharp --players mixed\n"
+    "  driflamme arena --bots sharp --against steady --games 2000 --resume sharp.jsonl\n"
+    "  driflamme arena --bots sharp,master --iterations 100 --json figures.json",
+)
 def arena(
     bots: Annotated[
         str,
-        typer.Option(metavar="NAME,NAME,…", help=N_("Who meets."), autocompletion=complete_bots),
+        typer.Option(
+            metavar="NAME,NAME,…", help=N_("Who meets."), autocompletion=contests.complete_bots
+        ),
     ],
     games: Annotated[
         int, typer.Option(help=N_("For each line-up; the last deal is played to its end."))
@@ -71,7 +62,7 @@ def arena(
         typer.Option(
             metavar="NAME,…",
             help=N_("Each of --bots alone against bots of each of these kinds."),
-            autocompletion=complete_bots,
+            autocompletion=contests.complete_bots,
         ),
     ] = "",
     seed: Annotated[int, typer.Option(help=N_("The same seed plays the same games."))] = 0,
@@ -116,9 +107,9 @@ def arena(
     from engine.arena.summary import summarize
     from netcode.workers.worker_pool import cores
 
-    check_games(games)
-    sizes, editions = parse_players(players), parse_edition(edition)
-    names, others = parse_bot_names(bots), parse_bot_names(against)
+    contests.check_games(games)
+    sizes, editions = contests.parse_players(players), contests.parse_edition(edition)
+    names, others = contests.parse_bot_names(bots), contests.parse_bot_names(against)
     everybody = tuple(dict.fromkeys(names + others))
     if len(everybody) < FEWEST_BOTS or len(set(names)) < len(names):
         fail(_("--bots names two bots or more, each of them once."))
@@ -221,14 +212,14 @@ def _lines(summary: "Summary") -> Iterator[str]:
         figures = (str(each.players), str(each.edition), str(each.games), f"{each.share:.1%}")
         interval = f"{each.low:.1%} - {each.high:.1%}"
         rows.append((each.bot, each.against, *figures, interval, f"{each.par:.1%}"))
-    yield from columns(rows, names=2)
+    yield from contests.columns(rows, names=2)
     yield _(
         "Share: wins a seat, a shared victory counting in parts. Its interval is Wilson's, where "
         "all that was played with one deal counts as one draw."
     )
     yield ""
     ratings = [(each.bot, f"{each.mu:.2f}", f"{each.sigma:.2f}") for each in summary.ratings]
-    yield from columns([(_("bot"), _("rating"), _("uncertainty")), *ratings])
+    yield from contests.columns([(_("bot"), _("rating"), _("uncertainty")), *ratings])
     yield _("Ratings are openskill's, on a scale on which everybody begins with 25.")
     if summary.contest.budget.seconds is not None:
         yield _("With --seconds the same seed does not give the same games again.")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from driflamme_tui.cli.app_start import serve_until_stopped
+from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.contest_options import tell_of_broken_bots
 from driflamme_tui.cli.shared_options import DEFAULT_PORT, Bind, Insecure, Port, Public
 from driflamme_tui.text.i18n import _, ngettext
@@ -19,32 +20,22 @@ SEARCH_S = 2.0
 """How long the local network is listened to: tables answer within one second."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.command(
-        "serve",
-        help=N_(
-            "Keep a club: many tables at once, which members open and join.\n\n"
-            "Sits nowhere and runs until Ctrl-C. The invitation it prints makes members: they see"
-            " the tables there are, and open new ones. Each table has an invitation of its own for"
-            " others. Tables that nobody is at are kept on disk, and there again when somebody"
-            " comes, also after a restart."
-        ),
-        epilog=N_(
-            "\b\n"
-            "Examples:\n"
-            "  driflamme serve\n"
-            "  driflamme serve --port 4000 --public club.example:4000\n"
-            "  driflamme serve --status"
-        ),
-    )(serve)
-    app.command(
-        "tables",
-        help=N_("List the tables that the local network tells of."),
-        epilog=N_("\b\nExamples:\n  driflamme tables\n  driflamme tables --json"),
-    )(tables)
+commands = Commands()
 
 
+@commands.described(
+    "serve",
+    "Keep a club: many tables at once, which members open and join.\n\n"
+    "Sits nowhere and runs until Ctrl-C. The invitation it prints makes members: they see"
+    " the tables there are, and open new ones. Each table has an invitation of its own for"
+    " others. Tables that nobody is at are kept on disk, and there again when somebody"
+    " comes, also after a restart.",
+    "\b\n"
+    "Examples:\n"
+    "  driflamme serve\n"
+    "  driflamme serve --port 4000 --public club.example:4000\n"
+    "  driflamme serve --status",
+)
 def serve(
     port: Port = None,
     bind: Bind = None,
@@ -92,6 +83,11 @@ def _opened(plan: "Serve", club: "OpenClub") -> Iterator[str]:
     yield _("Ctrl-C closes the club; its tables are there again when it is reopened.")
 
 
+@commands.described(
+    "tables",
+    "List the tables that the local network tells of.",
+    "\b\nExamples:\n  driflamme tables\n  driflamme tables --json",
+)
 def tables(
     as_json: Annotated[bool, typer.Option("--json", help=N_("Print one JSON list."))] = False,
 ) -> None:

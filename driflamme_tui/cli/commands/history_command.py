@@ -9,20 +9,10 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
+from driflamme_tui.cli import past_games_options as which
+from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.exits import FAILED, complain, fail
 from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, output_to
-from driflamme_tui.cli.past_games_options import (
-    OfEdition,
-    OfOutcome,
-    OfPlayers,
-    Since,
-    Until,
-    WithBots,
-    WithPlayer,
-    midnight,
-    opened_history,
-    wanted_games,
-)
 from driflamme_tui.cli.shared_options import AsciiSigns, looks
 from driflamme_tui.text.i18n import _, ngettext, pgettext
 from engine.words import N_, ExplainedError
@@ -44,36 +34,31 @@ MAXIMUM_TOLD = 20
 """Damaged games that are named by number; further ones are only counted."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(
-        "history",
-        help=N_(
-            "List your past games, the latest first; driflamme replay NUMBER shows one.\n\n"
-            "With --json each game is an object on a line of its own: all games, unless --limit"
-            " says how many. The file of --export-all has a record a line, which other programs"
-            " and driflamme replay read too."
-        ),
-        epilog=N_(
-            "\b\n"
-            "Examples:\n"
-            "  driflamme history --player rosalind --since 2026-01-01\n"
-            "  driflamme history --page 2\n"
-            "  driflamme history --export-all games.jsonl\n"
-            "  driflamme history --import games.jsonl\n"
-            "  driflamme history --prune --before 2026-01-01"
-        ),
-    )(history)
+commands = Commands()
 
 
+@commands.described(
+    "history",
+    "List your past games, the latest first; driflamme replay NUMBER shows one.\n\n"
+    "With --json each game is an object on a line of its own: all games, unless --limit"
+    " says how many. The file of --export-all has a record a line, which other programs"
+    " and driflamme replay read too.",
+    "\b\n"
+    "Examples:\n"
+    "  driflamme history --player rosalind --since 2026-01-01\n"
+    "  driflamme history --page 2\n"
+    "  driflamme history --export-all games.jsonl\n"
+    "  driflamme history --import games.jsonl\n"
+    "  driflamme history --prune --before 2026-01-01",
+)
 def history(
-    player: WithPlayer = None,
-    edition: OfEdition = None,
-    players: OfPlayers = None,
-    outcome: OfOutcome = None,
-    since: Since = None,
-    until: Until = None,
-    bots: WithBots = None,
+    player: which.WithPlayer = None,
+    edition: which.OfEdition = None,
+    players: which.OfPlayers = None,
+    outcome: which.OfOutcome = None,
+    since: which.Since = None,
+    until: which.Until = None,
+    bots: which.WithBots = None,
     page: Annotated[
         int, typer.Option("--page", min=1, help=N_("Which page; 1 has the latest games."))
     ] = 1,
@@ -129,7 +114,7 @@ def history(
     elif import_file is not None:
         _import(import_file)
     else:
-        wanted = wanted_games(player, edition, players, since, until, bots, outcome)
+        wanted = which.wanted_games(player, edition, players, since, until, bots, outcome)
         if as_json:
             _print_json(wanted, page, limit)
         else:
@@ -143,7 +128,7 @@ def _print_json(wanted: "Filter", page: int, limit: int | None) -> None:
 
     if limit is None and page > 1:
         limit = USUAL_LIMIT
-    with opened_history() as history:
+    with which.opened_history() as history:
         for game in history.games(wanted, limit, (page - 1) * (limit or 0)):
             typer.echo(json.dumps(fields_of(game), separators=(",", ":")))
 
@@ -153,7 +138,7 @@ def _print_table(wanted: "Filter", page: int, limit: int, ascii_signs: bool) -> 
     from driflamme_tui.wording.program.history_words import nothing_found, nothing_yet
     from netcode.storage.history import Filter
 
-    with opened_history() as history:
+    with which.opened_history() as history:
         count = history.count(wanted)
         games = history.games(wanted, limit, (page - 1) * limit)
     if not count:
@@ -237,8 +222,8 @@ def _table(games: "Sequence[PastGame]", width: int, glyphs: "Glyphs") -> Iterato
 def _prune(before: str | None, yes: bool) -> None:
     from netcode.storage.history import Filter
 
-    moment = None if before is None else midnight("--before", before)
-    with opened_history() as history:
+    moment = None if before is None else which.midnight("--before", before)
+    with which.opened_history() as history:
         count = history.count(None if moment is None else Filter(until=moment))
         if not count:
             typer.echo(_("There is no such game to delete."))
@@ -273,7 +258,7 @@ def _export(file: str, force: bool) -> None:
         if damaged <= MAXIMUM_TOLD:
             complain(error.sentence(_))
 
-    with opened_history() as history, output_to(file, force) as output:
+    with which.opened_history() as history, output_to(file, force) as output:
         for line in history.export_all(leave_out):
             output.write(f"{line}\n")
             count += 1
@@ -299,7 +284,7 @@ def _read(file: str) -> AbstractContextManager[TextIO]:
 
 def _import(file: str) -> None:
     try:
-        with _read(file) as text, opened_history() as history:
+        with _read(file) as text, which.opened_history() as history:
             imported = history.import_lines(text)
     except OSError as error:
         why = error.strerror or str(error)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import (
     has_terminal,
     load_app,
@@ -16,108 +17,57 @@ from driflamme_tui.cli.app_start import (
     run_lines,
     serve_until_stopped,
 )
+from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.exits import fail
-from driflamme_tui.cli.shared_options import (
-    AsciiSigns,
-    Bind,
-    Bots,
-    Clock,
-    Direction,
-    Edition,
-    Insecure,
-    Json,
-    Name,
-    NoAnimation,
-    NoAnnounce,
-    Pace,
-    Plain,
-    Port,
-    Public,
-    Seed,
-    Theme,
-    ThemeOption,
-    Think,
-    Two,
-    Unix,
-    checked_name,
-    default_name,
-    looks,
-    parse_bots,
-    table_settings,
-)
 from driflamme_tui.text.i18n import _
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from engine.words import N_
 
 if TYPE_CHECKING:
     from driflamme_tui.seat.own_table import OpenTable
-    from driflamme_tui.seat.plans import Alone, Host
+    from driflamme_tui.seat.plans import Host
 
-BOTS_ALONE = 3
-"""Number of opponents of somebody who plays alone."""
-BOTS_UNWATCHED = 4
-"""Number of players of a game that is printed as text."""
+PLAYERS = 4
+"""Number of players of a game with bots, unless an option says another."""
 
-
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.command(
-        "host",
-        help=N_(
-            "Open a table for others, and sit down at it.\n\n"
-            "The lobby shows the invitation for the others, and a code that can be said aloud."
-            " What goes over the network is encrypted, unless --insecure or --unix says otherwise."
-            " Without a terminal, or with --headless, the table is open until Ctrl-C and the first"
-            " to sit down is its host. What happens at the table is kept on this machine until it"
-            " is closed, so that a game which was cut short can be resumed."
-        ),
-        epilog=N_(
-            "\b\n"
-            "Examples:\n"
-            "  driflamme host\n"
-            "  driflamme host --name Rosalind --bots 2:steady\n"
-            "  driflamme host --headless --port 4000 --clock 60\n"
-            "  driflamme host --bind localhost --insecure\n"
-            "  driflamme host --resume"
-        ),
-    )(host)
-    app.command(
-        "play",
-        help=N_(
-            "Play against bots, on this machine only.\n\n"
-            "Without a terminal, bots play one whole game and it is printed as text."
-        ),
-        epilog=N_(
-            "\b\n"
-            "Examples:\n"
-            "  driflamme play\n"
-            "  driflamme play --bots 3:master --think 2\n"
-            "  driflamme play --bots 2:sharp,steady --edition 1\n"
-            "  driflamme play --two\n"
-            "  driflamme play --plain"
-        ),
-    )(play)
+commands = Commands()
 
 
+@commands.described(
+    "host",
+    "Open a table for others, and sit down at it.\n\n"
+    "The lobby shows the invitation for the others, and a code that can be said aloud."
+    " What goes over the network is encrypted, unless --insecure or --unix says otherwise."
+    " Without a terminal, or with --headless, the table is open until Ctrl-C and the first"
+    " to sit down is its host. What happens at the table is kept on this machine until it"
+    " is closed, so that a game which was cut short can be resumed.",
+    "\b\n"
+    "Examples:\n"
+    "  driflamme host\n"
+    "  driflamme host --name Rosalind --bots 2:steady\n"
+    "  driflamme host --headless --port 4000 --clock 60\n"
+    "  driflamme host --bind localhost --insecure\n"
+    "  driflamme host --resume",
+)
 def host(
-    name: Name = None,
-    port: Port = None,
-    bind: Bind = None,
-    public: Public = None,
-    insecure: Insecure = False,
-    unix: Unix = None,
-    no_announce: NoAnnounce = False,
-    bots: Bots = None,
-    edition: Edition = None,
-    two: Two = None,
-    direction: Direction = None,
-    pace: Pace = None,
-    think: Think = None,
-    clock: Clock = None,
+    name: options.Name = None,
+    port: options.Port = None,
+    bind: options.Bind = None,
+    public: options.Public = None,
+    insecure: options.Insecure = False,
+    unix: options.Unix = None,
+    no_announce: options.NoAnnounce = False,
+    bots: options.Bots = None,
+    edition: options.Edition = None,
+    two: options.Two = None,
+    direction: options.Direction = None,
+    pace: options.Pace = None,
+    think: options.Think = None,
+    clock: options.Clock = None,
     headless: Annotated[
         bool, typer.Option("--headless", help=N_("Only keep the table open; sit nowhere."))
     ] = False,
-    seed: Seed = None,
+    seed: options.Seed = None,
     resume: Annotated[
         bool,
         typer.Option(
@@ -125,16 +75,16 @@ def host(
             help=N_("Reopen the latest unfinished table, with the port and the seats it had."),
         ),
     ] = False,
-    theme: Theme = None,
-    ascii_signs: AsciiSigns = False,
-    no_animation: NoAnimation = False,
+    theme: options.Theme = None,
+    ascii_signs: options.AsciiSigns = False,
+    no_animation: options.NoAnimation = False,
 ) -> None:
     """Open a table for others."""
     from driflamme_tui.seat.plans import Host
     from engine.ranking import PLAYERS_OF_TWO
     from netcode.transport.address import parse_address
 
-    wanted = parse_bots(bots, 0, most=PLAYERS_OF_TWO - 1 if two else MAXIMUM_PLAYERS - 1)
+    wanted = options.parse_bots(bots, 0, most=PLAYERS_OF_TWO - 1 if two else MAXIMUM_PLAYERS - 1)
     if two is None and len(wanted) >= PLAYERS_OF_TWO:
         # Whatever the last table was, so many bots want one family each.
         two = False
@@ -150,7 +100,9 @@ def host(
         plain=insecure,
         unix=None if unix is None else unix.absolute(),
         announce=not no_announce,
-        settings=table_settings(edition, direction, pace, clock, think, two=two, as_last=sits),
+        settings=options.table_settings(
+            edition, direction, pace, clock, think, two=two, as_last=sits
+        ),
         bots=wanted,
         seed=seed,
         resume=resume,
@@ -159,73 +111,85 @@ def host(
         from netcode.storage.commit_then_send import shorten_switch_interval
 
         shorten_switch_interval()
-        run_app(plan, checked_name(name), looks(theme, ascii_signs, no_animation))
+        run_app(plan, options.checked_name(name), options.looks(theme, ascii_signs, no_animation))
         return
     if not headless:
         typer.echo(_("There is no terminal here, so the table is opened headless."))
-    _serve(plan, checked_name(name))
+    _serve(plan, options.checked_name(name))
 
 
+@commands.described(
+    "play",
+    "Play against bots, on this machine only.\n\n"
+    "Without a terminal, bots play one whole game and it is printed as text.",
+    "\b\n"
+    "Examples:\n"
+    "  driflamme play\n"
+    "  driflamme play --bots 3:master --think 2\n"
+    "  driflamme play --bots 2:sharp,steady --edition 1\n"
+    "  driflamme play --two\n"
+    "  driflamme play --plain",
+)
 def play(
-    name: Name = None,
-    bots: Bots = None,
-    edition: Edition = None,
-    two: Two = None,
-    direction: Direction = None,
-    pace: Pace = None,
-    think: Think = None,
-    seed: Seed = None,
-    plain: Plain = False,
-    as_json: Json = False,
-    theme: Theme = None,
-    ascii_signs: AsciiSigns = False,
-    no_animation: NoAnimation = False,
+    name: options.Name = None,
+    bots: options.Bots = None,
+    edition: options.Edition = None,
+    two: options.Two = None,
+    direction: options.Direction = None,
+    pace: options.Pace = None,
+    think: options.Think = None,
+    seed: options.Seed = None,
+    plain: options.Plain = False,
+    as_json: options.Json = False,
+    theme: options.Theme = None,
+    ascii_signs: options.AsciiSigns = False,
+    no_animation: options.NoAnimation = False,
 ) -> None:
     """Play against bots."""
-    if has_terminal() and not (plain or as_json):
+    on_screen = has_terminal() and not (plain or as_json)
+    usual = None
+    if on_screen:
         load_app()
-    from driflamme_tui.seat.plans import Alone
-
-    if plain or as_json:
-        wanted = _bots_to_play_with(bots, two=two)
-        at_once = 0 if pace is None else pace
-        alone = Alone(
-            table_settings(edition, direction, at_once, think=think, two=two), wanted, seed
-        )
-        run_lines(alone, checked_name(name), as_json=as_json)
-    elif has_terminal():
         from driflamme_tui.preferences.last_evening import last_bot
 
-        wanted = _bots_to_play_with(bots, two=two, usual=last_bot())
-        plan = Alone(table_settings(edition, direction, pace, think=think, two=two), wanted, seed)
-        run_app(plan, checked_name(name), looks(theme, ascii_signs, no_animation))
+        usual = last_bot()
+    from driflamme_tui.seat.plans import Alone
+
+    watched = on_screen or plain or as_json
+    if not on_screen:
+        # Nobody has to see how an answer comes.
+        pace = pace or 0 if watched else 0
+    settings = options.table_settings(edition, direction, pace, think=think, two=two)
+    plan = Alone(settings, _bots_at_table(bots, int(watched), usual, two=two), seed)
+    if on_screen:
+        run_app(plan, options.checked_name(name), options.looks(theme, ascii_signs, no_animation))
+    elif watched:
+        run_lines(plan, options.checked_name(name), as_json=as_json)
     else:
-        if two:
-            from engine.ranking import PLAYERS_OF_TWO
+        import asyncio
 
-            wanted = parse_bots(bots, PLAYERS_OF_TWO, PLAYERS_OF_TWO, PLAYERS_OF_TWO)
-        else:
-            wanted = parse_bots(bots, BOTS_UNWATCHED, MINIMUM_PLAYERS, MAXIMUM_PLAYERS)
-        _tell(Alone(table_settings(edition, direction, 0, think=think, two=two), wanted, seed))
+        from driflamme_tui.plain.text_game import tell_game
+
+        asyncio.run(tell_game(plan, typer.echo))
 
 
-def _bots_to_play_with(
-    bots: str | None, *, two: bool | None, usual: str | None = None
+def _bots_at_table(
+    bots: str | None, people: int, usual: str | None, *, two: bool | None
 ) -> tuple[str, ...]:
-    """Return the opponents of somebody who plays alone."""
+    """Return the bots that play at a table with so many people."""
+    least, number, most = MINIMUM_PLAYERS, PLAYERS, MAXIMUM_PLAYERS
     if two:
         from engine.ranking import PLAYERS_OF_TWO
 
-        one = PLAYERS_OF_TWO - 1
-        return parse_bots(bots, one, one, one, usual)
-    return parse_bots(bots, BOTS_ALONE, MINIMUM_PLAYERS - 1, MAXIMUM_PLAYERS - 1, usual)
+        least = number = most = PLAYERS_OF_TWO
+    return options.parse_bots(bots, number - people, least - people, most - people, usual)
 
 
-def begin(theme: ThemeOption | None, ascii_signs: bool, no_animation: bool) -> bool:
+def begin(theme: options.ThemeOption | None, ascii_signs: bool, no_animation: bool) -> bool:
     """Show the start screen, if there is a terminal to show it on."""
     if not has_terminal():
         return False
-    run_app(None, default_name(), looks(theme, ascii_signs, no_animation))
+    run_app(None, options.default_name(), options.looks(theme, ascii_signs, no_animation))
     return True
 
 
@@ -259,11 +223,3 @@ def _opened(plan: "Host", table: "OpenTable") -> Iterator[str]:
         yield _("Those who sat here have their seats again. Ctrl-C closes the table.")
     else:
         yield _("The first to sit down is the host. Ctrl-C closes the table.")
-
-
-def _tell(plan: "Alone") -> None:
-    import asyncio
-
-    from driflamme_tui.plain.text_game import tell_game
-
-    asyncio.run(tell_game(plan, typer.echo))

@@ -4,26 +4,15 @@ Textual and the network are imported when a command runs, so that the rest of th
 starts without them.
 """
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import has_terminal, run_app, run_lines
+from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.exits import fail
-from driflamme_tui.cli.shared_options import (
-    AsciiSigns,
-    Insecure,
-    Json,
-    Name,
-    NoAnimation,
-    Plain,
-    Theme,
-    Unix,
-    checked_name,
-    looks,
-)
 from driflamme_tui.text.i18n import _
 from engine.words import N_
 
@@ -44,60 +33,55 @@ Code = Annotated[
 ]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.command(
-        "join",
-        help=N_("Sit down at a table that somebody has opened."),
-        epilog=N_(
-            "\b\n"
-            "Examples:\n"
-            "  driflamme join\n"
-            "  driflamme join driflamme://192.168.1.20/…\n"
-            "  driflamme join 192.168.1.20 K7Q-F2MXR\n"
-            "  driflamme join table.example:4000 --name Gaspard\n"
-            "  driflamme join --insecure localhost\n"
-            "  driflamme join --plain 192.168.1.20 K7Q-F2MXR"
-        ),
-    )(_command(watch=False))
-    app.command(
-        "watch",
-        help=N_("Watch a table; you see what everybody sees."),
-        epilog=N_("\b\nExample:\n  driflamme watch driflamme://192.168.1.20/…"),
-    )(_command(watch=True))
+commands = Commands()
 
 
-def _command(*, watch: bool) -> Callable[..., None]:
-    """Return what sits down at somebody's table, or what watches it."""
+@commands.described(
+    "watch",
+    "Watch a table; you see what everybody sees.",
+    "\b\nExample:\n  driflamme watch driflamme://192.168.1.20/…",
+)
+@commands.described(
+    "join",
+    "Sit down at a table that somebody has opened.",
+    "\b\n"
+    "Examples:\n"
+    "  driflamme join\n"
+    "  driflamme join driflamme://192.168.1.20/…\n"
+    "  driflamme join 192.168.1.20 K7Q-F2MXR\n"
+    "  driflamme join table.example:4000 --name Gaspard\n"
+    "  driflamme join --insecure localhost\n"
+    "  driflamme join --plain 192.168.1.20 K7Q-F2MXR",
+)
+def join(
+    context: typer.Context,
+    where: Where = None,
+    code: Code = None,
+    name: options.Name = None,
+    insecure: options.Insecure = False,
+    unix: options.Unix = None,
+    plain: options.Plain = False,
+    as_json: options.Json = False,
+    theme: options.Theme = None,
+    ascii_signs: options.AsciiSigns = False,
+    no_animation: options.NoAnimation = False,
+) -> None:
+    """Sit down at somebody's table, or watch it."""
+    from driflamme_tui.seat.plans import Join
 
-    def command(
-        where: Where = None,
-        code: Code = None,
-        name: Name = None,
-        insecure: Insecure = False,
-        unix: Unix = None,
-        plain: Plain = False,
-        as_json: Json = False,
-        theme: Theme = None,
-        ascii_signs: AsciiSigns = False,
-        no_animation: NoAnimation = False,
-    ) -> None:
-        from driflamme_tui.seat.plans import Join
-
-        settings = looks(theme, ascii_signs, no_animation)
-        by_lines = plain or as_json
-        target = _parse_target(where, code, insecure, unix)
-        if not has_terminal() and not by_lines:
-            fail(_("Without a terminal, sit down with --plain, or with --json for programs."))
-        player = checked_name(name)
-        if target is not None and by_lines:
-            run_lines(Join(target, watch), player, as_json=as_json)
-            return
-        if target is None and (watch or by_lines):
-            fail(_("Which table? driflamme tables lists those of the local network."))
-        run_app(None if target is None else Join(target, watch), player, settings)
-
-    return command
+    watch = context.command.name == "watch"
+    settings = options.looks(theme, ascii_signs, no_animation)
+    by_lines = plain or as_json
+    target = _parse_target(where, code, insecure, unix)
+    if not has_terminal() and not by_lines:
+        fail(_("Without a terminal, sit down with --plain, or with --json for programs."))
+    player = options.checked_name(name)
+    if target is not None and by_lines:
+        run_lines(Join(target, watch), player, as_json=as_json)
+        return
+    if target is None and (watch or by_lines):
+        fail(_("Which table? driflamme tables lists those of the local network."))
+    run_app(None if target is None else Join(target, watch), player, settings)
 
 
 def _parse_target(

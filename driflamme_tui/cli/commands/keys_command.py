@@ -2,18 +2,16 @@
 
 import typer
 
-from engine.words import N_
+from driflamme_tui.cli.command_group import Commands
+
+commands = Commands()
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(
-        "keys",
-        help=N_("Print every key, in the form in which the config file changes it."),
-        epilog=N_("\b\nExamples:\n  driflamme keys\n  driflamme keys | grep table"),
-    )(keys)
-
-
+@commands.described(
+    "keys",
+    "Print every key, in the form in which the config file changes it.",
+    "\b\nExamples:\n  driflamme keys\n  driflamme keys | grep table",
+)
 def keys() -> None:
     """Print a line of TOML for each command whose keys can be changed."""
     from driflamme_tui.keymap.command_registry import COMMANDS

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.exits import fail
 from driflamme_tui.text.i18n import _
 from engine.words import N_
@@ -17,29 +18,24 @@ LONGEST_NUMBER = 18
 """Maximum number of digits of a step: no game has a step of so many."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(
-        "position",
-        help=N_(
-            "Say what is legal in a position, or play on from it.\n\n"
-            "Without actions, prints the legal ones on one line. With actions, plays them and "
-            "prints what happens, line by line, and the position reached as the last line. "
-            "Quote each argument: most actions mean something else to a shell.\n\n"
-            "A file with the record of a game stands for its last position, or, with the number"
-            " of a step after it, for the one after so many decisions; then the position is"
-            " printed before the legal actions."
-        ),
-        epilog=N_(
-            "\b\n"
-            "Examples, where P is 2 1 r* - *r1:ASPHFLX:DMC:-,b1:ASPHFLX:DMC:-,g1:ASPHFLX:DMC:-\n"
-            "  driflamme position 'P'\n"
-            "  driflamme position 'P' 'S>' 'H<'\n"
-            "  driflamme position evening.json 41"
-        ),
-    )(position)
+commands = Commands()
 
 
+@commands.described(
+    "position",
+    "Say what is legal in a position, or play on from it.\n\n"
+    "Without actions, prints the legal ones on one line. With actions, plays them and "
+    "prints what happens, line by line, and the position reached as the last line. "
+    "Quote each argument: most actions mean something else to a shell.\n\n"
+    "A file with the record of a game stands for its last position, or, with the number"
+    " of a step after it, for the one after so many decisions; then the position is"
+    " printed before the legal actions.",
+    "\b\n"
+    "Examples, where P is 2 1 r* - *r1:ASPHFLX:DMC:-,b1:ASPHFLX:DMC:-,g1:ASPHFLX:DMC:-\n"
+    "  driflamme position 'P'\n"
+    "  driflamme position 'P' 'S>' 'H<'\n"
+    "  driflamme position evening.json 41",
+)
 def position(
     position: Annotated[
         str,

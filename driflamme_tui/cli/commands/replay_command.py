@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import has_terminal
+from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.exits import fail
 from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, output_to
-from driflamme_tui.cli.shared_options import AsciiSigns, NoAnimation, Theme, looks
 from driflamme_tui.text.i18n import _, ngettext
 from engine.cards import FAMILIES
 from engine.words import N_
@@ -22,28 +23,23 @@ LONGEST_NUMBER = 18
 """Maximum number of digits of a game's number: no database could hold more."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(
-        "replay",
-        help=N_(
-            "Look back at a game, step by step, from any seat or with all cards open.\n\n"
-            "Without GAME it is the latest game that is over. GAME is a number that driflamme"
-            " history shows, or a file with a record; - is the input. A file may hold several"
-            " games, a line each, or a trace of driflamme simulate. Without a terminal the game"
-            " is told as text."
-        ),
-        epilog=N_(
-            "\b\n"
-            "Examples:\n"
-            "  driflamme replay\n"
-            "  driflamme replay 12 --from Rosalind\n"
-            "  driflamme replay evening.json --text\n"
-            "  driflamme replay 12 --export evening.json"
-        ),
-    )(replay)
+commands = Commands()
 
 
+@commands.described(
+    "replay",
+    "Look back at a game, step by step, from any seat or with all cards open.\n\n"
+    "Without GAME it is the latest game that is over. GAME is a number that driflamme"
+    " history shows, or a file with a record; - is the input. A file may hold several"
+    " games, a line each, or a trace of driflamme simulate. Without a terminal the game"
+    " is told as text.",
+    "\b\n"
+    "Examples:\n"
+    "  driflamme replay\n"
+    "  driflamme replay 12 --from Rosalind\n"
+    "  driflamme replay evening.json --text\n"
+    "  driflamme replay 12 --export evening.json",
+)
 def replay(
     game: Annotated[
         str | None,
@@ -82,9 +78,9 @@ def replay(
         int,
         typer.Option("--game", min=1, help=N_("Which of several games in a file, from 1 on.")),
     ] = 1,
-    theme: Theme = None,
-    ascii_signs: AsciiSigns = False,
-    no_animation: NoAnimation = False,
+    theme: options.Theme = None,
+    ascii_signs: options.AsciiSigns = False,
+    no_animation: options.NoAnimation = False,
 ) -> None:
     """Look back at a game."""
     from engine.replaying import ALL, PUBLIC, Replay
@@ -103,7 +99,7 @@ def replay(
     else:
         from driflamme_tui.app.replay_app import ReplayApp
 
-        settings = looks(theme, ascii_signs, no_animation)
+        settings = options.looks(theme, ascii_signs, no_animation)
         app = ReplayApp(replayed, eyes, step, settings, taught=teach)
         app.run()
         raise typer.Exit(app.return_code or 0)

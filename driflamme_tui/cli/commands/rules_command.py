@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.exits import fail
 from driflamme_tui.text.i18n import _
 from engine.cards import CARD_NAMES, CARDS, Card
@@ -16,22 +17,19 @@ WIDEST = 80
 """Maximum width of the text, in columns: longer lines are hard to read."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(
-        "rules",
-        help=N_("Print the rules, or all about one card."),
-        epilog=N_(
-            "\b\n"
-            "Examples:\n"
-            "  driflamme rules\n"
-            "  driflamme rules ambush\n"
-            "  driflamme rules royal decree\n"
-            "  driflamme rules X"
-        ),
-    )(rules)
+commands = Commands()
 
 
+@commands.described(
+    "rules",
+    "Print the rules, or all about one card.",
+    "\b\n"
+    "Examples:\n"
+    "  driflamme rules\n"
+    "  driflamme rules ambush\n"
+    "  driflamme rules royal decree\n"
+    "  driflamme rules X",
+)
 def rules(
     card: Annotated[
         list[str] | None,

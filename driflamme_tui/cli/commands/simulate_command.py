@@ -6,14 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from driflamme_tui.cli.contest_options import (
-    check_games,
-    columns,
-    complete_bots,
-    parse_bot_names,
-    parse_edition,
-    parse_players,
-)
+from driflamme_tui.cli import contest_options as contests
+from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, output_to
 from driflamme_tui.text.i18n import _, ngettext
 from engine.words import N_
@@ -22,25 +16,20 @@ if TYPE_CHECKING:
     from engine.simulate import BotTally, Series
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(
-        "simulate",
-        help=N_(
-            "Let bots play each other, and print how they did.\n\n"
-            "There are the bots random, steady, sharp and master, the weakest first. The same seed "
-            "and arguments give the same games. With --trace - the summary goes to standard error."
-        ),
-        epilog=N_(
-            "\b\n"
-            "Examples:\n"
-            "  driflamme simulate --games 2000 --bots steady\n"
-            "  driflamme simulate --players mixed --edition mixed --bots steady,steady\n"
-            "  driflamme simulate --games 10 --seed 3 --trace games.jsonl"
-        ),
-    )(simulate_games)
+commands = Commands()
 
 
+@commands.described(
+    "simulate",
+    "Let bots play each other, and print how they did.\n\n"
+    "There are the bots random, steady, sharp and master, the weakest first. The same seed "
+    "and arguments give the same games. With --trace - the summary goes to standard error.",
+    "\b\n"
+    "Examples:\n"
+    "  driflamme simulate --games 2000 --bots steady\n"
+    "  driflamme simulate --players mixed --edition mixed --bots steady,steady\n"
+    "  driflamme simulate --games 10 --seed 3 --trace games.jsonl",
+)
 def simulate_games(
     games: Annotated[int, typer.Option(help=N_("How many games to play."))] = 100,
     players: Annotated[
@@ -55,7 +44,7 @@ def simulate_games(
         typer.Option(
             metavar="NAME,…",
             help=N_("Who plays, moving on by a seat each game; seats left over are random's."),
-            autocompletion=complete_bots,
+            autocompletion=contests.complete_bots,
         ),
     ] = "",
     trace: Annotated[
@@ -85,14 +74,14 @@ def simulate_games(
 def _series(games: int, players: str, edition: str, seed: int, bots: str) -> "Series":
     from engine.simulate import Series
 
-    check_games(games)
-    sizes, editions = parse_players(players), parse_edition(edition)
+    contests.check_games(games)
+    sizes, editions = contests.parse_players(players), contests.parse_edition(edition)
     return Series(
         games,
         sizes[0] if len(sizes) == 1 else None,
         editions[0] if len(editions) == 1 else None,
         seed,
-        parse_bot_names(bots),
+        contests.parse_bot_names(bots),
     )
 
 
@@ -116,5 +105,5 @@ def _summary(tally: "BotTally") -> Iterator[str]:
                 f"{standing.par:.1%}",
             )
         )
-    yield from columns(rows)
+    yield from contests.columns(rows)
     yield _("Share: wins a seat, a shared victory counting in parts; its interval is Wilson's.")

@@ -5,16 +5,8 @@ from typing import Annotated
 
 import typer
 
-from driflamme_tui.cli.past_games_options import (
-    OfEdition,
-    OfPlayers,
-    Since,
-    Until,
-    WithBots,
-    WithPlayer,
-    opened_history,
-    wanted_games,
-)
+from driflamme_tui.cli import past_games_options as which
+from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.shared_options import AsciiSigns, looks
 from engine.words import N_
 
@@ -24,33 +16,28 @@ WIDEST = 100
 """Maximum width of the statistics, in columns: longer bars say no more."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(
-        "stats",
-        help=N_(
-            "Tell what your past games add up to.\n\n"
-            "Victories, places, influence, and what each card brought. Games that were broken off"
-            " or only watched do not count. With --json it is one object, whose fields are told in"
-            " engine/README.md."
-        ),
-        epilog=N_(
-            "\b\n"
-            "Examples:\n"
-            "  driflamme stats\n"
-            "  driflamme stats --players 4 --no-bots\n"
-            "  driflamme stats --since 2026-01-01 --json"
-        ),
-    )(stats)
+commands = Commands()
 
 
+@commands.described(
+    "stats",
+    "Tell what your past games add up to.\n\n"
+    "Victories, places, influence, and what each card brought. Games that were broken off"
+    " or only watched do not count. With --json it is one object, whose fields are told in"
+    " engine/README.md.",
+    "\b\n"
+    "Examples:\n"
+    "  driflamme stats\n"
+    "  driflamme stats --players 4 --no-bots\n"
+    "  driflamme stats --since 2026-01-01 --json",
+)
 def stats(
-    player: WithPlayer = None,
-    edition: OfEdition = None,
-    players: OfPlayers = None,
-    since: Since = None,
-    until: Until = None,
-    bots: WithBots = None,
+    player: which.WithPlayer = None,
+    edition: which.OfEdition = None,
+    players: which.OfPlayers = None,
+    since: which.Since = None,
+    until: which.Until = None,
+    bots: which.WithBots = None,
     as_json: Annotated[
         bool, typer.Option("--json", help=N_("Print one JSON object instead."))
     ] = False,
@@ -65,8 +52,8 @@ def stats(
     from driflamme_tui.wording.program.history_words import nothing_found, nothing_yet
     from netcode.storage.history import Filter
 
-    wanted = wanted_games(player, edition, players, since, until, bots)
-    with opened_history() as history:
+    wanted = which.wanted_games(player, edition, players, since, until, bots)
+    with which.opened_history() as history:
         statistics = statistics_of(history, wanted)
     if as_json:
         typer.echo(json.dumps(statistics.fields(), separators=(",", ":")))

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from platformdirs import user_state_path
 
-from driflamme_tui.cli.shared_options import EditionOption, table_settings
+from driflamme_tui.cli.shared_options import table_settings
 from driflamme_tui.preferences.last_evening import (
     Remembered,
     next_table,
@@ -104,7 +104,7 @@ def test_what_the_host_chose_last_is_how_the_next_table_begins() -> None:
     remember_evening("Blaise", "")
     assert recall().address == "10.0.0.9:4000"
     assert next_table() == TableSettings(edition=1, clock_s=60)
-    given = table_settings(EditionOption.SECOND, None, None, 0, as_last=True)
+    given = table_settings("2", None, None, 0, as_last=True)
     assert given == TableSettings(), "an option may be what is usual"
     assert table_settings(None, None, None) == TableSettings(), "only hosts have a last table"
 
