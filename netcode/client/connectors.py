@@ -105,26 +105,13 @@ async def connect_tcp(
         ) from None
     except socket.gaierror:
         raise ConnectError(N_("There is no machine called {host}."), host=address.host) from None
-    except (ssl.SSLError, ConnectionResetError):
-        raise _hung_up(where, encrypted=context is not None) from None
-    except OSError as error:
-        # asyncio has no number for several addresses of one name that all fail.
-        if isinstance(error, ConnectionRefusedError) or error.errno is None:
-            raise ConnectError(
-                N_("No table is open at {address}: ask the host for the exact command."),
-                address=where,
-            ) from None
-        raise ConnectError(
-            N_("{address} cannot be reached: {why}."),
-            address=where,
-            why=error.strerror or str(error),
-        ) from None
-    except (WebSocketException, ValueError) as error:
-        if isinstance(error, InvalidMessage) and isinstance(error.__cause__, EOFError):
+    except (OSError, WebSocketException, ValueError) as error:
+        cut_off = isinstance(error, InvalidMessage) and isinstance(error.__cause__, EOFError)
+        if cut_off or isinstance(error, ssl.SSLError | ConnectionResetError):
             raise _hung_up(where, encrypted=context is not None) from None
-        raise ConnectError(
-            N_("Something answers at {address}, but it is no table of Driflamme."), address=where
-        ) from None
+        # asyncio has no number for several addresses of one name that all fail.
+        all_fail = isinstance(error, OSError) and error.errno is None
+        raise _failed(where, ConnectionRefusedError() if all_fail else error) from None
 
 
 def _hung_up(where: str, encrypted: bool) -> ConnectError:
@@ -155,18 +142,20 @@ async def _connect_unix(path: Path, timeout: float) -> WebSocketChannel:
         return WebSocketChannel(await unix_connect(where, f"ws://{_NAME}/", **_options(timeout)))
     except TimeoutError:
         raise ConnectError(N_("Nobody answers at {path}."), path=where) from None
-    except (FileNotFoundError, ConnectionRefusedError):
-        raise ConnectError(
-            N_("No table is open at {path}: ask the host for the exact command."), path=where
-        ) from None
-    except OSError as error:
-        raise ConnectError(
-            N_("{path} cannot be reached: {why}."), path=where, why=error.strerror or str(error)
-        ) from None
-    except (WebSocketException, ValueError):
-        raise ConnectError(
-            N_("Something answers at {path}, but it is no table of Driflamme."), path=where
-        ) from None
+    except (OSError, WebSocketException, ValueError) as error:
+        raise _failed(where, error) from None
+
+
+def _failed(where: str, error: OSError | WebSocketException | ValueError) -> ConnectError:
+    """Return why there is no connection to an address or to a path."""
+    if not isinstance(error, OSError):
+        template = N_("Something answers at {address}, but it is no table of Driflamme.")
+    elif isinstance(error, ConnectionRefusedError | FileNotFoundError):
+        template = N_("No table is open at {address}: ask the host for the exact command.")
+    else:
+        why = error.strerror or str(error)
+        return ConnectError(N_("{address} cannot be reached: {why}."), address=where, why=why)
+    return ConnectError(template, address=where)
 
 
 def _options(timeout: float) -> dict[str, Any]:

@@ -67,13 +67,6 @@ class PendingConnection:
 
 
 @dataclass(frozen=True, slots=True)
-class Say:
-    """Send a message in reply; after a Goodbye, close the connection."""
-
-    message: HostMessage
-
-
-@dataclass(frozen=True, slots=True)
 class Enter:
     """Bring the connection to a table, and its Hello too."""
 
@@ -107,7 +100,8 @@ class AnswerKnock:
         return exchange, exchange.answer(self.share)
 
 
-AdmissionOutcome: TypeAlias = Say | Enter | Open | AnswerKnock
+AdmissionOutcome: TypeAlias = HostMessage | Enter | Open | AnswerKnock
+"""A message in reply, after which the connection is closed if it is a Goodbye, or what to do."""
 
 
 class Admission:
@@ -132,7 +126,7 @@ class Admission:
         match message:
             case Hello() | Knock() if message.protocol != PROTOCOL:
                 older = "upgrade_client" if message.protocol < PROTOCOL else "upgrade_host"
-                return _goodbye(older, {"theirs": PROTOCOL, "yours": message.protocol})
+                return Goodbye(code=older, values={"theirs": PROTOCOL, "yours": message.protocol})
             case Hello():
                 return self._hello(pending, message, now)
             case Knock():
@@ -164,11 +158,13 @@ class Admission:
         pending.knocked = knock.entry, knock.code, exchange
         return Knocked(share=share)
 
-    def strike(self, pending: PendingConnection, code: str, values: Values | None = None) -> Say:
+    def strike(
+        self, pending: PendingConnection, code: str, values: Values | None = None
+    ) -> Refused | Goodbye:
         """Count a message that is refused, and return why it is, or the goodbye after too many."""
         if self.count_strike(pending):
-            return _goodbye("too_many_bad_messages")
-        return Say(Refused(code=code, values=values or {}))
+            return Goodbye(code="too_many_bad_messages")
+        return Refused(code=code, values=values or {})
 
     def count_strike(self, pending: PendingConnection) -> bool:
         """Count something without sense, a name or a key; return whether it was the last try."""
@@ -179,9 +175,11 @@ class Admission:
         registry = self._registry
         if hello.secret is None and not registry.is_open:
             return self.strike(pending, "invitation_needed")
-        if registry.is_club and (hello.secret is None or _same(hello.secret, registry.club_secret)):
+        if registry.is_club and (
+            hello.secret is None or hmac.compare_digest(hello.secret, registry.club_secret)
+        ):
             pending.member = True
-            return Say(self._tables(now))
+            return self._tables(now)
         entry = self._entry_for(hello)
         if entry is None:
             return self.strike(pending, "no_such_table")
@@ -218,7 +216,7 @@ class Admission:
         if proof is None or entry.code != code:
             return self.strike(pending, "wrong_code")
         self._attempts.take_back(entry.guesses, pending.network, now)
-        return Say(Admitted(secret=entry.secret, proof=proof))
+        return Admitted(secret=entry.secret, proof=proof)
 
     def _open(self, pending: PendingConnection, message: OpenTable, now: float) -> AdmissionOutcome:
         if not pending.member:
@@ -247,11 +245,3 @@ class Admission:
             self._club_list = Club(tables=tuple(self._registry.infos()))
             self._club_list_of = now, self._registry.changes
         return self._club_list
-
-
-def _goodbye(code: str, values: Values | None = None) -> Say:
-    return Say(Goodbye(code=code, values=values or {}))
-
-
-def _same(one: bytes, other: bytes) -> bool:
-    return hmac.compare_digest(one, other)

@@ -10,7 +10,7 @@ process) for this decision, so that a table never waits.
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
 
@@ -39,22 +39,23 @@ class _Question:
     answer: Callable[[Action], None]
 
 
+@dataclass(eq=False)
 class BotRunner:
     """Answers the questions of tables' Thinks."""
 
-    def __init__(self, rng: Random, workers: WorkerPool, clock: RunningClock) -> None:
-        """Begin without any bot; answers are due by the clock by which their tables count time."""
-        self._rng = rng
-        self._workers = workers
-        self._clock = clock
-        self._scheduled: dict[int, ScheduledCall] = {}
-        """By table, what is to be done when the answer to its last question is due."""
-        self._searches: dict[int, tuple[int, _Question]] = {}
-        """By table, the number that the workers know its question by, while they are at it."""
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._one_at_a_time = asyncio.Lock()
-        self._bots: dict[int, tuple[int, dict[tuple[int, str], Bot]]] = {}
-        """By table: the number of its game, and its bots by seat and by the name asked for."""
+    _rng: Random
+    """What bots leave to chance."""
+    _workers: WorkerPool
+    """Where those that search think."""
+    _clock: RunningClock
+    _scheduled: dict[int, ScheduledCall] = field(default_factory=dict)
+    """By table, what is to be done when the answer to its last question is due."""
+    _searches: dict[int, tuple[int, _Question]] = field(default_factory=dict)
+    """By table, the number that the workers know its question by, while they are at it."""
+    _tasks: set[asyncio.Task[None]] = field(default_factory=set)
+    _one_at_a_time: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _bots: dict[int, tuple[int, dict[tuple[int, str], Bot]]] = field(default_factory=dict)
+    """By table: the number of its game, and its bots by seat and by the name asked for."""
 
     def think(
         self,

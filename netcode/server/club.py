@@ -5,6 +5,7 @@ Asleep, a table is in the journal and costs no memory. Who may open one is `admi
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Final
 
@@ -35,22 +36,17 @@ WAKES: Final = Rate(2.0, burst=20.0)
 house; who comes too fast is made to wait."""
 
 
+@dataclass(eq=False)
 class Club:
     """Opens tables and puts them to sleep; the server that has it tells it when."""
 
-    def __init__(
-        self,
-        registry: TableRegistry,
-        journal: "Journal",
-        rng: Random,
-        random_bytes: Callable[[int], bytes],
-    ) -> None:
-        """Begin without tables; `rng` decides the deals and the numbers of tables."""
-        self._registry = registry
-        self._journal = journal
-        self._rng = rng
-        self._random_bytes = random_bytes
-        self._waking: dict[int, asyncio.Task[Table]] = {}
+    _registry: TableRegistry
+    _journal: "Journal"
+    _rng: Random
+    """Decides the deals and the numbers of tables."""
+    _random_bytes: Callable[[int], bytes]
+    """For keys and secrets."""
+    _waking: dict[int, asyncio.Task[Table]] = field(default_factory=dict)
 
     def remember(self, kept: "ClubTable") -> None:
         """Take in a table that was kept; it is asleep."""

@@ -12,7 +12,7 @@ from typing import Final
 
 from netcode.joining.spoken_code import CodeExchangeError
 from netcode.protocol.codec import CodecError, decode_client
-from netcode.protocol.messages import Goodbye, Hello, Knock, OpenTable, Prove, Welcome
+from netcode.protocol.messages import Goodbye, Hello, HostMessage, Knock, OpenTable, Prove, Welcome
 from netcode.protocol.rate_limit import NetworkRateLimits, Rate
 from netcode.server.admission import (
     HELLO_TIMEOUT_S,
@@ -21,7 +21,6 @@ from netcode.server.admission import (
     AnswerKnock,
     Enter,
     Open,
-    Say,
 )
 from netcode.server.club import SLEEP_AGAIN_AFTER_S, WAKES, Club
 from netcode.server.peers import Peer, Peers
@@ -134,8 +133,6 @@ class PeerHandler:
             return
         outcome = self._admission.receive(peer.pending, message, self._clock.now())
         match outcome:
-            case Say():
-                self._say(peer, outcome)
             case Enter(entry, hello):
                 await self._enter(peer, entry, hello)
             case AnswerKnock():
@@ -147,8 +144,10 @@ class PeerHandler:
                 self._tables.carry_out(entry, effects)
                 # Unless somebody sits down, it is gone again soon.
                 self._tables.sleep_later(entry)
+            case _:
+                self._say(peer, outcome)
 
-    async def _answer_knock(self, peer: Peer, knock: AnswerKnock) -> Say:
+    async def _answer_knock(self, peer: Peer, knock: AnswerKnock) -> HostMessage:
         """Return the answer to a knock, which a thread computes so that others are heard."""
         try:
             # One at a time, so that a flood of them takes a part of one core only.
@@ -156,7 +155,7 @@ class PeerHandler:
                 computed = await asyncio.to_thread(knock.compute)
         except CodeExchangeError:
             return self._admission.strike(peer.pending, "malformed")
-        return Say(self._admission.answered(peer.pending, knock, computed))
+        return self._admission.answered(peer.pending, knock, computed)
 
     async def _enter(self, peer: Peer, entry: TableEntry, hello: Hello) -> None:
         """Bring a peer to a table; one who is not welcome there may try again."""
@@ -219,9 +218,9 @@ class PeerHandler:
                 effects = table.receive(peer.number, message, now)
         self._tables.carry_out(entry, effects)
 
-    def _say(self, peer: Peer, say: Say) -> None:
-        peer.send(say.message)
-        if isinstance(say.message, Goodbye):
+    def _say(self, peer: Peer, message: HostMessage) -> None:
+        peer.send(message)
+        if isinstance(message, Goodbye):
             peer.close()
 
     def _hello_overdue(self, peer: Peer, first: bool) -> None:

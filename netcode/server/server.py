@@ -80,8 +80,8 @@ class Server:
             self._bot_runner,
             self.metrics,
             random_bytes,
-            journal=journal,
-            club=club,
+            journal,
+            club,
         )
         admission = Admission(registry, certificate)
         handler = PeerHandler(admission, self._tables, self._peers, limits, self._clock, club)

@@ -5,6 +5,7 @@ here does.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -27,32 +28,22 @@ MAXIMUM_HELD: Final = 8
 has to wait, too: so nobody fills memory faster than the disk, and who answers once never waits."""
 
 
+@dataclass(eq=False)
 class TableRunner:
     """Carries out what the tables of one server want done."""
 
-    def __init__(
-        self,
-        registry: TableRegistry,
-        peers: Peers,
-        clock: RunningClock,
-        bot_runner: BotRunner,
-        metrics: Metrics,
-        random_bytes: Callable[[int], bytes],
-        *,
-        journal: "Journal | None",
-        club: Club | None,
-    ) -> None:
-        """Begin with what the server has; a club wakes its tables and puts them to sleep."""
-        self._registry = registry
-        self._peers = peers
-        self._clock = clock
-        self._bot_runner = bot_runner
-        self._metrics = metrics
-        self._random_bytes = random_bytes
-        self._journal = journal
-        self._club = club
-        self._to_sleep: dict[TableEntry, tuple[float, ScheduledCall]] = {}
-        """When tables are put to sleep if nobody is there, each with the timer."""
+    _registry: TableRegistry
+    _peers: Peers
+    _clock: RunningClock
+    _bot_runner: BotRunner
+    _metrics: Metrics
+    _random_bytes: Callable[[int], bytes]
+    """For new invitations."""
+    _journal: "Journal | None"
+    _club: Club | None
+    """Wakes tables and puts them to sleep, if they are a club's."""
+    _to_sleep: dict[TableEntry, tuple[float, ScheduledCall]] = field(default_factory=dict)
+    """When tables are put to sleep if nobody is there, each with the timer."""
 
     def carry_out(self, entry: TableEntry, effects: list[Effect]) -> None:
         """Do what a table wants done, once what is to be kept has been."""

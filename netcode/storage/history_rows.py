@@ -5,15 +5,14 @@ happened to, so every row is checked when it is read, and one that is damaged is
 the others. Raises sqlite3.Error as SQLite does.
 """
 
-import json
 import sqlite3
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import astuple, replace
 from typing import Annotated, Any, Final
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta
 from msgspec.structs import asdict
 
 from engine.cards import FAMILIES, MAXIMUM_PLAYERS, ROUNDS, Seat
@@ -39,14 +38,10 @@ _Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 _Time = Annotated[int, Meta(ge=0, le=LATEST)]
 
 
-class _PlayerFields(Struct, array_like=True, forbid_unknown_fields=True):
-    """A player of a listed game, as the column `players` has them in JSON."""
-
-    family: Annotated[str, Meta(pattern=rf"^[{FAMILIES}]\Z")]
-    name: str
-    bot: str | None
-    score: _Count
-    place: Annotated[int, Meta(ge=1, le=MAXIMUM_PLAYERS)] | None
+_Family = Annotated[str, Meta(pattern=rf"^[{FAMILIES}]\Z")]
+_Place = Annotated[int, Meta(ge=1, le=MAXIMUM_PLAYERS)]
+_Players = list[tuple[_Family, str, str | None, _Count, _Place | None]]
+"""The column `players`, in JSON: family, name, bot, score and place of each."""
 
 
 class _ListedRow(Strict, frozen=True, kw_only=True):
@@ -129,13 +124,12 @@ def read_listed(row: sqlite3.Row) -> PastGame:
     """Return what a list tells of a game; raises StoreError if its row makes no sense."""
     try:
         found = checked(dict(row), _ListedRow)
-        players = msgspec.json.decode(found.players, type=tuple[_PlayerFields, ...])
-        read = {
-            "players": tuple(map(_past_player, players)),
-            "own": _read_own(found.own, len(players)),
-            "two": bool(found.two),
-        }
-        return PastGame(**{**asdict(found), **read})
+        players = tuple(
+            PastPlayer(family, showable(name), bot and showable(bot), score, place)
+            for family, name, bot, score, place in msgspec.json.decode(found.players, type=_Players)
+        )
+        own, two = _read_own(found.own, len(players)), bool(found.two)
+        return PastGame(**{**asdict(found), "players": players, "own": own, "two": two})
     except ValueError:
         raise damaged_game(row["id"]) from None
 
@@ -155,7 +149,7 @@ def read_record(database: sqlite3.Connection, number: int) -> Record:
         found = finished_game.ending(record)
     except RecordError:
         raise damaged_game(number) from None
-    if _listed(record, found, listed) != listed:
+    if _past_game(listed.id, record, found, listed.own, listed.origin) != listed:
         raise damaged_game(number)
     return record
 
@@ -176,51 +170,37 @@ def _read_whole(text: object, known: object) -> Record:
 
 
 def _row(record: Record, ending: Ending, own: Iterable[Seat], origin: Origin) -> dict[str, Any]:
-    players = past_players(record, ending)
-    at_table = len(owners_of(record.settings, len(players)))
+    game = _past_game(0, record, ending, own, origin)
+    listed = {name: getattr(game, name) for name in PastGame.__slots__ if name != "id"}
     return {
+        **listed,
         "identity": identity(record),
-        "began": record.began,
-        "ended": record.ended,
-        "outcome": ending.outcome,
-        "origin": origin,
-        "edition": record.deal.edition.number,
-        "two": at_table < len(players),
-        "at_table": at_table,
-        "bots": sum(player.bot is not None for player in players),
+        "at_table": len(game.players) // (1 + game.two),
+        "bots": sum(player.bot is not None for player in game.players),
         "own": "".join(map(str, sorted(own))),
-        "decisions": len(record.actions),
-        "rounds": ending.rounds,
-        "players": json.dumps(
-            [[each.family, each.name, each.bot, each.score, each.place] for each in players],
-            separators=(",", ":"),
-        ),
+        "players": msgspec.json.encode(list(map(astuple, game.players))).decode(),
         "record": record.to_json(),
     }
 
 
-def _listed(record: Record, ending: Ending, listed: PastGame) -> PastGame:
-    """Return what a list should tell of a game, which has the number and the user of another."""
-    players = past_players(record, ending)
-    return replace(
-        listed,
+def _past_game(
+    id: int, record: Record, ending: Ending, own: Iterable[Seat], origin: Origin
+) -> PastGame:
+    """Return what a list tells of a game."""
+    seats = len(record.deal.families)
+    return PastGame(
+        id=id,
         began=record.began,
         ended=record.ended,
         outcome=ending.outcome,
         edition=record.deal.edition.number,
-        players=tuple(
-            replace(each, name=showable(each.name), bot=each.bot and showable(each.bot))
-            for each in players
-        ),
+        players=past_players(record, ending),
+        own=tuple(own),
         decisions=len(record.actions),
         rounds=ending.rounds,
-        two=len(owners_of(record.settings, len(players))) < len(players),
+        origin=origin,
+        two=len(owners_of(record.settings, seats)) < seats,
     )
-
-
-def _past_player(fields: _PlayerFields) -> PastPlayer:
-    bot = None if fields.bot is None else showable(fields.bot)
-    return PastPlayer(fields.family, showable(fields.name), bot, fields.score, fields.place)
 
 
 def _read_own(text: str, seats: int) -> tuple[Seat, ...]:

@@ -7,7 +7,7 @@ read. What is wrong with one is said, and does not concern other tables.
 import logging
 import sqlite3
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, Literal, TypeVar
 
 import msgspec
@@ -48,21 +48,21 @@ from netcode.tracebacks import described
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class ClubTable:
+class ClubTable(Strict, frozen=True):
     """A table of the club, as it is told of without being woken."""
 
     number: int
-    secret: bytes
-    code: str
+    secret: Secret
+    code: SpokenCode
     phase: Phase
     edition: int
-    names: tuple[str, ...]
+    names: Annotated[tuple[Name, ...], Meta(max_length=MAXIMUM_PLAYERS)]
     """Of those who have a seat, bots too."""
-    touched: int | None
-    """When something was last kept of it, in Unix seconds; None if nothing ever was."""
     former: tuple[bytes, ...] = ()
     """The secrets of earlier invitations."""
+
+    def __post_init__(self) -> None:
+        require("names", all(map(is_name, self.names)))
 
 
 _Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
@@ -118,20 +118,6 @@ class _ActRow(Strict, frozen=True, kw_only=True):
     token: str
 
 
-class _ClubRow(Strict, frozen=True, kw_only=True):
-    id: int
-    secret: Secret
-    code: SpokenCode
-    settings: str
-    phase: Phase
-    touched: int | None
-    former: str
-    names: Annotated[tuple[Name, ...], Meta(max_length=MAXIMUM_PLAYERS)]
-
-    def __post_init__(self) -> None:
-        require("names", all(map(is_name, self.names)))
-
-
 _Muted = Annotated[tuple[str, ...], Meta(max_length=MAXIMUM_MUTED)]
 
 _Former = Annotated[
@@ -147,8 +133,7 @@ def read_table(database: sqlite3.Connection, number: int) -> Snapshot:
     (row,) = _rows(
         database,
         _TableRow,
-        "SELECT secret, code, bind, port, public, plain, unix, club, settings, phase, paused,"
-        " muted, owner, games, revision, silenced, former FROM tables WHERE id = ?",
+        "tables WHERE id = ?",
         number,
         count=1,
     )
@@ -159,8 +144,7 @@ def read_table(database: sqlite3.Connection, number: int) -> Snapshot:
         seats = _rows(
             database,
             _SeatRow,
-            "SELECT family, name, bot, key_hash, previous_key_hash, host, gone, absence, acted"
-            " FROM seats WHERE table_id = ? ORDER BY place",
+            "seats WHERE table_id = ? ORDER BY place",
             number,
         )
     except (ValueError, StoreError):
@@ -171,8 +155,7 @@ def read_table(database: sqlite3.Connection, number: int) -> Snapshot:
         acts = _rows(
             database,
             _ActRow,
-            "SELECT game, step, seat, number, token FROM actions"
-            " WHERE table_id = ? AND game = ? ORDER BY step",
+            "actions WHERE table_id = ? AND game = ? ORDER BY step",
             number,
             row.games,
         )
@@ -211,7 +194,7 @@ def read_club_tables(database: sqlite3.Connection) -> list[ClubTable]:
     One that makes no sense is left out.
     """
     rows = database.execute(
-        "SELECT id, secret, code, settings, phase, touched, former FROM tables"
+        "SELECT id AS number, secret, code, settings, phase, former FROM tables"
         " WHERE club AND NOT ended ORDER BY opened"
     ).fetchall()
     names: dict[int, list[str]] = defaultdict(list)
@@ -223,24 +206,14 @@ def read_club_tables(database: sqlite3.Connection) -> list[ClubTable]:
     tables = []
     for each in rows:
         try:
-            row = checked({**dict(each), "names": tuple(names[each["id"]])}, _ClubRow)
-            settings = msgspec.json.decode(row.settings, type=TableSettings)
-            former = _former(row.former)
+            row = dict(each)
+            settings = msgspec.json.decode(checked(row.pop("settings"), str), type=TableSettings)
+            row["edition"] = settings.edition
+            row["former"] = _former(checked(row["former"], str))
+            row["names"] = tuple(names[row["number"]])
+            tables.append(checked(row, ClubTable))
         except ValueError as error:
             _log.error("a table of the club is damaged and left out: %s", described(error))
-            continue
-        tables.append(
-            ClubTable(
-                number=row.id,
-                secret=row.secret,
-                code=row.code,
-                phase=row.phase,
-                edition=settings.edition,
-                names=row.names,
-                touched=row.touched,
-                former=former,
-            )
-        )
     return tables
 
 
@@ -248,7 +221,7 @@ def _read_game(database: sqlite3.Connection, table: int, number: int) -> KeptGam
     (row,) = _rows(
         database,
         _GameRow,
-        "SELECT revision, record FROM games WHERE table_id = ? AND number = ?",
+        "games WHERE table_id = ? AND number = ?",
         table,
         number,
         count=1,
@@ -297,12 +270,13 @@ def _seat(row: _SeatRow) -> KeptSeat:
 def _rows(
     database: sqlite3.Connection,
     kind: type[_Row],
-    query: str,
+    source: str,
     *values: int,
     count: int | None = None,
 ) -> list[_Row]:
-    """Return the rows of a query; raises StoreError if one makes no sense or is missing."""
-    rows = database.execute(query, values).fetchall()
+    """Return the rows of a table; raises StoreError if one makes no sense or is missing."""
+    columns = ", ".join(kind.__struct_fields__)
+    rows = database.execute(f"SELECT {columns} FROM {source}", values).fetchall()
     if count not in (None, len(rows)):
         raise damaged("a row is missing")
     try:

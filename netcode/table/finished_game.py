@@ -7,14 +7,14 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import Final, Literal, TypeAlias
 
 from engine.cards import Seat
 from engine.game import Game
 from engine.position import Position
 from engine.ranking import owners_of, ranking_of_owners
-from engine.record import RULES_VERSION, Record, RecordError, deal_fields, replay
+from engine.record import RULES_VERSION, Record, RecordError, deal_fields, replay, showable
 from engine.words import N_
 
 Outcome: TypeAlias = Literal["finished", "abandoned"]
@@ -122,12 +122,12 @@ def past_players(record: Record, ending: Ending) -> tuple[PastPlayer, ...]:
     return tuple(
         PastPlayer(
             family=family,
-            name=record.players[seat].name if record.players else "",
-            bot=record.players[seat].bot if record.players else None,
+            name=showable(player.name) if player else "",
+            bot=player.bot and showable(player.bot) if player else None,
             score=ending.scores[seat],
             place=places[seat],
         )
-        for seat, family in enumerate(record.deal.families)
+        for seat, (family, player) in enumerate(zip_longest(record.deal.families, record.players))
     )
 
 

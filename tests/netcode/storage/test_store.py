@@ -277,8 +277,8 @@ def test_the_tables_of_the_club_are_told_of_without_being_loaded(path: Path) -> 
         2000,
     )
     assert store.club_tables() == [
-        ClubTable(1, OPENED.secret, OPENED.code, "playing", 2, ("a", "b", "c"), 1000),
-        ClubTable(2, second.secret, second.code, "lobby", 1, (), 2000),
+        ClubTable(1, OPENED.secret, OPENED.code, "playing", 2, ("a", "b", "c")),
+        ClubTable(2, second.secret, second.code, "lobby", 1, ()),
     ]
 
 
