@@ -1,6 +1,7 @@
 """What holds for every test: nothing of the user's own is read, written or shown, and nobody else
 is spoken to."""
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -38,6 +39,13 @@ pytest.register_assert_rewrite(
     "tests.driflamme_tui.by_hand",
     "tests.driflamme_tui.tables",
 )
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage rarely, and not among what is there before the first test."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 20)
 
 
 @pytest.fixture(autouse=True)

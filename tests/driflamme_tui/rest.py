@@ -1,17 +1,21 @@
-"""Apps under test wait for what there is to do, not for the clock, and read each style sheet once.
+"""Apps under test wait for what there is to do, not for the clock, and do nothing that nobody sees.
 
 Textual's pilot posts a message to every widget and then sleeps until the whole process looks idle,
-which takes longest when the machine is busy with other tests.
+which takes longest when the machine is busy with other tests. An app without a terminal puts each
+frame together and then drops it, and every app reads the style sheets anew.
 """
 
 import asyncio
 from typing import Any
 
 import pytest
+from textual._compositor import Compositor
+from textual._context import visible_screen_stack
 from textual.app import App
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 MOST_TURNS = 100_000
 """Turns of the event loop after which an app is taken to go on for ever."""
@@ -65,11 +69,31 @@ def _parse_once(sheet: Stylesheet, *given: Any, **named: Any) -> list[RuleSet]:
     return _parsed[key]
 
 
+_render_update = Compositor.render_update
+
+
+def _render_what_is_seen(
+    compositor: Compositor,
+    full: bool = False,
+    screen_stack: list[Screen[Any]] | None = None,
+    simplify: bool = False,
+) -> Any:
+    """Put a frame together if it goes to a terminal, or if it is a whole one for a picture."""
+    screen = compositor.root
+    if full or screen is None or not screen.app.is_headless:
+        return _render_update(compositor, full, screen_stack, simplify)
+    # Whoever asks what the screen shows sees what lies below it too.
+    visible_screen_stack.set(screen_stack or [])
+    compositor._dirty_regions.clear()
+    return None
+
+
 @pytest.fixture(autouse=True)
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have every pilot wait for rest alone, and every app use what others have parsed."""
+    """Have every pilot wait for rest alone, and every app leave out what nobody would notice."""
     for name in ("pause", "wait_for_animation", "wait_for_scheduled_animations"):
         monkeypatch.setattr(Pilot, name, _pause)
     monkeypatch.setattr(Pilot, "_wait_for_screen", _wait_for_screen)
     monkeypatch.setattr("textual.app.wait_for_idle", idle)
     monkeypatch.setattr(Stylesheet, "_parse_rules", _parse_once)
+    monkeypatch.setattr(Compositor, "render_update", _render_what_is_seen)

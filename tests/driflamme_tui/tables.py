@@ -376,13 +376,18 @@ def run_app(
     steps: Callable[[AnApp, Hands], Awaitable[None]],
     size: tuple[int, int] = (80, 24),
 ) -> None:
-    """Run an app without a terminal, and in it the steps of a test."""
+    """Run an app without a terminal, and in it the steps of a test.
+
+    What it shows is put together when a step looks at it, and at the end.
+    """
 
     async def run() -> None:
         async with app.run_test(size=size):
             hands = Hands(app)
             await hands.pause()
             await steps(app, hands)
+            if app.is_running and app.screen.is_running:
+                rows_of(app)
 
     asyncio.run(run())
 
