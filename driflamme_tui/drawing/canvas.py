@@ -1,14 +1,19 @@
 """A grid of cells to draw on, given out as few segments as it takes."""
 
 from collections.abc import Sequence
+from typing import Literal, TypeAlias
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from driflamme_tui.drawing.palette import DARK, Palette
+from driflamme_tui.drawing.palette import DARK, Palette, style
 from driflamme_tui.text.signs import UNICODE, Glyphs
+from engine.cards import Family
+
+Ground: TypeAlias = Literal["table", "panel"]
+"""The colour of a palette that a canvas begins with."""
 
 
 class Canvas:
@@ -21,7 +26,7 @@ class Canvas:
         self,
         width: int,
         height: int,
-        background: Style,
+        ground: Ground = "table",
         glyphs: Glyphs = UNICODE,
         palette: Palette = DARK,
     ) -> None:
@@ -29,12 +34,30 @@ class Canvas:
         self.palette = palette
         self.width = width
         self.height = height
-        self.background = background
+        self.ground: str = getattr(palette, ground)
+        """The colour of cells that are not drawn on."""
+        self.plain = self.ink(palette.ink)
+        self.bold = self.ink(palette.ink, bold=True)
+        self.mute = self.ink(palette.mute)
+        self.heading = self.ink(palette.mute, bold=True)
+        self.line = self.ink(palette.line)
+        self.chosen = style(palette.on_choice, palette.choice, bold=True)
+        """What is chosen, on a ground of its own."""
         self._rows: list[list[tuple[str, Style]]] = [
-            [(" ", background)] * width for _ in range(height)
+            [(" ", self.plain)] * width for _ in range(height)
         ]
 
-    def text(self, x: int, y: int, text: str, style: Style, width: int | None = None) -> int:
+    def ink(
+        self, colour: str, *, bold: bool = False, italic: bool = False, under: bool = False
+    ) -> Style:
+        """Return the style of a colour on the canvas's ground."""
+        return style(colour, self.ground, bold=bold, italic=italic, under=under)
+
+    def hue(self, family: Family) -> Style:
+        """Return the style in which a family's own things are written on the canvas's ground."""
+        return self.ink(self.palette.families[family].hue, bold=True)
+
+    def text(self, x: int, y: int, text: str, ink: Style, width: int | None = None) -> int:
         """Draw text at column x of row y, cut or padded to `width` cells; return its end."""
         text = self.glyphs.plain(text)
         if width is not None:
@@ -53,23 +76,23 @@ class Canvas:
                     row[x - 1] = (" ", row[x - 1][1])
                 if end < self.width and not row[end][0]:
                     row[end] = (" ", row[end][1])
-                row[x] = (character, style)
+                row[x] = (character, ink)
                 for extra in range(1, cells):
-                    row[x + extra] = ("", style)
+                    row[x + extra] = ("", ink)
             x += cells
         return x
 
-    def fill(self, x: int, y: int, width: int, height: int, style: Style, character: str) -> None:
+    def fill(self, x: int, y: int, width: int, height: int, ink: Style, character: str) -> None:
         """Fill a rectangle with one character."""
         for row in range(y, y + height):
-            self.text(x, row, character * width, style)
+            self.text(x, row, character * width, ink)
 
-    def restyle(self, x: int, y: int, width: int, style: Style) -> None:
+    def restyle(self, x: int, y: int, width: int, ink: Style) -> None:
         """Give cells that are drawn already another style."""
         if 0 <= y < self.height:
             row = self._rows[y]
             for column in range(max(0, x), min(self.width, x + width)):
-                row[column] = (row[column][0], style)
+                row[column] = (row[column][0], ink)
 
     def strips(self) -> list[Strip]:
         """Return the rows; neighbouring cells of one style are one segment."""
@@ -80,10 +103,10 @@ def _strip(row: Sequence[tuple[str, Style]], width: int) -> Strip:
     segments: list[Segment] = []
     run = ""
     current = row[0][1] if row else Style()
-    for character, style in row:
-        if style is not current and style != current:
+    for character, ink in row:
+        if ink is not current and ink != current:
             segments.append(Segment(run, current))
-            run, current = "", style
+            run, current = "", ink
         run += character
     segments.append(Segment(run, current))
     return Strip(segments, width)

@@ -15,7 +15,6 @@ from rich.cells import cell_len
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.card_art import CardLook, Face, draw_card, draw_tab
 from driflamme_tui.drawing.layout import MINIMAL, RAIL
-from driflamme_tui.drawing.palette import DARK, style
 from driflamme_tui.text.i18n import language
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.card_texts import Played
@@ -89,7 +88,7 @@ def _played(played: Played, told_in: str) -> PlayedExample:
 
 def page_height(page: HelpPage, width: int, glyphs: Glyphs) -> int:
     """Return how many rows a page takes."""
-    return PagePainter(Canvas(0, 0, style(DARK.ink, DARK.panel), glyphs), width).paint(page, 0, 0)
+    return PagePainter(Canvas(0, 0, "panel", glyphs), width).paint(page, 0, 0)
 
 
 class PagePainter:
@@ -99,10 +98,6 @@ class PagePainter:
         self.canvas = canvas
         self.width = width
         self.glyphs = canvas.glyphs
-        palette = canvas.palette
-        self.ink = style(palette.ink, palette.panel)
-        self.bold = style(palette.ink, palette.panel, bold=True)
-        self.mute = style(palette.mute, palette.panel)
         self._link = link
 
     def paint(self, page: HelpPage, x: int, y: int, found: int = -1) -> int:
@@ -115,7 +110,7 @@ class PagePainter:
             if before is not None and not (isinstance(block, Item) and isinstance(before, Item)):
                 y += 1
             if number == found:
-                self.canvas.text(x - 2, y, self.glyphs.turn, self.bold)
+                self.canvas.text(x - 2, y, self.glyphs.turn, self.canvas.bold)
             y += self._block(block, x, y, column)
             before = block
         return y - top
@@ -134,7 +129,7 @@ class PagePainter:
     def _text(self, text: str, x: int, y: int, width: int) -> int:
         lines = wrap(text, max(1, width))
         for row, line in enumerate(lines):
-            self.canvas.text(x, y + row, line, self.ink)
+            self.canvas.text(x, y + row, line, self.canvas.plain)
         return len(lines)
 
     def _label(self, item: Item) -> str:
@@ -145,11 +140,11 @@ class PagePainter:
     def _item(self, item: Item, x: int, y: int, column: int) -> int:
         labels = wrap(self._label(item), max(1, column - 1)) if not item.card else []
         for row, label in enumerate(labels):
-            self.canvas.text(x, y + row, label, self.bold)
+            self.canvas.text(x, y + row, label, self.canvas.bold)
         if item.card:
-            end = self.canvas.text(x, y, f"{item.card} ", self.mute)
-            end = self.canvas.text(end, y, f"{card_mark(item.card, self.glyphs):5}", self.mute)
-            self.canvas.text(end, y, item.label, self.bold)
+            mark = f"{item.card} {card_mark(item.card, self.glyphs):5}"
+            end = self.canvas.text(x, y, mark, self.canvas.mute)
+            self.canvas.text(end, y, item.label, self.canvas.bold)
         rows = self._text(item.text, x + column, y, self.width - column)
         if item.card and self._link is not None:
             self._link(x, y, x + self.width, f"card-{item.card}")
@@ -169,7 +164,7 @@ class PagePainter:
             left, top = x + index % a_row * SAMPLE, y + index // a_row * (rows + 1)
             draw_card(self.canvas, left, top, MINIMAL, face, look)
             for row, line in enumerate(wrap(caption, SAMPLE - 1)[:SAMPLE_ROWS], MINIMAL.height):
-                self.canvas.text(left, top + row, line, self.ink)
+                self.canvas.text(left, top + row, line, self.canvas.plain)
         return -(-len(shown) // a_row) * (rows + 1) - 1
 
     def _families(self, x: int, y: int) -> int:
@@ -179,9 +174,7 @@ class PagePainter:
             name = f"{self.glyphs.tag(family)} {family_name(family)}"
             if left + cell_len(name) > x + self.width:
                 left, rows = x, rows + 1
-            hue = self.canvas.palette.families[family].hue
-            ink = style(hue, self.canvas.palette.panel, bold=True)
-            left = self.canvas.text(left, y + rows - 1, name, ink) + 3
+            left = self.canvas.text(left, y + rows - 1, name, self.canvas.hue(family)) + 3
         return rows
 
     def _example(self, example: Example, x: int, y: int) -> int:
@@ -193,7 +186,7 @@ class PagePainter:
         self._half(told.before, x, y, told, rows)
         if beside:
             middle = y + RAIL + MINIMAL.height // 2 - 1
-            self.canvas.text(x + left + 1, middle, "→", self.bold)
+            self.canvas.text(x + left + 1, middle, "→", self.canvas.bold)
             self._half(told.after, x + left + arrow, y, None, rows)
         else:
             self._half(told.after, x, y + rows + 1, None, rows)
@@ -222,7 +215,7 @@ class PagePainter:
 
     def _half(self, at: View, x: int, y: int, told: PlayedExample | None, rows: int) -> None:
         """Paint a Queue with its numbers and, on the last of `rows`, the pools."""
-        canvas, glyphs, palette = self.canvas, self.glyphs, self.canvas.palette
+        canvas, glyphs = self.canvas, self.glyphs
         chosen = 0
         if told is not None and isinstance(told.action, Eliminate | Copy | Move | Place):
             chosen = told.action.position
@@ -231,7 +224,7 @@ class PagePainter:
             number = str(index + 1)
             if told is not None and index == at.at:
                 number = number.join(glyphs.resolving)
-            canvas.text(left + (MINIMAL.width - len(number)) // 2, y, number, self.mute)
+            canvas.text(left + (MINIMAL.width - len(number)) // 2, y, number, self.canvas.mute)
             family = at.families[stack[0]]
             cards = cards_in(stack)
             look = CardLook.CHOSEN if index + 1 == chosen else CardLook.PLAIN
@@ -251,5 +244,6 @@ class PagePainter:
         end = x
         for seat, family in enumerate(at.families):
             changes = other is not None and other.pools[seat] != at.pools[seat]
-            hue = style(palette.families[family].hue, palette.panel, bold=changes or told is None)
-            end = canvas.text(end, y + rows - 1, self._pool(at, seat), hue) + 1
+            hue = canvas.palette.families[family].hue
+            ink = canvas.ink(hue, bold=changes or told is None)
+            end = canvas.text(end, y + rows - 1, self._pool(at, seat), ink) + 1

@@ -87,8 +87,8 @@ class ClubBoard(Board):
         palette = canvas.palette
         head = style(palette.ink, palette.panel, bold=True)
         mute, title = (
-            style(palette.mute, palette.table),
-            style(palette.mute, palette.table, bold=True),
+            canvas.mute,
+            canvas.heading,
         )
         canvas.fill(0, 0, canvas.width, 1, head, " ")
         canvas.text(1, 0, f"Driflamme  {_('Club')}", head)
@@ -99,7 +99,7 @@ class ClubBoard(Board):
             text = _("Nobody has opened a table yet: {key} opens one.").format(
                 key=key(ClubCommands.open, self.glyphs)
             )
-            self.place(canvas, left, 2, text, style(palette.ink, palette.table, bold=True), "open")
+            self.place(canvas, left, 2, text, canvas.bold, "open")
         else:
             for x, label in (
                 (0, _("TABLE")),
@@ -118,11 +118,10 @@ class ClubBoard(Board):
                 )
                 canvas.text(canvas.width - left - len(text), 2, text, mute)
             row = canvas.height - LAST_ROWS
-            ink = style(palette.ink, palette.table, bold=True)
             pieces = wrapped(what_to_do(self.tables[self.selected]), width, width)
             for below, piece in enumerate(pieces, row + 2 - len(pieces)):
-                canvas.text(left, below, piece, ink)
-        alert = style(palette.alert, palette.table, bold=True)
+                canvas.text(left, below, piece, canvas.bold)
+        alert = canvas.ink(palette.alert, bold=True)
         for row, piece in enumerate(wrapped(self.notice, width, width)[:2]):
             canvas.text(left, canvas.height - 2 + row, piece, alert)
 

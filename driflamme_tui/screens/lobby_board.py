@@ -157,9 +157,9 @@ class LobbyBoard(Board):
                 names = _("Watching: {names}").format(names=", ".join(lobby.spectators))
             # On a narrow screen settings may stand beside it.
             room = columns[1] - left - 1 if narrow else canvas.width - 2 * left
-            canvas.text(left, row, names, style(palette.mute, palette.table), room)
+            canvas.text(left, row, names, canvas.mute, room)
         row += 1
-        note = style(palette.ink, palette.table, italic=True)
+        note = canvas.ink(palette.ink, italic=True)
         width = canvas.width - 2 * left
         lines = wrapped(self._explanation(lobby), width, width)[: 1 + narrow]
         for below, line in enumerate(lines, row):
@@ -193,10 +193,10 @@ class LobbyBoard(Board):
         """Draw how others come, in at most so many rows; return the row after it."""
         palette = canvas.palette
         mute, bold = (
-            style(palette.mute, palette.table),
-            style(palette.ink, palette.table, bold=True),
+            canvas.mute,
+            canvas.bold,
         )
-        alert = style(palette.alert, palette.table, bold=True)
+        alert = canvas.ink(palette.alert, bold=True)
         width = canvas.width - 2 * x
         label: list[Words] = []
         link: list[Words] = []
@@ -209,9 +209,8 @@ class LobbyBoard(Board):
         code: list[Words] = []
         said: list[Words] = []
         if lobby.code is not None:
-            big = style(palette.on_choice, palette.choice, bold=True)
             shown, words = f" {spaced_code(lobby.code)} ", said_code(lobby.code)
-            code = [[(shown, big)]]
+            code = [[(shown, canvas.chosen)]]
             said = [[(words, mute)]]
             if cell_len(shown) + 2 + cell_len(words) <= width:
                 code, said = [code[0] + said[0]], []
@@ -237,34 +236,29 @@ class LobbyBoard(Board):
         return y
 
     def _draw_seats(self, canvas: Canvas, x: int, y: int, lobby: Lobby) -> None:
-        palette = canvas.palette
-        mute = style(palette.mute, palette.table)
-        canvas.text(x, y, _("SEATS, clockwise"), style(palette.mute, palette.table, bold=True))
+        canvas.text(x, y, _("SEATS, clockwise"), canvas.heading)
         for row in range(most_seats(lobby)):
             seat = lobby.seats[row] if row < len(lobby.seats) else None
             here = row == self.selected and lobby.host and not self.setting
             line = y + 1 + row
-            canvas.text(
-                x - 2, line, self.glyphs.turn if here else " ", style(palette.ink, palette.table)
-            )
-            end = canvas.text(x + 2, line, f"{row + 1} ", mute)
+            canvas.text(x - 2, line, self.glyphs.turn if here else " ", canvas.plain)
+            end = canvas.text(x + 2, line, f"{row + 1} ", canvas.mute)
             if seat is None:
                 roomy = canvas.width >= FULL_WIDTH
                 if lobby.host and row == len(lobby.seats) and roomy:
                     label = _("free: {key} adds a bot ({bot}),").format(
                         key=key(LobbyCommands.add_bot, self.glyphs), bot=bot_name(self.bot)
                     )
-                    end = self.place(canvas, end, line, label, mute, "add_bot")
+                    end = self.place(canvas, end, line, label, canvas.mute, "add_bot")
                     other = _("{key} another").format(key=key(LobbyCommands.bot_kind, self.glyphs))
-                    self.place(canvas, end + 1, line, other, mute, "bot_kind")
+                    self.place(canvas, end + 1, line, other, canvas.mute, "bot_kind")
                 else:
-                    canvas.text(end, line, _("free"), mute)
+                    canvas.text(end, line, _("free"), canvas.mute)
                 continue
             self._draw_seat(canvas, end, line, row, seat, lobby)
 
     def _draw_families(self, canvas: Canvas, x: int, y: int, lobby: Lobby) -> None:
         """Draw the families that are free, for somebody who would rather be another."""
-        palette = canvas.palette
         glyphs = self.glyphs
         taken = {family for seat in lobby.seats for family in families_of(seat)}
         free = [family for family in FAMILIES if family not in taken]
@@ -272,10 +266,10 @@ class LobbyBoard(Board):
             return
         if canvas.width >= FULL_WIDTH:
             label = _("To change family, press its letter:")
-            canvas.text(x, y, label, style(palette.mute, palette.table))
+            canvas.text(x, y, label, canvas.mute)
             y += 1
         for family in free:
-            hue = style(palette.families[family].hue, palette.table, bold=True)
+            hue = canvas.hue(family)
             label = f"{family} {family_name(family)}"
             label = f"{glyphs.families[family]}{label}" if glyphs.letter_follows else label
             x = self.place(canvas, x, y, label, hue, f"family('{family}')") + 2
@@ -285,14 +279,14 @@ class LobbyBoard(Board):
     ) -> None:
         palette = canvas.palette
         glyphs = self.glyphs
-        hue = style(palette.families[seat.family].hue, palette.table, bold=True)
+        hue = canvas.hue(seat.family)
         you = seat.family == lobby.you
         narrow = canvas.width < FULL_WIDTH
         name_width = NAME_WIDTH - CUT if narrow else NAME_WIDTH
         first, *others = [self.glyphs.tag(family) for family in families_of(seat)]
         end = self.place(canvas, x, y, first, hue, f"select({row})")
         for family, tag in zip(families_of(seat)[1:], others, strict=True):
-            second = style(palette.families[family].hue, palette.table, bold=True)
+            second = canvas.hue(family)
             end = self.place(canvas, end, y, tag, second, f"select({row})")
         self.place(canvas, end, y, f" {seat.name}", hue, f"select({row})", x + name_width - end)
         notes = [_("you")] if you else []
@@ -311,22 +305,21 @@ class LobbyBoard(Board):
             fits = len(", ".join([*notes, _("muted")])) <= NOTES_WIDTH
             notes = [*notes, _("muted")] if fits else [*notes[:-1], _("muted")]
         column = x + name_width + 1
-        ink = style(palette.ink if seat.ready else palette.mute, palette.table)
+        ink = canvas.ink(palette.ink if seat.ready else palette.mute)
         width = NOTES_WIDTH - 2 * narrow
         if lobby.host and seat.bot is not None:
             self.place(canvas, column, y, ", ".join(notes), ink, f"level({row})", width)
         else:
             canvas.text(column, y, ", ".join(notes), ink, width)
         if lobby.host and not you:
-            alert = style(palette.alert, palette.table, bold=True)
+            alert = canvas.ink(palette.alert, bold=True)
             self.place(canvas, x - 4, y, "x", alert, f"remove('{seat.family}')")
 
     def _draw_settings(self, canvas: Canvas, x: int, y: int, lobby: Lobby) -> None:
-        palette = canvas.palette
         there = settings_of(lobby)
         top = y
         if len(there) <= TITLED:
-            canvas.text(x, y, _("THE TABLE"), style(palette.mute, palette.table, bold=True))
+            canvas.text(x, y, _("THE TABLE"), canvas.heading)
             top += 1
         settings = lobby.settings
         values_at = VALUES_AT if canvas.width >= FULL_WIDTH else VALUES_AT - 1
@@ -340,28 +333,25 @@ class LobbyBoard(Board):
             LobbyCommands.two: (_("Families"), two_name(settings.two)),
             BOT_KIND: (_("New bots"), bot_name(self.bot)),
         }
-        mute = style(palette.mute, palette.table)
-        bold = style(palette.ink, palette.table, bold=True)
         for row, command in enumerate(there, top):
             label, value = values[command]
             here = command == self.setting
-            chosen = style(palette.on_choice, palette.choice, bold=True)
             action = command.action
             end = x
             if lobby.host:
-                end = self.place(canvas, x, row, f"{key(command, self.glyphs)} ", bold, action)
-            self.place(canvas, end, row, label, mute, action, x + values_at - end)
-            value_ink = chosen if here or command in self.changed else bold
+                name = f"{key(command, self.glyphs)} "
+                end = self.place(canvas, x, row, name, canvas.bold, action)
+            self.place(canvas, end, row, label, canvas.mute, action, x + values_at - end)
+            value_ink = canvas.chosen if here or command in self.changed else canvas.bold
             if command in self.changed:
                 canvas.text(x + values_at - 2, row, self.glyphs.turn, value_ink)
             if here:
-                canvas.text(x - 1, row, self.glyphs.turn, bold)
+                canvas.text(x - 1, row, self.glyphs.turn, canvas.bold)
             self.place(canvas, x + values_at, row, value, value_ink, action)
 
     def _draw_status(self, canvas: Canvas, x: int, y: int, lobby: Lobby) -> None:
         palette = canvas.palette
         mine = next((seat for seat in lobby.seats if seat.family == lobby.you), None)
-        ink = style(palette.ink, palette.table, bold=True)
         action = ""
         if self.lost:
             text = _("The line is lost: {key} tries at once.")
@@ -384,11 +374,10 @@ class LobbyBoard(Board):
             text = _("Press {key} when you are ready.")
             text, action = text.format(key=key(LobbyCommands.ready, self.glyphs)), "ready"
         if action:
-            hue = style(palette.on_choice, palette.choice, bold=True)
-            self.place(canvas, x, y, f" {text} ", hue, action)
+            self.place(canvas, x, y, f" {text} ", canvas.chosen, action)
         else:
-            canvas.text(x, y, text, ink)
-        alert = style(palette.ink if self.good else palette.alert, palette.table, bold=True)
+            canvas.text(x, y, text, canvas.bold)
+        alert = canvas.ink(palette.ink if self.good else palette.alert, bold=True)
         width = canvas.width - x - 1
         for row, text in enumerate(wrapped(self.notice, width, width), y + 1):
             canvas.text(x, row, text, alert)

@@ -181,12 +181,12 @@ class ResultBoard(Board):
             self._draw_course(canvas, left, 1, view, glyphs)
             if self.notice:
                 # There is no other row that is free: it takes the chart's title's.
-                canvas.fill(0, 1, canvas.width, 1, style(palette.ink, palette.table), " ")
+                canvas.fill(0, 1, canvas.width, 1, canvas.plain, " ")
                 self._draw_notice(canvas, left, 1)
             return
         everybody = self.owners or each_alone(view.players)
         first = ranking_of_owners(view, everybody)[0][0][0]
-        hue = style(palette.families[view.families[first]].hue, palette.table, bold=True)
+        hue = canvas.hue(view.families[first])
         room = canvas.width - left - 1
         why = wrapped(reason(view, self.names, everybody), room, room)
         ranked = len(standings(view, (), everybody))
@@ -195,7 +195,7 @@ class ResultBoard(Board):
         row = 1 + before_all
         canvas.text(left, row, headline(view, self.names, everybody), hue)
         for below, line in enumerate(why, row + 1):
-            canvas.text(left, below, line, style(palette.mute, palette.table))
+            canvas.text(left, below, line, canvas.mute)
         row += 1 + len(why) + before_ranking
         self._draw_ranking(canvas, left, row, view, glyphs)
         row += ranked + 2 + before_open
@@ -209,7 +209,7 @@ class ResultBoard(Board):
 
     def _draw_notice(self, canvas: Canvas, x: int, y: int) -> None:
         palette = canvas.palette
-        hue = style(palette.ink if self.good else palette.alert, palette.table, bold=True)
+        hue = canvas.ink(palette.ink if self.good else palette.alert, bold=True)
         canvas.text(x, y, self.notice, hue, canvas.width - x - 1)
 
     def _family(self, family: str, glyphs: Glyphs) -> str:
@@ -217,7 +217,6 @@ class ResultBoard(Board):
 
     def _draw_ranking(self, canvas: Canvas, x: int, y: int, view: View, glyphs: Glyphs) -> None:
         palette = canvas.palette
-        mute = style(palette.mute, palette.table, bold=True)
         narrow = NARROWER if canvas.width < FULL_WIDTH else 0
         columns = (
             (28 - narrow, _("influence")),
@@ -227,11 +226,11 @@ class ResultBoard(Board):
             (70, _("best")),
         )
         for column, label in columns:
-            canvas.text(x + column, y, label, mute)
+            canvas.text(x + column, y, label, canvas.heading)
         for row, line in enumerate(standings(view, self.happened, self.owners), y + 1):
             family = view.families[line.seat]
-            hue = style(palette.families[family].hue, palette.table, bold=True)
-            ink = style(palette.ink, palette.table, bold=line.place == 1)
+            hue = canvas.hue(family)
+            ink = canvas.ink(palette.ink, bold=line.place == 1)
             if line.place:
                 canvas.text(x, row, f"{line.place}.", ink)
             name = self.names[line.seat]
@@ -250,9 +249,7 @@ class ResultBoard(Board):
                 canvas.text(x + column, row, f"{value:>{min(len(label), 9)}}", ink)
 
     def _draw_cards(self, canvas: Canvas, x: int, y: int, view: View, glyphs: Glyphs) -> None:
-        palette = canvas.palette
-        mute = style(palette.mute, palette.table)
-        canvas.text(x, y - 1, _("LAID OPEN"), style(palette.mute, palette.table, bold=True))
+        canvas.text(x, y - 1, _("LAID OPEN"), canvas.heading)
         groups = []
         for seat in range(view.players):
             queued = "".join(
@@ -278,25 +275,21 @@ class ResultBoard(Board):
         ]
         lines = (fitting or tried[-1:])[0]
         for row, (family, line) in enumerate(zip(view.families, lines, strict=True), y):
-            hue = style(palette.families[family].hue, palette.table, bold=True)
+            hue = canvas.hue(family)
             end = canvas.text(x, row, glyphs.tag(family), hue) + 1
             for label, names in line:
-                end = canvas.text(end, row, label, mute)
-                end = canvas.text(end, row, names, style(palette.ink, palette.table))
+                end = canvas.text(end, row, label, canvas.mute)
+                end = canvas.text(end, row, names, canvas.plain)
 
     def _draw_course(self, canvas: Canvas, x: int, y: int, view: View, glyphs: Glyphs) -> None:
         """Draw the chart, its values under it, and what moved the ranking most."""
-        palette = canvas.palette
-        mute = style(palette.mute, palette.table)
-        bold = style(palette.mute, palette.table, bold=True)
-        ink = style(palette.ink, palette.table)
         width = canvas.width - 2 * x
-        canvas.text(x, y, _("INFLUENCE OVER THE GAME"), bold)
+        canvas.text(x, y, _("INFLUENCE OVER THE GAME"), canvas.heading)
         went = progress_of(self.happened, view.pools)
         if went is None:
             missing = _("This program did not see the whole game, so there is no chart of it.")
             for row, line in enumerate(wrapped(missing, width, width), y + 1):
-                canvas.text(x, row, line, mute)
+                canvas.text(x, row, line, canvas.mute)
             return
         room = canvas.height - y - view.players - 3
         turning = self._turning_rows(went, width, room - LOWEST_CHART)
@@ -309,29 +302,26 @@ class ResultBoard(Board):
             (view.families[own[0]], [sum(pools[seat] for seat in own) for pools in went.rounds])
             for own in lanes
         ]
-        inks = {
-            family: style(palette.families[family].hue, palette.table, bold=True)
-            for family in view.families
-        }
+        inks = {family: canvas.hue(family) for family in view.families}
         row = y + 1
         for cells in chart(series, height, step, glyphs):
             for column, (sign, family) in enumerate(cells):
-                canvas.text(x + column, row, sign, inks.get(family, mute))
+                canvas.text(x + column, row, sign, inks.get(family, canvas.mute))
             row += 1
         for point in range(len(went.rounds)):
             label = _("start") if point == 0 else str(point)
-            canvas.text(x + AXIS_WIDTH + point * step, row, label, mute)
+            canvas.text(x + AXIS_WIDTH + point * step, row, label, canvas.mute)
         row += 1
         for own, (family, values) in zip(lanes, series, strict=True):
             tags = "".join(glyphs.tag(view.families[seat]) for seat in own)
             canvas.text(x, row, tags, inks[family], AXIS_WIDTH)
             for point, value in enumerate(values):
-                canvas.text(x + AXIS_WIDTH + point * step, row, str(value), ink)
+                canvas.text(x + AXIS_WIDTH + point * step, row, str(value), canvas.plain)
             row += 1
-        canvas.text(x, row, _("TURNING POINTS"), bold)
+        canvas.text(x, row, _("TURNING POINTS"), canvas.heading)
         for line in turning:
             row += 1
-            canvas.text(x, row, line, ink)
+            canvas.text(x, row, line, canvas.plain)
 
     def _turning_rows(self, went: GameProgress, width: int, room: int) -> list[str]:
         """Return as many turning points as there is room for, in rows of so many columns."""
@@ -351,7 +341,6 @@ class ResultBoard(Board):
         return turning_point(step, self.names, families, self.owners)
 
     def _draw_again(self, canvas: Canvas, x: int, y: int, lobby: Lobby) -> None:
-        palette = canvas.palette
         mine = next((seat for seat in lobby.seats if seat.family == lobby.you), None)
         people = [seat for seat in lobby.seats if seat.bot is None and seat.present]
         ready = [seat.name for seat in people if seat.ready]
@@ -360,9 +349,7 @@ class ResultBoard(Board):
                 key=key(ResultCommands.again, self.glyphs or UNICODE)
             )
             label = f" {another} "
-            self.place(
-                canvas, x, y, label, style(palette.on_choice, palette.choice, bold=True), "again"
-            )
+            self.place(canvas, x, y, label, canvas.chosen, "again")
         if ready:
             waiting = len(people) - len(ready)
             text = ngettext(
@@ -370,7 +357,7 @@ class ResultBoard(Board):
                 "{names} would like another game; {n} people have not said so yet.",
                 waiting,
             ).format(names=", ".join(ready), n=waiting)
-            canvas.text(x, y + 1, text, style(palette.mute, palette.table), canvas.width - x - 1)
+            canvas.text(x, y + 1, text, canvas.mute, canvas.width - x - 1)
 
 
 class ResultScreen(SessionScreen):

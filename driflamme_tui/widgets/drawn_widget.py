@@ -1,11 +1,12 @@
 """The base of the table's widgets: drawn whole on a canvas, and repainted when that changed."""
 
-from rich.style import Style
+from typing import ClassVar
+
 from textual.strip import Strip
 from textual.widget import Widget
 
-from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.palette import DARK, Palette, style
+from driflamme_tui.drawing.canvas import Canvas, Ground
+from driflamme_tui.drawing.palette import DARK, Palette
 from driflamme_tui.text.i18n import language
 from driflamme_tui.text.signs import UNICODE, Glyphs
 
@@ -15,6 +16,9 @@ class Drawn(Widget):
 
     What of it the terminal does not show yet is left to `drawing.frame_diff`.
     """
+
+    ground: ClassVar[Ground] = "table"
+    """What it is drawn on."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -32,10 +36,6 @@ class Drawn(Widget):
         """Draw the widget on an empty canvas of its size."""
         raise TypeError("a drawn widget says how it is drawn")
 
-    def background(self) -> Style:
-        """Return the style of cells that are not drawn on."""
-        return style(self.palette.ink, self.palette.table)
-
     def redraw(self) -> None:
         """Draw anew; Textual is told only if the widget looks different now."""
         before, self._strips = self._strips, self._drawn()
@@ -48,7 +48,7 @@ class Drawn(Widget):
             self._strips = self._drawn()
         if y < len(self._strips):
             return self._strips[y]
-        return Strip.blank(self.size.width, self.background())
+        return Strip.blank(self.size.width)
 
     def _manner(self) -> tuple[object, ...]:
         glyphs: Glyphs = getattr(self.app, "glyphs", UNICODE)
@@ -60,6 +60,6 @@ class Drawn(Widget):
         if width <= 0 or height <= 0:
             return []
         glyphs: Glyphs = getattr(self.app, "glyphs", UNICODE)
-        canvas = Canvas(width, height, self.background(), glyphs, self.palette)
+        canvas = Canvas(width, height, self.ground, glyphs, self.palette)
         self.draw(canvas)
         return canvas.strips()

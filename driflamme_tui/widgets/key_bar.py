@@ -5,12 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from rich.cells import cell_len
-from rich.style import Style
 from textual import events
 from textual.message import Message
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap import key_bindings
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.screen_commands import EverywhereCommands
@@ -87,6 +85,8 @@ MARGIN: Final = 1
 class Keys(Drawn):
     """What can be done now, and by which key; each entry may be clicked."""
 
+    ground = "panel"
+
     @dataclass
     class Pressed(Message):
         """An entry was clicked."""
@@ -97,10 +97,6 @@ class Keys(Drawn):
         super().__init__(id=id)
         self.keys: Sequence[Key] = ()
 
-    def background(self) -> Style:
-        """Ink on a panel."""
-        return style(self.palette.mute, self.palette.panel)
-
     def show(self, keys: Sequence[Key]) -> None:
         """Draw these keys."""
         self.keys = keys
@@ -108,12 +104,12 @@ class Keys(Drawn):
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the keys, as far as there is room for them."""
-        palette = canvas.palette
+        canvas.fill(0, 0, canvas.width, canvas.height, canvas.mute, " ")
         for x, key in self._places():
-            end = canvas.text(x, 0, key.key, style(palette.ink, palette.panel, bold=True))
+            end = canvas.text(x, 0, key.key, canvas.bold)
             end += bool(key.key)
-            ink = style(palette.choice, palette.panel, bold=True) if key.lit else self.background()
-            canvas.text(end, 0, key.label, ink)
+            lit = canvas.ink(canvas.palette.choice, bold=True)
+            canvas.text(end, 0, key.label, lit if key.lit else canvas.mute)
 
     def on_click(self, event: events.Click) -> None:
         """Tell which entry was clicked."""

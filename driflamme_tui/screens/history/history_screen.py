@@ -93,15 +93,13 @@ class HistoryBoard(PastBoard):
         self.draw_head(canvas, _("Past games"), told)
         self.draw_notice(canvas, canvas.height - 1)
         if not count:
-            ink = style(palette.ink, palette.table, bold=True)
             width = canvas.width - 2 * left
             for row, line in enumerate(wrapped(self.empty, width, width), FIRST_ROW):
-                canvas.text(left, row, line, ink)
+                canvas.text(left, row, line, canvas.bold)
             return
-        title = style(palette.mute, palette.table, bold=True)
         labels = (_("GAME"), _("ENDED"), _("PLACE"), _("PLAYERS"))
         for x, label in zip((0, *self._columns(canvas)), labels, strict=True):
-            canvas.text(left + x, FIRST_ROW - 1, label, title)
+            canvas.text(left + x, FIRST_ROW - 1, label, canvas.heading)
         # A page at a time: what one reads does not move while one goes through it.
         first = self.selected // self.room * self.room
         shown = self.games[first : first + self.room]
@@ -109,13 +107,12 @@ class HistoryBoard(PastBoard):
             self._draw_game(canvas, left, FIRST_ROW + row, first + row, game)
         row = canvas.height - DETAIL_ROWS
         rule = self.glyphs.face_up[1] * (canvas.width - 2 * left)
-        canvas.text(left, row, rule, style(palette.line, palette.table))
+        canvas.text(left, row, rule, canvas.ink(palette.line))
         if len(shown) < count:
             pages = -(-count // self.room)
             text = _("page {n} of {all}").format(n=first // self.room + 1, all=pages)
-            mute = style(palette.mute, palette.table)
             start = canvas.width - left - cell_len(text) - 2
-            self.place(canvas, start, row, f" {text} ", mute, "page(1)")
+            self.place(canvas, start, row, f" {text} ", canvas.mute, "page(1)")
         self._draw_detail(canvas, left, row + 1, self.games[self.selected])
 
     def _columns(self, canvas: Canvas) -> tuple[int, int, int]:
@@ -143,7 +140,7 @@ class HistoryBoard(PastBoard):
             hue = ink
             if not here:
                 won = player.place == 1
-                hue = style(palette.families[player.families[0]].hue, palette.table, bold=won)
+                hue = canvas.ink(palette.families[player.families[0]].hue, bold=won)
             name = shortened(glyphs.plain(player.name) if longest else "", longest, glyphs)
             parts = (self._tag(player.families, whole), name, str(player.score))
             text = " ".join(part for part in parts if part)
@@ -160,8 +157,6 @@ class HistoryBoard(PastBoard):
     def _draw_detail(self, canvas: Canvas, x: int, y: int, game: PastGame) -> None:
         """Draw all about a game: what it was, and everybody with name and place in full."""
         palette, glyphs = canvas.palette, self.glyphs
-        bold = style(palette.ink, palette.table, bold=True)
-        mute = style(palette.mute, palette.table)
         parts = [
             *([outcome_name(game.outcome)] if game.outcome == "abandoned" else ()),
             when(game, glyphs),
@@ -174,8 +169,8 @@ class HistoryBoard(PastBoard):
         told = f" {glyphs.separator} ".join([title, *parts])
         row = y
         for row, line in enumerate(wrapped(told, width, width), y):
-            canvas.text(x, row, line, mute)
-        canvas.text(x, y, title, bold)
+            canvas.text(x, row, line, canvas.mute)
+        canvas.text(x, y, title, canvas.bold)
         at, row = x, row + 1
         own = {game.players[seat].family for seat in game.own}
         for player in sides(game):
@@ -188,9 +183,7 @@ class HistoryBoard(PastBoard):
             cells = cell_len(name)
             if at > x and at + cells > x + width:
                 at, row = x, row + 1
-            hue = style(
-                palette.families[player.families[0]].hue, palette.table, bold=player.place == 1
-            )
+            hue = canvas.ink(palette.families[player.families[0]].hue, bold=player.place == 1)
             at = canvas.text(at, row, shortened(name, width, glyphs), hue) + 3
 
 

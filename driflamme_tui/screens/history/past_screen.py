@@ -89,21 +89,20 @@ class PastBoard(Board):
     def _draw_choice(self, canvas: Canvas, x: int, y: int) -> None:
         """Draw what the games are narrowed to; each part may be clicked."""
         palette, glyphs = canvas.palette, self.glyphs
-        mute = style(palette.mute, palette.table)
-        bold = style(palette.ink, palette.table, bold=True)
         searched = self.wanted.games.player or ""
         if self.wanted.typing:
             ink = style(palette.ink, palette.field, bold=True)
-            x = canvas.text(x, y, _("Name: "), mute)
+            x = canvas.text(x, y, _("Name: "), canvas.mute)
             x = canvas.text(x, y, f"{searched}{glyphs.bar}", ink, NAME_ROOM + 1) + 2
         else:
             label = _("Name: {name}").format(name=searched or self.glyphs.dash)
-            x = self.place(canvas, x, y, label, bold if searched else mute, "search") + 2
+            ink = canvas.bold if searched else canvas.mute
+            x = self.place(canvas, x, y, label, ink, "search") + 2
         for each in self.narrows:
             text = self._choice(each)
             if x + cell_len(text) > canvas.width - 1:
                 break
-            ink = mute if getattr(self.wanted.games, each) is None else bold
+            ink = canvas.mute if getattr(self.wanted.games, each) is None else canvas.bold
             x = self.place(canvas, x, y, text, ink, f"narrow('{each}')") + 2
 
     def _choice(self, name: str) -> str:
@@ -121,7 +120,7 @@ class PastBoard(Board):
 
     def draw_notice(self, canvas: Canvas, y: int) -> None:
         """Draw what went wrong."""
-        alert = style(canvas.palette.alert, canvas.palette.table, bold=True)
+        alert = canvas.ink(canvas.palette.alert, bold=True)
         canvas.text(self.left(canvas), y, self.notice, alert)
 
 

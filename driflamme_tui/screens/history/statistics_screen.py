@@ -8,7 +8,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.palette import style
 from driflamme_tui.drawing.statistics_rows import StatisticsRow, arranged, sections
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings
@@ -53,7 +52,6 @@ class StatisticsBoard(PastBoard):
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the page, and at the top which it is."""
-        palette = canvas.palette
         pages = self.pages()
         self.page = max(0, min(self.page, len(pages) - 1))
         told = ""
@@ -64,25 +62,24 @@ class StatisticsBoard(PastBoard):
         self.draw_notice(canvas, canvas.height - 1)
         left = max(2, (canvas.width - WIDEST_FIGURES) // 2)
         if not pages:
-            ink = style(palette.ink, palette.table, bold=True)
             words = self.empty if self.statistics is not None else _("Adding up …")
             width = canvas.width - 2 * left
             for row, line in enumerate(wrapped(words, width, width), TOP):
-                canvas.text(left, row, line, ink)
+                canvas.text(left, row, line, canvas.bold)
             return
         if len(pages) > 1:
-            mute = style(palette.mute, palette.table)
             text = _("page {n} of {all}").format(n=self.page + 1, all=len(pages))
             last = self.page + 1 == len(pages)
             action = "first" if last else "turn(1)"
-            self.place(canvas, canvas.width - left - cell_len(text), TOP - 1, text, mute, action)
+            x = canvas.width - left - cell_len(text)
+            self.place(canvas, x, TOP - 1, text, canvas.mute, action)
         inks = {
-            "ink": style(palette.ink, palette.table),
-            "bold": style(palette.ink, palette.table, bold=True),
-            "mute": style(palette.mute, palette.table),
-            "title": style(palette.mute, palette.table, bold=True),
-            "bar": style(palette.ink, palette.table),
-            "shade": style(palette.mute, palette.table),
+            "ink": canvas.plain,
+            "bold": canvas.bold,
+            "mute": canvas.mute,
+            "title": canvas.heading,
+            "bar": canvas.plain,
+            "shade": canvas.mute,
         }
         for y, spans in enumerate(pages[self.page], TOP):
             x = left

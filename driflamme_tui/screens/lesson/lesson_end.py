@@ -3,11 +3,9 @@
 from typing import ClassVar, Final
 
 from rich.cells import cell_len
-from rich.style import Style
 from textual.binding import BindingType
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap.key_bindings import bindings, both, key
 from driflamme_tui.keymap.table_commands import LessonEndCommands
 from driflamme_tui.screens.base.overlay import BoxedMenu
@@ -30,20 +28,15 @@ LEFT: Final = 2
 class LessonEndBoard(Board):
     """What has been learnt, and where to go from here."""
 
+    ground = "panel"
+
     def __init__(self) -> None:
         super().__init__(id="lesson-end-board")
         self.selected = 0
         """The index of what to do next."""
 
-    def background(self) -> Style:
-        """Ink on a panel."""
-        return style(self.palette.ink, self.palette.panel)
-
     def draw(self, canvas: Canvas) -> None:
         """Draw the cards, then the ways on; air between them where there are rows for it."""
-        palette = canvas.palette
-        mute = style(palette.mute, palette.panel)
-        bold = style(palette.ink, palette.panel, bold=True)
         ways = list(ways_on().items())
         sentence = wrapped(end_sentence(), canvas.width - 2 * LEFT, canvas.width - 2 * LEFT)
         needed = len(CARDS) + len(ways)
@@ -51,23 +44,23 @@ class LessonEndBoard(Board):
         row = 0
         if spare >= len(sentence) + 1:
             for line in sentence:
-                canvas.text(LEFT, row, line, self.background())
+                canvas.text(LEFT, row, line, canvas.plain)
                 row += 1
             spare -= len(sentence)
             row += int(spare >= 2)
         at = LEFT + 2 + max(cell_len(card_name(card)) for card in CARDS) + 2
         for card in CARDS:
-            end = canvas.text(LEFT, row, f"{card} ", mute)
-            canvas.text(end, row, card_name(card), bold)
-            canvas.text(at, row, learnt(card), self.background())
+            end = canvas.text(LEFT, row, f"{card} ", canvas.mute)
+            canvas.text(end, row, card_name(card), canvas.bold)
+            canvas.text(at, row, learnt(card), canvas.plain)
             row += 1
         row += int(spare >= 1)
         for index, (name, words) in enumerate(ways):
             here = index == self.selected
             mark = canvas.glyphs.turn if here else " "
-            ink = self.background()
+            ink = canvas.plain
             if here:
-                ink = style(palette.on_choice, palette.choice, bold=True)
+                ink = canvas.chosen
             width = canvas.width - 2 * LEFT
             self.place(canvas, LEFT, row, f"{mark} {words}", ink, f"take('{name}')", width)
             row += 1

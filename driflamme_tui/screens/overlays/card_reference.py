@@ -8,7 +8,6 @@ from textwrap import wrap
 from typing import ClassVar, Final
 
 from rich.cells import cell_len
-from rich.style import Style
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
@@ -48,6 +47,8 @@ ROWS_A_CARD: Final = 2
 class CardReferenceBoard(Board):
     """The ten cards, one below the other, and a column for each family."""
 
+    ground = "panel"
+
     def __init__(self) -> None:
         super().__init__(id="aid")
         self.state: TableState | None = None
@@ -55,10 +56,6 @@ class CardReferenceBoard(Board):
         self.scrolled = 0
         self.beyond = 0
         """How many rows there is no room for."""
-
-    def background(self) -> Style:
-        """Ink on a panel."""
-        return style(self.palette.ink, self.palette.panel)
 
     def rows(self, state: TableState, width: int) -> int:
         """Return how many rows all of it takes in a width."""
@@ -70,21 +67,19 @@ class CardReferenceBoard(Board):
         state = self.state
         if state is None:
             return
-        palette, glyphs = canvas.palette, canvas.glyphs
+        glyphs = canvas.glyphs
         width, height = canvas.width, canvas.height
         legend = self._legend(glyphs, width)
         room = max(1, height - TOP - len(legend) - 1)
         self.beyond = max(0, self.rows(state, width) - height)
         self.scrolled = min(self.scrolled, self.beyond)
         self._draw_cards(canvas, state, TOP - self.scrolled, TOP + room)
-        plain = style(palette.ink, palette.panel)
-        mute = style(palette.mute, palette.panel)
-        canvas.fill(0, 0, width, TOP, plain, " ")
-        canvas.fill(0, TOP + room, width, height, plain, " ")
+        canvas.fill(0, 0, width, TOP, canvas.plain, " ")
+        canvas.fill(0, TOP + room, width, height, canvas.plain, " ")
         for row, line in enumerate(legend, TOP + room):
-            canvas.text(LEFT, row, line, mute)
+            canvas.text(LEFT, row, line, canvas.mute)
         for seat, family in enumerate(state.view.families):
-            hue = style(palette.families[family].hue, palette.panel, bold=True)
+            hue = canvas.hue(family)
             canvas.text(self._column(state, width, seat), 1, state.prompter.tag(seat), hue)
         self._draw_frame(canvas, state)
 
@@ -103,37 +98,33 @@ class CardReferenceBoard(Board):
         return wrap(known_legend(glyphs), max(1, width - 2 * LEFT))
 
     def _draw_cards(self, canvas: Canvas, state: TableState, y: int, bottom: int) -> None:
-        palette, glyphs = canvas.palette, canvas.glyphs
-        bold = style(palette.ink, palette.panel, bold=True)
-        ink = style(palette.ink, palette.panel)
-        mute = style(palette.mute, palette.panel)
+        glyphs = canvas.glyphs
         known = [knowledge(state.view, seat) for seat in range(state.view.players)]
         for card in CARDS:
             lines = _effect(card, self._room(state, canvas.width))
-            end = canvas.text(LEFT, y, f"{card} ", mute)
-            canvas.text(end, y, card_name(card), bold)
-            canvas.text(LEFT + 2, y + 1, card_mark(card, glyphs), mute)
+            end = canvas.text(LEFT, y, f"{card} ", canvas.mute)
+            canvas.text(end, y, card_name(card), canvas.bold)
+            canvas.text(LEFT + 2, y + 1, card_mark(card, glyphs), canvas.mute)
             for row, line in enumerate(lines, y):
-                canvas.text(self._names(), row, line, ink)
+                canvas.text(self._names(), row, line, canvas.plain)
                 if TOP <= row < bottom:
                     action = f"open_card('{card}')"
                     self._places.append((LEFT, row, canvas.width - LEFT, action))
             for seat, where in enumerate(known):
                 mark = known_mark(where, card, glyphs)
-                seen = mute if mark == glyphs.nothing else bold
+                seen = canvas.mute if mark == glyphs.nothing else canvas.bold
                 canvas.text(self._column(state, canvas.width, seat), y, mark, seen)
             y += len(lines)
 
     def _draw_frame(self, canvas: Canvas, state: TableState) -> None:
         palette, glyphs = canvas.palette, canvas.glyphs
-        line = style(palette.mute, palette.panel)
         width, height = canvas.width, canvas.height
         top_left, across, top_right, down, bottom_left, bottom_right = glyphs.face_up
-        canvas.text(0, 0, top_left + across * (width - 2) + top_right, line)
-        canvas.text(0, height - 1, bottom_left + across * (width - 2) + bottom_right, line)
+        canvas.text(0, 0, top_left + across * (width - 2) + top_right, canvas.mute)
+        canvas.text(0, height - 1, bottom_left + across * (width - 2) + bottom_right, canvas.mute)
         for row in range(1, height - 1):
-            canvas.text(0, row, down, line)
-            canvas.text(width - 1, row, down, line)
+            canvas.text(0, row, down, canvas.mute)
+            canvas.text(width - 1, row, down, canvas.mute)
         room = width - 2 * LEFT - 1
         reminder = self.reminder
         if reminder is not None and reminder.yours:
@@ -144,11 +135,11 @@ class CardReferenceBoard(Board):
             ink = style(palette.on_hue, hue, bold=True)
             self.place(canvas, width - LEFT - cell_len(text), 0, text, ink, "dismiss")
         title = shortened(_("The ten cards, and where they are known to be"), room, glyphs)
-        canvas.text(LEFT, 0, f" {title} ", style(palette.ink, palette.panel, bold=True))
+        canvas.text(LEFT, 0, f" {title} ", canvas.bold)
         ways = _("{key} closes").format(key=key(OverlayCommands.close, glyphs))
         if self.scrolled < self.beyond:
             ways = f"{glyphs.up_down}  {ways}"
-        canvas.text(width - LEFT - cell_len(ways) - 2, height - 1, f" {ways} ", line)
+        canvas.text(width - LEFT - cell_len(ways) - 2, height - 1, f" {ways} ", canvas.mute)
 
 
 def _effect(card: str, width: int) -> list[str]:

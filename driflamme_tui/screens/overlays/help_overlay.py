@@ -7,7 +7,6 @@ reader's turn. What stands on the pages is in `wording/game/help_pages.py`.
 from typing import ClassVar, Final
 
 from rich.cells import cell_len
-from rich.style import Style
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -56,6 +55,8 @@ _GENERAL: Final = ("everywhere", "helped", "session")
 class HelpBoard(Board):
     """One page, or what was found, in a frame."""
 
+    ground = "panel"
+
     def __init__(self, all_pages: list[HelpPage], shown: int) -> None:
         super().__init__(id="help")
         self.pages = all_pages
@@ -85,10 +86,6 @@ class HelpBoard(Board):
         """Rows for the page."""
         return max(1, self.size.height - TOP - BOTTOM)
 
-    def background(self) -> Style:
-        """Ink on a panel."""
-        return style(self.palette.ink, self.palette.panel)
-
     def results(self) -> list[tuple[int, int]]:
         """Return page and block of all that was found."""
         return find(self.pages, self.query_text or "")
@@ -113,41 +110,38 @@ class HelpBoard(Board):
             painter.paint(self.page, LEFT, TOP - self.scrolled, self.found)
         else:
             self._draw_results(canvas, inner)
-        plain = self.background()
-        canvas.fill(0, 0, width, TOP, plain, " ")
-        canvas.fill(0, height - BOTTOM, width, BOTTOM, plain, " ")
+        canvas.fill(0, 0, width, TOP, canvas.plain, " ")
+        canvas.fill(0, height - BOTTOM, width, BOTTOM, canvas.plain, " ")
         self._draw_frame(canvas)
         if self.query_text is None:
             self._draw_chapters(canvas)
         else:
             text = f"/ {self.query_text}{self.glyphs.bar}"
-            canvas.text(LEFT, 1, text, style(self.palette.ink, self.palette.panel, bold=True))
+            canvas.text(LEFT, 1, text, canvas.bold)
         self._draw_reminder(canvas, height - BOTTOM)
         self._draw_keys(canvas, height - BOTTOM + 1)
 
     def _draw_frame(self, canvas: Canvas) -> None:
-        glyphs, palette = self.glyphs, self.palette
-        line = style(palette.mute, palette.panel)
+        glyphs = self.glyphs
         top_left, across, top_right, down, bottom_left, bottom_right = glyphs.face_up
         width, height = canvas.width, canvas.height
-        canvas.text(0, 0, top_left + across * (width - 2) + top_right, line)
-        canvas.text(0, height - 1, bottom_left + across * (width - 2) + bottom_right, line)
+        canvas.text(0, 0, top_left + across * (width - 2) + top_right, canvas.mute)
+        canvas.text(0, height - 1, bottom_left + across * (width - 2) + bottom_right, canvas.mute)
         for row in range(1, height - 1):
-            canvas.text(0, row, down, line)
-            canvas.text(width - 1, row, down, line)
+            canvas.text(0, row, down, canvas.mute)
+            canvas.text(width - 1, row, down, canvas.mute)
         searching = self.query_text is not None
         title = _("Help: search") if searching else _("Help: {page}").format(page=self.page.title)
-        canvas.text(2, 0, f" {title} ", style(palette.ink, palette.panel, bold=True))
+        canvas.text(2, 0, f" {title} ", canvas.bold)
         where = _("{n} of {all}").format(n=self.shown + 1, all=len(self.pages))
         if not searching:
-            canvas.text(width - 4 - cell_len(where), 0, f" {where} ", line)
+            canvas.text(width - 4 - cell_len(where), 0, f" {where} ", canvas.mute)
         if not searching and self.scrolled < self.farthest():
             more = f" {glyphs.up_down} "
-            canvas.text(width - 3 - cell_len(more), height - 1, more, line)
+            canvas.text(width - 3 - cell_len(more), height - 1, more, canvas.mute)
 
     def _draw_chapters(self, canvas: Canvas) -> None:
         """Draw the list of chapters; with little room, only the present one has its name."""
-        palette = self.palette
         here = self.page.chapter
         titles = chapter_titles()
         names = [f" {number} {title} " for number, title in enumerate(titles, 1)]
@@ -157,30 +151,28 @@ class HelpBoard(Board):
             ]
         x = LEFT - 1
         for index, name in enumerate(names):
-            ink = style(palette.mute, palette.panel)
+            ink = canvas.mute
             if index == here:
-                ink = style(palette.on_choice, palette.choice, bold=True)
+                ink = canvas.chosen
             x = self.place(canvas, x, 1, name, ink, f"chapter({index})")
 
     def _draw_results(self, canvas: Canvas, inner: int) -> None:
-        palette = self.palette
         results = self.results()
-        mute = style(palette.mute, palette.panel)
         if not results:
             told = _("Type a word, such as: ambush, first player, tie.")
             if (self.query_text or "").strip():
                 told = _("No page has that.")
-            canvas.text(LEFT, TOP, told, mute, inner)
+            canvas.text(LEFT, TOP, told, canvas.mute, inner)
             return
         self.selected = min(self.selected, len(results) - 1)
         first = max(0, min(self.selected - self.room // 2, len(results) - self.room))
         for row, (page, block) in enumerate(results[first : first + self.room]):
             chosen = first + row == self.selected
             title = self.pages[page].title
-            ink = style(palette.ink, palette.panel, bold=True)
-            text_ink = style(palette.ink, palette.panel)
+            ink = canvas.bold
+            text_ink = canvas.plain
             if chosen:
-                ink = text_ink = style(palette.on_choice, palette.choice, bold=True)
+                ink = text_ink = canvas.chosen
             action = f"result({first + row})"
             label = f"{title}: "
             end = self.place(canvas, LEFT, TOP + row, label, ink, action)
@@ -196,7 +188,7 @@ class HelpBoard(Board):
         hue = palette.families[reminder.family].hue
         width = canvas.width
         if not reminder.yours:
-            canvas.text(LEFT, y, reminder.text, style(hue, palette.panel), width - 2 * LEFT)
+            canvas.text(LEFT, y, reminder.text, canvas.ink(hue), width - 2 * LEFT)
             return
         ink = style(palette.on_hue, hue, bold=True)
         canvas.fill(1, y, width - 2, 1, ink, " ")
@@ -208,7 +200,7 @@ class HelpBoard(Board):
 
     def _draw_keys(self, canvas: Canvas, y: int) -> None:
         """Draw what can be done; what there is no room for is left out."""
-        glyphs, palette = self.glyphs, self.palette
+        glyphs = self.glyphs
         if self.query_text is None:
             entries = [
                 (both(HelpCommands.earlier, HelpCommands.later, glyphs), _("pages"), "turn(1)"),
@@ -227,14 +219,12 @@ class HelpBoard(Board):
         for name, label, action in entries:
             if x + cell_len(name) + 1 + cell_len(label) > canvas.width - LEFT:
                 return
-            bold = style(palette.ink, palette.panel, bold=True)
-            mute = style(palette.mute, palette.panel)
             if action:
-                x = self.place(canvas, x, y, name, bold, action)
-                x = self.place(canvas, x, y, f" {label}", mute, action) + 3
+                x = self.place(canvas, x, y, name, canvas.bold, action)
+                x = self.place(canvas, x, y, f" {label}", canvas.mute, action) + 3
             else:
-                x = canvas.text(x, y, name, bold)
-                x = canvas.text(x, y, f" {label}", mute) + 3
+                x = canvas.text(x, y, name, canvas.bold)
+                x = canvas.text(x, y, f" {label}", canvas.mute) + 3
 
 
 class HelpOverlay(Overlay[None]):

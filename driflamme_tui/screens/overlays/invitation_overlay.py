@@ -6,7 +6,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.keymap.overlay_commands import InvitationCommands
 from driflamme_tui.screens.base.overlay import Overlay
@@ -68,12 +67,12 @@ class InvitationBoard(Board):
     def _draw_text(self, canvas: Canvas, x: int, lobby: Lobby, why_none: str) -> None:
         palette = canvas.palette
         width = min(WIDEST_TEXT, canvas.width - x - 1)
-        mute, ink = style(palette.mute, palette.table), style(palette.ink, palette.table)
+        mute, ink = canvas.mute, canvas.plain
         bold, title = (
-            style(palette.ink, palette.table, bold=True),
-            style(palette.mute, palette.table, bold=True),
+            canvas.bold,
+            canvas.heading,
         )
-        alert = style(palette.alert, palette.table, bold=True)
+        alert = canvas.ink(palette.alert, bold=True)
         link = is_link(lobby.invitation)
         blocks = [[(_("INVITATION"), title)]]
         if lobby.invitation:

@@ -4,11 +4,9 @@ from textwrap import wrap
 from typing import ClassVar, Final
 
 from rich.cells import cell_len
-from rich.style import Style
 from textual.binding import BindingType
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap.key_bindings import bindings, both, key
 from driflamme_tui.keymap.overlay_commands import OptionsCommands
 from driflamme_tui.preferences.settings import Settings, Value, choices, config_file, names
@@ -31,14 +29,12 @@ LAST_ROWS: Final = 5
 class OptionsBoard(Board):
     """A row for each setting, and under them what the selected one is about."""
 
+    ground = "panel"
+
     def __init__(self) -> None:
         super().__init__(id="options-board")
         self.settings = Settings()
         self.selected = 0
-
-    def background(self) -> Style:
-        """Ink on a panel."""
-        return style(self.palette.ink, self.palette.panel)
 
     def rows(self) -> int:
         """Return how many rows there are to draw."""
@@ -46,10 +42,9 @@ class OptionsBoard(Board):
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the settings, then the explanation."""
-        palette = canvas.palette
         for row, name in enumerate(names()):
             self._draw_setting(canvas, row, name)
-        ink, mute = style(palette.ink, palette.panel), style(palette.mute, palette.panel)
+        ink, mute = canvas.plain, canvas.mute
         about = wrap(setting_sentence(names()[self.selected]), max(1, canvas.width - 2))[:2]
         for row, line in enumerate(about, len(names()) + 1):
             canvas.text(1, row, line, ink)
@@ -58,11 +53,9 @@ class OptionsBoard(Board):
         canvas.text(1, canvas.height - 1, where, mute)
 
     def _draw_setting(self, canvas: Canvas, row: int, name: str) -> None:
-        palette = canvas.palette
         here = row == self.selected
         mark = canvas.glyphs.turn if here else " "
-        bold = style(palette.ink, palette.panel, bold=True)
-        label = bold if here else self.background()
+        label = canvas.bold if here else canvas.plain
         words = f"{mark} {setting_name(name)}"
         self.place(canvas, 0, row, words, label, f"select({row})", VALUES_AT)
         present: Value = getattr(self.settings, name)
@@ -73,12 +66,8 @@ class OptionsBoard(Board):
         x = VALUES_AT
         for value in values:
             index = choices(name).index(value)
-            chosen = value == present
             words = f" {value_name(value)} "
-            if chosen:
-                ink = style(palette.on_choice, palette.choice, bold=True)
-            else:
-                ink = style(palette.mute, palette.panel)
+            ink = canvas.chosen if value == present else canvas.mute
             x = self.place(canvas, x, row, words, ink, f"set({row}, {index})")
 
 

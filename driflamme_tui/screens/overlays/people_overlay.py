@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.cells import cell_len
-from rich.style import Style
 from textual.binding import BindingType
 from textual.geometry import Size
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap.command_registry import COMMANDS
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, both, key
@@ -89,6 +87,8 @@ class Person:
 class PeopleBoard(Board):
     """The list and the host's choices, drawn."""
 
+    ground = "panel"
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.lobby: Lobby | None = None
@@ -103,10 +103,6 @@ class PeopleBoard(Board):
         self.whom: Person | None = None
         """Whom that is about; they may change, or go, before there is an answer."""
         self.notice = ""
-
-    def background(self) -> Style:
-        """Ink on a panel."""
-        return style(self.palette.ink, self.palette.panel)
 
     def people(self) -> list[Person]:
         """Return everybody, seats first."""
@@ -146,12 +142,12 @@ class PeopleBoard(Board):
         for row, (index, person) in enumerate(self._shown(lobby, bottom)):
             if person is None:
                 title = pgettext("heading of a list", "WATCHING")
-                canvas.text(1, row, title, style(palette.mute, palette.panel, bold=True))
+                canvas.text(1, row, title, canvas.heading)
             else:
                 self._draw_person(canvas, row, index, person, lobby)
         if lobby.host:
             self._draw_choices(canvas, bottom + 1, lobby)
-        alert = style(palette.alert, palette.panel, bold=True)
+        alert = canvas.ink(palette.alert, bold=True)
         canvas.text(1, canvas.height - 1, self.notice, alert, canvas.width - 2)
 
     def _shown(self, lobby: Lobby, room: int) -> list[tuple[int, Person | None]]:
@@ -171,12 +167,12 @@ class PeopleBoard(Board):
         glyphs, seat = self.glyphs, person.seat
         here = index == self.selected and lobby.host
         if here:
-            canvas.text(1, row, glyphs.turn, style(palette.ink, palette.panel, bold=True))
+            canvas.text(1, row, glyphs.turn, canvas.bold)
         hue = palette.ink if seat is None else palette.families[seat.family].hue
         label = person.name
         if seat is not None:
             label = f"{''.join(map(glyphs.tag, families_of(seat)))} {person.name}"
-        ink = style(hue, palette.panel, bold=True)
+        ink = canvas.ink(hue, bold=True)
         if lobby.host:
             self.place(canvas, 3, row, label, ink, f"select({index})", NAME_WIDTH)
         else:
@@ -189,7 +185,7 @@ class PeopleBoard(Board):
         alert = person.away or (seat is not None and seat.away != "no")
         x = 3 + self._name_width(canvas.width) + 1
         text = shortened(", ".join(words), canvas.width - x, glyphs)
-        canvas.text(x, row, text, style(palette.alert if alert else palette.mute, palette.panel))
+        canvas.text(x, row, text, canvas.ink(palette.alert if alert else palette.mute))
 
     def _name_width(self, width: int) -> int:
         """Return the columns for names: where there are few, no more than these need."""
@@ -203,35 +199,33 @@ class PeopleBoard(Board):
         person = self.person()
         if person is None:
             return
-        mute = style(palette.mute, palette.panel, bold=True)
         if self.sure:
             sentence, why, yes = sure_words(self.sure, person.name, lobby)
             row, width = y, canvas.width - 2
-            alert = style(palette.alert, palette.panel, bold=True)
-            for text, ink in ((sentence, alert), (why, style(palette.ink, palette.panel))):
+            alert = canvas.ink(palette.alert, bold=True)
+            for text, ink in ((sentence, alert), (why, canvas.plain)):
                 for line in wrapped(text, width, width):
                     canvas.text(1, row, line, ink)
                     row += 1
             self._draw_choice(canvas, row, PeopleCommands.yes, yes)
             self._draw_choice(canvas, row + 1, PeopleCommands.no, _("no"))
             return
-        canvas.text(1, y, person.name, mute, canvas.width - 2)
+        canvas.text(1, y, person.name, canvas.heading, canvas.width - 2)
         row = y + 1
         for command, label in self.choices(person, lobby):
             self._draw_choice(canvas, row, command, label)
             row += 1
         if row == y + 1:
             nothing = _("There is nothing to decide about them.")
-            canvas.text(3, row, nothing, style(palette.mute, palette.panel))
+            canvas.text(3, row, nothing, canvas.mute)
         everybody = list(self.about_everybody(lobby))
         for row, (command, label) in enumerate(everybody, canvas.height - 1 - len(everybody)):
             self._draw_choice(canvas, row, command, label)
 
     def _draw_choice(self, canvas: Canvas, y: int, command: Command, label: str) -> None:
-        palette, action = canvas.palette, command.action
-        bold = style(palette.ink, palette.panel, bold=True)
-        end = self.place(canvas, 3, y, key(command, self.glyphs), bold, action)
-        self.place(canvas, end, y, f"  {label}", style(palette.ink, palette.panel), action)
+        action = command.action
+        end = self.place(canvas, 3, y, key(command, self.glyphs), canvas.bold, action)
+        self.place(canvas, end, y, f"  {label}", canvas.plain, action)
 
     def choices(self, person: Person, lobby: Lobby) -> Iterator[tuple[Command, str]]:
         """Return what the host can do about somebody: the command, and words for it."""

@@ -17,7 +17,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.palette import Palette, style
+from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.keymap.screen_commands import EverywhereCommands, SessionCommands
 from driflamme_tui.text.cell_widths import steady as steady
@@ -66,14 +66,14 @@ class TalkPanel(Drawn):
         left = 2 if self.divided else self.margin_left
         if self.divided:
             for row in range(canvas.height):
-                canvas.text(0, row, self.glyphs.divider, style(palette.line, palette.table))
+                canvas.text(0, row, self.glyphs.divider, canvas.line)
         top = int(canvas.height >= TITLED)
         if top:
-            canvas.text(left, 0, _("CHAT"), style(palette.mute, palette.table, bold=True))
+            canvas.text(left, 0, _("CHAT"), canvas.heading)
         width, height = canvas.width - left - 1, canvas.height - top
         if not self.lines:
             for row, text in enumerate(wrapped(self.hint, width, width), top):
-                canvas.text(left, row, text, style(palette.mute, palette.table))
+                canvas.text(left, row, text, canvas.mute)
             return
         rows: list[TalkRow] = []
         for line in reversed(self.lines):
@@ -81,8 +81,8 @@ class TalkPanel(Drawn):
             if len(rows) >= height:
                 break
         for row, (who, hue, text) in enumerate(rows, top):
-            end = canvas.text(left, row, who, style(hue, palette.table, bold=True))
-            canvas.text(end, row, text, style(palette.ink, palette.table))
+            end = canvas.text(left, row, who, canvas.ink(hue, bold=True))
+            canvas.text(end, row, text, canvas.plain)
 
     def on_click(self, event: events.Click) -> None:
         """Tell that somebody wants to talk."""

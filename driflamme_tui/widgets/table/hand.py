@@ -12,7 +12,6 @@ from textual.message import Message
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.card_art import CardLook, Face, draw_card
 from driflamme_tui.drawing.layout import HAND_TITLE
-from driflamme_tui.drawing.palette import style
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.chat_panel import wrapped
@@ -50,9 +49,9 @@ class Hand(PointedBar):
             return
         family = view.families[you]
         hand = view.hands[you]
-        hue = style(palette.families[family].hue, palette.table, bold=True)
+        hue = canvas.hue(family)
         end = canvas.text(1, 0, self._title(state), hue)
-        mute = style(palette.mute, palette.table, italic=True)
+        mute = canvas.ink(palette.mute, italic=True)
         canvas.text(end + 2, 0, _("aside"), mute)
         for x, card, name in self._aside(state):
             looked = state.cursor is not None and state.cursor.card == card
@@ -100,18 +99,15 @@ class Hand(PointedBar):
 
     def _draw_watching(self, canvas: Canvas, state: TableState) -> None:
         """Say that the reader watches; where there is room for it only here, what is known."""
-        palette = canvas.palette
-        bold = style(palette.ink, palette.table, bold=True)
-        mute = style(palette.mute, palette.table)
         if state.laid_open:
             draw_hands(canvas, state)
             return
         if state.layout.knows or canvas.height <= state.view.players:
-            canvas.text(1, 0, _("WATCHING"), bold)
+            canvas.text(1, 0, _("WATCHING"), canvas.bold)
             room = canvas.width - 2
             text = _("You see what everybody sees: nobody’s hand, and no card that is face down.")
             for row, line in enumerate(wrapped(text, room, room), 1):
-                canvas.text(1, row, line, mute)
+                canvas.text(1, row, line, canvas.mute)
             return
         draw_known(canvas, state, title=_("WATCHING"))
 
@@ -145,8 +141,7 @@ class Hand(PointedBar):
 def draw_hands(canvas: Canvas, state: TableState) -> None:
     """Draw everybody's hand, and what they have set aside: a family a row, or several by letter."""
     palette, view = canvas.palette, state.view
-    mute, ink = style(palette.mute, palette.table), style(palette.ink, palette.table)
-    italic = style(palette.mute, palette.table, italic=True)
+    italic = canvas.ink(palette.mute, italic=True)
     left = max(cell_len(state.prompter.tag(seat)) for seat in range(view.players)) + 1
     columns = -(-view.players // max(1, canvas.height))
     width = (canvas.width - 1) // columns
@@ -158,12 +153,15 @@ def draw_hands(canvas: Canvas, state: TableState) -> None:
     for seat, family in enumerate(view.families):
         row, column = divmod(seat, columns)
         x = 1 + column * width
-        hue = style(palette.families[family].hue, palette.table, bold=True)
+        hue = canvas.hue(family)
         canvas.text(x, row, state.prompter.tag(seat), hue)
         x += left
         for card in view.hands[seat]:
-            x = canvas.text(x, row, card_name_for(card, room) if room > 1 else card, ink) + gap
-        x = canvas.text(x, row, aside, mute)
+            x = (
+                canvas.text(x, row, card_name_for(card, room) if room > 1 else card, canvas.plain)
+                + gap
+            )
+        x = canvas.text(x, row, aside, canvas.mute)
         for card in view.aside[seat]:
             name = card_name_for(card, room).lower() if room > 1 else card.lower()
             x = canvas.text(x, row, name, italic) + gap

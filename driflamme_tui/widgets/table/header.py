@@ -24,56 +24,47 @@ LAST_S: Final = 5
 class Header(TableBar):
     """Round and phase, and how the table is doing."""
 
-    def background(self) -> Style:
-        """Ink on a panel."""
-        return style(self.palette.ink, self.palette.panel)
+    ground = "panel"
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw the one row."""
-        palette = canvas.palette
         view, glyphs = state.view, state.glyphs
-        bold = style(palette.ink, palette.panel, bold=True)
         rounds = glyphs.round_done * view.round + glyphs.round_ahead * (ROUNDS - view.round)
         if view.over:
             phase = _("The game is over")
         else:
             phase = _("Placement") if view.asked == PLACE else _("Resolution")
-        end = canvas.text(1, 0, "Driflamme", bold)
+        end = canvas.text(1, 0, "Driflamme", canvas.bold)
         text = _("Round {round}/{rounds}").format(round=view.round, rounds=ROUNDS)
-        end = canvas.text(end + 2, 0, f"{text} {rounds}  {phase}", bold)
+        end = canvas.text(end + 2, 0, f"{text} {rounds}  {phase}", canvas.bold)
         gap = f" {glyphs.separator} "
         x = canvas.width - 1
-        for text, ink in self._parts(state, palette):
+        for text, ink in self._parts(canvas, state):
             width = cell_len(text)
             if x - width < end + 2:
                 break
             canvas.text(x - width, 0, text, ink, width)
             x -= width + cell_len(gap)
-            canvas.text(x, 0, gap, style(palette.mute, palette.panel))
+            canvas.text(x, 0, gap, canvas.mute)
         # A separator stands between two parts only.
-        canvas.text(x, 0, " " * cell_len(gap), bold)
+        canvas.text(x, 0, " " * cell_len(gap), canvas.bold)
 
-    def _parts(self, state: TableState, palette: Palette) -> Sequence[tuple[str, Style]]:
+    def _parts(self, canvas: Canvas, state: TableState) -> Sequence[tuple[str, Style]]:
         """Return what stands at the right, the most important, which is rightmost, first."""
         glyphs = state.glyphs
-        mute = style(palette.mute, palette.panel)
-        alert = style(palette.alert, palette.panel, bold=True)
         parts: list[tuple[str, Style]] = []
         if state.time_left is not None:
             clock = clock_text(state.time_left)
-            parts.append(
-                (
-                    f"{glyphs.paused} {clock}" if state.paused else clock,
-                    time_ink(state, palette, palette.panel),
-                )
-            )
+            shown = f"{glyphs.paused} {clock}" if state.paused else clock
+            parts.append((shown, time_ink(state, canvas.palette, canvas.ground)))
         if state.lost:
-            parts.append((f"{glyphs.away} {_('line lost')}", alert))
+            lost = f"{glyphs.away} {_('line lost')}"
+            parts.append((lost, canvas.ink(canvas.palette.alert, bold=True)))
         elif state.latency_ms is not None:
-            parts.append((round_trip(state.latency_ms, glyphs), mute))
+            parts.append((round_trip(state.latency_ms, glyphs), canvas.mute))
         if state.room:
-            parts.append((_("Room {room}").format(room=state.room), mute))
-        return [*parts, *((text, mute) for text in state.heading)]
+            parts.append((_("Room {room}").format(room=state.room), canvas.mute))
+        return [*parts, *((text, canvas.mute) for text in state.heading)]
 
 
 def time_ink(state: TableState, palette: Palette, ground: str) -> Style:

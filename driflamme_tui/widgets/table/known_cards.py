@@ -7,7 +7,6 @@ from textwrap import wrap
 from typing import Final
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.palette import style
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.model.knowledge import Known, Whereabouts, knowledge
 from driflamme_tui.text.i18n import _
@@ -49,43 +48,35 @@ class KnownCards(TableBar):
             draw_ten_cards(canvas, state)
             return
         draw_known(canvas, state, title=_("KNOWN"))
-        mute = style(canvas.palette.mute, canvas.palette.table)
         legend = known_legend(state.glyphs)
         for row, line in enumerate(wrap(legend, canvas.width - 2), state.view.players + 1):
-            canvas.text(1, row, line, mute)
+            canvas.text(1, row, line, canvas.mute)
 
 
 def draw_known(canvas: Canvas, state: TableState, *, title: str) -> None:
     """Draw the grid, a family a row, below a title."""
-    palette = canvas.palette
-    mute = style(palette.mute, palette.table)
     step = KNOWN_COLUMN if canvas.width >= KNOWN_WIDTH else KNOWN_CLOSE
     left = KNOWN_LEFT if step == KNOWN_COLUMN else KNOWN_LEFT - 2
-    bold = style(palette.mute, palette.table, bold=True)
-    left = max(left, canvas.text(1, 0, title, bold) + 1)
+    left = max(left, canvas.text(1, 0, title, canvas.heading) + 1)
     for column, card in enumerate(CARDS):
-        canvas.text(left + column * step, 0, card, mute)
+        canvas.text(left + column * step, 0, card, canvas.mute)
     for seat, family in enumerate(state.view.families):
         row = seat + 1
-        hue = style(palette.families[family].hue, palette.table, bold=True)
+        hue = canvas.hue(family)
         canvas.text(1, row, state.prompter.tag(seat), hue)
         known = knowledge(state.view, seat)
         for column, card in enumerate(CARDS):
             mark = known_mark(known, card, state.glyphs)
-            ink = mute if mark == state.glyphs.nothing else style(palette.ink, palette.table)
+            ink = canvas.mute if mark == state.glyphs.nothing else canvas.plain
             canvas.text(left + column * step, row, mark, ink)
 
 
 def draw_ten_cards(canvas: Canvas, state: TableState) -> None:
     """Draw what the ten cards do, a card a row, and where each family's are."""
-    palette = canvas.palette
-    mute = style(palette.mute, palette.table)
-    ink = style(palette.ink, palette.table)
-    bold = style(palette.ink, palette.table, bold=True)
-    canvas.text(1, 0, _("THE TEN CARDS"), style(palette.mute, palette.table, bold=True))
+    canvas.text(1, 0, _("THE TEN CARDS"), canvas.heading)
     left = canvas.width - 2 - FAMILY_WIDTH * state.view.players
     for seat, family in enumerate(state.view.families):
-        hue = style(palette.families[family].hue, palette.table, bold=True)
+        hue = canvas.hue(family)
         canvas.text(left + seat * FAMILY_WIDTH, 0, state.prompter.tag(seat), hue)
     room = left - NAME_WIDTH - 4
     legend = wrap(known_legend(state.glyphs), canvas.width - NAME_WIDTH - 3)
@@ -94,16 +85,18 @@ def draw_ten_cards(canvas: Canvas, state: TableState) -> None:
         told = [[_shortened(card_summary(card), room, state.glyphs)] for card in CARDS]
     row = 1
     for card, lines in zip(CARDS, told, strict=True):
-        canvas.text(1, row, f"{card} {card_name(card)}", bold, NAME_WIDTH)
+        canvas.text(1, row, f"{card} {card_name(card)}", canvas.bold, NAME_WIDTH)
         for seat in range(state.view.players):
             mark = known_mark(knowledge(state.view, seat), card, state.glyphs)
             nothing = mark == state.glyphs.nothing
-            canvas.text(left + seat * FAMILY_WIDTH, row, mark, mute if nothing else ink)
+            canvas.text(
+                left + seat * FAMILY_WIDTH, row, mark, canvas.mute if nothing else canvas.plain
+            )
         for line in lines:
-            canvas.text(NAME_WIDTH + 2, row, line, mute)
+            canvas.text(NAME_WIDTH + 2, row, line, canvas.mute)
             row += 1
     for line in legend:
-        canvas.text(NAME_WIDTH + 2, row, line, mute)
+        canvas.text(NAME_WIDTH + 2, row, line, canvas.mute)
         row += 1
 
 

@@ -4,12 +4,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from rich.cells import cell_len
-from rich.style import Style
 from textual import events
 from textual.message import Message
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.palette import style
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.widgets.drawn_widget import Drawn
 
@@ -35,6 +33,8 @@ class TutorText:
 class LessonPanel(Drawn):
     """Shows what the tutor says; what is too long for it is read piece by piece."""
 
+    ground = "panel"
+
     class Pressed(Message):
         """The panel was clicked."""
 
@@ -43,10 +43,6 @@ class LessonPanel(Drawn):
         self.told = TutorText()
         self._row = 0
         """The first row of the text that is shown."""
-
-    def background(self) -> Style:
-        """Ink on a panel."""
-        return style(self.palette.ink, self.palette.panel)
 
     def show(self, told: TutorText) -> None:
         """Show what the tutor says."""
@@ -69,19 +65,16 @@ class LessonPanel(Drawn):
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the title, the hint, and the rows of text for which there is room."""
-        palette, told = canvas.palette, self.told
-        bold = style(palette.ink, palette.panel, bold=True)
-        canvas.fill(0, 0, 1, canvas.height, style(palette.on_choice, palette.choice), " ")
-        end = canvas.text(MARGIN, 0, told.title, bold, max(0, canvas.width - MARGIN))
+        told = self.told
+        canvas.fill(0, 0, 1, canvas.height, canvas.chosen, " ")
+        end = canvas.text(MARGIN, 0, told.title, canvas.bold, max(0, canvas.width - MARGIN))
         end = MARGIN + cell_len(told.title)
         if told.hint and end + 2 + cell_len(told.hint) < canvas.width:
-            ink = style(palette.on_choice, palette.choice, bold=True)
             hint = f" {told.hint} "
-            canvas.text(canvas.width - cell_len(hint) - 1, 0, hint, ink)
-        mute = style(palette.mute, palette.panel)
+            canvas.text(canvas.width - cell_len(hint) - 1, 0, hint, canvas.chosen)
         lines = self._lines(canvas.width)[self._row : self._row + canvas.height - 1]
         for row, (line, is_how) in enumerate(lines, 1):
-            canvas.text(MARGIN, row, line, mute if is_how else self.background())
+            canvas.text(MARGIN, row, line, canvas.mute if is_how else canvas.plain)
 
     def _lines(self, width: int) -> list[tuple[str, bool]]:
         """Return the rows of text, and whether each is about keys."""

@@ -40,6 +40,8 @@ TWO_ROWS: Final = 4
 class Prompt(TableBar):
     """The question in one bar, and under it what the present choice would do."""
 
+    ground = "panel"
+
     class Confirmed(Message):
         """The right end of the bar was clicked."""
 
@@ -51,10 +53,6 @@ class Prompt(TableBar):
         """One of the rows to leave or to reveal was clicked."""
 
         token: str
-
-    def background(self) -> Style:
-        """A panel, brighter than the table."""
-        return style(self.palette.ink, self.palette.panel)
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw the bar and its two rows."""
@@ -126,11 +124,10 @@ class Prompt(TableBar):
     def _draw_stopped(self, canvas: Canvas, state: TableState) -> None:
         """Say why nothing can be answered at this moment, and what was asked before."""
         palette = canvas.palette
-        plain = style(palette.ink, palette.panel, bold=True)
         if state.lost:
-            ink = style(palette.alert, palette.panel, bold=True)
+            ink = canvas.ink(palette.alert, bold=True)
             hint = _("{key} tries at once").format(key=key(TableCommands.retry, state.glyphs))
-            top = self._draw_row(canvas, state, state.lost, ink, plain, [hint])
+            top = self._draw_row(canvas, state, state.lost, ink, canvas.bold, [hint])
             text = lost_sentence()
         elif state.paused:
             ink = style(palette.ink, palette.line, bold=True)
@@ -142,9 +139,9 @@ class Prompt(TableBar):
         else:
             seat = state.view.turn if state.you is None else state.you
             hue = palette.families[state.view.families[seat]].hue
-            ink = style(hue, palette.panel, bold=True)
+            ink = canvas.ink(hue, bold=True)
             hints = [_("{key} takes it back").format(key=key(TableCommands.confirm, state.glyphs))]
-            top = self._draw_row(canvas, state, stood_in_title(), ink, plain, hints)
+            top = self._draw_row(canvas, state, stood_in_title(), ink, canvas.bold, hints)
             text = stood_in_sentence(state.taking_back)
         self._draw_text(canvas, top, state.notice or text, alert=bool(state.notice))
 
@@ -175,7 +172,7 @@ class Prompt(TableBar):
         if yours:
             ground = ink = style(palette.on_hue, hue, bold=True)
         else:
-            ground, ink = style(palette.ink, palette.panel), style(hue, palette.panel, bold=True)
+            ground, ink = canvas.plain, canvas.ink(hue, bold=True)
         return self._draw_row(canvas, state, title, ink, ground, hints, rows)
 
     def _draw_row(
@@ -242,16 +239,15 @@ class Prompt(TableBar):
         question, glyphs = state.question, state.glyphs
         assert question is not None
         labels, width = dict(_option_labels(glyphs)), _option_width(glyphs)
-        plain = style(palette.ink, palette.panel)
         for action, rows in self._options(state, top, canvas.width, canvas.height):
             chosen = question.choice is not None and question.choice.action == action
-            ink = style(palette.ink, palette.panel, bold=True, under=action == state.hinted)
+            ink = canvas.ink(palette.ink, bold=True, under=action == state.hinted)
             if chosen:
-                ink = style(palette.on_choice, palette.choice, bold=True)
+                ink = canvas.chosen
             mark = glyphs.turn if chosen else " "
             canvas.text(1, min(rows), f"{mark} {labels[action]}", ink, width)
             for row, line in rows.items():
-                canvas.text(width + 2, row, line, plain)
+                canvas.text(width + 2, row, line, canvas.plain)
 
     def _draw_told(self, canvas: Canvas, state: TableState, top: int, text: str) -> None:
         """Draw why something was refused, or what was not asked; else, or with it, a text."""
@@ -274,7 +270,7 @@ class Prompt(TableBar):
 
     def _draw_text(self, canvas: Canvas, top: int, text: str, *, alert: bool) -> None:
         palette = canvas.palette
-        ink = style(palette.alert if alert else palette.ink, palette.panel, bold=alert)
+        ink = canvas.ink(palette.alert if alert else palette.ink, bold=alert)
         room = canvas.width - 2
         for row, line in enumerate(wrapped(text, room, room), top):
             canvas.text(1, row, line, ink)

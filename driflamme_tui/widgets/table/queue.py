@@ -156,12 +156,10 @@ class Queue(PointedBar):
     def _draw_empty(self, canvas: Canvas, state: TableState, geometry: Geometry) -> None:
         palette = canvas.palette
         glyphs, size = state.glyphs, state.layout.card
-        canvas.fill(1, 0, canvas.width - 2, 1, style(palette.line, palette.table), glyphs.ahead)
+        canvas.fill(1, 0, canvas.width - 2, 1, canvas.line, glyphs.ahead)
         x, _ = geometry.place(0)
         chosen = bool(state.chosen_end())
-        ink = style(
-            palette.choice if state.legal_ends() else palette.line, palette.table, bold=chosen
-        )
+        ink = canvas.ink(palette.choice if state.legal_ends() else palette.line, bold=chosen)
         top_left, horizontal, top_right, vertical, bottom_left, bottom_right = (
             glyphs.legal if state.legal_ends() else glyphs.face_up
         )
@@ -179,7 +177,7 @@ class Queue(PointedBar):
         size = state.layout.card
         x, y = geometry.place(index)
         family = canvas.palette.families[state.view.families[stack[0]]]
-        ink = style(family.hue, canvas.palette.table, bold=True)
+        ink = canvas.ink(family.hue, bold=True)
         for row in range(size.height):
             canvas.text(x + size.width // 2, y + RAIL + row, state.glyphs.bar, ink)
 
@@ -241,7 +239,7 @@ class Queue(PointedBar):
             draw_tab(canvas, x, below + len(shown), layout.card, covered[0], more=hidden)
         if cursor is None:
             return
-        mark = style(canvas.palette.choice, canvas.palette.table, bold=True)
+        mark = canvas.ink(canvas.palette.choice, bold=True)
         if depth:
             canvas.restyle(x, below + depth - 1 - first, layout.card.pitch - 1, mark)
         elif room and not covered:
@@ -253,9 +251,9 @@ class Queue(PointedBar):
         for end, (x, y) in ((START, geometry.start_bar()), (END, geometry.end_bar())):
             if end not in legal:
                 continue
-            ink = style(palette.choice, palette.table, bold=True)
+            ink = canvas.ink(palette.choice, bold=True)
             if end == chosen:
-                ink = style(palette.on_choice, palette.choice, bold=True)
+                ink = canvas.chosen
             for row in range(RAIL if end != chosen else 0, RAIL + state.layout.card.height):
                 canvas.text(x, y + row, state.glyphs.bar, ink)
 
@@ -274,10 +272,9 @@ def draw_rail(
 ) -> None:
     """Draw the positions above the stacks, and where a row goes on in the next."""
     palette, glyphs, layout = canvas.palette, state.glyphs, state.layout
-    mute = style(palette.mute, palette.table)
     for index in range(geometry.stacks):
         _x, y = geometry.place(index)
-        line = style(palette.mute if index < at else palette.line, palette.table)
+        line = canvas.ink(palette.mute if index < at else palette.line)
         sign = glyphs.resolved if index < at else glyphs.ahead
         cells = geometry.cells(index)
         canvas.text(cells[0], y, sign * len(cells), line)
@@ -293,7 +290,7 @@ def draw_rail(
     end, column = (
         (glyphs.end_left, x - 1) if state.mirrored else (glyphs.end, geometry.end_bar()[0])
     )
-    canvas.text(min(max(0, column), canvas.width - 1), y, end, mute)
+    canvas.text(min(max(0, column), canvas.width - 1), y, end, canvas.mute)
     for index, look in enumerate(looks):
         label, ink = _label(canvas, state, index, at, look)
         x, y = geometry.place(index)
@@ -309,21 +306,20 @@ def _draw_break(
 
     Returns the column where the room of the stack's own number ends, or begins.
     """
-    palette, glyphs = canvas.palette, state.glyphs
+    glyphs = state.glyphs
     family = state.view.families[state.queue()[0][neighbour][0]]
     onward = neighbour > index
     at_right = onward != state.mirrored
     arrow = glyphs.end_left if state.mirrored else glyphs.end
     number, sign = str(neighbour + 1), glyphs.families[family]
     x, y = geometry.place(index)
-    mute = style(palette.mute, palette.table)
-    hue = style(palette.families[family].hue, palette.table, bold=True)
+    hue = canvas.hue(family)
     width = len(number) + 2
     beside = x + state.layout.card.width if at_right else x - width
     start = max(0, min(beside, canvas.width - width))
     # The arrow stands on the side of the break, the sign beside the number.
-    parts = [(number, mute), (sign, hue)]
-    parts = [(arrow, mute), *parts] if at_right else [*parts, (arrow, mute)]
+    parts = [(number, canvas.mute), (sign, hue)]
+    parts = [(arrow, canvas.mute), *parts] if at_right else [*parts, (arrow, canvas.mute)]
     column = start
     for text, ink in parts:
         column = canvas.text(column, y, text, ink)
@@ -335,7 +331,7 @@ def _label(
 ) -> tuple[str, Style]:
     """Return the number of a position, with what sets it apart."""
     palette, glyphs = canvas.palette, state.glyphs
-    label, ink = str(index + 1), style(palette.ink, palette.table)
+    label, ink = str(index + 1), canvas.plain
     if index == at:
         before, after = glyphs.resolving
         label = f"{before}{label}{after}"
@@ -344,9 +340,9 @@ def _label(
     elif look is CardLook.CHOSEN:
         before, after = glyphs.chosen_mark
         label = f"{before}{label}{after}"
-        ink = style(palette.on_choice, palette.choice, bold=True)
+        ink = canvas.chosen
     elif look is CardLook.LEGAL:
-        label, ink = f"[{label}]", style(palette.choice, palette.table, bold=True)
+        label, ink = f"[{label}]", canvas.ink(palette.choice, bold=True)
     if state.cursor is not None and state.cursor.index == index:
         if not state.layout.tabs and label.isdigit():
             label = f"{glyphs.look}{label}"

@@ -7,7 +7,6 @@ from rich.style import Style
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.layout import COMFORTABLE_WIDTH
-from driflamme_tui.drawing.palette import style
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.board import Board
@@ -25,6 +24,8 @@ LEFT: Final = 1
 class Transport(Scrubbed, Board):
     """The buttons, whose eyes, the steps as a row of ticks, and the step in a sentence."""
 
+    ground = "panel"
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.state: TableState | None = None
@@ -38,10 +39,6 @@ class Transport(Scrubbed, Board):
         """What the last key or click came to; it stands in the place of the rest."""
         self.good = False
         """Whether the notice is good news."""
-
-    def background(self) -> Style:
-        """A panel, brighter than the table."""
-        return style(self.palette.ink, self.palette.panel)
 
     def track(self) -> tuple[int, int]:
         """The whole row."""
@@ -67,28 +64,22 @@ class Transport(Scrubbed, Board):
             speed = _("speed {n}").format(n=playback.speed)
             x = canvas.width - LEFT - cell_len(speed)
             if x > end:
-                canvas.text(x, 0, speed, style(palette.mute, palette.panel))
+                canvas.text(x, 0, speed, canvas.mute)
         self.draw_steps(canvas, STEPS_ROW)
         row = STEPS_ROW + 1 + narrow
         room = canvas.width - 2 * LEFT
         if self.notice:
             hue = palette.ink if self.good else palette.alert
-            told = [
-                (line, style(hue, palette.panel, bold=True)) for line in self._rows(self.notice)
-            ]
+            told = [(line, canvas.ink(hue, bold=True)) for line in self._rows(self.notice)]
         else:
-            told = self._told(state, canvas.height - row)
+            told = self._told(canvas, state, canvas.height - row)
         for text, ink in told[: max(1, canvas.height - row)]:
             canvas.text(LEFT, row, text, ink, room)
             row += 1
 
-    def _told(self, state: TableState, rows: int) -> list[tuple[str, Style]]:
+    def _told(self, canvas: Canvas, state: TableState, rows: int) -> list[tuple[str, Style]]:
         """Return what happened and what comes, in a row together if there is no other."""
-        palette = self.palette
-        bold, mute = (
-            style(palette.ink, palette.panel, bold=True),
-            style(palette.mute, palette.panel),
-        )
+        bold, mute = canvas.bold, canvas.mute
         happened, coming = map(self._rows, (self.happened, self.coming))
         told = [(line, bold) for line in happened]
         if self.advice[0]:
@@ -108,42 +99,38 @@ class Transport(Scrubbed, Board):
         return wrapped(text, room, room) if text else []
 
     def _draw_buttons(self, canvas: Canvas) -> int:
-        playback, state, palette = self.playback, self.state, canvas.palette
+        playback, state = self.playback, self.state
         assert playback is not None
         assert state is not None
         glyphs = state.glyphs
-        bold = style(palette.ink, palette.panel, bold=True)
-        lit = style(palette.on_choice, palette.choice, bold=True)
         x = LEFT
         buttons = (
-            (glyphs.end_left * 2, "round(-1)", bold),
-            (glyphs.end_left, "step(-1)", bold),
-            (glyphs.paused, "play", lit if playback.playing else bold),
-            (glyphs.end, "step(1)", bold),
-            (glyphs.end * 2, "round(1)", bold),
+            (glyphs.end_left * 2, "round(-1)", canvas.bold),
+            (glyphs.end_left, "step(-1)", canvas.bold),
+            (glyphs.paused, "play", canvas.chosen if playback.playing else canvas.bold),
+            (glyphs.end, "step(1)", canvas.bold),
+            (glyphs.end * 2, "round(1)", canvas.bold),
         )
         for sign, action, ink in buttons:
             x = self.place(canvas, x, 0, sign, ink, action) + 1
         step = _("step {step}/{steps}").format(step=playback.step, steps=playback.replay.last)
-        return canvas.text(x + 1, 0, step, bold)
+        return canvas.text(x + 1, 0, step, canvas.bold)
 
     def _draw_eyes(self, canvas: Canvas, state: TableState, x: int, y: int) -> int:
         """Draw whose eyes there are to look with, those in use set apart; return the end."""
-        playback, palette = self.playback, canvas.palette
+        playback = self.playback
         assert playback is not None
-        mute = style(palette.mute, palette.panel)
-        lit = style(palette.on_choice, palette.choice, bold=True)
-        choices: list[tuple[Eyes, str, str, Style]] = [(ALL, _("all open"), "all", mute)]
+        choices: list[tuple[Eyes, str, str, Style]] = [(ALL, _("all open"), "all", canvas.mute)]
         for seat, family in enumerate(playback.replay.families):
-            hue = style(palette.families[family].hue, palette.panel, bold=True)
+            hue = canvas.hue(family)
             choices.append((seat, state.prompter.tag(seat), family, hue))
-        choices.append((PUBLIC, _("public"), "public", mute))
-        x = canvas.text(x, y, _("view:"), mute) + 1
+        choices.append((PUBLIC, _("public"), "public", canvas.mute))
+        x = canvas.text(x, y, _("view:"), canvas.mute) + 1
         for eyes, label, name, ink in choices:
             chosen = eyes == playback.eyes
             before, after = state.glyphs.chosen_mark if chosen else (" ", " ")
             text = f"{before}{label}{after}"
             if x + cell_len(text) > canvas.width:
                 break
-            x = self.place(canvas, x, y, text, lit if chosen else ink, f"eyes('{name}')")
+            x = self.place(canvas, x, y, text, canvas.chosen if chosen else ink, f"eyes('{name}')")
         return x

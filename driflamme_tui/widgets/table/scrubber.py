@@ -10,7 +10,6 @@ from textual.message import Message
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.chart import AXIS_WIDTH, level, lines
-from driflamme_tui.drawing.palette import style
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import UNICODE, Glyphs
@@ -90,26 +89,23 @@ class Scrubbed(Drawn):
 
     def draw_steps(self, canvas: Canvas, y: int) -> None:
         """Draw a tick a step, rounds by number, eliminations, and where one is."""
-        playback, glyphs, palette = self.playback, self.glyphs, canvas.palette
+        playback, glyphs = self.playback, self.glyphs
         if playback is None:
             return
-        table = palette.panel
         left, width = self.track()
         last, now = playback.replay.last, column_of(playback.step, playback.replay.last, width)
-        mute, ink = style(palette.mute, table), style(palette.ink, table)
         for column in range(width):
             done = column <= now
-            canvas.text(
-                left + column, y, glyphs.resolved if done else glyphs.ahead, ink if done else mute
-            )
+            sign, ink = (glyphs.resolved, canvas.plain) if done else (glyphs.ahead, canvas.mute)
+            canvas.text(left + column, y, sign, ink)
         marks = {column_of(step, last, width): glyphs.cross for step in playback.eliminations}
         for number, step in enumerate(playback.rounds, 1):
             marks[column_of(step, last, width)] = str(number)
-        bold = style(palette.ink, table, bold=True)
         for column, mark in marks.items():
-            canvas.text(left + column, y, mark, bold if mark != glyphs.cross else ink)
-        choice = style(palette.on_choice, palette.choice, bold=True)
-        canvas.text(left + now, y, marks.get(now, glyphs.look), choice)
+            canvas.text(
+                left + column, y, mark, canvas.bold if mark != glyphs.cross else canvas.plain
+            )
+        canvas.text(left + now, y, marks.get(now, glyphs.look), canvas.chosen)
 
 
 class ProgressChart(Scrubbed):
@@ -133,9 +129,7 @@ class ProgressChart(Scrubbed):
         playback, palette = self.playback, canvas.palette
         if playback is None or canvas.height < 4:
             return
-        bold = style(palette.mute, palette.table, bold=True)
-        mute = style(palette.mute, palette.table)
-        canvas.text(1, 0, _("INFLUENCE OVER THE GAME"), bold)
+        canvas.text(1, 0, _("INFLUENCE OVER THE GAME"), canvas.heading)
         replay = playback.replay
         left, width = self.track()
         height = canvas.height - 2 - (self.lost is not None)
@@ -146,24 +140,21 @@ class ProgressChart(Scrubbed):
             (replay.families[seat], [replay.pools(step)[seat] for step in columns])
             for seat in order
         ]
-        inks = {
-            family: style(palette.families[family].hue, palette.table, bold=True)
-            for family in replay.families
-        }
+        inks = {family: canvas.hue(family) for family in replay.families}
         top = max(max(values) for _family, values in series)
         for value in sorted({0, top // 2, top}):
             row = 1 + level(value, top, height)
-            canvas.text(1, row, f"{value:>{AXIS_WIDTH - 1}}", mute)
+            canvas.text(1, row, f"{value:>{AXIS_WIDTH - 1}}", canvas.mute)
         for row in range(1, 1 + height):
-            canvas.text(left - 1, row, self.glyphs.divider, style(palette.line, palette.table))
+            canvas.text(left - 1, row, self.glyphs.divider, canvas.line)
         now = column_of(playback.step, replay.last, width)
-        here = style(palette.choice, palette.table, bold=True)
+        here = canvas.ink(palette.choice, bold=True)
         for row, cells in enumerate(lines(series, height, self.glyphs), 1):
             for column, (sign, family) in enumerate(cells):
                 if not family and column == now:
                     canvas.text(left + column, row, self.glyphs.divider, here)
                 else:
-                    canvas.text(left + column, row, sign, inks.get(family, mute))
+                    canvas.text(left + column, row, sign, inks.get(family, canvas.mute))
         # At each round it is said whose line it is, for whom colours tell nothing.
         for family, values in reversed(series):
             for column in (column_of(step, replay.last, width) for step in playback.rounds):
@@ -172,9 +163,8 @@ class ProgressChart(Scrubbed):
         self._draw_labels(canvas, series, top, height, inks)
         self._draw_foot(canvas, height + 1)
         self._draw_lost(canvas, height + 2)
-        choice = style(palette.on_choice, palette.choice, bold=True)
         for row in range(height + 1, canvas.height):
-            canvas.restyle(left + now, row, 1, choice)
+            canvas.restyle(left + now, row, 1, canvas.chosen)
 
     def _draw_labels(
         self,
@@ -195,29 +185,27 @@ class ProgressChart(Scrubbed):
                 x = canvas.text(x, 1 + row, self.glyphs.families[family], inks[family])
             value = str(here[0][1])
             if len({each for _family, each in here}) == 1 and x + len(value) <= canvas.width:
-                canvas.text(x, 1 + row, value, style(canvas.palette.mute, canvas.palette.table))
+                canvas.text(x, 1 + row, value, canvas.mute)
 
     def _draw_foot(self, canvas: Canvas, y: int) -> None:
-        playback, palette = self.playback, canvas.palette
+        playback = self.playback
         assert playback is not None
         left, width = self.track()
-        mute = style(palette.mute, palette.table)
         last = playback.replay.last
         for step in playback.eliminations:
-            canvas.text(left + column_of(step, last, width), y, self.glyphs.cross, mute)
+            canvas.text(left + column_of(step, last, width), y, self.glyphs.cross, canvas.mute)
         for step in playback.turning_points:
-            canvas.text(left + column_of(step, last, width), y, "!", mute)
+            canvas.text(left + column_of(step, last, width), y, "!", canvas.mute)
         for number, step in enumerate(playback.rounds, 1):
-            canvas.text(left + column_of(step, last, width), y, str(number), mute)
+            canvas.text(left + column_of(step, last, width), y, str(number), canvas.mute)
 
     def _draw_lost(self, canvas: Canvas, y: int) -> None:
         """Draw a bar for each decision that was judged: the higher, the more it gave away."""
-        playback, palette = self.playback, canvas.palette
+        playback = self.playback
         if self.lost is None or playback is None:
             return
         left, width = self.track()
-        bold = style(palette.ink, palette.table, bold=True)
-        canvas.text(1, y, "-%", style(palette.mute, palette.table))
+        canvas.text(1, y, "-%", canvas.mute)
         worst: dict[int, float] = {}
         for step, lost in self.lost.items():
             column = column_of(step, playback.replay.last, width)
@@ -225,4 +213,4 @@ class ProgressChart(Scrubbed):
         bars = BARS if self.glyphs.unicode else BARS_IN_ASCII
         for column, lost in worst.items():
             bar = min(len(bars) - 1, round(lost / BAR))
-            canvas.text(left + column, y, bars[bar], bold)
+            canvas.text(left + column, y, bars[bar], canvas.bold)

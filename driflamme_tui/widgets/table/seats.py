@@ -87,7 +87,7 @@ class Seats(PointedBar):
         if chosen:
             before, after = glyphs.chosen_mark
             title = f"{before}{title}{after}"
-            hue = style(palette.on_choice, palette.choice, bold=True)
+            hue = canvas.chosen
         elif family in state.families_to_choose():
             title = f"[{title}]"
         title = f"{title} {name}"
@@ -99,7 +99,7 @@ class Seats(PointedBar):
         pool = view.pools[seat]
         end = canvas.text(x + 1, 1, f"{pool:2d} ", style(palette.ink, ground, bold=True))
         if seat in state.effect.counted:
-            canvas.restyle(x + 1, 1, 2, style(palette.on_choice, palette.choice, bold=True))
+            canvas.restyle(x + 1, 1, 2, canvas.chosen)
         coins, dots = divmod(pool, 5)
         tokens = glyphs.coin * coins + glyphs.dot * dots
         status, ink = self._status(palette, state, seat, width, ground)

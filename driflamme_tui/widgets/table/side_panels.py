@@ -8,7 +8,6 @@ from textual.message import Message
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.card_panel import panel_text
-from driflamme_tui.drawing.palette import style
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.text.cell_widths import shortened as shortened
 from driflamme_tui.text.cell_widths import steady, wrapped
@@ -23,12 +22,11 @@ class CardHelp(TableBar):
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw a title and as much of the explanation as there is room for."""
         palette = canvas.palette
-        edge = style(palette.line, palette.table)
+        edge = canvas.line
         for row in range(canvas.height):
             canvas.text(0, row, state.glyphs.divider, edge)
         told = panel_text(state)
-        bold = style(palette.ink, palette.table, bold=True)
-        canvas.text(2, 0, shortened(told.title, canvas.width - 3, state.glyphs), bold)
+        canvas.text(2, 0, shortened(told.title, canvas.width - 3, state.glyphs), canvas.bold)
         room = max(0, canvas.height - 1 - state.layout.air)
         width = max(10, canvas.width - 4)
         here = wrap(told.here, width)
@@ -42,7 +40,7 @@ class CardHelp(TableBar):
         for row, line in enumerate(lines):
             # What it would do now stands out; the rule is the same every time.
             hue = palette.ink if row < len(here) or not here else palette.mute
-            canvas.text(2, row + 1, line, style(hue, palette.table))
+            canvas.text(2, row + 1, line, canvas.ink(hue))
 
 
 TALL_PANEL: Final = 8
@@ -76,7 +74,7 @@ class Events(TableBar):
         titled = canvas.height >= TALL_PANEL
         room = canvas.height - titled
         if titled:
-            canvas.text(1, 0, _("EVENTS"), style(palette.mute, palette.table, bold=True))
+            canvas.text(1, 0, _("EVENTS"), canvas.heading)
         top = int(titled)
         if state.unread and room >= ROOM_FOR_NEWS:
             self._draw_news(canvas, top, state)
@@ -96,16 +94,14 @@ class Events(TableBar):
             rows[:0] = event
         for row, (first, seat, text, last) in enumerate(rows, top):
             if first and last:
-                canvas.text(1, row, state.glyphs.turn, style(palette.ink, palette.table, bold=True))
+                canvas.text(1, row, state.glyphs.turn, canvas.bold)
             hue = palette.line
             if seat is not None:
                 hue = palette.families[state.view.families[seat]].hue
             before = self._before(state, seat)
             bold = last and seat is not None
-            canvas.text(
-                EVENT_LEFT, row, before if first else "", style(hue, palette.table, bold=bold)
-            )
-            ink = style(palette.ink if last else palette.mute, palette.table, bold=last)
+            canvas.text(EVENT_LEFT, row, before if first else "", canvas.ink(hue, bold=bold))
+            ink = canvas.ink(palette.ink if last else palette.mute, bold=last)
             canvas.text(EVENT_LEFT + len(before), row, text, ink)
 
     def _draw_news(self, canvas: Canvas, y: int, state: TableState) -> None:
@@ -116,9 +112,9 @@ class Events(TableBar):
         if line.family is not None:
             hue = palette.families[line.family].hue
             name = f"{state.glyphs.tag(line.family)} "
-        end = canvas.text(EVENT_LEFT, y, name, style(hue, palette.table, bold=True))
+        end = canvas.text(EVENT_LEFT, y, name, canvas.ink(hue, bold=True))
         said = f"“{shortened(text, canvas.width - end - 3, state.glyphs)}”"
-        canvas.text(end, y, said, style(palette.ink, palette.table, italic=True))
+        canvas.text(end, y, said, canvas.ink(palette.ink, italic=True))
 
     def _before(self, state: TableState, seat: Seat | None) -> str:
         """Return what stands before an event: whose it is."""

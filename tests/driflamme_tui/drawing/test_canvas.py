@@ -3,17 +3,16 @@
 from random import Random
 
 from rich.cells import cell_len
-from rich.style import Style
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 
-GROUND = Style(color="white", bgcolor="black")
-BOLD = Style(color="white", bgcolor="black", bold=True)
+GROUND = Canvas(0, 0).plain
+BOLD = Canvas(0, 0).bold
 
 
 def blank(width: int = 10, height: int = 2, glyphs: Glyphs = UNICODE) -> Canvas:
-    return Canvas(width, height, GROUND, glyphs)
+    return Canvas(width, height, "table", glyphs)
 
 
 def rows(canvas: Canvas) -> list[str]:
@@ -102,7 +101,7 @@ def test_fill_and_restyle_keep_to_their_rectangle() -> None:
 def test_cells_of_one_style_are_one_segment() -> None:
     canvas = blank(20, 1)
     for column in range(10):
-        canvas.text(column, 0, "x", Style(color="white", bgcolor="black", bold=True))
+        canvas.text(column, 0, "x", canvas.ink(canvas.palette.ink, bold=True))
     (strip,) = canvas.strips()
     assert [segment.text for segment in strip] == ["x" * 10, " " * 10]
 

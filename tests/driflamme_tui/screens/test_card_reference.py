@@ -3,7 +3,6 @@
 import pytest
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.palette import DARK, style
 from driflamme_tui.screens.overlays.card_reference import CardReferenceBoard, CardReferenceOverlay
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.text.i18n import ENGLISH, available_languages, set_language
@@ -27,7 +26,7 @@ from tests.driflamme_tui.tables import (
 def rows_of(line: str, glyphs: Glyphs, viewer: str | None = "b") -> list[str]:
     board = CardReferenceBoard()
     board.state = state_of(seen(line, viewer), glyphs=glyphs)
-    canvas = Canvas(80, 24, style(DARK.ink, DARK.panel), glyphs)
+    canvas = Canvas(80, 24, "panel", glyphs)
     board.draw(canvas)
     assert board.beyond == 0
     return [strip.text for strip in canvas.strips()]

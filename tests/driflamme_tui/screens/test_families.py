@@ -11,7 +11,7 @@ from textual.geometry import Size
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.card_art import CardLook, Face, draw_card
 from driflamme_tui.drawing.layout import COMPACT, FULL, MICRO, MINIMAL, RAIL, CardSize, fit
-from driflamme_tui.drawing.palette import DARK, style
+from driflamme_tui.drawing.palette import DARK
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.screens.lobby_board import LobbyBoard
@@ -48,13 +48,13 @@ each_size = pytest.mark.parametrize("size", SIZES, ids=[size.name for size in SI
 
 def drawn(widget: Drawn, glyphs: Glyphs, width: int = 120, height: int = 40) -> list[str]:
     """Return what a widget draws, as text."""
-    canvas = Canvas(width, height, style(DARK.ink, DARK.table), glyphs)
+    canvas = Canvas(width, height, "table", glyphs)
     widget.draw(canvas)
     return ["".join(segment.text for segment in strip) for strip in canvas.strips()]
 
 
 def card_text(face: Face, look: CardLook, size: CardSize, glyphs: Glyphs, height: int = 1) -> str:
-    canvas = Canvas(size.width, size.height, style(DARK.ink, DARK.table), glyphs)
+    canvas = Canvas(size.width, size.height, "table", glyphs)
     draw_card(canvas, 0, 0, size, face, look, height=height)
     return "\n".join("".join(segment.text for segment in strip) for strip in canvas.strips())
 

@@ -6,7 +6,6 @@ import pytest
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.help_painter import PagePainter, page_height, play_example
-from driflamme_tui.drawing.palette import DARK, style
 from driflamme_tui.screens.overlays.help_overlay import BOTTOM, LEFT, TOP, HelpOverlay
 from driflamme_tui.text.i18n import ENGLISH, available_languages, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
@@ -68,7 +67,7 @@ def test_every_word_of_a_page_is_drawn(width: int, glyphs: Glyphs) -> None:
     for page in pages(glyphs, KEYS):
         rows = page_height(page, width, glyphs)
         # Whatever is drawn beyond the page's width would be lost in the frame.
-        canvas = Canvas(width + 20, rows + 5, style(DARK.ink, DARK.panel), glyphs)
+        canvas = Canvas(width + 20, rows + 5, "panel", glyphs)
         PagePainter(canvas, width).paint(page, 0, 0)
         drawn = [str(strip.text) for strip in canvas.strips()]
         assert not any(row[width:].strip() for row in drawn), page.name

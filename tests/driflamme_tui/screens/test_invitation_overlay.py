@@ -5,7 +5,6 @@ import segno
 from rich.cells import cell_len
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.palette import DARK, style
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationBoard, InvitationOverlay
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
@@ -41,7 +40,7 @@ def lobby_app(
 
 def cells(code: QrCode, x: int = 0, y: int = 0) -> list[list[bool]]:
     """Return the modules that are seen when a code has been drawn on a dark table."""
-    canvas = Canvas(code.width + x, code.height + y, style(DARK.ink, DARK.table))
+    canvas = Canvas(code.width + x, code.height + y)
     code.draw(canvas, x, y)
     rows: list[list[bool]] = []
     for strip in canvas.strips()[y:]:

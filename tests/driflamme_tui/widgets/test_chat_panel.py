@@ -5,7 +5,6 @@ from rich.cells import cell_len
 from textual.events import AppBlur, AppFocus
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.palette import DARK, style
 from driflamme_tui.model.lost_line import LostLine
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
@@ -362,7 +361,7 @@ def drawn(text: str, width: int, height: int = 6, glyphs: Glyphs = UNICODE) -> l
     panel = TalkPanel()
     panel.lines = [Line(name="Rosalind", family="r", text=text)]
     panel.glyphs = glyphs
-    canvas = Canvas(width, height, style(DARK.ink, DARK.table), glyphs)
+    canvas = Canvas(width, height, "table", glyphs)
     panel.draw(canvas)
     return [strip.text for strip in canvas.strips()]
 

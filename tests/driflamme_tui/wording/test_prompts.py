@@ -13,7 +13,6 @@ from textual.geometry import Size
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.card_panel import panel_text
-from driflamme_tui.drawing.palette import DARK, style
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.model.knowledge import ambush_possible, knowledge
 from driflamme_tui.model.pending_question import Question, Step
@@ -658,7 +657,7 @@ def drawn(at: View, size: tuple[int, int] = (120, 40)) -> list[str]:
     widgets = (Header(), Seats(), WideQueue(), Prompt(), Hand(), CardHelp(), KnownCards())
     rows: list[str] = []
     for widget in widgets:
-        canvas = Canvas(size[0], 16, style(DARK.ink, DARK.table))
+        canvas = Canvas(size[0], 16)
         widget.state = state
         widget.draw(canvas)
         rows += map(str, canvas.strips())
