@@ -1,7 +1,6 @@
 """Errors for the log: what kind they are and where they came from, and nothing that is in them.
 
-An error's own text may hold cards, keys or codes, and so may the values and the lines of source
-that a usual traceback shows. None of them is asked for here.
+An error's own text, values and lines of source may hold cards, keys or codes.
 """
 
 from collections.abc import Iterator
@@ -18,10 +17,7 @@ MAXIMUM_ERRORS: Final = 5
 
 
 def described(error: BaseException) -> str:
-    """Return the kind of an error and file, line and function of each frame, the outermost first.
-
-    The same follows of the errors that led to it. It is one line, without any value.
-    """
+    """Return an error and those that led to it as one line: kinds, files, lines and functions."""
     told: list[str] = []
     for each in _chain(error):
         if len(told) == MAXIMUM_ERRORS:

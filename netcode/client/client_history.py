@@ -1,7 +1,6 @@
 """Writes the games of a client into the history of its user, once they are over.
 
-This is for who plays or watches at somebody else's table, and who plays alone: whoever hosts has a
-journal, which does the same (`store.py`). It talks to no host.
+It talks to no host; of who hosts the journal does the same (`store.py`).
 """
 
 import asyncio

@@ -1,8 +1,7 @@
 """Joins a table by its spoken code: proves the code to the host and returns an invitation.
 
-The code proves both sides to each other without being sent (`spoken_code.py`), and is bound to the
-certificate that the host showed; so somebody in between, who has another one, learns nothing and
-gets nothing. Only after the host's own proof is anything believed that it said.
+Nothing that the host says is believed before its own proof (`spoken_code.py`), which is bound to
+the certificate that it showed.
 """
 
 import asyncio
@@ -49,10 +48,7 @@ class NotAdmittedError(ConnectError):
 async def invitation_by_code(
     address: Address, code: str, *, timeout: float = CONNECT_TIMEOUT_S
 ) -> Invitation:
-    """Return the invitation to the table of a spoken code, as `spoken_code.parse_code` gives it.
-
-    Raises ConnectError if the code lets nobody in, or if somebody else answers.
-    """
+    """Return the invitation to the table of a code of `parse_code`; raises ConnectError."""
     channel = await connect_tcp(address, client_context(None), timeout)
     certificate = channel.certificate
     try:
@@ -66,11 +62,10 @@ async def invitation_by_code(
 
 
 async def exchange_code(channel: Channel, code: str, certificate: bytes, where: str) -> bytes:
-    """Return the secret of the table of a spoken code, from a host that has proven to know it too.
+    """Return the secret of the table of a code, if the host proves to know it; raises ConnectError.
 
     The channel is to the server, which is called `where` in errors, before anything is said on it;
-    what it has shown in DER is empty if nothing is encrypted. Raises ConnectError if the code lets
-    nobody in, or if somebody else answers.
+    the certificate in DER is empty if nothing is encrypted.
     """
     exchange = SpokenCodeClient(code, certificate)
     knocked = await _ask(

@@ -1,7 +1,6 @@
 """Opens connections to tables by link, address or path, or says why there is none.
 
-Nothing is said on a connection here. An invitation connects to its own host and nobody else; the
-other targets promise less.
+Nothing is said on them here.
 """
 
 import socket
@@ -54,10 +53,9 @@ Target: TypeAlias = Invitation | Plain | Unix
 
 
 def connector(target: Target, *, timeout: float = CONNECT_TIMEOUT_S) -> Connect:
-    """Return what connects to a target, waiting so many seconds for an answer.
+    """Return what connects to a target within so many seconds; raises ConnectError.
 
-    It raises ConnectError; if somebody else answers than the host of the invitation, before a
-    byte was said to them.
+    If somebody else answers than the host of the invitation, no byte has been said to them.
     """
 
     async def connect_to_target() -> Channel:
@@ -115,10 +113,7 @@ async def connect_tcp(
 
 
 def _hung_up(where: str, encrypted: bool) -> ConnectError:
-    """Return the error for somebody who ends the connection at the first word.
-
-    That is what each side of TLS does with one that does not speak it.
-    """
+    """Return the error for who ends the connection at the first word, as TLS does without TLS."""
     if encrypted:
         return ConnectError(
             N_(

@@ -1,7 +1,6 @@
 """A player's connection to a table: its heartbeat, and coming back when it is lost.
 
-It carries messages, notices when a connection is dead, comes back, and says how the connection
-fares. What messages mean is `session.py`'s, and how one gets to a table `connectors.py`'s.
+What messages mean is `session.py`'s, and how one gets to a table `connectors.py`'s.
 """
 
 import asyncio
@@ -81,10 +80,7 @@ class Connection:
             self._waiting.append(message)
 
     async def __aiter__(self) -> AsyncGenerator[HostMessage, None]:
-        """Yield messages until the connection ends; raises ProtocolError at one that is none.
-
-        Meanwhile a host that gives no sign of life ends it.
-        """
+        """Yield messages while the host gives signs of life; raises ProtocolError at a bad one."""
         heartbeat = asyncio.create_task(self._beat())
         loop = asyncio.get_running_loop()
         try:

@@ -1,9 +1,7 @@
 """What a client knows of its table: a state machine without sockets or clock.
 
-It takes the host's messages in and keeps what the face shows: who sits where, the own view,
-the events, what was said and what was refused; before that, the tables of a club. It trusts a
-host no further than the notation goes: a message that contradicts itself or what came before
-raises ProtocolError.
+It takes the host's messages in and keeps what the face shows. A message that contradicts itself or
+what came before raises ProtocolError.
 """
 
 from contextlib import suppress
@@ -98,10 +96,7 @@ class Session:
         """What has been said since, by the host's count."""
 
     def hello(self, name: str, spectator: bool = False) -> Hello:
-        """Return what to say first on every connection; raises ValueError if the name is none.
-
-        `refusal_sentences.name_problem` says beforehand whether a name will do.
-        """
+        """Return what to say first on every connection; raises ValueError if the name is none."""
         hello = Hello(
             protocol=PROTOCOL,
             program=PROGRAM,
@@ -114,10 +109,7 @@ class Session:
         return hello
 
     def enter(self, secret: bytes, *, key: bytes | None = None, spectator: bool = False) -> Hello:
-        """Return the Hello for one of a club's tables, by its secret, to be sent now.
-
-        The key is that of a seat that one has at that table.
-        """
+        """Return the Hello for a club's table, by its secret; the key is of a seat there."""
         if self.name is None:
             raise ValueError("a club is told of after a Hello")
         self.secret = secret

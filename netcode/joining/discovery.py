@@ -1,11 +1,8 @@
 """Announces tables on the local network, and finds those of others.
 
-A table tells its host's name, its room, its protocol and where it is, by multicast DNS (zeroconf).
-Everybody near may hear that, so there is no secret in it; and everybody may say it, so nothing of
-what is found is to be believed. A table that was found is joined with its spoken code, which
-shows who is the right one.
-
-Only what other programs send is read here; nothing connects to a table.
+By multicast DNS (zeroconf) everybody near may hear what is told, so there is no secret in it, and
+may say anything, so nothing of what is found is to be believed. A table that was found is joined
+with its spoken code, which shows who is the right one.
 """
 
 import asyncio
@@ -121,8 +118,8 @@ def read_table(
 ) -> FoundTable | None:
     """Return the table that an announcement tells of, or None if it makes no sense.
 
-    Control characters are left out. Of several addresses it is the first that is a neighbour
-    of one of our own; if none is, the first.
+    Of several addresses it is the first that is a neighbour of one of our own; if none is, the
+    first.
     """
     name, room, protocol = (_text(properties.get(each)) for each in (b"host", b"room", b"v"))
     reachable = [each for each in map(_number, addresses) if each and _is_reachable(each)]
@@ -382,8 +379,7 @@ def _is_reachable(number: _Number | None) -> bool:
 def _is_neighbour(number: _Number, own: Iterable[Interface]) -> bool:
     """Return whether an address is in a network that this machine is in, and not its own.
 
-    Networks within machines, as containers have them, look the same on many: an address of
-    ours is most likely not meant as ours.
+    Networks within machines, as of containers, look the same on many, so ours is not meant.
     """
     return any(number in each.network for each in own) and all(number != each.ip for each in own)
 

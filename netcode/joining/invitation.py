@@ -3,11 +3,8 @@
     driflamme://HOST[:PORT]/TOKEN
 
 The token is the pin of the host's certificate and the secret of the table (or of the club), in
-base64url without padding. Whoever has the line can come to the table, so it belongs into no log
-and no error. It has no checksum: with a mistyped pin nobody has the certificate that is looked
-for, and with a mistyped secret nobody is let in.
-
-Nothing here connects to anything.
+base64url without padding. Whoever has the line can come to the table, so it belongs into no log and
+no error. It needs no checksum: with a mistyped token nobody is found, or let in.
 """
 
 import re
@@ -67,11 +64,7 @@ def is_invitation(text: str) -> bool:
 
 
 def parse_invitation(text: str) -> Invitation:
-    """Return what an invitation says; raises InvitationError.
-
-    Line breaks and spaces in the middle, what is put around links, and anything before it, such
-    as `driflamme join`, are let pass.
-    """
+    """Return what an invitation says, whatever is before or around it; raises InvitationError."""
     text = _joined(text)
     scheme = _SCHEME.search(text)
     if scheme is None:

@@ -79,7 +79,7 @@ class CodeExchangeError(Exception):
 
 
 def new_code(random_bytes: Callable[[int], bytes], taken: Container[str]) -> str:
-    """Return a new code, made of bytes that nobody can guess, in a room that is not taken.
+    """Return a new code, of bytes that nobody can guess, in a room that is free.
 
     Raises CodeExchangeError if there is none.
     """
@@ -112,8 +112,7 @@ def format_code(code: str) -> str:
 def parse_code(text: str) -> str:
     """Return the code that somebody has typed; raises CodeError.
 
-    Case, spaces and dashes do not matter, nor whether a sign was taken for another one that
-    looks like it.
+    Case, spaces and dashes do not matter, nor do signs that look like others.
     """
     code = ""
     for sign in text.upper():
@@ -151,10 +150,7 @@ class SpokenCodeClient:
         self._key: bytes | None = None
 
     def prove(self, share: bytes) -> bytes:
-        """Return the proof that one knows the code, after the host's share.
-
-        Raises CodeExchangeError if that is none; to be called once.
-        """
+        """Return the proof that one knows the code; raises CodeExchangeError for no share."""
         self._key = _finish(self._spake, share)
         return _proof(self._key, _CLIENT)
 
@@ -177,10 +173,7 @@ class SpokenCodeHost:
         self._key: bytes | None = None
 
     def answer(self, share: bytes) -> bytes:
-        """Return the host's share, after the one of a knock.
-
-        Raises CodeExchangeError if that is none; to be called once.
-        """
+        """Return the host's share; raises CodeExchangeError if that of the knock is none."""
         self._key = _finish(self._spake, share)
         return self._share
 
@@ -201,13 +194,11 @@ class GuessLimits:
     """Says how long to wait before the next knock at a server's tables is answered.
 
     An exchange is a guess as soon as the host has answered it: count it just before, and take it
-    back if its proof is right. So neither does it help to begin many at once, nor can shares that
-    are none keep the host at work.
+    back if its proof is right. So it does not help to begin many at once.
 
-    Each table allows a guess every 30 seconds for long, whoever makes it. Half of all 2^25
-    passwords then take 16 years; who goes on for a day finds the right one with a chance of 1 in
-    11,500. One network gets a tenth of that, so it does not keep others from knocking, and half of
-    what lies ready is for networks that have not guessed wrong lately.
+    At the rate of `GUESSES`, half of all 2^25 passwords take 16 years; who goes on for a day finds
+    the right one with a chance of 1 in 11,500. Half of what lies ready is for networks that have
+    not guessed wrong lately.
     """
 
     def __init__(self) -> None:

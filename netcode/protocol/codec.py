@@ -90,8 +90,7 @@ def encode(message: ClientMessage | HostMessage) -> bytes:
 def decode_client(frame: bytes | str) -> ClientMessage:
     """Return the message that a client sent; raises CodecError.
 
-    Of a Hello or a Knock in another version of the protocol only the version is read, so that
-    there can be an answer to it.
+    Of a Hello or a Knock in another version only that is read, so that there can be an answer.
     """
     fields = _unpack(frame, FROM_CLIENT)
     protocol = fields.get("protocol")
@@ -169,8 +168,8 @@ def _no_extension(code: int, data: bytes) -> NoReturn:
 def _check_nesting(frame: bytes, most: int) -> None:
     """Refuse a frame in which lists and maps go deeper than `most`.
 
-    msgpack itself allows 1024 levels and makes room for each list that is announced before it
-    sees what is in it, so a small frame of nested lists would cost megabytes.
+    msgpack allows 1024 levels, and makes room for each list that is announced before it sees what
+    is in it, so a small frame would cost megabytes.
     """
     awaited: list[int] = []
     """How many items each open list or map still lacks, outermost first."""

@@ -1,7 +1,4 @@
-"""What the fields of messages may hold: bounds, each with its reason, and the types made of them.
-
-`messages.py` says which message has which of them.
-"""
+"""What the fields of messages may hold: bounds, each with its reason, and types made of them."""
 
 import re
 import unicodedata
@@ -149,8 +146,7 @@ INSTEAD: Final = "\ufffd"
 def is_name(text: str) -> bool:
     """Return whether somebody can be called that: something to be seen, no space at its ends.
 
-    Marks that do not become part of a letter could be stacked, or hidden, on any other, so names
-    have none. Which names are too much alike for one table is said by `participants.alike`.
+    Nor marks that do not become part of a letter: they could be stacked, or hidden, on any other.
     """
     composed = unicodedata.normalize("NFC", text)
     return (
@@ -171,8 +167,7 @@ def require(field: str, fits: bool) -> None:
 def show(struct: Struct, *fields: str) -> None:
     """Replace the signs of a struct's texts that this program cannot show.
 
-    What can depends on the version of Unicode that a program knows. A host with a newer one lets
-    signs pass which are nothing to an older client; that must not cost its player the table.
+    A host with a newer version of Unicode lets some pass, which must not cost anybody the table.
     """
     for field in fields:
         value = getattr(struct, field)
@@ -206,7 +201,7 @@ def checked(data: object, kind: type[_Kind]) -> _Kind:
 def failed_field(error: Exception) -> str | None:
     """Return the outermost field of which a ValidationError complains; None if there is none.
 
-    What an unknown field is called was the sender's choice, so it is never returned.
+    The name of an unknown field was the sender's choice, so it is never returned.
     """
     found = _MISFIT.search(str(error))
     return None if found is None or str(error).startswith("Object contains unknown") else found[1]

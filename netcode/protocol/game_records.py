@@ -1,7 +1,6 @@
 """A finished game as a message to those who played or watched it, and back.
 
-They may keep it: once a game is over everything is open. What a client is sent is checked as
-strictly as a file, played again, and compared with what the client has seen of that game.
+What a client is sent is checked as strictly as a file, and compared with what it has seen.
 """
 
 from engine.edition import EDITIONS
@@ -29,10 +28,7 @@ def write_record(record: Record, settings: TableSettings, revision: int) -> Game
 
 
 def read_record(message: GameRecord, seen: View, events: list[Event]) -> Record:
-    """Return the record of a message; raises RecordError if it does not fit what was seen.
-
-    That is the last view of the game, and all events of which the viewer was told.
-    """
+    """Return the record of a message; raises RecordError if it does not fit what was seen."""
     record = _record_of(message)
     game, happened = Game.start(record.deal), list[Event]([RoundBegan(1, record.deal.first)])
     for step in replay(record):

@@ -1,11 +1,7 @@
-"""The protocol: one strict, frozen model per message, told apart by its `type`.
+"""The protocol: one strict, frozen struct per message, told apart by its `type`.
 
-The models say everything about the shape of a message: which fields, of which type, within
-which bounds. They say nothing about when a message makes sense, which is for `table.py` and
-`session.py` to judge, nor about bytes, which are for `codec.py`.
-
-What no type can say of a text, whether it can be shown, each `__post_init__` says with the
-functions of `fields.py`; nothing else is judged when a message is made, only when one comes in.
+The structs say all about the shape of a message, and nothing about when it makes sense, which
+`table.py` and `session.py` judge. What no type can say of a text, each `__post_init__` says.
 """
 
 import re
@@ -417,10 +413,7 @@ class State(Message, frozen=True, kw_only=True):
 
 
 class GameRecord(Message, frozen=True, kw_only=True):
-    """A whole game that has come to its end, every card included: follows the State that ended it.
-
-    Everything is open then, and everybody who was there may keep the game.
-    """
+    """A whole game that is over, every card included: follows the State that ended it."""
 
     revision: Revision
     """Of that State."""

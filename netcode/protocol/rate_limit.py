@@ -66,8 +66,7 @@ class TokenBucket:
 class NetworkRateLimits:
     """A token bucket for each network, as `address.network_of` names them.
 
-    The empty network, which tells nothing of who comes from there, is never made to wait. A bucket
-    that is full again is forgotten, so memory is for those who have been busy lately.
+    The empty network is never made to wait. A bucket that is full again is forgotten.
     """
 
     def __init__(self, rate: Rate, debt: float = inf) -> None:

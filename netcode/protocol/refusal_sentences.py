@@ -1,8 +1,7 @@
 """Every reason that a host gives, by its code, as an English sentence marked for translation.
 
-A code and its values travel, never a sentence: each client says it in its own language, and
-nothing that came over the wire is ever used as a template. Codes in the namespace `rules.` are
-those of `engine.legal`, which are for the player who is asked.
+A code and its values travel, never a sentence: each client says it in its own language, and nothing
+that came over the wire is ever used as a template.
 """
 
 from collections.abc import Mapping
@@ -125,11 +124,7 @@ _UNKNOWN: Final = N_("The table refused that, for a reason that this program doe
 def refusal_sentence(
     code: str, values: Mapping[str, Value], translate: Translate = untranslated
 ) -> str:
-    """Return a reason as one sentence.
-
-    A code that is unknown, or values that do not fit it, give a sentence which says as much:
-    both may come from a host of another version, or from one that means ill.
-    """
+    """Return a reason as one sentence, also if the code is unknown or the values do not fit."""
     if code.startswith(RULES_NAMESPACE):
         return _rule_sentence(code.removeprefix(RULES_NAMESPACE), values, translate)
     fields = _FIELDS.get(code)

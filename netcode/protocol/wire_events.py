@@ -1,7 +1,6 @@
 """The engine's events as compact data for the wire, and back.
 
-An event is a tuple: the name of its class, then its fields in their order. Reading is strict:
-the right number of fields, each of the right type and within what a game can bring about.
+An event is a tuple: the name of its class, then its fields in their order. Reading is strict.
 Nothing is hidden here: events are projected for their receiver before they come this way.
 """
 

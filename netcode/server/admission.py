@@ -1,8 +1,7 @@
 """Admission to a server's tables: what is said on a connection before it has come to one.
 
-Decides who may come to which table: by its secret, by a spoken code, as a member of a club. It is
-a state machine without sockets or clock. Which tables there are is left to `table_registry.py`, who
-has a seat to the table.
+A state machine without sockets or clock, which decides who may come to which table: by its secret,
+by a spoken code, as a member of a club.
 """
 
 import hmac
@@ -92,10 +91,7 @@ class AnswerKnock:
     """The one of the knock."""
 
     def compute(self) -> tuple[SpokenCodeHost, bytes]:
-        """Return the host's side of the exchange and its share; raises CodeExchangeError.
-
-        It touches nothing that others see, so a thread may do it.
-        """
+        """Return the host's side and its share, in any thread; raises CodeExchangeError."""
         exchange = SpokenCodeHost(self.code, self.certificate)
         return exchange, exchange.answer(self.share)
 
@@ -144,10 +140,7 @@ class Admission:
         return Admitted(secret=entry.secret)
 
     def still_opens(self, entry: TableEntry, hello: Hello) -> bool:
-        """Whether a hello that had to wait opens its table still.
-
-        There may be a new invitation by then, or no such table.
-        """
+        """Whether a hello that had to wait opens its table still: its secret may be an old one."""
         return self._entry_for(hello) is entry
 
     def answered(
@@ -232,10 +225,7 @@ class Admission:
         return Open(message.settings)
 
     def _tables(self, now: float) -> Club:
-        """Return the list of the club's tables, which is made anew only every so often.
-
-        To make it, all tables are looked at; members may ask as often as they may say anything.
-        """
+        """Return the list of the club's tables, which is made anew only every so often."""
         made_at, changes = self._club_list_of
         if (
             self._club_list is None

@@ -1,10 +1,9 @@
 """Bots at work for tables: quick ones in a thread, those that search in processes of their own.
 
-A bot gets the view of its seat and nothing else. A quick one is asked after the pause that lets
-people follow; one that searches thinks during that pause, for as long as it may. Its answer is
-given when that time is over, however soon it was found: a hard choice must not be told from an easy
-one by those who do not see its cards. One that fails is replaced, for the rest of its game or (in a
-process) for this decision, so that a table never waits.
+A quick bot is asked after the pause that lets people follow; one that searches thinks during that
+pause, for as long as it may. Its answer is given when that time is over, however soon it was found:
+a hard choice must not be told from an easy one by those who do not see its cards. One that fails is
+replaced, so that a table never waits.
 """
 
 import asyncio
@@ -66,9 +65,7 @@ class BotRunner:
     ) -> None:
         """Have a bot choose, instead of what the table asked before, unless that is begun.
 
-        A table has one question at a time, but may ask it anew as often as its host pauses it; its
-        bots serve one game. After the pause `is_pointless` says whether nobody needs the answer any
-        more, which `answer` takes.
+        After the pause `is_pointless` says whether nobody needs the answer any more.
         """
         self._drop(table)
         due = self._clock.now() + max(think.delay_s, think.budget_s)

@@ -1,6 +1,6 @@
 """The tables of a club: opened for its members, put to sleep when deserted, woken on demand.
 
-Asleep, a table is in the journal and costs no memory. Who may open one is `admission.py`'s to say.
+Asleep, a table is in the journal and costs no memory.
 """
 
 import asyncio
@@ -61,10 +61,7 @@ class Club:
         self._registry.add(TableEntry(kept.number, kept.secret, kept.code, None, info, kept.former))
 
     def open(self, settings: TableSettings, opener: int) -> tuple[TableEntry, list[Effect]]:
-        """Open a table for whoever is on a connection, as its host.
-
-        Returns what is to be kept of it before anybody is told.
-        """
+        """Open a table for whoever is on a connection; return what is to be kept first."""
         secret = self._random_bytes(SECRET_BYTES)
         code = new_code(self._random_bytes, self._registry.rooms)
         table = Table(self._rng, self._new_key, settings=settings, opener=opener)
@@ -93,7 +90,7 @@ class Club:
     def sleep(self, entry: TableEntry) -> list[Effect]:
         """Put a table to sleep if nobody is there; return what is to be kept of that.
 
-        A table at which nobody has a seat either is closed for good.
+        One at which nobody has a seat either is closed for good.
         """
         table = entry.table
         if table is None or table.attended or not self._journal.keeps(entry.number):

@@ -1,8 +1,6 @@
 """Garbage collection tuned for a server: rare, since hardly anything that it makes needs it.
 
-What a move makes goes when nothing refers to it; only what refers to itself waits to be found. The
-usual search, every 700 objects, costs a server of many tables a twentieth of its moves, and now
-and then everybody a pause.
+The usual search, every 700 objects, costs a server of many tables a twentieth of its moves.
 """
 
 import gc

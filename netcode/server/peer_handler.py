@@ -1,9 +1,7 @@
 """The life of one connection: admission, a table, and its end.
 
-Frames are read here and given to admission or to the table that a connection has come to; neither
-does any reading of its own. Whatever a peer does, it sees frames of the protocol and closed
-connections, never an error of ours. Nothing that is logged contains a key, a secret, a view or a
-card.
+Whatever a peer does, it sees frames of the protocol and closed connections, never an error of ours.
+Nothing that is logged contains a key, a secret, a view or a card.
 """
 
 import asyncio
@@ -190,10 +188,7 @@ class PeerHandler:
     async def _has_turn(
         self, peer: Peer, limits: NetworkRateLimits, most_s: float, code: str
     ) -> bool:
-        """Wait until it is a peer's turn among those of its network; return whether that comes.
-
-        A peer that would have to wait too long is refused instead, so that few wait at any time.
-        """
+        """Wait for a peer's turn among those of its network, or refuse it if that takes long."""
         now = self._clock.now()
         wait = limits.wait(peer.network, now)
         if wait > most_s:

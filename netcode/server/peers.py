@@ -1,7 +1,7 @@
 """The connections of a server: what is sent on each, how fast each may speak, how many there are.
 
 No peer waits for another: what one does not read in time is held back for it alone, and a peer that
-does not read at all is cut off. What is done with what it says is left to `peer_handler.py`.
+does not read at all is cut off.
 """
 
 import asyncio
@@ -197,8 +197,7 @@ class Peers:
     def make_room_for(self, channel: Channel) -> bool:
         """Whether there may be another connection from there.
 
-        If there are too many, the oldest of a stranger has to go. So whoever has an invitation
-        comes in, and strangers only take each other's places.
+        If there are too many, the oldest of a stranger goes, who has no invitation.
         """
         limits, network = self._limits, network_of(channel.peer)
         if network and self._from.get(network, 0) >= limits.from_one_address:

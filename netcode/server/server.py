@@ -138,11 +138,7 @@ class Server:
         return len(self._peers)
 
     async def close(self) -> None:
-        """Say goodbye to everybody, and stop.
-
-        What was sent before still goes out. The tables of a club stay as they are, asleep. Once
-        is enough.
-        """
+        """Say goodbye to everybody, after what was sent before, and stop; a club's tables sleep."""
         if self._closed:
             return
         self._closed = True

@@ -1,7 +1,7 @@
 """Figures about a running server, for whoever is on its machine and asks.
 
-A unix socket in the user's data folder answers each connection with one line of JSON and
-closes it. It takes nothing in, and names no table, player or card.
+A unix socket in the user's data folder answers with one line of JSON. It takes nothing in, and
+names no table, player or card.
 """
 
 import asyncio

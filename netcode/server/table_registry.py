@@ -1,7 +1,6 @@
 """The tables behind one server: which secret or spoken code belongs to which.
 
-A table is awake, as a `Table`, or asleep, as what the journal has of it. Who may come in is
-`admission.py`'s, waking and putting to sleep `club.py`'s.
+A table is awake, as a `Table`, or asleep, as what the journal has of it.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -72,8 +71,7 @@ class TableRegistry:
     ) -> None:
         """Begin with some tables: of a server that is no club, one.
 
-        If it is open, whoever gets there may come in without a secret. The secret of a club makes
-        its holders members, and `invite` returns the invitation to a table.
+        If it is open, nobody needs a secret; `invite` returns the invitation to a table.
         """
         self.is_open = is_open
         self._club_secret = club_secret

@@ -1,7 +1,6 @@
 """Runs the tables of a server: carries out their effects in order, wakes them, lets them sleep.
 
-What is to be kept is kept before anything that tells of it is carried out. A table decides; nothing
-here does.
+What is to be kept is kept before anything that tells of it is carried out.
 """
 
 from collections.abc import Callable
@@ -75,10 +74,7 @@ class TableRunner:
         return await self._club.wake(entry)
 
     def sleep_later(self, entry: TableEntry, delay_s: float | None = None) -> None:
-        """Put a club's table to sleep after a while, `SLEEP_AFTER_S`, if nobody is there then.
-
-        Not before that, whatever was said earlier.
-        """
+        """Put a club's table to sleep later if nobody is there then; not sooner than once said."""
         if self._club is None:
             return
         due = self._clock.now() + (SLEEP_AFTER_S if delay_s is None else delay_s)

@@ -39,10 +39,7 @@ def default_path() -> Path:
 
 
 def open_database(path: Path) -> sqlite3.Connection:
-    """Open the database, making it if there is none; raises StoreError.
-
-    A file whose pages are damaged is not opened, so that nothing makes it worse.
-    """
+    """Open the database, making it if there is none; raises StoreError, also for bad pages."""
     with explained():
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         # Made before SQLite would, and readable by nobody else: all cards are in it. What
@@ -75,9 +72,8 @@ def files_of(path: Path) -> Files:
 def rescue(database: sqlite3.Connection, path: Path, before: Files) -> sqlite3.Connection:
     """Write the deleted files of an open database again, and return a connection to them.
 
-    The system keeps deleted files for those who have them open, so nothing is lost. The connection
-    is outside of any transaction, and `before` is what `files_of` returned when it was opened. If
-    it fails, it may be closed, but then all that it had is in the database. Raises StoreError.
+    The system keeps deleted files for those who have them open. If it fails, the connection may be
+    closed, but then all that it had is in the database. Raises StoreError.
     """
     with explained():
         try:

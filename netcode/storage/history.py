@@ -1,8 +1,7 @@
 """The history of games: every one of this user's that is over, to list, to look at, to take along.
 
-It is in the database that has the tables too. Whoever hosts writes games there in the commit that
-ends them (`store.py`); this is for everybody else. Blocks while it reads or writes. A game that is
-under way, or may be resumed, is never in it: its record would show hidden cards.
+A game that is under way, or may be resumed, is never in it: its record would show hidden cards.
+Whoever hosts writes games there in the commit that ends them (`store.py`).
 """
 
 import json
@@ -89,10 +88,7 @@ class ImportResult:
 
 
 class History:
-    """The games of this user that are over; also a context manager that closes it.
-
-    Whatever it does may raise StoreError.
-    """
+    """The games of this user that are over; whatever it does may raise StoreError."""
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._database = database
@@ -165,11 +161,9 @@ class History:
     # Writing
 
     def add(self, record: Record, own: Iterable[Seat], outcome: Outcome, origin: Origin) -> int:
-        """Add a game unless it is there already, and return its id.
+        """Add a game with the seats of this user, unless it is there already, and return its id.
 
-        The record has every action, and players and dates as far as they are known; the seats are
-        those of this user. Raises RecordError if it breaks the rules or has another outcome, and
-        StoreError.
+        Raises RecordError if it breaks the rules or has another outcome.
         """
         seats = tuple(own)
         if not all(0 <= seat < len(record.deal.families) for seat in seats):
@@ -179,10 +173,9 @@ class History:
             return store_game(self._database, record, found, seats, origin)[0]
 
     def prune(self, before: int | None) -> int:
-        """Forget games that ended before a time, in Unix seconds; None forgets all.
+        """Forget games that ended before a Unix time, or all for None; return how many.
 
-        Returns how many. One whose date nobody knows goes only with all, and a result that people
-        still look at stays at its table until they go on.
+        One whose date nobody knows goes only with all.
         """
         where, values = _where(Filter(until=before))
         with explained(), transaction(self._database):
@@ -202,8 +195,8 @@ class History:
     ) -> Iterator[str]:
         """Yield every game as a line of JSON, the oldest first, without the line's end.
 
-        It is the line of the record, with `outcome` and `own` (families) besides: whatever reads
-        records reads it too. A game that is damaged is left out, and `left_out` is told of it.
+        It is the line of the record, with `outcome` and `own` (families) besides. A game that is
+        damaged is left out, and `left_out` is told of it.
         """
         with explained():
             numbers = self._database.execute(
@@ -226,9 +219,8 @@ class History:
     def import_lines(self, text: Lines) -> ImportResult:
         """Add the games of lines as `export_all` writes them; a line that is none is refused.
 
-        A record without more says neither whose it is nor what became of it: nobody's, and what
-        replaying it shows. However long the text is, no more is kept of it at once than a hundred
-        games.
+        A record without more is nobody's. However long the text is, no more is kept of it at once
+        than a hundred games.
         """
         new = known = 0
         reading = _ImportReader()

@@ -1,8 +1,7 @@
 """Rows of the history: one for each game, whole, with what a list needs beside it.
 
-Reads and writes within whatever transaction there is. The file is one that anything may have
-happened to, so every row is checked when it is read, and one that is damaged is of no matter to
-the others. Raises sqlite3.Error as SQLite does.
+Reads and writes within whatever transaction there is. Every row is checked when it is read, and one
+that is damaged is of no matter to the others. Raises sqlite3.Error as SQLite does.
 """
 
 import sqlite3
@@ -71,10 +70,7 @@ def store_game(
     own: Iterable[Seat],
     origin: Origin,
 ) -> tuple[int, bool]:
-    """Add a game unless it is there already; return its id, and whether it is new.
-
-    To one that is there already, what the new record knows besides is added.
-    """
+    """Add a game, or what is new of one that is there; return its id, and whether it is new."""
     known = database.execute(
         "SELECT id, own, origin FROM history WHERE identity = ?",
         (identity(record),),

@@ -1,7 +1,6 @@
 """Moves games from the journal into the history that the program itself did not see end.
 
-These are games of versions of the database that had no history, and games that were cut short
-and that nobody came back to. Reads and writes within whatever transaction there is. A game whose
+These are games of older versions of the database, and games that nobody came back to. A game whose
 rows make no sense, or break the rules, stays where it is.
 """
 
@@ -50,10 +49,7 @@ def move_game(database: sqlite3.Connection, table: int, number: int) -> bool:
 
 
 def forget_past_games(database: sqlite3.Connection, table: int) -> None:
-    """Delete a table's games from the journal that the history has.
-
-    The one that is just over stays while people may look at its result.
-    """
+    """Delete a table's games from the journal that the history has, but not one still shown."""
     numbers = database.execute(
         "SELECT number FROM games JOIN tables ON id = table_id WHERE table_id = ? AND past"
         " AND NOT (phase = 'result' AND number = tables.games AND NOT tables.ended)",

@@ -1,9 +1,8 @@
 """What has made each version of the database from the one before: SQL as it was published.
 
 Nothing here ever changes, and nothing live is imported: what a version did must not depend on what
-rows, records or rules look like to a later program. So SQL is all that there is; what it cannot do,
-the program does to a database that is up to date already, in `schema.py`. What comes after a
-published version is a version of its own.
+rows, records or rules look like to a later program. What SQL cannot do, `schema.py` does to a
+database that is up to date already.
 """
 
 from typing import Final

@@ -1,10 +1,8 @@
 """The journal on disk: what is needed to bring a table back after its host has stopped.
 
-One SQLite database in the user's data folder, for all tables of all programs of this user. What has
-been committed survives the end of the program and of the machine (WAL, `synchronous=FULL`). A game
-that has ended is in the history from the same commit on. Blocks while it reads or writes, so
-`commit_then_send.py` calls it from a thread of its own. It does not know what a game is: whether
-what it reads makes one is found out by `journal_entries.py`.
+One SQLite database for all tables of all programs of this user. What has been committed survives
+the end of the program and of the machine. Blocks while it reads or writes, so `commit_then_send.py`
+calls it from a thread of its own.
 """
 
 import json
@@ -115,10 +113,7 @@ class Store:
 
     @classmethod
     def open(cls, path: Path | None = None) -> Self:
-        """Open the database, making it if there is none; raises StoreError.
-
-        A file whose pages are damaged is not opened, so that nothing makes it worse.
-        """
+        """Open the database, making it if there is none; raises StoreError, also for bad pages."""
         path = path or default_path()
         database = open_database(path)
         try:
@@ -129,10 +124,7 @@ class Store:
             raise
 
     def close(self) -> None:
-        """Close the database, and let other programs have the tables; raises StoreError.
-
-        Files that were deleted are written again before that.
-        """
+        """Close the database, its files written again if they were deleted; raises StoreError."""
         if self._is_closed:
             return
         self._is_closed = True
@@ -143,10 +135,7 @@ class Store:
                 self._database.close()
 
     def keep_files(self) -> None:
-        """Make files again that were deleted while they were open; raises StoreError.
-
-        Each commit does so first; this is for when there is none for a while.
-        """
+        """Make files again that were deleted while they were open; raises StoreError."""
         self._keep_database()
         with explained():
             self._locks.keep()
@@ -162,29 +151,19 @@ class Store:
         return None
 
     def club_tables(self) -> list[ClubTable]:
-        """Return the club's tables that were not closed for good, the latest last.
-
-        One that makes no sense is left out. Raises StoreError.
-        """
+        """Return the club's tables that can be woken, the latest last; raises StoreError."""
         with explained():
             return read_club_tables(self._database)
 
     def club_secret(self, fresh: bytes) -> bytes:
-        """Return the secret of this user's club, which is `fresh` the first time.
-
-        Raises StoreError.
-        """
+        """Return the secret of this user's club, `fresh` the first time; raises StoreError."""
         with explained(), transaction(self._database):
             self._database.execute("INSERT OR IGNORE INTO club VALUES (1, ?)", (fresh,))
             (secret,) = self._database.execute("SELECT secret FROM club").fetchone()
         return bytes(secret)
 
     def load(self, number: int) -> Snapshot:
-        """Return what was kept of a table, which is this program's from now on.
-
-        Raises StoreError, also if another program has it open, and if it was kept under other
-        rules.
-        """
+        """Return what was kept of a table, which is this program's now; raises StoreError."""
         with explained():
             held = self._locks.holds(number)
             self._claim(number)
@@ -209,10 +188,7 @@ class Store:
     # What is kept
 
     def commit(self, entries: Sequence[tuple[int, Entry]], at: int) -> None:
-        """Keep all of the entries or none, for good, at a time in Unix seconds; raises StoreError.
-
-        Each comes with the number of its table, those of one table in their order.
-        """
+        """Keep all entries, with their tables, or none, at a Unix time; raises StoreError."""
         self.keep_files()
         if any(number in self._locks.lost for number, _ in entries):
             raise _open_elsewhere()

@@ -1,9 +1,8 @@
 """Locks on tables: no table is open in two programs.
 
-Each table is one byte of a small file beside the database, and who has the table open has that
-byte locked. The system gives the lock back however the program ends, so nothing is left over
-that somebody would have to clear up. The file itself stays empty and is never taken away. If
-somebody deletes it all the same, who has tables open makes it again and locks them anew.
+Each table is one byte of a small file beside the database, which who has the table open has locked,
+until their program ends in whatever way. The file stays empty and is never taken away; if somebody
+deletes it, who has tables open makes it again and locks them anew.
 """
 
 import errno
@@ -24,8 +23,7 @@ _guard: Final = threading.Lock()
 class _LockFile:
     """The one descriptor of this program for a lock file, and who has which byte.
 
-    POSIX gives locks to programs, and takes all of a file from one that closes any descriptor of
-    it. So a program must have one only, and tell its own claimants apart itself.
+    POSIX takes all locks of a file from a program that closes any descriptor of it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -120,10 +118,7 @@ class TableLocks:
 
     @contextmanager
     def briefly(self) -> Iterator[Callable[[int], bool]]:
-        """Yield what locks a table until the end, if nobody has it open, this store included.
-
-        It returns whether the table could be locked.
-        """
+        """Yield what locks a table until the end and says whether it could, if nobody has it."""
         locked: list[int] = []
 
         def lock(number: int) -> bool:

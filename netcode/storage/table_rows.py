@@ -1,7 +1,6 @@
 """Rows of the database, back into what was kept of a table.
 
-The database is a file that anything may have happened to, so every row is checked when it is
-read. What is wrong with one is said, and does not concern other tables.
+The database is a file that anything may have happened to, so every row is checked.
 """
 
 import logging
@@ -189,10 +188,7 @@ def read_table(database: sqlite3.Connection, number: int) -> Snapshot:
 
 
 def read_club_tables(database: sqlite3.Connection) -> list[ClubTable]:
-    """Return the club's tables that were not closed for good, the latest last.
-
-    One that makes no sense is left out.
-    """
+    """Return the club's tables that were not closed for good and make sense, the latest last."""
     rows = database.execute(
         "SELECT id AS number, secret, code, settings, phase, former FROM tables"
         " WHERE club AND NOT ended ORDER BY opened"

@@ -1,7 +1,4 @@
-"""Coming and going: who takes a seat, comes back to one, loses a connection, leaves, is sent away.
-
-How long those who are away are waited for is left to `absence.py`.
-"""
+"""Coming and going: who takes a seat, is back, loses a connection, leaves, is sent away."""
 
 import math
 from collections.abc import Callable
@@ -103,10 +100,7 @@ class Attendance:
     def _resume(
         self, connection: int, participant: Participant, used: bytes, key: bytes, now: float
     ) -> None:
-        """Let somebody have their place back on a new connection, which ends the old one.
-
-        They showed a key of the hash `used`; their next one is given.
-        """
+        """Let who showed a key of the hash `used` have their place back on a new connection."""
         if participant.connection is not None:
             self.connections.dismiss(participant.connection, "replaced")
         elif isinstance(participant, Seat):
@@ -119,8 +113,7 @@ class Attendance:
     def _expect_the_absent(self, now: float) -> None:
         """Count from now on how long a resumed lobby keeps the seats of those not back yet.
 
-        They may never be: who was told of no key before the host was gone has none to come with,
-        and until their seat is free even their own name is taken.
+        Who was told of no key before the host was gone never is, and even their own name is taken.
         """
         for seat in self.participants.persons:
             if seat.away_since == math.inf:
@@ -131,10 +124,7 @@ class Attendance:
     def connection_ended(
         self, participant: Participant, now: float, has_left: bool = False
     ) -> None:
-        """Do without somebody whose connection is no more theirs.
-
-        `has_left` says that they will not come back, as they said so or are made to.
-        """
+        """Do without somebody whose connection is no more theirs, for good if they have left."""
         participants, in_lobby = self.participants, self.games.phase == "lobby"
         if isinstance(participant, Spectator):
             participants.spectators.remove(participant)

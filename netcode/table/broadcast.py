@@ -1,7 +1,4 @@
-"""What everybody at a table is told, each as much as they may know: lobby, game, clock and chat.
-
-Decides nothing about the table. What of a game somebody may see is `live_game.py`'s to say.
-"""
+"""What everybody at a table is told, each as much as they may know: lobby, game, clock and chat."""
 
 from msgspec.structs import replace
 
@@ -59,10 +56,7 @@ class Broadcast:
         self.send_state(connection, participant)
 
     def lobby(self) -> Lobby:
-        """Return all about the table but its game and its chat, without whom it is for.
-
-        The invitation and the code are for spectators too: they came by the same.
-        """
+        """Return all about the table but its game and its chat, without whom it is for."""
         games, participants = self._games, self._participants
         return Lobby(
             phase=games.phase,

@@ -1,7 +1,6 @@
 """Chat: what is said at a table, who may say it, and how fast.
 
-Lines are in memory only, and are the same for everybody: nothing here knows a game. What
-comes from a stranger's program is made harmless first, since it will be printed on terminals.
+What comes from a stranger's program is made harmless, since it will be printed on terminals.
 """
 
 import re
@@ -109,10 +108,7 @@ class Conversation:
         return Talk(first=self._said - len(self._lines), lines=tuple(self._lines))
 
     def mute(self, participants: Participants, name: str, muted: bool) -> bool:
-        """Let a person say no more, or again; return whether that is new.
-
-        Raises NotAllowedError if there is no such person.
-        """
+        """Let a person say no more, or again; return whether it is new; raises NotAllowedError."""
         looks = alike(name)
         was = looks in self._muted
         if not was and not any(

@@ -1,7 +1,6 @@
 """The connections of a table: who is at the other end, what is to be sent, and how many strikes.
 
-Keeps the effects of one input until they are handed to the shell. It knows messages, but
-neither the rules of the table nor sockets.
+Keeps the effects of one input until they are handed to the shell.
 """
 
 from dataclasses import dataclass

@@ -1,8 +1,4 @@
-"""The time for one decision: how much is left of it, running or not.
-
-Knows no table: when time runs is `game_series.py`'s to say, what happens when it is out
-`absence.py`'s.
-"""
+"""The time for one decision: how much is left of it, running or not."""
 
 from typing import Final
 

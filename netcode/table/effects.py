@@ -29,8 +29,7 @@ class Close:
 class Think:
     """Let a bot choose, after a pause, and hand its choice to `Table.answer`.
 
-    The shell need not take anything back: an answer that has become pointless by then, or
-    comes a second time, is dropped by the table.
+    One that has become pointless by then, or comes a second time, is dropped by the table.
     """
 
     game: int
@@ -64,10 +63,7 @@ class Reinvite:
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Keep something for good before any effect that follows it is carried out.
-
-    Those of one list belong together: either all are kept or none.
-    """
+    """Keep something for good before any effect that follows it; all those of one list or none."""
 
     entry: Entry
 

@@ -1,7 +1,4 @@
-"""A game that is over or will not go on: what is told of it, and what makes it the same game.
-
-Everything is open in such a game. Knows neither where games are kept nor tables.
-"""
+"""A game that is over or will not go on: what is told of it, and what makes it the same game."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -85,10 +82,7 @@ class Ending:
 
 
 def ending_of(position: Position, settings: Mapping[str, object]) -> Ending:
-    """Return how a game of such settings ends that ends in this position.
-
-    At a table for two both seats of a player have their player's place.
-    """
+    """Return how a game of such settings ends that ends in this position."""
     scores = tuple(position.pools)
     if not position.over:
         return Ending("abandoned", scores, None, position.round)
@@ -101,9 +95,9 @@ def ending_of(position: Position, settings: Mapping[str, object]) -> Ending:
 
 
 def ending(record: Record, outcome: Outcome | None = None) -> Ending:
-    """Return how the game of a record ended; raises RecordError if it breaks the rules.
+    """Return how the game of a record ended, which must be so if an outcome is given.
 
-    The same if an outcome is given, and it is another one.
+    Raises RecordError, also if it breaks the rules.
     """
     last = Game.start(record.deal)
     for step in replay(record):
@@ -132,10 +126,7 @@ def past_players(record: Record, ending: Ending) -> tuple[PastPlayer, ...]:
 
 
 def identity(record: Record) -> bytes:
-    """Return what is the same for a game wherever it was written down, and different for others.
-
-    It follows from the deal and the actions alone; names and dates differ between tables.
-    """
+    """Return what is the same for a game wherever it is written: it tells deal and actions."""
     game = {
         "rules": RULES_VERSION,
         "deal": deal_fields(record.deal),

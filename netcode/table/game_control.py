@@ -1,7 +1,6 @@
 """What becomes of a table's games: they start, go on by answers, pause and end; all are told.
 
-Whether somebody may have it so has been judged by `request_checks.py`. Nothing here refuses
-anything but an answer that the rules do not allow.
+Whether somebody may have it so has been judged by `request_checks.py`.
 """
 
 from dataclasses import dataclass
@@ -62,10 +61,7 @@ class GameControl:
             self.broadcast.send_lobby()
 
     def open_lobby(self, now: float, ended_by: str | None = None) -> None:
-        """Go back to the lobby with those who are there, from a game or from its result.
-
-        `ended_by` is who wanted that in the middle of a game.
-        """
+        """Go back to the lobby from a result, or from a game that somebody has ended."""
         if self.games.phase == "playing":
             self._keep_end()
         self.games.end(now, ended_by)

@@ -1,7 +1,6 @@
 """The games of a table, one after the other: its phase, who is to answer, and until when.
 
-Knows what is missing for a game, whose time runs and when a bot answers instead. Who may ask for
-what is left to `request_checks.py`, the rules and the cards to `live_game.py`.
+Who may ask for what is left to `request_checks.py`, the rules to `live_game.py`.
 """
 
 from itertools import count
@@ -235,8 +234,7 @@ class Games:
     def missing(self) -> Reason | None:
         """Return why no game can be started now, or None if one can, or is under way.
 
-        The host says that they are ready by starting. From a lobby nobody starts without those who
-        may be back in seconds; after a game nobody waits for those who are away.
+        From a lobby nobody starts without those who may be back in seconds.
         """
         if self.phase == "playing":
             return None

@@ -1,8 +1,6 @@
 """What is kept of a table so that it can be brought back: entries, which are values.
 
-A table asks to have an entry kept by `effects.Keep`; how and where is left to `netcode.storage`,
-and making a table of its entries to `restoring.py`. Of keys there are hashes only, here as
-everywhere on the host's side.
+Of keys there are hashes only. `effects.Keep` asks for it, `restoring.py` makes a table of it.
 """
 
 from dataclasses import dataclass, field

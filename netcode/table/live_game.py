@@ -1,7 +1,7 @@
 """One game at a table: the whole truth about it, and what each receiver is told of it.
 
-The only place of this package where cards that are hidden from somebody are known. Nothing
-leaves it but views, events and refusals projected for the one who gets them.
+The only place of this package where hidden cards are known; nothing leaves it but views, events and
+refusals projected for the one who gets them.
 """
 
 from msgspec.structs import asdict

@@ -1,8 +1,7 @@
 """What somebody at a table asks for: judged first, then done.
 
-Each message is judged before it changes anything, so a refusal leaves the game, the seats and the
-settings as they were. That a player is heard from, which is noted first, stays noted: what lapsed
-for them, their keys and the time until somebody answers for them.
+A refusal leaves the game, the seats and the settings as they were. That a player is heard from,
+which is noted first, stays noted.
 """
 
 from dataclasses import dataclass

@@ -1,9 +1,8 @@
 """The authoritative table as a state machine: messages in, effects out.
 
-It decides everything (who sits where, whose turn it is, what is legal, who is told what) and
-does nothing: no sockets, no tasks, no clock. Connections are numbers that the shell gives out,
-`now` is its clock in seconds, and what is to be done comes back as a list of effects. What a
-message asks for is judged in `request_checks.py`.
+It decides everything (who sits where, whose turn it is, what is legal, who is told what) and does
+nothing: connections are numbers that the shell gives out, `now` is its clock in seconds, and what
+is to be done comes back as a list of effects.
 """
 
 from collections.abc import Callable, Iterable
@@ -101,7 +100,7 @@ class Table:
     ) -> Self:
         """Bring back what was kept of a table, with all persons away; raises StoreError.
 
-        The arguments are those of a new table. The key of its former owner opens nothing.
+        The key of its former owner opens nothing.
         """
         table = cls(rng, new_key, owner_key=owner_key, settings=kept.table.settings)
         participants = restore_participants(kept)
@@ -114,11 +113,7 @@ class Table:
     def set_invitation(
         self, invitation: str, code: str | None = None, secret: bytes | None = None
     ) -> None:
-        """Set by what others come to the table; to be done before anybody does.
-
-        That is a link, empty if there is none, what can be said aloud instead, and the secret that
-        the link holds.
-        """
+        """Set by what others come to the table: link, code and secret; to be done before any do."""
         broadcast = self._broadcast
         broadcast.invitation, broadcast.code, broadcast.secret = invitation, code, secret
 
@@ -178,11 +173,7 @@ class Table:
     def receive(
         self, connection: int, message: TableMessage, now: float, network: str = ""
     ) -> list[Effect]:
-        """Take a message in; an unknown connection is a new one.
-
-        The network of a new connection is what it has in common with others of one household, in
-        whatever words; empty if that means nothing.
-        """
+        """Take a message in; an unknown connection is a new one, from some network."""
         state = self._connections.state_of(connection, network)
         if not state.dismissed:
             try:
@@ -250,10 +241,7 @@ class Table:
     # What is to be done about it
 
     def _flush(self, now: float | None) -> list[Effect]:
-        """Return what is to be done: first to keep what the rest may tell of.
-
-        `now` is None if nothing has happened that time matters to.
-        """
+        """Return what is to be done, first to keep what the rest may tell of."""
         if now is not None:
             self._schedule(now)
         if not self._participants.has_persons and not self._participants.spectators:

@@ -68,7 +68,7 @@ def parse_address(text: str) -> Address:
 def own_addresses() -> list[str]:
     """Return the addresses under which others can probably reach this machine, best first.
 
-    If the system knows no way out, that is the machine's name, which works on many home networks.
+    If the system knows no way out, that is the machine's name.
     """
     found = []
     for family, out_there in _OUT_THERE:

@@ -1,11 +1,8 @@
 """The certificate of a host, and connections that take no other: TLS 1.3, pinned, without CAs.
 
-A host has one self-signed certificate, made once for the account it runs in. Nobody vouches for
-it; what makes it the right one is that its pin stands in the invitation, or that it is bound to
-a spoken code (`spoken_code.py`). Names, dates and issuers mean nothing here and are not looked at.
-
-The certificate and its key lie together in one file, so that they cannot come from two
-moments. It is never replaced: invitations that were given out hold its pin.
+A host has one self-signed certificate, made once for the account it runs in, and never replaced:
+invitations that were given out hold its pin. Names, dates and issuers mean nothing here. It lies
+together with its key in one file, so that they cannot come from two moments.
 """
 
 import os
@@ -79,8 +76,7 @@ def pin_of(certificate: bytes) -> bytes:
 def load_identity(folder: Path | None = None) -> Identity:
     """Return the identity of this account's tables, making it if there is none yet.
 
-    It is kept in the user's data folder unless another is given. Raises CertificateError if it
-    cannot be made or read; what is there is left as it is.
+    Raises CertificateError if it cannot be made or read; what is there is left as it is.
     """
     folder = folder or user_data_path("driflamme", appauthor=False)
     path = folder / FILE

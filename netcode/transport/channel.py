@@ -1,7 +1,6 @@
 """A connection as both sides' shells see it: frames in, frames out, and how to be rid of it.
 
-`sockets.py` makes channels of websockets, `memory_channel` of nothing but memory, and a test of
-whatever it pretends. No message is known here.
+`sockets.py` makes channels of websockets, `memory_channel` of nothing but memory.
 """
 
 import asyncio
@@ -34,10 +33,9 @@ class Channel(Protocol):
         """Return the next frame, a text if it was sent as one; raises ChannelClosedError."""
 
     async def ping(self) -> float:
-        """Ask the other end for a sign of life; return the seconds that took.
+        """Ask the other end for a sign of life, which comes after what was sent before.
 
-        By then what was sent before has got there, too. Waits for as long as it takes; raises
-        ChannelClosedError.
+        Return the seconds that took, however many; raises ChannelClosedError.
         """
 
     async def close(self, code: int = 1000) -> None:

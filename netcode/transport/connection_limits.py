@@ -1,9 +1,7 @@
 """Who may begin to connect: limits on sockets that have not yet become connections.
 
-A socket costs most before it has said anything: TLS alone is a signature and, until it is done,
-hundreds of kilobytes. So this is decided as soon as a socket is accepted, from the address that
-it comes from and the time; what has become a connection is counted by `peers.py`. No socket is
-known here.
+TLS alone is a signature and, until it is done, hundreds of kilobytes. So this is decided as soon as
+a socket is accepted; what has become a connection is counted by `peers.py`.
 """
 
 from collections.abc import Callable
@@ -33,8 +31,7 @@ class Handshake:
 class ConnectionLimits:
     """Bounds how fast sockets come and how many handshakes go on at once.
 
-    Of too many the oldest is ended: it is the least likely to be completed. So those who open
-    sockets and say nothing take each other's places and not a newcomer's.
+    Of too many the oldest is ended: it is the least likely to be completed.
     """
 
     def __init__(self, most: int, most_from_one: int) -> None:
@@ -53,10 +50,7 @@ class ConnectionLimits:
         return len(self._handshakes)
 
     def admit(self, host: str, now: float) -> bool:
-        """Return whether a new socket may go on, and count it if it may.
-
-        Sockets on this machine (`host` is empty) always may.
-        """
+        """Return whether a new socket may go on; one of this machine (without a host) may."""
         network = network_of(host)
         if self._arrivals.wait(network, now) > 0:
             return False

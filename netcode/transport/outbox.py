@@ -1,8 +1,7 @@
 """What waits for a peer that reads too slowly: never more than the latest, without gaps.
 
-A peer that keeps up has nothing here. For one that does not, a newer message takes the place of
-an older one which it makes pointless, so what waits is bounded by what there is to know, not by
-how long the peer has been slow. It sends nothing itself.
+A newer message takes the place of an older one which it makes pointless, so what waits is bounded
+by what there is to know, not by how long the peer has been slow.
 """
 
 from typing import Final
@@ -33,10 +32,7 @@ class Outbox:
         return bool(self._waiting)
 
     def put(self, message: HostMessage) -> None:
-        """Add a message, and remove older ones that it makes pointless.
-
-        Raises OutboxFullError.
-        """
+        """Add a message, and remove older ones that it makes pointless; raises OutboxFullError."""
         waiting = self._waiting
         if isinstance(message, State) and any(isinstance(older, State) for older in waiting):
             # A record makes sense after the State that ended its game alone, which this one takes

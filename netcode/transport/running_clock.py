@@ -1,8 +1,6 @@
 """A clock that stands still while the program is stopped; what a server grants counts by it.
 
-A program that was stopped (by a signal, a closed lid, a debugger) finds when it goes on that
-everybody's time is out: to come back, to answer, to read. They had none of that time, since nobody
-was there to hear them.
+After a stop (by a signal, a closed lid, a debugger) nobody has had the time that passed.
 """
 
 import asyncio
@@ -36,10 +34,7 @@ class RunningClock:
         return time - self._stood
 
     async def tick(self, seconds: float) -> float:
-        """Let some time pass, and return for how long the loop stood still meanwhile.
-
-        Stops are noticed from the first call on.
-        """
+        """Let some time pass, and return for how long the loop stood still meanwhile."""
         if self._seen is None:
             self._seen = asyncio.get_running_loop().time()
         before = self._stood

@@ -1,7 +1,6 @@
 """Websockets as channels, and where a server listens for them: TCP with TLS or without, or a path.
 
-Uses the websockets library as its documentation describes; what goes around it is in
-`websockets_internals.py`. Knows no message.
+What goes around the websockets library is in `websockets_internals.py`.
 """
 
 import asyncio
@@ -107,10 +106,7 @@ class WebSocketChannel:
             raise ChannelClosedError from None
 
     async def close(self, code: int = 1000) -> None:
-        """End the connection after what was sent, with a WebSocket close code.
-
-        A peer that does not agree in time, or does not even read so far, is cut off.
-        """
+        """End the connection after what was sent, or at once if the peer does not agree in time."""
         try:
             async with asyncio.timeout(CLOSE_TIMEOUT_S):
                 await self._connection.close(code)
@@ -123,9 +119,9 @@ class WebSocketChannel:
 
 
 async def open_tcp(bind: str | None, port: int) -> list[socket.socket]:
-    """Return listening sockets, all on one port (0 is any that is free); raises ListenError.
+    """Return listening sockets on an address, a name or all of IPv4 and IPv6; raises ListenError.
 
-    They listen on an address or a name of this machine, or on all of IPv4 and of IPv6.
+    All are on one port, any that is free if that is 0.
     """
     opened: list[socket.socket] = []
     try:
@@ -146,10 +142,7 @@ async def open_tcp(bind: str | None, port: int) -> list[socket.socket]:
 
 
 def open_unix(path: Path) -> socket.socket:
-    """Return a socket that listens at a path; raises ListenError.
-
-    What a server that was killed has left there is replaced.
-    """
+    """Return a socket at a path, also where a killed server left one; raises ListenError."""
     opened = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         if _is_left_over(path):
@@ -166,8 +159,8 @@ def open_unix(path: Path) -> socket.socket:
 class Listener:
     """Serves whoever connects to a listening socket, until it is closed.
 
-    It finds silent peers itself, all of them at once: what websockets has for that is a task for
-    each, and waits without end for a peer that does not take what was sent before.
+    It finds silent peers itself: what websockets has for that is a task for each, and waits without
+    end for a peer that does not take what was sent before.
     """
 
     def __init__(
@@ -260,10 +253,10 @@ async def listen(
     backlog: int = 64,
     frames: Rate = FRAMES,
 ) -> Listener:
-    """Serve whoever connects to a socket of `open_tcp` or `open_unix`; return what does.
+    """Serve whoever connects to a socket, with TLS if there is a context; return what does.
 
-    Without a context for TLS nothing is encrypted. `limits` says who may begin to connect,
-    `backlog` how many may wait to be accepted, and `frames` how fast one connection may send.
+    `limits` says who may begin to connect, `backlog` how many may wait to be accepted, and `frames`
+    how fast one connection may send.
     """
     bytes_ = Rate(BYTES_A_FRAME * frames.per_s, BYTES_A_FRAME * frames.burst)
     new_byte_limit = partial(TokenBucket, bytes_)

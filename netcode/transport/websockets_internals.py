@@ -145,8 +145,7 @@ class ServedConnection(ServerConnection):
 class AcceptedSocket(asyncio.Protocol):
     """A socket that has just been accepted, which becomes a websocket if the limits let it in.
 
-    TLS begins after that. So the event loop, which accepts for websockets, does so without TLS, and
-    is given the socket a second time to begin it.
+    TLS begins after that: the event loop accepts without, and is given the socket a second time.
     """
 
     def __init__(self, served: ServedConnections, *arguments: Any, **options: Any) -> None:

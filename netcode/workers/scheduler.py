@@ -1,9 +1,8 @@
 """Decides which question a worker takes up next, and for how long: no process, clock or thread.
 
-Every question has a budget, and a time by which it must be answered: its budget after it was
-asked, so that waiting counts, or the end of the pause before its answer, if that is later. With
-more questions than workers each has its part of the time only, those being thought about
-included, so that all are answered in time.
+Every question must be answered its budget after it was asked, so that waiting counts, or at the end
+of the pause before its answer, if that is later. With more questions than workers each has its part
+of the time only, so that all are answered in time.
 """
 
 from collections.abc import Iterator
@@ -98,10 +97,7 @@ class Scheduler:
                 yield asked.number, turn
 
     def overdue(self, now: float) -> tuple[list[int], list[int]]:
-        """Return the questions that waited too long, and those that took too long.
-
-        They are forgotten. The workers that are at the latter are to be given up.
-        """
+        """Return, and forget, the questions that waited too long, and those that took too long."""
         waited = [asked.number for asked in self._waiting if now >= asked.due]
         overran = [asked.number for asked in self._searching.values() if now >= asked.due + GRACE_S]
         for number in waited + overran:
@@ -118,8 +114,7 @@ class Scheduler:
     def _turn(self, now: float) -> float:
         """Return when those who wait should have a worker, so that there is time for all.
 
-        Each round of as many as there are workers has an equal part of the time which is left to
-        the round, the one that is being thought about included.
+        Each round of as many as there are workers has an equal part of the time that is left to it.
         """
         busy = sum(not asked.dropped for asked in self._searching.values())
         waiting = self._waiting[max(0, self._workers - busy) :]

@@ -1,9 +1,8 @@
 """The program of a worker process: answers questions about views, one at a time; knows no game.
 
-A question is a line of JSON on its standard input, an answer one on its standard output. While it
-thinks it is told when to stop sooner, or at once; when its input ends, so does it, whatever it is
-doing, so that it never outlives the program which asks. It loads the engine and nothing else of
-this project. `worker_pool.py` is at the other end.
+A question is a line of JSON on its standard input, an answer one on its standard output. It may be
+told meanwhile when to stop sooner; when its input ends, so does it, so that it never outlives the
+program which asks. It loads the engine and nothing else of this project.
 """
 
 import json

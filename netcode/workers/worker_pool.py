@@ -1,9 +1,7 @@
 """The processes in which bots search: started when they are needed, and no more than cores.
 
-A worker (`worker_main.py`) is a Python process of its own, made anew from nothing and never forked,
-that loads the engine only; the event loop waits for none. `scheduler.py` decides which question is
-thought about when, and for how long. Where no process can be started, threads of this one do the
-work.
+A worker (`worker_main.py`) is a Python process of its own, never forked; the event loop waits for
+none. Where no process can be started, threads of this one do the work.
 """
 
 import asyncio
@@ -94,10 +92,9 @@ class WorkerPool:
     def ask(
         self, question: BotQuestion, budget: float, on_answer: OnAnswer, pause: float = 0.0
     ) -> int:
-        """Have a question answered within its budget, in seconds; return its number.
+        """Have a question answered within its budget, in seconds, or a pause; return its number.
 
-        `on_answer` is called once, later, unless the question is dropped. If the answer is not
-        wanted before the end of a pause, the question may wait for a worker for so long.
+        `on_answer` is called once, later, unless the question is dropped.
         """
         number = next(self._numbers)
         self._asked[number] = _Asked(question, on_answer)

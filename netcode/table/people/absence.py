@@ -1,8 +1,4 @@
-"""Absence: for how long a table waits for those who are away, and who answers for them then.
-
-Decides from a seat and the time alone. Whether anybody is there at all, and whose time runs, is
-left to `game_series.py`.
-"""
+"""Absence: for how long a table waits for those who are away, and who answers for them then."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -62,10 +58,9 @@ def away(seat: Seat, phase: Phase) -> Away:
 def bot_answers_at(
     seat: Seat, asked_at: float, pace_s: float, out_at: float | None
 ) -> float | None:
-    """Return when a bot is to answer for a seat, or None if that is its person's alone.
+    """Return when a bot that takes `pace_s` is to answer for a seat; None if none is.
 
-    It is asked since `asked_at`, bots take `pace_s`, and the time for the decision, if it runs, is
-    out at `out_at`.
+    The time for the decision, if it runs, is out at `out_at`.
     """
     if bot_plays(seat):
         return asked_at + pace_s

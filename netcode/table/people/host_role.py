@@ -1,9 +1,7 @@
 """Who is the host of a table, and what becomes of it when they are not there.
 
 With an owner's key its holder is the host and nobody else. Without one the opener is, as soon as
-they come, or else the first person who sat down, and hosting passes on; so a table is never left
-for good without a host, or with what an absent one has stopped. Knows who is there, not what is
-said to them.
+they come, or else the first person who sat down, and hosting passes on.
 """
 
 import hmac
@@ -75,10 +73,7 @@ class HostRole:
             self._without_since = now
 
     def overdue_at(self, is_frozen: Callable[[], bool]) -> float:
-        """Return when those who are there are to do without the host; infinity if they are not.
-
-        `is_frozen` says whether something waits that only a host can let go on.
-        """
+        """Return when those who are there are to do without the host; infinity if they are not."""
         if self._without_since is None or (self.owner is not None and not is_frozen()):
             return inf
         return self._without_since + HOST_AWAY_S

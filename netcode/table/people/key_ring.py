@@ -7,8 +7,8 @@ from hashlib import sha256
 class KeyRing:
     """The keys that open one seat, kept as hashes only and compared in constant time.
 
-    Each resume changes the key. The one it was opened with stays good until the new one has
-    been heard of: the message that brings it may be lost with the connection.
+    Each resume changes the key. The one before it stays good until the new one has been heard of,
+    as the message that brings it may be lost.
     """
 
     __slots__ = ("_current", "_previous")

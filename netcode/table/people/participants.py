@@ -1,8 +1,4 @@
-"""All who are at a table: who may sit where, under which name, and who is found by what.
-
-What they are told is left to `broadcast.py`, who is the host to `host_role.py`, and the game to
-`game_series.py`.
-"""
+"""All who are at a table: who may sit where, under which name, and who is found by what."""
 
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -144,10 +140,7 @@ class Participants:
         )
 
     def choose_family(self, seat: Seat, family: FamilyLetter) -> None:
-        """Give a seat another family; of two, the first becomes the second.
-
-        Raises NotAllowedError.
-        """
+        """Give a seat another family, of two the first; raises NotAllowedError."""
         owner = self.seat_of(family)
         if owner is not None and owner is not seat:
             raise NotAllowedError("family_taken", family=family)
@@ -214,11 +207,7 @@ class Participants:
 
 
 def alike(name: str) -> str:
-    """Return what names that look the same have in common.
-
-    That is everything but case, width, and which dash or apostrophe was typed; letters of different
-    alphabets stay different.
-    """
+    """Return what names that look the same have in common: not case, width or kind of dash."""
     plain = unicodedata.normalize("NFKD", name.translate(_PLAIN_SIGNS))
     return plain.translate(_PLAIN_SIGNS).casefold()
 

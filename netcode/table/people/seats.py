@@ -1,7 +1,6 @@
 """Seats and spectators: what somebody has at a table, and how they are there.
 
-A seat is what somebody has at a table: a family's place in the game and, at a table for two, a
-second family's opposite. All who are at a table are `participants.py`.
+A seat is a place in the game and, at a table for two, a second family's opposite.
 """
 
 from dataclasses import dataclass
