@@ -3,13 +3,19 @@
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from typing import Final, Literal, TypeAlias
 
-from driflamme_tui.cli.exits import complain, fail
+from driflamme_tui.cli.exits import complain
 from driflamme_tui.text.i18n import _
-from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 
-MIXED = "mixed"
-"""The value of an option that stands for each number there is, in turn."""
+MIXED: Final = "mixed"
+"""The value of an option that stands for each number there is."""
+
+PlayersOption: TypeAlias = Literal["3", "4", "5", "mixed"]
+"""The sizes of tables, as an option's values."""
+
+EditionsOption: TypeAlias = Literal["1", "2", "mixed"]
+"""The editions, as an option's values."""
 
 
 def complete_bots(incomplete: str) -> list[str]:
@@ -40,33 +46,6 @@ def tell_of_broken_bots() -> None:
 
     for problem in broken_bots():
         complain(problem.sentence(_))
-
-
-def parse_players(text: str) -> tuple[int, ...]:
-    """Return the sizes of tables that an option names."""
-    sizes = tuple(range(MINIMUM_PLAYERS, MAXIMUM_PLAYERS + 1))
-    named: dict[str, tuple[int, ...]] = {str(size): (size,) for size in sizes}
-    named |= {MIXED: sizes, f"{MINIMUM_PLAYERS}-{MAXIMUM_PLAYERS}": sizes}
-    if text not in named:
-        fail(_("--players is 3, 4, 5 or mixed, not {players!r}.").format(players=text))
-    return named[text]
-
-
-def parse_edition(text: str) -> tuple[int, ...]:
-    """Return the editions that an option names."""
-    from engine.edition import EDITIONS
-
-    named: dict[str, tuple[int, ...]] = {str(number): (number,) for number in EDITIONS}
-    named[MIXED] = tuple(EDITIONS)
-    if text not in named:
-        fail(_("--edition is 1, 2 or mixed, not {edition!r}.").format(edition=text))
-    return named[text]
-
-
-def check_games(games: int) -> None:
-    """End the command if so many games cannot be played."""
-    if games < 1:
-        fail(_("--games is 1 or more, not {games}.").format(games=games))
 
 
 def columns(rows: Sequence[Sequence[str]], names: int = 1) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 import itertools
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,6 +14,7 @@ from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.exits import FAILED, INTERRUPTED, fail
 from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, not_written, output_to
 from driflamme_tui.text.i18n import _, ngettext
+from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from engine.words import N_
 
 if TYPE_CHECKING:
@@ -45,13 +46,15 @@ def arena(
         ),
     ],
     games: Annotated[
-        int, typer.Option(help=N_("For each line-up; the last deal is played to its end."))
+        int, typer.Option(min=1, help=N_("For each line-up; the last deal is played to its end."))
     ] = 100,
     players: Annotated[
-        str, typer.Option(metavar="3|4|5|mixed", help=N_("At a table; mixed: all of them."))
+        contests.PlayersOption,
+        typer.Option(metavar="3|4|5|mixed", help=N_("At a table; mixed: all of them.")),
     ] = "4",
     edition: Annotated[
-        str, typer.Option(metavar="1|2|mixed", help=N_("Of the rules; mixed: both."))
+        contests.EditionsOption,
+        typer.Option(metavar="1|2|mixed", help=N_("Of the rules; mixed: both.")),
     ] = "2",
     alone: Annotated[
         bool,
@@ -105,10 +108,11 @@ def arena(
     from engine.arena.budget import Budget
     from engine.arena.contest import FEWEST_BOTS, Contest
     from engine.arena.summary import summarize
+    from engine.edition import EDITIONS
     from netcode.workers.worker_pool import cores
 
-    contests.check_games(games)
-    sizes, editions = contests.parse_players(players), contests.parse_edition(edition)
+    sizes = _named(players, range(MINIMUM_PLAYERS, MAXIMUM_PLAYERS + 1))
+    editions = _named(edition, EDITIONS)
     names, others = contests.parse_bot_names(bots), contests.parse_bot_names(against)
     everybody = tuple(dict.fromkeys(names + others))
     if len(everybody) < FEWEST_BOTS or len(set(names)) < len(names):
@@ -138,6 +142,11 @@ def arena(
     if stopped:
         typer.echo(_stopped(resume is not None), err=True)
         raise typer.Exit(INTERRUPTED)
+
+
+def _named(option: str, numbers: Iterable[int]) -> tuple[int, ...]:
+    """Return the numbers that an option stands for: one of them, or each."""
+    return tuple(numbers) if option == contests.MIXED else (int(option),)
 
 
 def meet(

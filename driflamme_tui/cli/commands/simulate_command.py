@@ -13,7 +13,7 @@ from driflamme_tui.text.i18n import _, ngettext
 from engine.words import N_
 
 if TYPE_CHECKING:
-    from engine.simulate import BotTally, Series
+    from engine.simulate import BotTally
 
 
 commands = Commands()
@@ -31,12 +31,14 @@ commands = Commands()
     "  driflamme simulate --games 10 --seed 3 --trace games.jsonl",
 )
 def simulate_games(
-    games: Annotated[int, typer.Option(help=N_("How many games to play."))] = 100,
+    games: Annotated[int, typer.Option(min=1, help=N_("How many games to play."))] = 100,
     players: Annotated[
-        str, typer.Option(metavar="3|4|5|mixed", help=N_("At each table; mixed: each in turn."))
+        contests.PlayersOption,
+        typer.Option(metavar="3|4|5|mixed", help=N_("At each table; mixed: each in turn.")),
     ] = "4",
     edition: Annotated[
-        str, typer.Option(metavar="1|2|mixed", help=N_("Of the rules; mixed: each in turn."))
+        contests.EditionsOption,
+        typer.Option(metavar="1|2|mixed", help=N_("Of the rules; mixed: each in turn.")),
     ] = "2",
     seed: Annotated[int, typer.Option(help=N_("The same seed plays the same games."))] = 0,
     bots: Annotated[
@@ -56,9 +58,15 @@ def simulate_games(
     force: Force = False,
 ) -> None:
     """Let bots play each other and print how they did."""
-    from engine.simulate import BotTally, simulate
+    from engine.simulate import BotTally, Series, simulate
 
-    series = _series(games, players, edition, seed, bots)
+    series = Series(
+        games,
+        None if players == contests.MIXED else int(players),
+        None if edition == contests.MIXED else int(edition),
+        seed,
+        contests.parse_bot_names(bots),
+    )
     tally = BotTally()
     with nullcontext() if trace is None else output_to(trace, force) as output:
         lines: list[str] = []
@@ -69,20 +77,6 @@ def simulate_games(
                 lines.clear()
     for line in _summary(tally):
         typer.echo(line, err=trace == STANDARD_OUTPUT)
-
-
-def _series(games: int, players: str, edition: str, seed: int, bots: str) -> "Series":
-    from engine.simulate import Series
-
-    contests.check_games(games)
-    sizes, editions = contests.parse_players(players), contests.parse_edition(edition)
-    return Series(
-        games,
-        sizes[0] if len(sizes) == 1 else None,
-        editions[0] if len(editions) == 1 else None,
-        seed,
-        contests.parse_bot_names(bots),
-    )
 
 
 def _summary(tally: "BotTally") -> Iterator[str]:
