@@ -4,8 +4,8 @@ Texts are looked up when they are shown, not when modules are imported, so the l
 change while the program runs. Until `set_language` is called, and wherever a catalogue has no
 translation, texts are in English. Catalogues lie in `locale/LANGUAGE/LC_MESSAGES` beside this
 file; `scripts/catalogues` makes them of what is given to `_`, `N_`, `NP_`, `ngettext` and
-`pgettext`, and of what stands in a field of the type `Text`. Texts that are tables rather than
-calls are marked with `engine.words.N_`, or are fields of their rows.
+`pgettext`, and of what is given to a field or a parameter of the type `Text` or `Prose`. Texts that
+are tables rather than calls are marked with `engine.words.N_`, or are fields of their rows.
 """
 
 import gettext as _gettext
@@ -17,6 +17,9 @@ Text: TypeAlias = str
 
 `Annotated[Text, "a context"]` is one for `pgettext`, in that context.
 """
+
+Prose: TypeAlias = str
+"""Paragraphs with empty lines between them, which `paragraphs` takes apart: each is a text."""
 
 DOMAIN: Final = "driflamme"
 """The name of the catalogues."""
@@ -89,6 +92,12 @@ def ngettext(singular: str, plural: str, n: int) -> str:
 def pgettext(context: str, message: str) -> str:
     """Translate a text that means different things, or has different room, in other contexts."""
     return _catalogue.pgettext(context, message)
+
+
+def paragraphs(prose: Prose) -> list[str]:
+    """Return the paragraphs of a long text, to be translated; ends of lines in them are spaces."""
+    blocks = prose.strip().split("\n\n")
+    return [" ".join(line.strip() for line in block.splitlines()) for block in blocks]
 
 
 def NP_(context: str, message: str) -> str:  # noqa: N802 - to be seen as N_ with a context

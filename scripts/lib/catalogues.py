@@ -1,11 +1,11 @@
 """Bring the catalogues of the languages up to date with the texts in the code.
 
 Collects every text that is marked for translation: given to a function such as `_` or `N_`, or
-standing where a class or a function of the program has a parameter of the type `Text`. Writes each
-language's `driflamme.po` anew, sorted by text and without a time or a place, so that what two
-branches add merges by itself, and compiles the `driflamme.mo` beside it, which the program reads.
-What has a translation keeps it; texts that are no more go. Ends with status 1, naming them, while
-texts wait for a translation.
+standing where a class or a function of the program has a parameter of the type `Text` or `Prose`.
+Writes each language's `driflamme.po` anew, sorted by text and without a time or a place, so that
+what two branches add merges by itself, and compiles the `driflamme.mo` beside it, which the program
+reads. What has a translation keeps it; texts that are no more go. Ends with status 1, naming them,
+while texts wait for a translation.
 
 Translations are written into the `.po` files by hand; then this is run once more. It does not
 judge them: `tests/driflamme_tui/text/test_catalogues.py` does.
@@ -26,6 +26,8 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from driflamme_tui.text.i18n import paragraphs
+
 ROOT: Final = Path(__file__).resolve().parents[2]
 ROOMS: Final = ("engine", "netcode", "driflamme_tui")
 LOCALE: Final = Path("driflamme_tui", "locale")
@@ -40,6 +42,9 @@ WITH_CONTEXT: Final = ("NP_", "pgettext")
 TEXT: Final = "Text"
 """The type of a parameter whose values are texts; `Annotated[Text, "a context"]` has a context."""
 
+PROSE: Final = "Prose"
+"""The type of a parameter whose values are paragraphs, each of which is a text."""
+
 Found: TypeAlias = tuple[str | None, str | tuple[str, str]]
 """A text with its context; a pair is a singular and a plural."""
 
@@ -52,6 +57,8 @@ class Parameters:
     """Its parameters, in their order."""
     contexts: dict[str, str | None] = field(default_factory=dict)
     """The contexts of those that are texts; None for a text without one."""
+    prose: set[str] = field(default_factory=set)
+    """Those that are paragraphs."""
 
     def add(self, name: str, annotation: ast.expr | None) -> None:
         """Add a parameter, with its type as it is written."""
@@ -59,6 +66,8 @@ class Parameters:
         match annotation:
             case ast.Name(id=kind) if kind == TEXT:
                 self.contexts[name] = None
+            case ast.Name(id=kind) if kind == PROSE:
+                self.prose.add(name)
             case ast.Subscript(
                 slice=ast.Tuple(elts=[ast.Name(id=kind), ast.Constant(value=context)])
             ):
@@ -70,9 +79,11 @@ class Parameters:
         given = [*zip(self.names, call.args, strict=False)]
         given += [(each.arg, each.value) for each in call.keywords if each.arg]
         for name, value in given:
-            literal = value.value if isinstance(value, ast.Constant) else None
-            if name in self.contexts and literal and isinstance(literal, str):
-                yield self.contexts[name], literal
+            match value:
+                case ast.Constant(value=str(text)) if text and name in self.contexts:
+                    yield self.contexts[name], text
+                case ast.Constant(value=str(text)) if name in self.prose:
+                    yield from ((None, each) for each in paragraphs(text))
 
 
 WIDTH: Final = 100
@@ -120,7 +131,7 @@ def texts_of(*sources: str) -> Iterator[Found]:
 
 
 def takers_of_texts(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, Parameters]]:
-    """Yield the classes and functions, by name, that have a parameter of the type `Text`."""
+    """Yield the classes and functions, by name, that have parameters which are texts."""
     for node in nodes:
         taken = Parameters()
         if isinstance(node, ast.ClassDef):
@@ -131,7 +142,7 @@ def takers_of_texts(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, Parameters]
             for argument in (*node.args.args, *node.args.kwonlyargs):
                 if argument.arg != "self":
                     taken.add(argument.arg, argument.annotation)
-        if taken.contexts and isinstance(node, ast.ClassDef | ast.FunctionDef):
+        if (taken.contexts or taken.prose) and isinstance(node, ast.ClassDef | ast.FunctionDef):
             yield node.name, taken
 
 

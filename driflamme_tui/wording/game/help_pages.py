@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from driflamme_tui.text.i18n import NP_, _, pgettext
+from driflamme_tui.text.i18n import NP_, _, paragraphs, pgettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS, Played
 from driflamme_tui.wording.game.card_words import card_effect, card_kind, card_summary, what_if
@@ -149,44 +149,43 @@ _TURN: Final = (
     ),
 )
 
-_STACKS: Final = (
-    N_(
-        "A card may go on top of your own top card, face up or face down, as high as you like. "
-        "Only the top card counts: what it covers is not resolved, copied, counted or aimed at."
-    ),
-    N_(
-        "A covered card keeps the influence on it, and its face. It wakes when it is on top again: "
-        "if the card over it was just being resolved, it is next, at the same place."
-    ),
+_STACKS: Final = paragraphs(
+    """
+    A card may go on top of your own top card, face up or face down, as high as you like. Only the
+    top card counts: what it covers is not resolved, copied, counted or aimed at.
+
+    A covered card keeps the influence on it, and its face. It wakes when it is on top again: if the
+    card over it was just being resolved, it is next, at the same place.
+    """
 )
 
-_AMBUSH: Final = (
-    N_(
-        "If an opponent's card eliminates your Ambush, you gain 4 and that card is discarded. Its "
-        "owner still gains the 1 for eliminating."
-    ),
-    N_(
-        "So an opponent's face-down card is a risk. What a discarded attacker had covered is "
-        "resolved next."
-    ),
-    N_("Reveal your own, and you lose what lies on it, gain 1 and discard it."),
+_AMBUSH: Final = paragraphs(
+    """
+    If an opponent's card eliminates your Ambush, you gain 4 and that card is discarded. Its owner
+    still gains the 1 for eliminating.
+
+    So an opponent's face-down card is a risk. What a discarded attacker had covered is resolved
+    next.
+
+    Reveal your own, and you lose what lies on it, gain 1 and discard it.
+    """
 )
 
-_END: Final = (
-    N_(
-        "The game ends after the sixth round. One card is left in every hand, and stays unplayed: "
-        "the three set aside were never in the game."
-    ),
-    N_("The most influence in the pool wins. What still lies on cards counts for nothing."),
-    N_(
-        "A tie goes to whoever of those tied has more cards in the Queue, covered cards too. If "
-        "that is a tie as well, they share the victory."
-    ),
-    N_("Then everything is laid open: hands, cards set aside, and cards that were face down."),
-    N_(
-        "A variant for two players: each has two families, which play separately, and the sum of "
-        "both wins."
-    ),
+_END: Final = paragraphs(
+    """
+    The game ends after the sixth round. One card is left in every hand, and stays unplayed: the
+    three set aside were never in the game.
+
+    The most influence in the pool wins. What still lies on cards counts for nothing.
+
+    A tie goes to whoever of those tied has more cards in the Queue, covered cards too. If that is a
+    tie as well, they share the victory.
+
+    Then everything is laid open: hands, cards set aside, and cards that were face down.
+
+    A variant for two players: each has two families, which play separately, and the sum of both
+    wins.
+    """
 )
 
 

@@ -169,16 +169,27 @@ class Row:
 
 def row(id: str, *, text: Text) -> Row:
     return Row(id, text)
+
+def pages(prose: Prose) -> list[str]:
+    return paragraphs(prose)
 """
     using = """
 ROWS = [Row("a", "one" " text"), Row("b", "another", label="b"), Row("c", x)]
 LAST = row("d", text="a third")
+PAGES = pages('''
+    Of two
+    lines.
+
+    The second.
+    ''')
 """
     assert set(texts_of(taking, using)) == {
         (None, "one text"),
         (None, "another"),
         ("short", "b"),
         (None, "a third"),
+        (None, "Of two lines."),
+        (None, "The second."),
     }
     assert not list(texts_of(using))
 
