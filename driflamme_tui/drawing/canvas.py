@@ -1,6 +1,6 @@
 """A grid of cells to draw on, given out as few segments as it takes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
 
 from rich.cells import cell_len, set_cell_size
@@ -81,6 +81,13 @@ class Canvas:
                     row[x + extra] = ("", ink)
             x += cells
         return x
+
+    def lines(self, x: int, y: int, lines: Iterable[str], ink: Style) -> int:
+        """Draw lines from row y on; return the row after the last."""
+        for line in lines:
+            self.text(x, y, line, ink)
+            y += 1
+        return y
 
     def fill(self, x: int, y: int, width: int, height: int, ink: Style, character: str) -> None:
         """Fill a rectangle with one character."""

@@ -127,10 +127,7 @@ class PagePainter:
         return self._example(block, x, y)
 
     def _text(self, text: str, x: int, y: int, width: int) -> int:
-        lines = wrap(text, max(1, width))
-        for row, line in enumerate(lines):
-            self.canvas.text(x, y + row, line, self.canvas.plain)
-        return len(lines)
+        return self.canvas.lines(x, y, wrap(text, max(1, width)), self.canvas.plain) - y
 
     def _label(self, item: Item) -> str:
         if not item.card:
@@ -139,8 +136,7 @@ class PagePainter:
 
     def _item(self, item: Item, x: int, y: int, column: int) -> int:
         labels = wrap(self._label(item), max(1, column - 1)) if not item.card else []
-        for row, label in enumerate(labels):
-            self.canvas.text(x, y + row, label, self.canvas.bold)
+        self.canvas.lines(x, y, labels, self.canvas.bold)
         if item.card:
             mark = f"{item.card} {card_mark(item.card, self.glyphs):5}"
             end = self.canvas.text(x, y, mark, self.canvas.mute)
@@ -163,8 +159,8 @@ class PagePainter:
         for index, ((face, look), caption) in enumerate(zip(shown, faces.captions, strict=True)):
             left, top = x + index % a_row * SAMPLE, y + index // a_row * (rows + 1)
             draw_card(self.canvas, left, top, MINIMAL, face, look)
-            for row, line in enumerate(wrap(caption, SAMPLE - 1)[:SAMPLE_ROWS], MINIMAL.height):
-                self.canvas.text(left, top + row, line, self.canvas.plain)
+            words = wrap(caption, SAMPLE - 1)[:SAMPLE_ROWS]
+            self.canvas.lines(left, top + MINIMAL.height, words, self.canvas.plain)
         return -(-len(shown) // a_row) * (rows + 1) - 1
 
     def _families(self, x: int, y: int) -> int:

@@ -13,7 +13,6 @@ from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.keymap.screen_commands import ClubCommands, EverywhereCommands
 from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.text.i18n import _, ngettext
-from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.key_bar import Keys, commands_entry, entry, pair
 from driflamme_tui.widgets.table.chat_panel import wrapped
@@ -73,7 +72,6 @@ class ClubBoard(Board):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.tables: Sequence[TableInfo] = ()
-        self.glyphs: Glyphs = UNICODE
         self.selected = 0
         self.notice = ""
 
@@ -119,8 +117,7 @@ class ClubBoard(Board):
                 canvas.text(canvas.width - left - len(text), 2, text, mute)
             row = canvas.height - LAST_ROWS
             pieces = wrapped(what_to_do(self.tables[self.selected]), width, width)
-            for below, piece in enumerate(pieces, row + 2 - len(pieces)):
-                canvas.text(left, below, piece, canvas.bold)
+            canvas.lines(left, row + 2 - len(pieces), pieces, canvas.bold)
         alert = canvas.ink(palette.alert, bold=True)
         for row, piece in enumerate(wrapped(self.notice, width, width)[:2]):
             canvas.text(left, canvas.height - 2 + row, piece, alert)
@@ -172,7 +169,7 @@ class ClubScreen(FullScreen):
         rooms = [table.room for table in club.tables]
         if before in rooms:
             board.selected = rooms.index(before)
-        board.tables, board.glyphs = club.tables, self.services.glyphs
+        board.tables = club.tables
         board.selected = min(board.selected, max(0, len(rooms) - 1))
         board.redraw()
         glyphs = self.services.glyphs

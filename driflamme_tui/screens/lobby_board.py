@@ -11,7 +11,6 @@ from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.text.i18n import _, ngettext
-from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.table.chat_panel import wrapped
 from driflamme_tui.wording.game.bot_names import bot_name, bot_note
@@ -111,7 +110,6 @@ class LobbyBoard(Board):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.lobby: Lobby | None = None
-        self.glyphs: Glyphs = UNICODE
         self.selected = 0
         """Row of the seats that the host's keys are about."""
         self.setting: Command | None = None
@@ -162,8 +160,7 @@ class LobbyBoard(Board):
         note = canvas.ink(palette.ink, italic=True)
         width = canvas.width - 2 * left
         lines = wrapped(self._explanation(lobby), width, width)[: 1 + narrow]
-        for below, line in enumerate(lines, row):
-            canvas.text(left, below, line, note)
+        canvas.lines(left, row, lines, note)
         self._draw_status(canvas, left, row + 1 + narrow, lobby)
 
     def _explanation(self, lobby: Lobby) -> str:
@@ -379,5 +376,4 @@ class LobbyBoard(Board):
             canvas.text(x, y, text, canvas.bold)
         alert = canvas.ink(palette.ink if self.good else palette.alert, bold=True)
         width = canvas.width - x - 1
-        for row, text in enumerate(wrapped(self.notice, width, width), y + 1):
-            canvas.text(x, row, text, alert)
+        canvas.lines(x, y + 1, wrapped(self.notice, width, width), alert)

@@ -145,7 +145,7 @@ class LobbyScreen(SessionScreen):
             self.notice = ""
             self._take_up_settings(board, lobby)
         self._watch_count(board.lobby, lobby)
-        board.lobby, board.glyphs = lobby, app.glyphs
+        board.lobby = lobby
         board.secure, board.latency_ms = app.secure, app.latency_ms
         board.lost = "" if app.lost is None else lost_title(app.lost, app.clock())
         board.count = self._count()
@@ -162,7 +162,7 @@ class LobbyScreen(SessionScreen):
         least = TALK_ROWS if self.size.height >= FULL_HEIGHT else SMALLEST_TALK_ROWS
         panel.styles.height = max(least, (self.size.height - 2) // TALK_PART)
         panel.margin_left = margin(self.size.width)
-        panel.show(session.talk, app.glyphs, talk_hint())
+        panel.show(session.talk, talk_hint())
         self.unread(seen=True)
         self.query_one(Keys).show(self._key_bar(lobby))
 

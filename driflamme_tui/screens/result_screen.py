@@ -21,7 +21,7 @@ from driflamme_tui.replay.record_files import saved
 from driflamme_tui.screens.lobby_board import margin
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.text.i18n import _, ngettext
-from driflamme_tui.text.signs import UNICODE, Glyphs
+from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.key_bar import Key, Keys, entry
 from driflamme_tui.widgets.table.chat_panel import TalkPanel, wrapped
@@ -156,7 +156,6 @@ class ResultBoard(Board):
         self.owners: Owners | None = None
         """Who plays which seats; each plays one unless told."""
         self.happened: Sequence[Event] = ()
-        self.glyphs: Glyphs | None = None
         self.notice = ""
         self.good = False
         """Whether the notice tells of something that went well."""
@@ -169,7 +168,7 @@ class ResultBoard(Board):
         """Draw headline, ranking, the cards laid open, and who wants another game."""
         palette = canvas.palette
         view, lobby, glyphs = self.view, self.lobby, self.glyphs
-        if view is None or lobby is None or glyphs is None:
+        if view is None or lobby is None:
             return
         head = style(palette.ink, palette.panel, bold=True)
         canvas.fill(0, 0, canvas.width, 1, head, " ")
@@ -194,8 +193,7 @@ class ResultBoard(Board):
         before_open, before_ranking, before_all, before_again = (int(spare > n) for n in range(4))
         row = 1 + before_all
         canvas.text(left, row, headline(view, self.names, everybody), hue)
-        for below, line in enumerate(why, row + 1):
-            canvas.text(left, below, line, canvas.mute)
+        canvas.lines(left, row + 1, why, canvas.mute)
         row += 1 + len(why) + before_ranking
         self._draw_ranking(canvas, left, row, view, glyphs)
         row += ranked + 2 + before_open
@@ -288,8 +286,7 @@ class ResultBoard(Board):
         went = progress_of(self.happened, view.pools)
         if went is None:
             missing = _("This program did not see the whole game, so there is no chart of it.")
-            for row, line in enumerate(wrapped(missing, width, width), y + 1):
-                canvas.text(x, row, line, canvas.mute)
+            canvas.lines(x, y + 1, wrapped(missing, width, width), canvas.mute)
             return
         room = canvas.height - y - view.players - 3
         turning = self._turning_rows(went, width, room - LOWEST_CHART)
@@ -346,7 +343,7 @@ class ResultBoard(Board):
         ready = [seat.name for seat in people if seat.ready]
         if mine is not None and not mine.ready:
             another = _("{key}: another game with the same people").format(
-                key=key(ResultCommands.again, self.glyphs or UNICODE)
+                key=key(ResultCommands.again, self.glyphs)
             )
             label = f" {another} "
             self.place(canvas, x, y, label, canvas.chosen, "again")
@@ -382,7 +379,6 @@ class ResultScreen(SessionScreen):
             self.notice = ""
         board.view, board.lobby, board.happened = view, lobby, session.events
         board.names, board.owners = session.names(), session.owners()
-        board.glyphs = app.glyphs
         board.lost = "" if app.lost is None else lost_title(app.lost, app.clock())
         refusal = session.refusal
         if refusal is not None:
@@ -431,7 +427,7 @@ class ResultScreen(SessionScreen):
         panel.display = bool(talk) or self.talking or rows > TALK_ROWS + 1
         panel.styles.height = rows
         panel.margin_left = margin(self.size.width)
-        panel.show(talk, self.services.glyphs, talk_hint())
+        panel.show(talk, talk_hint())
         self.unread(seen=True)
 
     def action_replay(self) -> None:

@@ -32,6 +32,12 @@ class Drawn(Widget):
         palette: Palette = getattr(self.app, "palette", DARK)
         return palette
 
+    @property
+    def glyphs(self) -> Glyphs:
+        """The signs of the app's terminal."""
+        glyphs: Glyphs = getattr(self.app, "glyphs", UNICODE)
+        return glyphs
+
     def draw(self, canvas: Canvas) -> None:
         """Draw the widget on an empty canvas of its size."""
         raise TypeError("a drawn widget says how it is drawn")
@@ -51,15 +57,13 @@ class Drawn(Widget):
         return Strip.blank(self.size.width)
 
     def _manner(self) -> tuple[object, ...]:
-        glyphs: Glyphs = getattr(self.app, "glyphs", UNICODE)
-        return (*self.size, glyphs.unicode, self.palette.name, language())
+        return (*self.size, self.glyphs.unicode, self.palette.name, language())
 
     def _drawn(self) -> list[Strip]:
         self._drawn_in = self._manner()
         width, height = self.size
         if width <= 0 or height <= 0:
             return []
-        glyphs: Glyphs = getattr(self.app, "glyphs", UNICODE)
-        canvas = Canvas(width, height, self.ground, glyphs, self.palette)
+        canvas = Canvas(width, height, self.ground, self.glyphs, self.palette)
         self.draw(canvas)
         return canvas.strips()

@@ -5,15 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from rich.cells import cell_len
-from textual import events
-from textual.message import Message
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.keymap import key_bindings
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.screen_commands import EverywhereCommands
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.widgets.drawn_widget import Drawn
+from driflamme_tui.widgets.board import Board
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +50,8 @@ def commands_entry(glyphs: Glyphs) -> Key:
 
 def pair(one: Command, other: Command, glyphs: Glyphs, words: str = "", *, rank: int = 0) -> Key:
     """Return one entry for two commands that go together; a click does the second."""
-    action = other.action
-    return Key(
-        key_bindings.both(one, other, glyphs),
-        words or key_bindings.label(one),
-        action,
-        rank,
-        command=other,
-    )
+    words, keys = words or key_bindings.label(one), key_bindings.both(one, other, glyphs)
+    return replace(entry(other, glyphs, words, rank=rank), key=keys)
 
 
 KEY_GAPS: Final = (3, 2)
@@ -82,20 +74,11 @@ MARGIN: Final = 1
 """Cells before the first key and after the last."""
 
 
-class Keys(Drawn):
+class Keys(Board):
     """What can be done now, and by which key; each entry may be clicked."""
 
     ground = "panel"
-
-    @dataclass
-    class Pressed(Message):
-        """An entry was clicked."""
-
-        action: str
-
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.keys: Sequence[Key] = ()
+    keys: Sequence[Key] = ()
 
     def show(self, keys: Sequence[Key]) -> None:
         """Draw these keys."""
@@ -105,20 +88,16 @@ class Keys(Drawn):
     def draw(self, canvas: Canvas) -> None:
         """Draw the keys, as far as there is room for them."""
         canvas.fill(0, 0, canvas.width, canvas.height, canvas.mute, " ")
-        for x, key in self._places():
-            end = canvas.text(x, 0, key.key, canvas.bold)
-            end += bool(key.key)
-            lit = canvas.ink(canvas.palette.choice, bold=True)
-            canvas.text(end, 0, key.label, lit if key.lit else canvas.mute)
+        lit = canvas.ink(canvas.palette.choice, bold=True)
+        for x, key in self.entries():
+            end = self.place(canvas, x, 0, key.key, canvas.bold, key.action)
+            label = f" {key.label}" if key.key else key.label
+            self.place(canvas, end, 0, label, canvas.mute, key.action)
+            if key.lit:
+                canvas.restyle(end + bool(key.key), 0, cell_len(key.label), lit)
 
-    def on_click(self, event: events.Click) -> None:
-        """Tell which entry was clicked."""
-        for x, key in self._places():
-            if x <= event.x < x + _key_width(key):
-                self.post_message(self.Pressed(key.action))
-                return
-
-    def _places(self) -> Iterator[tuple[int, Key]]:
+    def entries(self) -> Iterator[tuple[int, Key]]:
+        """Yield the keys that there is room for, and the column of each."""
         keys, gap = fitting(self.keys, self.size.width - 2 * MARGIN)
         x = MARGIN
         for key in keys:

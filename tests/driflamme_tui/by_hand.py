@@ -120,7 +120,7 @@ async def click_end(app: SeatedApp, hands: Hands, words: Sequence[str]) -> None:
 
 async def click_key(app: SeatedApp, hands: Hands, words: Sequence[str]) -> None:
     keys = app.screen.query_one(Keys)
-    x = next(x for x, key in keys._places() if key.key == words[1])
+    x = next(x for x, key in keys.entries() if key.key == words[1])
     await hands.click_at(Keys, x + 1, 0)
 
 

@@ -75,7 +75,3 @@ class FullScreen(Commanded, Screen[None]):
     @on(Board.Pressed)
     async def _place_pressed(self, message: Board.Pressed) -> None:
         await self.clicked(message.action)
-
-    @on(Keys.Pressed)
-    async def _key_pressed(self, message: Keys.Pressed) -> None:
-        await self.clicked(message.action)

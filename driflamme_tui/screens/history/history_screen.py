@@ -94,8 +94,7 @@ class HistoryBoard(PastBoard):
         self.draw_notice(canvas, canvas.height - 1)
         if not count:
             width = canvas.width - 2 * left
-            for row, line in enumerate(wrapped(self.empty, width, width), FIRST_ROW):
-                canvas.text(left, row, line, canvas.bold)
+            canvas.lines(left, FIRST_ROW, wrapped(self.empty, width, width), canvas.bold)
             return
         labels = (_("GAME"), _("ENDED"), _("PLACE"), _("PLAYERS"))
         for x, label in zip((0, *self._columns(canvas)), labels, strict=True):
@@ -167,11 +166,9 @@ class HistoryBoard(PastBoard):
         title = _("Game {n}").format(n=game.id)
         width = canvas.width - 2 * x
         told = f" {glyphs.separator} ".join([title, *parts])
-        row = y
-        for row, line in enumerate(wrapped(told, width, width), y):
-            canvas.text(x, row, line, canvas.mute)
+        row = canvas.lines(x, y, wrapped(told, width, width), canvas.mute)
         canvas.text(x, y, title, canvas.bold)
-        at, row = x, row + 1
+        at = x
         own = {game.players[seat].family for seat in game.own}
         for player in sides(game):
             name = player.name

@@ -21,7 +21,6 @@ from driflamme_tui.keymap.screen_commands import PastCommands
 from driflamme_tui.model.history_totals import Wanted
 from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.text.i18n import _, pgettext
-from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.wording.program.history_words import nothing_found, nothing_yet, outcome_name
@@ -65,12 +64,6 @@ class PastBoard(Board):
         self.wanted = wanted
         self.notice = ""
         """What went wrong."""
-
-    @property
-    def glyphs(self) -> Glyphs:
-        """The app's signs."""
-        glyphs: Glyphs = getattr(self.app, "glyphs", UNICODE)
-        return glyphs
 
     def left(self, canvas: Canvas) -> int:
         """Return the column at which everything begins."""

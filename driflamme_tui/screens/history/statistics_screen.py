@@ -64,8 +64,7 @@ class StatisticsBoard(PastBoard):
         if not pages:
             words = self.empty if self.statistics is not None else _("Adding up …")
             width = canvas.width - 2 * left
-            for row, line in enumerate(wrapped(words, width, width), TOP):
-                canvas.text(left, row, line, canvas.bold)
+            canvas.lines(left, TOP, wrapped(words, width, width), canvas.bold)
             return
         if len(pages) > 1:
             text = _("page {n} of {all}").format(n=self.page + 1, all=len(pages))

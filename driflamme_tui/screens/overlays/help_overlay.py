@@ -20,7 +20,7 @@ from driflamme_tui.keymap.overlay_commands import HelpCommands
 from driflamme_tui.screens.base.command_screen import Reminder
 from driflamme_tui.screens.base.overlay import Overlay
 from driflamme_tui.text.i18n import _
-from driflamme_tui.text.signs import UNICODE, Glyphs
+from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.wording.game.help_pages import (
     CHAPTERS,
@@ -74,12 +74,6 @@ class HelpBoard(Board):
     def page(self) -> HelpPage:
         """The page that is shown."""
         return self.pages[self.shown]
-
-    @property
-    def glyphs(self) -> Glyphs:
-        """The app's signs."""
-        glyphs: Glyphs = getattr(self.app, "glyphs", UNICODE)
-        return glyphs
 
     @property
     def room(self) -> int:

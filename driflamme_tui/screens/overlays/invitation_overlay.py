@@ -10,7 +10,6 @@ from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.keymap.overlay_commands import InvitationCommands
 from driflamme_tui.screens.base.overlay import Overlay
 from driflamme_tui.text.i18n import _
-from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.qr_code import fitting_code, qr_code
 from driflamme_tui.widgets.table.chat_panel import wrapped
@@ -38,7 +37,6 @@ class InvitationBoard(Board):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.lobby: Lobby | None = None
-        self.glyphs: Glyphs = UNICODE
         self.secure: bool | None = None
         self.notice = ""
 
@@ -127,7 +125,7 @@ class InvitationOverlay(Overlay[None]):
         """Show what the session knows now."""
         board = self.query_one(InvitationBoard)
         board.lobby = self.services.session.lobby
-        board.glyphs, board.secure = self.services.glyphs, self.services.secure
+        board.secure = self.services.secure
         board.redraw()
 
     def action_copy(self) -> None:

@@ -46,8 +46,7 @@ class OptionsBoard(Board):
             self._draw_setting(canvas, row, name)
         ink, mute = canvas.plain, canvas.mute
         about = wrap(setting_sentence(names()[self.selected]), max(1, canvas.width - 2))[:2]
-        for row, line in enumerate(about, len(names()) + 1):
-            canvas.text(1, row, line, ink)
+        canvas.lines(1, len(names()) + 1, about, ink)
         where = _("Kept in {file}").format(file=config_file())
         where = shortened(where, canvas.width - 2, canvas.glyphs)
         canvas.text(1, canvas.height - 1, where, mute)

@@ -20,7 +20,6 @@ from driflamme_tui.screens.base.overlay import FRAME_ROWS, BoxedMenu
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _, pgettext
-from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.table.side_panels import shortened
 from driflamme_tui.wording.program.people_words import notes, sure_words
@@ -92,7 +91,6 @@ class PeopleBoard(Board):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.lobby: Lobby | None = None
-        self.glyphs: Glyphs = UNICODE
         self.me = ""
         """The reader's name."""
         self.selected = 0
@@ -286,7 +284,7 @@ class PeopleOverlay(BoxedMenu[None]):
             return
         board = self.drawn
         mine = (seat.name for seat in lobby.seats if seat.family == lobby.you)
-        board.lobby, board.glyphs = lobby, self.services.glyphs
+        board.lobby = lobby
         board.me = next(mine, session.name or "")
         board.selected = min(board.selected, max(0, len(board.people()) - 1))
         board.asked = self._asked(lobby)

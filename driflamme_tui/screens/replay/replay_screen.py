@@ -155,7 +155,7 @@ class ReplayScreen(ReplayControls):
         self._arrange(state)
         self._show_transport(state)
         course = self.query_one(ProgressChart)
-        course.playback, course.glyphs = self.playback, state.glyphs
+        course.playback = self.playback
         advice = {} if self._teacher is None else self._teacher.advice
         judged = decisions(self.replay, self.playback.eyes) if self.taught else ()
         course.lost = None
@@ -167,7 +167,7 @@ class ReplayScreen(ReplayControls):
 
     def _show_transport(self, state: TableState) -> None:
         transport = self.query_one(Transport)
-        transport.playback, transport.glyphs = self.playback, state.glyphs
+        transport.playback = self.playback
         transport.state = state
         lines = self._log()[self.playback.step]
         # What somebody decided comes first; what it led to stands among the events.

@@ -361,7 +361,7 @@ class TableScreen(TableHints):
         self.query_one(KnownCards).show(state)
         hint = talk_hint()
         for panel in self.query(TalkPanel):
-            panel.show(state.talk, state.glyphs, hint)
+            panel.show(state.talk, hint)
         self.query_one(Keys).show(self._key_bar(state))
 
     def _talk_shown(self, view: View) -> bool:

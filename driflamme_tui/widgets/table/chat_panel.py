@@ -23,7 +23,7 @@ from driflamme_tui.keymap.screen_commands import EverywhereCommands, SessionComm
 from driflamme_tui.text.cell_widths import steady as steady
 from driflamme_tui.text.cell_widths import wrapped as wrapped
 from driflamme_tui.text.i18n import _
-from driflamme_tui.text.signs import UNICODE, Glyphs
+from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.drawn_widget import Drawn
 from driflamme_tui.widgets.still_input import StillInput
 from netcode.protocol.fields import CHAT_LENGTH, MAXIMUM_LINES
@@ -45,7 +45,6 @@ class TalkPanel(Drawn):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.lines: Sequence[Line] = ()
-        self.glyphs: Glyphs = UNICODE
         self.divided = False
         """Whether a line at the left sets it off from what stands beside it."""
         self.margin_left = 1
@@ -53,9 +52,9 @@ class TalkPanel(Drawn):
         self.hint = ""
         """The text that stands there while nobody has said anything."""
 
-    def show(self, lines: Sequence[Line], glyphs: Glyphs, hint: str = "") -> None:
+    def show(self, lines: Sequence[Line], hint: str = "") -> None:
         """Draw these lines, as far as there is room for the last of them."""
-        self.lines, self.glyphs, self.hint = lines[-MAXIMUM_LINES:], glyphs, hint
+        self.lines, self.hint = lines[-MAXIMUM_LINES:], hint
         self.redraw()
 
     def draw(self, canvas: Canvas) -> None:
@@ -65,19 +64,17 @@ class TalkPanel(Drawn):
             return
         left = 2 if self.divided else self.margin_left
         if self.divided:
-            for row in range(canvas.height):
-                canvas.text(0, row, self.glyphs.divider, canvas.line)
+            canvas.lines(0, 0, canvas.glyphs.divider * canvas.height, canvas.line)
         top = int(canvas.height >= TITLED)
         if top:
             canvas.text(left, 0, _("CHAT"), canvas.heading)
         width, height = canvas.width - left - 1, canvas.height - top
         if not self.lines:
-            for row, text in enumerate(wrapped(self.hint, width, width), top):
-                canvas.text(left, row, text, canvas.mute)
+            canvas.lines(left, top, wrapped(self.hint, width, width), canvas.mute)
             return
         rows: list[TalkRow] = []
         for line in reversed(self.lines):
-            rows[:0] = talk_rows(line, width, self.glyphs, palette, height - len(rows))
+            rows[:0] = talk_rows(line, width, canvas.glyphs, palette, height - len(rows))
             if len(rows) >= height:
                 break
         for row, (who, hue, text) in enumerate(rows, top):

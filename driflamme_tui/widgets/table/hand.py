@@ -106,8 +106,7 @@ class Hand(PointedBar):
             canvas.text(1, 0, _("WATCHING"), canvas.bold)
             room = canvas.width - 2
             text = _("You see what everybody sees: nobody’s hand, and no card that is face down.")
-            for row, line in enumerate(wrapped(text, room, room), 1):
-                canvas.text(1, row, line, canvas.mute)
+            canvas.lines(1, 1, wrapped(text, room, room), canvas.mute)
             return
         draw_known(canvas, state, title=_("WATCHING"))
 

@@ -9,6 +9,7 @@ from typing import Final
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.model.knowledge import Known, Whereabouts, knowledge
+from driflamme_tui.text.cell_widths import shortened
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.table.table_bar import TableBar
@@ -48,9 +49,8 @@ class KnownCards(TableBar):
             draw_ten_cards(canvas, state)
             return
         draw_known(canvas, state, title=_("KNOWN"))
-        legend = known_legend(state.glyphs)
-        for row, line in enumerate(wrap(legend, canvas.width - 2), state.view.players + 1):
-            canvas.text(1, row, line, canvas.mute)
+        legend = wrap(known_legend(state.glyphs), canvas.width - 2)
+        canvas.lines(1, state.view.players + 1, legend, canvas.mute)
 
 
 def draw_known(canvas: Canvas, state: TableState, *, title: str) -> None:
@@ -82,7 +82,7 @@ def draw_ten_cards(canvas: Canvas, state: TableState) -> None:
     legend = wrap(known_legend(state.glyphs), canvas.width - NAME_WIDTH - 3)
     told = [wrap(card_summary(card), room) for card in CARDS]
     if 1 + sum(map(len, told)) + len(legend) > canvas.height:
-        told = [[_shortened(card_summary(card), room, state.glyphs)] for card in CARDS]
+        told = [[shortened(card_summary(card), room, state.glyphs)] for card in CARDS]
     row = 1
     for card, lines in zip(CARDS, told, strict=True):
         canvas.text(1, row, f"{card} {card_name(card)}", canvas.bold, NAME_WIDTH)
@@ -92,18 +92,8 @@ def draw_ten_cards(canvas: Canvas, state: TableState) -> None:
             canvas.text(
                 left + seat * FAMILY_WIDTH, row, mark, canvas.mute if nothing else canvas.plain
             )
-        for line in lines:
-            canvas.text(NAME_WIDTH + 2, row, line, canvas.mute)
-            row += 1
-    for line in legend:
-        canvas.text(NAME_WIDTH + 2, row, line, canvas.mute)
-        row += 1
-
-
-def _shortened(text: str, room: int, glyphs: Glyphs) -> str:
-    if len(text) <= room:
-        return text
-    return text[: max(0, room - len(glyphs.ellipsis))].rstrip() + glyphs.ellipsis
+        row = canvas.lines(NAME_WIDTH + 2, row, lines, canvas.mute)
+    canvas.lines(NAME_WIDTH + 2, row, legend, canvas.mute)
 
 
 def known_mark(known: dict[Card, Known], card: Card, glyphs: Glyphs) -> str:

@@ -272,8 +272,7 @@ class Prompt(TableBar):
         palette = canvas.palette
         ink = canvas.ink(palette.alert if alert else palette.ink, bold=alert)
         room = canvas.width - 2
-        for row, line in enumerate(wrapped(text, room, room), top):
-            canvas.text(1, row, line, ink)
+        canvas.lines(1, top, wrapped(text, room, room), ink)
 
 
 def _rows_for_title(height: int) -> int:

@@ -12,7 +12,6 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.chart import AXIS_WIDTH, level, lines
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.text.i18n import _
-from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.drawn_widget import Drawn
 
 LABEL_WIDTH: Final = 6
@@ -51,7 +50,6 @@ class Scrubbed(Drawn):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.playback: Playback | None = None
-        self.glyphs: Glyphs = UNICODE
         self._dragging = False
 
     def track(self) -> tuple[int, int]:
@@ -145,8 +143,7 @@ class ProgressChart(Scrubbed):
         for value in sorted({0, top // 2, top}):
             row = 1 + level(value, top, height)
             canvas.text(1, row, f"{value:>{AXIS_WIDTH - 1}}", canvas.mute)
-        for row in range(1, 1 + height):
-            canvas.text(left - 1, row, self.glyphs.divider, canvas.line)
+        canvas.lines(left - 1, 1, self.glyphs.divider * height, canvas.line)
         now = column_of(playback.step, replay.last, width)
         here = canvas.ink(palette.choice, bold=True)
         for row, cells in enumerate(lines(series, height, self.glyphs), 1):

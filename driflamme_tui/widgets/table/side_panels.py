@@ -21,10 +21,7 @@ class CardHelp(TableBar):
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw a title and as much of the explanation as there is room for."""
-        palette = canvas.palette
-        edge = canvas.line
-        for row in range(canvas.height):
-            canvas.text(0, row, state.glyphs.divider, edge)
+        canvas.lines(0, 0, state.glyphs.divider * canvas.height, canvas.line)
         told = panel_text(state)
         canvas.text(2, 0, shortened(told.title, canvas.width - 3, state.glyphs), canvas.bold)
         room = max(0, canvas.height - 1 - state.layout.air)
@@ -37,10 +34,10 @@ class CardHelp(TableBar):
         if len(lines) > room:
             lines = lines[:room]
             lines[-1:] = [f"{line.rstrip(' .,;…')}{state.glyphs.ellipsis}" for line in lines[-1:]]
-        for row, line in enumerate(lines):
-            # What it would do now stands out; the rule is the same every time.
-            hue = palette.ink if row < len(here) or not here else palette.mute
-            canvas.text(2, row + 1, line, canvas.ink(hue))
+        # What it would do now stands out; the rule is the same every time.
+        loud = len(here) or len(lines)
+        row = canvas.lines(2, 1, lines[:loud], canvas.plain)
+        canvas.lines(2, row, lines[loud:], canvas.mute)
 
 
 TALL_PANEL: Final = 8

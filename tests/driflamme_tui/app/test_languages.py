@@ -75,7 +75,7 @@ class Watch:
         there.update(dict(zip(cells, drawn, strict=False)))
 
     def keys(self, keys: Keys) -> None:
-        shown = [key for _x, key in keys._places()]
+        shown = [key for _x, key in keys.entries()]
         for key in keys.keys:
             if key.rank < EXPENDABLE and key not in shown:
                 self.found[f"key {key.action}", "left out"] = key.label

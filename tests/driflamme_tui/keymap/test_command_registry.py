@@ -143,7 +143,7 @@ def test_every_entry_of_the_key_bar_can_be_clicked(
 ) -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         noted = Runs(app)
-        places = list(app.screen.query_one(Keys)._places())
+        places = list(app.screen.query_one(Keys).entries())
         assert len(places) > 4
         for x, key in places:
             await hands.click_at(Keys, x, 0)
@@ -226,7 +226,7 @@ def test_the_palette_finds_a_command_by_some_letters_and_runs_it() -> None:
 
 def test_the_palette_can_be_used_by_mouse_alone() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        x, key = next(each for each in app.table.query_one(Keys)._places() if each[1].key == ":")
+        x, key = next(each for each in app.table.query_one(Keys).entries() if each[1].key == ":")
         assert key.label == "commands"
         await hands.click_at(Keys, x, 0)
         await hands.until(lambda: app.screen.query(OptionList))

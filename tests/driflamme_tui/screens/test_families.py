@@ -49,7 +49,9 @@ each_size = pytest.mark.parametrize("size", SIZES, ids=[size.name for size in SI
 def drawn(widget: Drawn, glyphs: Glyphs, width: int = 120, height: int = 40) -> list[str]:
     """Return what a widget draws, as text."""
     canvas = Canvas(width, height, "table", glyphs)
-    widget.draw(canvas)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Drawn, "glyphs", glyphs)
+        widget.draw(canvas)
     return ["".join(segment.text for segment in strip) for strip in canvas.strips()]
 
 
@@ -135,7 +137,6 @@ def test_overlays_tell_families_by_sign_and_letter(glyphs: Glyphs) -> None:
 def test_lobby_and_result_tell_families_by_sign_and_letter(glyphs: Glyphs) -> None:
     board = LobbyBoard()
     board.lobby = gathered("rbg", "b", seats=seats("rbg", host="b")).lobby
-    board.glyphs = glyphs
     rows = "\n".join(drawn(board, glyphs))
     for family in "rbg":
         assert tag(family, glyphs) in rows
@@ -146,7 +147,7 @@ def test_lobby_and_result_tell_families_by_sign_and_letter(glyphs: Glyphs) -> No
     session = evening_session(86, "b")
     result = ResultBoard()
     result.view, result.lobby, result.happened = session.view, session.lobby, session.events
-    result.names, result.glyphs = NAMES, glyphs
+    result.names = NAMES
     rows = "\n".join(drawn(result, glyphs))
     for family in FAMILIES:
         assert rows.count(tag(family, glyphs)) >= 2, "in the ranking and beside the cards"

@@ -284,7 +284,7 @@ def test_everything_goes_by_mouse() -> None:
         left, columns = course.track()
         await hands.click_at(ProgressChart, left + column_of(10, 86, columns), 4)
         assert app.step == 10
-        for x, key in app.screen.query_one(Keys)._places():
+        for x, key in app.screen.query_one(Keys).entries():
             if key.command == ReplayCommands.play:
                 await hands.click_at(Keys, x, 0)
         assert app.game.playback.playing

@@ -360,7 +360,6 @@ def test_the_result_makes_room_for_the_chat() -> None:
 def drawn(text: str, width: int, height: int = 6, glyphs: Glyphs = UNICODE) -> list[str]:
     panel = TalkPanel()
     panel.lines = [Line(name="Rosalind", family="r", text=text)]
-    panel.glyphs = glyphs
     canvas = Canvas(width, height, "table", glyphs)
     panel.draw(canvas)
     return [strip.text for strip in canvas.strips()]
