@@ -235,14 +235,13 @@ class BotTally:
 
     def standings(self) -> list[Standing]:
         """Return how each bot did, the best first."""
-        found = [self._standing(bot) for bot in self._deals]
+        found = []
+        for bot, its_deals in self._deals.items():
+            deals = list(its_deals.values())
+            seats, wins = sum(seats for seats, _ in deals), sum(wins for _, wins in deals)
+            par = self._par[bot] / seats
+            found.append(Standing(bot, seats, wins, par, independent_seats(deals)))
         return sorted(found, key=lambda standing: (-standing.share, standing.bot))
-
-    def _standing(self, bot: str) -> Standing:
-        deals = list(self._deals[bot].values())
-        seats = sum(seats for seats, _ in deals)
-        wins = sum(wins for _, wins in deals)
-        return Standing(bot, seats, wins, self._par[bot] / seats, independent_seats(deals))
 
 
 def independent_seats(deals: Sequence[tuple[int, float]]) -> float:

@@ -54,10 +54,7 @@ class View(Position):
         own = self.viewers
         if not own:
             return None
-        return own[0] if own[1:] == () else min(own, key=self._turns_until)
-
-    def _turns_until(self, seat: Seat) -> int:
-        return (seat - self.turn) % self.players
+        return min(own, key=lambda seat: (seat - self.turn) % self.players)
 
     @property
     def legal(self) -> tuple[Action, ...]:

@@ -51,7 +51,7 @@ class Listening:
 
     async def begin(self, server: Server) -> None:
         """Have a server listen."""
-        context = None if self.identity is None else self.identity.server_context()
+        context = None if self.identity is None else self.identity.context
         await server.listen(self.sockets, context)
 
 

@@ -124,7 +124,7 @@ class Contest:
                         yield Job(players, edition, bots, deal, self.seed, self.budget)
 
 
-Failure: TypeAlias = tuple[str, dict[str, str | int]]
+Failure: TypeAlias = tuple[str, dict[str, str | int | ExplainedError]]
 """What is sent of an ExplainedError from one process to another: its template and values."""
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.arena.contest import Contest, DealResult
 from engine.arena.results import describe
-from engine.simulate import BotTally, Standing
+from engine.simulate import BotTally
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,15 +108,9 @@ def _strengths(contest: Contest, results: Sequence[DealResult]) -> list[Strength
         for standing in tally.standings():
             if not contest.pairs or standing.bot == bots[0]:
                 others = ",".join(bot for bot in dict.fromkeys(bots) if bot != standing.bot)
-                found.append(_strength(standing, others, players, edition, tally.games))
+                kind = standing.bot, others, players, edition, tally.games
+                found.append(Strength(*kind, standing.share, *standing.interval, standing.par))
     return found
-
-
-def _strength(standing: Standing, against: str, players: int, edition: int, games: int) -> Strength:
-    low, high = standing.interval
-    return Strength(
-        standing.bot, against, players, edition, games, standing.share, low, high, standing.par
-    )
 
 
 def _ratings(contest: Contest, results: Sequence[DealResult]) -> list[Rating]:

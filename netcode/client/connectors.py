@@ -6,6 +6,7 @@ Nothing is said on them here.
 import socket
 import ssl
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -18,7 +19,7 @@ from netcode.joining.invitation import Invitation
 from netcode.protocol.codec import FROM_HOST
 from netcode.transport.address import Address
 from netcode.transport.certificate import WrongCertificateError, client_context
-from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel
+from netcode.transport.channel import CLOSE_TIMEOUT_S
 from netcode.transport.sockets import WebSocketChannel, websockets_log
 
 CONNECT_TIMEOUT_S: Final = 10.0
@@ -57,17 +58,14 @@ def connector(target: Target, *, timeout: float = CONNECT_TIMEOUT_S) -> Connect:
 
     If somebody else answers than the host of the invitation, no byte has been said to them.
     """
-
-    async def connect_to_target() -> Channel:
-        match target:
-            case Invitation():
-                return await connect_tcp(target.address, client_context(target.pin), timeout)
-            case Plain():
-                return await connect_tcp(target.address, None, timeout)
-            case Unix():
-                return await _connect_unix(target.path, timeout)
-
-    return connect_to_target
+    match target:
+        case Invitation():
+            context = client_context(target.pin)
+            return partial(connect_tcp, target.address, context, timeout)
+        case Plain():
+            return partial(connect_tcp, target.address, None, timeout)
+        case Unix():
+            return partial(_connect_unix, target.path, timeout)
 
 
 async def connect_tcp(

@@ -185,11 +185,6 @@ class SpokenCodeHost:
         return _proof(key, _HOST)
 
 
-def table_guesses() -> TokenBucket:
-    """Return the guesses that one table allows, as `GuessLimits` takes them."""
-    return TokenBucket(GUESSES)
-
-
 class GuessLimits:
     """Says how long to wait before the next knock at a server's tables is answered.
 

@@ -202,37 +202,32 @@ def _head(first: int) -> tuple[int, int, int, int]:
     and of how many items it consists; and how many items there are for each unit of the length,
     0 when it counts bytes.
     """
-    match first:
-        case _ if 0x80 <= first <= 0x8F:
-            return 0, 0, 2 * (first & 0x0F), 0
-        case _ if 0x90 <= first <= 0x9F:
-            return 0, 0, first & 0x0F, 0
-        case _ if 0xA0 <= first <= 0xBF:
-            return 0, first & 0x1F, 0, 0
-        case 0xC4 | 0xD9:
-            return 1, 0, 0, 0
-        case 0xC5 | 0xDA:
-            return 2, 0, 0, 0
-        case 0xC6 | 0xDB:
-            return 4, 0, 0, 0
-        case 0xCC | 0xD0:
-            return 0, 1, 0, 0
-        case 0xCD | 0xD1:
-            return 0, 2, 0, 0
-        case 0xCA | 0xCE | 0xD2:
-            return 0, 4, 0, 0
-        case 0xCB | 0xCF | 0xD3:
-            return 0, 8, 0, 0
-        case 0xDC:
-            return 2, 0, 0, 1
-        case 0xDD:
-            return 4, 0, 0, 1
-        case 0xDE:
-            return 2, 0, 0, 2
-        case 0xDF:
-            return 4, 0, 0, 2
-    # A small number, nil, a boolean; also an extension, at which unpacking stops.
-    return 0, 0, 0, 0
+    if 0x80 <= first <= 0x8F:
+        return 0, 0, 2 * (first & 0x0F), 0
+    if 0x90 <= first <= 0x9F:
+        return 0, 0, first & 0x0F, 0
+    if 0xA0 <= first <= 0xBF:
+        return 0, first & 0x1F, 0, 0
+    if first in _SIZES:
+        return 0, _SIZES[first], 0, 0
+    # Else a small number, nil, a boolean; also an extension, at which unpacking stops.
+    length_bytes, per_length = _LENGTHS.get(first, (0, 0))
+    return length_bytes, 0, 0, per_length
+
+
+_SIZES: Final = {0xCA: 4, 0xCB: 8, 0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8} | {
+    0xD0 + power: 1 << power for power in range(4)
+}
+"""By first byte, how many bytes a number goes on for."""
+
+_LENGTHS: Final = {
+    # Binaries, texts, lists and maps.
+    **{0xC4: (1, 0), 0xC5: (2, 0), 0xC6: (4, 0)},
+    **{0xD9: (1, 0), 0xDA: (2, 0), 0xDB: (4, 0)},
+    **{0xDC: (2, 1), 0xDD: (4, 1)},
+    **{0xDE: (2, 2), 0xDF: (4, 2)},
+}
+"""By first byte, how many bytes after it give a length, and how many items each unit of it is."""
 
 
 _encode: Final = Encoder().encode

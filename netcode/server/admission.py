@@ -141,7 +141,7 @@ class Admission:
 
     def still_opens(self, entry: TableEntry, hello: Hello) -> bool:
         """Whether a hello that had to wait opens its table still: its secret may be an old one."""
-        return self._entry_for(hello) is entry
+        return self._registry.opened_by(hello) is entry
 
     def answered(
         self, pending: PendingConnection, knock: AnswerKnock, computed: tuple[SpokenCodeHost, bytes]
@@ -168,26 +168,16 @@ class Admission:
         registry = self._registry
         if hello.secret is None and not registry.is_open:
             return self.strike(pending, "invitation_needed")
-        if registry.is_club and (
-            hello.secret is None or hmac.compare_digest(hello.secret, registry.club_secret)
+        club_secret = registry.club_secret
+        if club_secret is not None and (
+            hello.secret is None or hmac.compare_digest(hello.secret, club_secret)
         ):
             pending.member = True
             return self._tables(now)
-        entry = self._entry_for(hello)
+        entry = registry.opened_by(hello)
         if entry is None:
             return self.strike(pending, "no_such_table")
         return Enter(entry, hello)
-
-    def _entry_for(self, hello: Hello) -> TableEntry | None:
-        """Return the table that a hello opens now."""
-        registry = self._registry
-        if hello.secret is None:
-            return registry.only_entry
-        entry = registry.by_secret(hello.secret)
-        if entry is None and hello.key is not None:
-            # From before a new invitation: the table lets in whose key opens a seat, nobody else.
-            entry = registry.by_former(hello.secret)
-        return entry
 
     def _knock(self, pending: PendingConnection, knock: Knock, now: float) -> AdmissionOutcome:
         entry = self._registry.by_room(knock.room)

@@ -139,11 +139,10 @@ class Peer:
         """Whether it has not shown yet that it belongs here."""
         return self.entry is None and not self.pending.member
 
-    def cut_if_flooded(self) -> None:
-        """End the connection if more waits to be sent than anything but a flood explains."""
-        if self._channel.waiting > FLOODED_BYTES:
-            _log.info("a peer is flooded; cut off")
-            self.cut()
+    @property
+    def is_flooded(self) -> bool:
+        """Whether more waits to be sent than anything but a flood explains."""
+        return self._channel.waiting > FLOODED_BYTES
 
     async def closed(self) -> None:
         """Wait until nothing is left to be sent or closed."""
@@ -231,4 +230,6 @@ class Peers:
     def cut_flooded(self) -> None:
         """End the connections to which more is sent than they take."""
         for peer in self:
-            peer.cut_if_flooded()
+            if peer.is_flooded:
+                _log.info("a peer is flooded; cut off")
+                peer.cut()

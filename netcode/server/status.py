@@ -22,10 +22,6 @@ ANSWER_S: Final = 2.0
 """How long to wait for the answer of a server that is busy."""
 
 
-class StatusError(ExplainedError):
-    """Why there are no figures, as a sentence."""
-
-
 def status_path(port: int) -> Path:
     """Return where the server that listens on a port tells its figures."""
     return user_data_path("driflamme", appauthor=False) / f"server-{port}.sock"
@@ -65,7 +61,7 @@ class StatusSocket:
 
 
 async def ask_status(port: int) -> dict[str, Any]:
-    """Return the figures of the server that listens on a port; raises StatusError."""
+    """Return the figures of the server that listens on a port; raises ExplainedError."""
     try:
         async with asyncio.timeout(ANSWER_S):
             reader, writer = await asyncio.open_unix_connection(status_path(port))
@@ -75,12 +71,12 @@ async def ask_status(port: int) -> dict[str, Any]:
                 writer.close()
         metrics = json.loads(line)
     except TimeoutError:
-        raise StatusError(N_("The server on port {port} does not answer."), port=port) from None
+        raise ExplainedError(N_("The server on port {port} does not answer."), port=port) from None
     except (OSError, ValueError, RecursionError):
         # The last two if somebody else answers there: with no JSON, or with a lot of brackets.
-        raise StatusError(
+        raise ExplainedError(
             N_("No server of yours listens on port {port}: driflamme serve starts one."), port=port
         ) from None
     if not isinstance(metrics, dict):
-        raise StatusError(N_("The server on port {port} does not answer."), port=port)
+        raise ExplainedError(N_("The server on port {port} does not answer."), port=port)
     return metrics

@@ -5,13 +5,14 @@ A table is awake, as a `Table`, or asleep, as what the journal has of it.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import sha256
 from heapq import nsmallest
 from typing import Final
 
-from netcode.joining.spoken_code import room_of, table_guesses, with_new_password
+from netcode.joining.spoken_code import GUESSES, room_of, with_new_password
 from netcode.protocol.fields import MAXIMUM_TABLES, SECRET_BYTES
-from netcode.protocol.messages import TableInfo
+from netcode.protocol.messages import Hello, TableInfo
 from netcode.protocol.rate_limit import TokenBucket
 from netcode.table.journal_entries import MOST_FORMER, Invited
 from netcode.table.table import Table
@@ -35,7 +36,7 @@ class TableEntry:
     """How it was when it fell asleep."""
     former: tuple[bytes, ...] = ()
     """The secrets of earlier invitations, the latest first: who has one needs a key to a seat."""
-    guesses: TokenBucket = field(default_factory=table_guesses)
+    guesses: TokenBucket = field(default_factory=partial(TokenBucket, GUESSES))
     """How many guesses at its code it still allows."""
 
     @property
@@ -74,7 +75,8 @@ class TableRegistry:
         If it is open, nobody needs a secret; `invite` returns the invitation to a table.
         """
         self.is_open = is_open
-        self._club_secret = club_secret
+        self.club_secret = club_secret
+        """What members of the club show; None if the server is none."""
         self.invite = invite
         self._by_secret: dict[bytes, TableEntry] = {}
         self._by_former: dict[bytes, TableEntry] = {}
@@ -88,17 +90,6 @@ class TableRegistry:
     def entries(self) -> Iterator[TableEntry]:
         """All of them, in the order in which they came."""
         return iter(self._by_room.values())
-
-    @property
-    def is_club(self) -> bool:
-        """Whether members may open tables here."""
-        return self._club_secret is not None
-
-    @property
-    def club_secret(self) -> bytes:
-        """What members show; only a club has it."""
-        assert self._club_secret is not None
-        return self._club_secret
 
     @property
     def only_entry(self) -> TableEntry | None:
@@ -141,14 +132,14 @@ class TableRegistry:
         self.add(entry)
         return Invited(entry.secret, entry.code, entry.former)
 
-    def by_secret(self, secret: bytes) -> TableEntry | None:
-        """Return the table that a secret opens."""
+    def opened_by(self, hello: Hello) -> TableEntry | None:
+        """Return the table that a hello opens; with a former secret it needs a key to a seat."""
+        if hello.secret is None:
+            return self.only_entry
         # By its hash, so that how long it takes tells nothing of the secrets that there are.
-        return self._by_secret.get(_hash(secret))
-
-    def by_former(self, secret: bytes) -> TableEntry | None:
-        """Return the table that a secret opened before it got a new invitation."""
-        return self._by_former.get(_hash(secret))
+        hashed = _hash(hello.secret)
+        former = None if hello.key is None else self._by_former.get(hashed)
+        return self._by_secret.get(hashed, former)
 
     def by_room(self, room: str) -> TableEntry | None:
         """Return the table of that room."""

@@ -141,11 +141,13 @@ def read_record(database: sqlite3.Connection, number: int) -> Record:
         database.execute(f"SELECT {LISTED} FROM history WHERE id = ?", (number,)).fetchone()
     )
     try:
-        record = _read_whole(row["record"], row["identity"])
+        record = Record.from_json(str(row["record"]))
         found = finished_game.ending(record)
     except RecordError:
         raise damaged_game(number) from None
-    if _past_game(listed.id, record, found, listed.own, listed.origin) != listed:
+    # By now it may be another game, or a row of another.
+    same = _past_game(listed.id, record, found, listed.own, listed.origin) == listed
+    if not same or identity(record) != row["identity"]:
         raise damaged_game(number)
     return record
 
@@ -155,14 +157,6 @@ def damaged_game(number: object) -> StoreError:
     return StoreError(
         N_("Game {number} of the history is damaged and left as it is."), number=str(number)
     )
-
-
-def _read_whole(text: object, known: object) -> Record:
-    """Return a record as it was written; raises RecordError if it is another game by now."""
-    record = Record.from_json(str(text))
-    if identity(record) != known:
-        raise RecordError(N_("This is no record of a game."))
-    return record
 
 
 def _row(record: Record, ending: Ending, own: Iterable[Seat], origin: Origin) -> dict[str, Any]:

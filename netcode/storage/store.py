@@ -259,7 +259,10 @@ class Store:
             rows = self._database.execute(_CUT_SHORT, (club, self._long_before(before))).fetchall()
             for number, game in rows:
                 if lock(number) and move_game(self._database, number, game):
-                    self._close_for_good(number)
+                    self._database.execute(
+                        "UPDATE tables SET ended = 1, phase = 'lobby' WHERE id = ?", (number,)
+                    )
+                    forget_past_games(self._database, number)
                     abandoned += 1
         return abandoned
 
@@ -275,12 +278,6 @@ class Store:
         """Return a time, or the last before so many days of use, whichever is earlier."""
         found = self._database.execute(_DAYS_BEFORE, (DAYS_OF_USE - 1,)).fetchone()
         return 0 if found is None else min(before, found["day"] * 86400)
-
-    def _close_for_good(self, number: int) -> None:
-        self._database.execute(
-            "UPDATE tables SET ended = 1, phase = 'lobby' WHERE id = ?", (number,)
-        )
-        forget_past_games(self._database, number)
 
     def _claim(self, number: int) -> None:
         if not self._locks.take(number):

@@ -174,7 +174,8 @@ class Games:
     def tick(self, now: float) -> None:
         """Let the time of whoever is asked run, or stand still; call it after any change."""
         seat = self.asked
-        if seat is None or self.stands_still or bot_plays(seat) or _is_waited_for(seat):
+        is_waited_for = seat is not None and not seat.present and seat.absence == "wait"
+        if seat is None or self.stands_still or bot_plays(seat) or is_waited_for:
             self._clock.stop(now)
         else:
             self._clock.run(now)
@@ -272,7 +273,3 @@ class Games:
             return None
         out_at = self._clock.out_at if self.settings.clock_s else None
         return bot_answers_at(seat, self._asked_at, self.settings.pace_ms / 1000, out_at)
-
-
-def _is_waited_for(seat: Seat) -> bool:
-    return not seat.present and seat.absence == "wait"

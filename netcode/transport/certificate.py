@@ -56,16 +56,13 @@ class Identity:
 
     certificate: bytes
     """In DER: what `ssl` calls the binary form."""
-    _context: ssl.SSLContext = field(repr=False, compare=False)
+    context: ssl.SSLContext = field(repr=False, compare=False)
+    """What to listen with."""
 
     @property
     def pin(self) -> bytes:
         """The part of the certificate's hash that invitations hold."""
         return pin_of(self.certificate)
-
-    def server_context(self) -> ssl.SSLContext:
-        """Return the context to listen with, always the same one."""
-        return self._context
 
 
 def pin_of(certificate: bytes) -> bytes:

@@ -47,7 +47,7 @@ async def encrypted(identity: Identity) -> AsyncIterator[Server]:
     """Open a table on this machine as hosts do."""
     registry = TableRegistry([TableEntry(NUMBER, SECRET, CODE, new_table())])
     async with Server(registry, certificate=identity.certificate) as server:
-        await server.listen(await open_tcp("127.0.0.1", 0), identity.server_context())
+        await server.listen(await open_tcp("127.0.0.1", 0), identity.context)
         yield server
 
 
@@ -191,9 +191,7 @@ async def test_somebody_in_between_gets_nothing_and_gives_nothing(identity: Iden
 
         between = make_identity()
         (listening,) = await open_tcp("127.0.0.1", 0)
-        listener = await listen(
-            pass_on, listening, between.server_context(), limits=ConnectionLimits(5, 5)
-        )
+        listener = await listen(pass_on, listening, between.context, limits=ConnectionLimits(5, 5))
         address = Address("127.0.0.1", listening.getsockname()[1])
         with pytest.raises(NotAdmittedError):
             await invitation_by_code(address, CODE)

@@ -24,9 +24,9 @@ from netcode.joining.spoken_code import (
     new_code,
     parse_code,
     room_of,
-    table_guesses,
 )
 from netcode.protocol.fields import PROOF_BYTES, SHARE_BYTES, Room, SpokenCode, checked
+from netcode.protocol.rate_limit import TokenBucket
 
 CODE = "K7QF2MXR"
 ANOTHER = "K7QF2MXS"
@@ -326,7 +326,7 @@ class Hammer:
 
     def __init__(self, networks: int) -> None:
         self.attempts = GuessLimits()
-        self.table = table_guesses()
+        self.table = TokenBucket(GUESSES)
         self.networks = [f"192.0.2.{number}" for number in range(networks)]
 
     def guess(self, network: str, now: float) -> bool:
@@ -365,7 +365,7 @@ def test_who_guesses_all_day_does_not_keep_newcomers_from_knocking(networks: int
 
 def test_who_guesses_at_one_table_after_the_other_does_not_use_up_the_server() -> None:
     hammer = Hammer(1)
-    tables = [table_guesses() for _ in range(1000)]
+    tables = [TokenBucket(GUESSES) for _ in range(1000)]
     for number, table in enumerate(tables):
         hammer.table = table
         hammer.guess(hammer.networks[0], number / 10)

@@ -92,9 +92,7 @@ async def heard_after_handshake(
             writer.close()
             ended.set()
 
-    async with await asyncio.start_server(
-        listen, HOST, 0, ssl=server.server_context()
-    ) as listening:
+    async with await asyncio.start_server(listen, HOST, 0, ssl=server.context) as listening:
         await visit(listening.sockets[0].getsockname()[1])
         if reached:
             await ended.wait()
@@ -142,7 +140,7 @@ def test_a_blocking_client_tells_a_wrong_certificate_nothing(
     def listen() -> None:
         connection, _ = listening.accept()
         try:
-            with other.server_context().wrap_socket(connection, server_side=True) as encrypted:
+            with other.context.wrap_socket(connection, server_side=True) as encrypted:
                 heard.append(encrypted.recv(1000))
         except OSError as error:
             heard.append(type(error).__name__)
@@ -171,7 +169,7 @@ def test_a_websocket_is_opened_with_the_right_certificate_only(
         await connection.send(b"welcome")
 
     async def test() -> None:
-        async with serve(greet, HOST, 0, ssl=identity.server_context()) as server:
+        async with serve(greet, HOST, 0, ssl=identity.context) as server:
             [listening] = server.sockets
             uri = f"wss://{HOST}:{listening.getsockname()[1]}/"
             async with connect(uri, ssl=client_context(identity.pin), proxy=None) as connection:
@@ -202,7 +200,7 @@ def shake_hands(client: ssl.SSLContext, host: ssl.SSLContext) -> int:
 
 @pytest.mark.parametrize("side", ["client", "host"])
 def test_nothing_older_than_tls_1_3_is_spoken(identity: Identity, side: str) -> None:
-    client, host = client_context(None), identity.server_context()
+    client, host = client_context(None), identity.context
     old = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT if side == "client" else ssl.PROTOCOL_TLS_SERVER)
     old.maximum_version = ssl.TLSVersion.TLSv1_2
     old.check_hostname = False
@@ -212,7 +210,7 @@ def test_nothing_older_than_tls_1_3_is_spoken(identity: Identity, side: str) -> 
 
 
 def test_a_host_gives_out_no_session_tickets(identity: Identity) -> None:
-    assert shake_hands(client_context(identity.pin), identity.server_context()) == 0
+    assert shake_hands(client_context(identity.pin), identity.context) == 0
 
 
 def test_a_pin_is_the_beginning_of_the_hash_of_the_certificate(identity: Identity) -> None:

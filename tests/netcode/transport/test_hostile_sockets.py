@@ -107,7 +107,7 @@ class Raw:
 @asynccontextmanager
 async def encrypted(identity: Identity, limits: Limits = HOST_LIMITS) -> AsyncIterator[Server]:
     async with server_of(new_table(), limits=limits) as server:
-        await server.listen(await open_tcp("127.0.0.1", 0), identity.server_context())
+        await server.listen(await open_tcp("127.0.0.1", 0), identity.context)
         yield server
 
 
