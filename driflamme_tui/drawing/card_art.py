@@ -5,9 +5,9 @@ of its family with a double frame, hatched, and the owner reads its name on it i
 italics. Legal choices get a heavy frame and the chosen one is reversed.
 """
 
-from dataclasses import dataclass
 from enum import Enum, auto
 
+from msgspec import Struct
 from rich.style import Style
 
 from driflamme_tui.drawing.canvas import Canvas
@@ -28,8 +28,7 @@ class CardLook(Enum):
     """It cannot be chosen while something else can."""
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
+class Face(Struct, frozen=True):
     """One card as its reader sees it."""
 
     family: Family

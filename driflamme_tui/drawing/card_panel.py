@@ -3,7 +3,8 @@
 A title, what the card would do here and now, and its rule, long and short, for the room there is.
 """
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.keymap.key_bindings import key_name, keys_now
@@ -20,8 +21,7 @@ from engine.cards import AMBUSH, HAND, UNKNOWN, Card, Seat, in_order
 from engine.position import PLACE, cards_in
 
 
-@dataclass(frozen=True, slots=True)
-class PanelText:
+class PanelText(Struct, frozen=True):
     """What there is to say of one card."""
 
     title: str = ""

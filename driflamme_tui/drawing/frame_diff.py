@@ -9,11 +9,11 @@ hands its frames over.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from typing import Final, TypeAlias
 
+from msgspec import Struct
 from rich.cells import cell_len
 from rich.color import ColorSystem
 from rich.segment import Segment
@@ -93,8 +93,7 @@ def cells(segments: Iterable[Segment], system: ColorSystem) -> Row:
     return row
 
 
-@dataclass(slots=True)
-class _Piece:
+class _Piece(Struct):
     """Cells beside each other that have the same colours."""
 
     x: int

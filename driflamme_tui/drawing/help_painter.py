@@ -5,11 +5,11 @@ when it is drawn, so it cannot say anything that the game would not do.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from textwrap import wrap
 from typing import Final
 
+from msgspec import Struct
 from rich.cells import cell_len
 
 from driflamme_tui.drawing.canvas import Canvas
@@ -55,8 +55,7 @@ Link = Callable[[int, int, int, str], None]
 """Called with each place that leads to another page: column, row, end, and the page's name."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedExample:
+class PlayedExample(Struct, frozen=True):
     """An example with what came of it."""
 
     action: Action

@@ -7,8 +7,10 @@ of somebody who is choosing.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.cards import HAND
 
@@ -58,8 +60,7 @@ BREAK: Final = 4
 """Columns at either end of a row for the number and sign of the neighbour in the next."""
 
 
-@dataclass(frozen=True, slots=True)
-class CardSize:
+class CardSize(Struct, frozen=True):
     """One size of card."""
 
     name: str
@@ -107,8 +108,7 @@ CHOICES: Final = ("auto", FULL.name, COMPACT.name, MINIMAL.name, MICRO.name)
 _CHOSEN: Final = {size.name: size for size in (FULL, COMPACT, MINIMAL, MICRO)}
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """Where everything goes on a screen of one size, for a Queue of up to so many stacks."""
 
     width: int

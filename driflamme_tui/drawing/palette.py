@@ -6,9 +6,9 @@ beside it. `tests/driflamme_tui/drawing/test_palette.py` computes the contrasts 
 between families.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 from rich.style import Style
 from textual.theme import Theme
 
@@ -18,8 +18,7 @@ REVERSED: Final = "reversed"
 """A background that is the terminal's own ink, with its background for ink."""
 
 
-@dataclass(frozen=True, slots=True)
-class FamilyColours:
+class FamilyColours(Struct, frozen=True):
     """One family's colours."""
 
     hue: str
@@ -34,8 +33,7 @@ class FamilyColours:
     """The hue, faint on its back."""
 
 
-@dataclass(frozen=True, slots=True)
-class Palette:
+class Palette(Struct, frozen=True):
     """All colours of a theme; the terminal's own where nothing else is said."""
 
     name: str

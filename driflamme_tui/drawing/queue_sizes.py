@@ -1,6 +1,6 @@
 """For how many stacks, and how high, the sizes of a phase are chosen: all that may still come."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from driflamme_tui.drawing.layout import CHOICES, Layout, fit
 from driflamme_tui.model.knowledge import Whereabouts, knowledge
@@ -9,8 +9,7 @@ from engine.position import PLACE, cards_in, height
 from engine.view import View
 
 
-@dataclass(frozen=True, slots=True)
-class QueueRoom:
+class QueueRoom(Struct, frozen=True):
     """What a phase has needed so far, and may need."""
 
     stacks: int = 0

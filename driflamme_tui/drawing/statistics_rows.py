@@ -6,9 +6,9 @@ knows Textual, or where games are kept.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from msgspec import Struct
 from rich.cells import cell_len
 
 from driflamme_tui.text.cell_widths import wrapped
@@ -33,8 +33,7 @@ class Span(NamedTuple):
 StatisticsRow: TypeAlias = tuple[Span, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class StatisticsSection:
+class StatisticsSection(Struct, frozen=True):
     """Something told of the statistics, under a title."""
 
     title: str

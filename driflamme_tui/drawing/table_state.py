@@ -1,8 +1,9 @@
 """All that the table's widgets draw, as one value: built from a session, shown, and replaced."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from driflamme_tui.drawing.layout import Layout
 from driflamme_tui.model.motion_frames import Effect
@@ -20,8 +21,7 @@ NO_EFFECT: Final = Effect()
 """Nothing is set apart."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cursor:
+class Cursor(Struct, frozen=True):
     """What is being looked at: a stack, a covered card, a card of one's own, a player, a place."""
 
     index: int = -1
@@ -36,8 +36,7 @@ class Cursor:
     """What a click would choose where the pointer is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(Struct, frozen=True):
     """What is known of a player beside the game itself."""
 
     name: str
@@ -48,8 +47,7 @@ class Player:
     """Whether everybody waits for them, or a bot answers for them."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableState:
+class TableState(Struct, frozen=True):
     """One moment of the table, as its reader sees it."""
 
     view: View

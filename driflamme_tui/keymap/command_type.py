@@ -1,8 +1,9 @@
 """What a command is, and which keys are taken before any command has one."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Annotated, ClassVar, Final, Literal, TypeAlias
+
+from msgspec import Struct
 
 from driflamme_tui.text.i18n import Text
 from engine.cards import CARDS, FAMILIES
@@ -45,8 +46,7 @@ BAR: Final = "key bar"
 """The context in which labels are translated: a word or two, there is little room."""
 
 
-@dataclass(eq=False, slots=True)
-class Command:
+class Command(Struct, eq=False):
     """Something that can be done; an attribute of a `CommandSet`."""
 
     keys: str

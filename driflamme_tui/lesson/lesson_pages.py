@@ -7,8 +7,9 @@ terminal.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from driflamme_tui.lesson.lesson_script import LEARNER
 from driflamme_tui.text.i18n import Text
@@ -41,8 +42,7 @@ from engine.position import LEAVE_OR_REVEAL, PLACE
 from engine.view import View
 
 
-@dataclass(frozen=True, slots=True)
-class Situation:
+class Situation(Struct, frozen=True):
     """What the learner sees after an answer, and what has come of it."""
 
     view: View
@@ -62,8 +62,7 @@ When: TypeAlias = Callable[[Situation], bool]
 """Whether a topic comes up in a situation."""
 
 
-@dataclass(frozen=True, slots=True)
-class Highlight:
+class Highlight(Struct, frozen=True):
     """What a page speaks of, to be marked on the table."""
 
     card: Card = ""
@@ -74,16 +73,14 @@ class Highlight:
     """A position in the Queue."""
 
 
-@dataclass(frozen=True, slots=True)
-class LessonPage:
+class LessonPage(Struct, frozen=True):
     """A few sentences that are read at one time."""
 
     text: Text
     at: Highlight | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Topic:
+class Topic(Struct, frozen=True):
     """Something that is explained once."""
 
     id: str

@@ -4,10 +4,10 @@ It is written anew, and put in place whole, after every answer and every topic t
 program that ends at any moment leaves either the file as it was or the new one.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
 import msgspec
+from msgspec import Struct
 
 from driflamme_tui.lesson.lesson_script import DEAL, SCRIPT
 from driflamme_tui.lesson.next_page import IDS
@@ -18,8 +18,7 @@ FILE: Final = "lesson.json"
 """The name of the file that holds the progress."""
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Struct, frozen=True):
     """What has been played and read."""
 
     tokens: tuple[str, ...] = ()

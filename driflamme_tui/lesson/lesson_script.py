@@ -4,9 +4,10 @@ The first four rounds are played as written here, so that all there is to see co
 on the learner is free, and so are the opponents wherever nothing is written for them.
 """
 
-from dataclasses import dataclass
 from random import Random
 from typing import Final
+
+from msgspec import Struct
 
 from driflamme_tui.text.i18n import Text
 from engine.actions import ACTIONS, Action
@@ -50,8 +51,7 @@ OPPONENTS: Final = {"r": "Aubin", "g": "Berthe"}
 """The names of the opponents, by family."""
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """A question that comes up in the game."""
 
     round: int
@@ -95,8 +95,7 @@ ANSWERS: Final[dict[tuple[Family, Moment], str]] = {
 """What the opponents answer, where that is laid down."""
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(Struct, frozen=True):
     """What the learner is asked to try, and cannot do otherwise."""
 
     answers: tuple[str, ...]

@@ -4,9 +4,10 @@ Computed from public events alone, once the game is over. It says nothing in wor
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Final
+
+from msgspec import Struct, field
 
 from engine import events
 from engine.cards import Seat
@@ -20,8 +21,7 @@ TURNING_POINTS: Final = 3
 """How many turning points are told at most: what everybody remembers of an evening."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProgressStep:
+class ProgressStep(Struct, frozen=True):
     """What one card brought when it was resolved, to everybody."""
 
     round: int
@@ -53,8 +53,7 @@ class ProgressStep:
         return 2 * (max(gains) - min(gains)) + turned
 
 
-@dataclass(slots=True)
-class GameProgress:
+class GameProgress(Struct):
     """A whole game, as influence goes."""
 
     rounds: list[Pools] = field(default_factory=list)

@@ -4,16 +4,16 @@ Knows neither Textual nor the network; what it is given is an open `History`.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from engine.statistics import Statistics
 from netcode.storage.history import Filter, History
 from netcode.table.finished_game import PastGame
 
 
-@dataclass
-class Wanted:
+class Wanted(Struct):
     """Which games one looks at: both screens have the same one, and change it."""
 
     games: Filter = field(default_factory=Filter)

@@ -3,8 +3,9 @@
 It gathers what the view says anyway, so that nobody has to count; it is not advice.
 """
 
-from dataclasses import dataclass
 from enum import Enum, auto
+
+from msgspec import Struct
 
 from engine.cards import AMBUSH, CARDS, UNKNOWN, Card, Seat
 from engine.position import cards_in
@@ -24,8 +25,7 @@ class Whereabouts(Enum):
     ASIDE = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """Where one card is."""
 
     place: Whereabouts

@@ -1,10 +1,9 @@
 """A lost connection to the table, as the screens show it."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class LostLine:
+class LostLine(Struct, frozen=True):
     """A connection to the table that is lost and tried again."""
 
     attempt: int

@@ -5,8 +5,9 @@ An event takes a third of a second at most; pictures can be skipped and never ha
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from driflamme_tui.model.motion_steps import following
 from engine.cards import Card, Seat
@@ -52,8 +53,7 @@ LONGEST_CHAIN: Final = 7
 """How many events at once are told in pictures; with more, somebody has been away."""
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(Struct, frozen=True):
     """What is set apart in one picture; positions count from 1, 0 is none."""
 
     lit: int = 0
@@ -70,8 +70,7 @@ class Effect:
     """A card of the reader's hand that is reversed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """One picture."""
 
     view: View

@@ -6,8 +6,9 @@ two steps. No widget and no network here, so every path can be tested by itself.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum, auto
+
+from msgspec import Struct
 
 from engine.actions import (
     ACTIONS,
@@ -50,8 +51,7 @@ class Step(Enum):
     """Where the card that the Royal Decree moves is to stand."""
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Struct, frozen=True):
     """One thing that may be chosen in a step."""
 
     action: Action | None

@@ -1,8 +1,9 @@
 """Whoever plays line by line, a person or a program: what they are given, and what they answer."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from engine.view import View
 from netcode.client.reconnection import Connected, Lost
@@ -11,8 +12,7 @@ from netcode.protocol.messages import ClientMessage, HostMessage
 from netcode.workers.worker_main import BotAnswer
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """What follows from a line that was typed."""
 
     lines: Sequence[str] = ()

@@ -48,7 +48,7 @@ MOST_AT_ONCE: Final = 30
 """Events that are told at once to somebody who comes, about a round's; for more, they ask."""
 
 
-class SpokenPrompter(Prompter):
+class SpokenPrompter(Prompter, frozen=True):
     """Words a question for the ear: families by name rather than by sign."""
 
     def tag(self, seat: Seat) -> str:

@@ -7,8 +7,9 @@ reader's turn, so no card can show up among a desktop's notices.
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from driflamme_tui.preferences.settings import NOTICE, OFF, Settings
 from driflamme_tui.text.i18n import _
@@ -32,8 +33,7 @@ RESTORE_TITLE: Final = "\x1b[23;2t"
 """Has a terminal bring back the title that it has set aside."""
 
 
-@dataclass(slots=True)
-class Attention:
+class Attention(Struct):
     """What has been done so far to call the player."""
 
     focused: bool = True

@@ -4,10 +4,10 @@ It explains and never ranks the choices. It goes of its own accord after `FIRST_
 unless the player has said whether they want it.
 """
 
-from dataclasses import dataclass, replace
 from typing import Annotated, Final
 
-from msgspec import Meta
+from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from driflamme_tui.preferences.state_file import read_state, write_state
 
@@ -18,8 +18,7 @@ FILE: Final = "games.json"
 """The name of the file that holds the count."""
 
 
-@dataclass(frozen=True, slots=True)
-class Coaching:
+class Coaching(Struct, frozen=True):
     """How many games have been finished, and whether a coach is wanted."""
 
     games: Annotated[int, Meta(ge=0)] = 0

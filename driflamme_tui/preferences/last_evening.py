@@ -4,8 +4,10 @@ It holds no secret.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from driflamme_tui.preferences.state_file import read_state, write_state
 from engine.bots import DEFAULT_BOT, is_bot
@@ -20,8 +22,7 @@ KEPT: Final = ("edition", "direction", "pace_ms", "think_ms", "clock_s", "two")
 """The fields of a table's settings that make sense at the next; its first player may not come."""
 
 
-@dataclass(frozen=True, slots=True)
-class Remembered:
+class Remembered(Struct, frozen=True):
     """The last evening."""
 
     name: str = ""

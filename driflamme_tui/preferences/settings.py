@@ -10,10 +10,11 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from platformdirs import user_config_path
 
 from driflamme_tui.preferences.atomic_write import whole_file
@@ -58,8 +59,7 @@ class SettingsError(ExplainedError):
     """Why the config file cannot be read, makes no sense, or could not be written."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """Everything that a player may settle."""
 
     theme: str = "dark"
@@ -141,7 +141,7 @@ def parse(text: str, path: Path) -> Settings:
         return SettingsError(template, file=str(path), line=line, **values)
 
     values: dict[str, Any] = {}
-    known = [each.name for each in fields(Settings)]
+    known = Settings.__struct_fields__
     for name, value in table.items():
         if name not in known:
             raise wrong(

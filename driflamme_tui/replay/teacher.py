@@ -5,9 +5,10 @@ screen it thinks in a process of its own, one decision at a time, those first th
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from engine.bots import SearchingBot, make_bot
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
@@ -26,8 +27,7 @@ PATIENCE: Final = 3
 """How many failures in a row end the teaching."""
 
 
-@dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(Struct, frozen=True):
     """What the teacher thinks of one decision."""
 
     step: int

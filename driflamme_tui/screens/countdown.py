@@ -3,14 +3,14 @@
 It decides nothing: when the time is over is for the host to say.
 """
 
-from dataclasses import dataclass
 from math import ceil
+
+from msgspec import Struct
 
 from netcode.protocol.messages import Clock
 
 
-@dataclass(frozen=True, slots=True)
-class Countdown:
+class Countdown(Struct, frozen=True):
     """A Clock, and when it came."""
 
     clock: Clock

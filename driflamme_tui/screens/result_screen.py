@@ -1,10 +1,10 @@
 """The result: who won and why, what everybody had, and another game if they like."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Final
 
+from msgspec import Struct
 from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -47,8 +47,7 @@ from netcode.protocol.messages import BackToLobby, Lobby, SetReady
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """One line of the ranking: of a player with all their seats, or of one seat."""
 
     place: int

@@ -2,9 +2,10 @@
 
 import secrets
 import time
-from dataclasses import dataclass
 from random import SystemRandom
 from typing import Any, Final
+
+from msgspec import Struct
 
 from driflamme_tui.seat.open_server import Notify, closed_on_failure, drop_old, listen
 from driflamme_tui.seat.plans import Serve
@@ -23,8 +24,7 @@ CLUB: Final = 0
 """The number by which a club locks its tables, so that one program has them at a time."""
 
 
-@dataclass(slots=True)
-class OpenClub:
+class OpenClub(Struct):
     """A club that is open."""
 
     server: Server

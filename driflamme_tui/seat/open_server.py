@@ -3,10 +3,12 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
 from socket import socket
 from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from driflamme_tui.seat.plans import LOOPBACK
 from netcode.joining.invitation import Invitation
@@ -24,8 +26,7 @@ EVERYWHERE: Final = (None, "0.0.0.0", "::")
 """The values of `--bind` that stand for all addresses of this machine."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listening:
+class Listening(Struct, frozen=True):
     """Sockets that are open, and what others need to come in by them."""
 
     opened: Opened

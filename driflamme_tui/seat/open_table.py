@@ -2,8 +2,9 @@
 
 import secrets
 from contextlib import suppress
-from dataclasses import replace
 from random import SystemRandom
+
+from msgspec.structs import replace
 
 from driflamme_tui.seat.open_server import Notify, closed_on_failure, drop_old, listen
 from driflamme_tui.seat.own_table import OpenTable, new_key, random_for, say_nothing

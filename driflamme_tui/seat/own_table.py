@@ -1,9 +1,10 @@
 """A table that is open in this program; one for a person and bots is there at once."""
 
 import secrets
-from dataclasses import dataclass
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from driflamme_tui.seat.plans import Alone
 from netcode.joining.spoken_code import new_code
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
     from netcode.joining.discovery import Announcer
 
 
-@dataclass(slots=True)
-class OpenTable:
+class OpenTable(Struct):
     """A table that is open, and how its owner gets there."""
 
     server: Server

@@ -1,8 +1,9 @@
 """What the app is started for: to host, to join, to play alone, or to ask first."""
 
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, field
 
 from netcode.protocol.messages import TableSettings
 from netcode.transport.address import DEFAULT_PORT, Address
@@ -15,8 +16,7 @@ LOOPBACK: Final = "127.0.0.1"
 """The address by which this machine reaches itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Host:
+class Host(Struct, frozen=True):
     """Open a table for others and sit down at it."""
 
     bind: str | None = None
@@ -40,8 +40,7 @@ class Host:
     """Whether the latest unfinished table is reopened as it was."""
 
 
-@dataclass(frozen=True, slots=True)
-class Serve:
+class Serve(Struct, frozen=True):
     """Open a club."""
 
     bind: str | None = None
@@ -53,8 +52,7 @@ class Serve:
     """Whether nothing is encrypted, and whoever reaches the server is a member."""
 
 
-@dataclass(frozen=True, slots=True)
-class Alone:
+class Alone(Struct, frozen=True):
     """Play against bots, at a table that nobody else can reach."""
 
     settings: TableSettings
@@ -62,24 +60,24 @@ class Alone:
     seed: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Spoken:
+class Spoken(Struct, frozen=True):
     """A table at an address, into which a spoken code leads."""
 
     address: Address
-    code: str = field(repr=False)
+    code: str
+
+    def __repr__(self) -> str:
+        return f"Spoken({self.address!r})"
 
 
-@dataclass(frozen=True, slots=True)
-class Join:
+class Join(Struct, frozen=True):
     """Sit down at somebody's table, or watch it."""
 
     target: "Target | Spoken"
     watch: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Learn:
+class Learn(Struct, frozen=True):
     """Go on with the guided first game, or begin it."""
 
     lesson: "Lesson"

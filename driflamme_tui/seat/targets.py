@@ -1,9 +1,10 @@
 """From what a player typed to a table: where that leads, and what their seat is kept under."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from driflamme_tui.seat.plans import Spoken
 from engine.words import N_, ExplainedError
@@ -21,8 +22,7 @@ class TargetError(ExplainedError):
     """A text that leads to no table; the sentence says what is missing."""
 
 
-@dataclass(frozen=True, slots=True)
-class ResolvedTarget:
+class ResolvedTarget(Struct, frozen=True):
     """Somebody else's table, and how to get there, again and again."""
 
     connect: Connect

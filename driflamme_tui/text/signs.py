@@ -7,15 +7,15 @@ frame, so that nothing depends on colour.
 import locale
 import os
 import unicodedata
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 FrameSigns = tuple[str, str, str, str, str, str]
 """Top left, horizontal, top right, vertical, bottom left, bottom right."""
 
 
-@dataclass(frozen=True, slots=True)
-class Glyphs:
+class Glyphs(Struct, frozen=True):
     """One set of signs: those for Unicode, where no others are given."""
 
     families: dict[str, str] = field(

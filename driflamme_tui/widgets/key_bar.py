@@ -1,9 +1,10 @@
 """The key bar: what can be done now, and by which key."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Final
 
+from msgspec import Struct
+from msgspec.structs import replace
 from rich.cells import cell_len
 
 from driflamme_tui.drawing.canvas import Canvas
@@ -14,8 +15,7 @@ from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Board
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Struct, frozen=True):
     """One entry of the key bar."""
 
     key: str

@@ -1,8 +1,9 @@
 """A link as a QR code in half blocks: black on white whatever the theme, as cameras want it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import QR_BLACK, QR_WHITE, style
@@ -19,8 +20,7 @@ LOWER: Final = "▄"
 """A light module above a dark one."""
 
 
-@dataclass(frozen=True, slots=True)
-class QrCode:
+class QrCode(Struct, frozen=True):
     """The modules of a code with the light ones around it; True is dark."""
 
     modules: Sequence[Sequence[bool]]

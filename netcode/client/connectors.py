@@ -5,11 +5,11 @@ Nothing is said on them here.
 
 import socket
 import ssl
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from msgspec import Struct
 from websockets.asyncio.client import connect, unix_connect
 from websockets.exceptions import InvalidMessage, WebSocketException
 
@@ -35,15 +35,13 @@ A link-local address has no place in a URI, and with the host given apart a requ
 redirected to somebody else."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plain:
+class Plain(Struct, frozen=True):
     """A table that is reached without encryption: on this machine, or by a tunnel one trusts."""
 
     address: Address
 
 
-@dataclass(frozen=True, slots=True)
-class Unix:
+class Unix(Struct, frozen=True):
     """A table that is reached by a socket of this machine."""
 
     path: Path

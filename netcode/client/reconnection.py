@@ -6,9 +6,10 @@ What messages mean is `session.py`'s, and how one gets to a table `connectors.py
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing, suppress
-from dataclasses import dataclass, field
 from random import Random
 from typing import Final, TypeAlias
+
+from msgspec import Struct, field
 
 from engine.words import ExplainedError
 from netcode.client.session import ProtocolError, Session
@@ -131,16 +132,14 @@ class Connection:
                     self._heard_at = loop.time()
 
 
-@dataclass(frozen=True, slots=True)
-class Connected:
+class Connected(Struct, frozen=True):
     """Says that there is a connection, and that hello has been said on it."""
 
     connection: Connection
     """What to send on until it is lost."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lost:
+class Lost(Struct, frozen=True):
     """Says that the connection is lost, or that an attempt failed; there will be another."""
 
     attempt: int
@@ -148,7 +147,7 @@ class Lost:
     wait_s: float
     why: ConnectError | None = None
     """Why the last attempt failed; None if there was a connection, and it broke."""
-    _hurried: asyncio.Event = field(default_factory=asyncio.Event, repr=False, compare=False)
+    _hurried: asyncio.Event = field(default_factory=asyncio.Event)
 
     def hurry(self) -> None:
         """Try at once instead of waiting any longer."""

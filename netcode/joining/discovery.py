@@ -10,7 +10,6 @@ import logging
 import re
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from ipaddress import (
     IPv4Address,
@@ -21,6 +20,8 @@ from ipaddress import (
     ip_interface,
 )
 from typing import TYPE_CHECKING, Final, Self, TypeAlias
+
+from msgspec import Struct
 
 from engine.words import N_, ExplainedError
 from netcode.protocol.fields import Room, checked, is_name
@@ -67,8 +68,7 @@ class DiscoveryError(ExplainedError):
     """Why nothing can be told or heard on the local network, as a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Announcement:
+class Announcement(Struct, frozen=True):
     """What a table announces."""
 
     name: str
@@ -98,8 +98,7 @@ class Announcement:
         return list(found)[:MAXIMUM_ADDRESSES]
 
 
-@dataclass(frozen=True, slots=True)
-class FoundTable:
+class FoundTable(Struct, frozen=True):
     """An announced table: unproven, but fit to be shown."""
 
     name: str

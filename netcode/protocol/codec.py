@@ -6,11 +6,10 @@ else does. Errors name what was wrong and never repeat what was sent.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final, NoReturn, TypeVar, get_args
 
 import msgpack
-from msgspec import ValidationError
+from msgspec import Struct, ValidationError
 from msgspec.msgpack import Encoder
 from msgspec.structs import replace
 
@@ -31,8 +30,7 @@ class CodecError(ValueError):
         self.values = values
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(Struct, frozen=True):
     """What a frame may hold at most, checked before memory is spent on it."""
 
     frame: int

@@ -5,9 +5,10 @@ by a spoken code, as a member of a club.
 """
 
 import hmac
-from dataclasses import dataclass
 from math import inf
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from netcode.joining.spoken_code import GuessLimits, SpokenCodeHost
 from netcode.protocol.fields import Values
@@ -49,8 +50,7 @@ NO_CERTIFICATE: Final = b""
 """What a spoken code is bound to where nothing is encrypted: nothing."""
 
 
-@dataclass(slots=True, eq=False)
-class PendingConnection:
+class PendingConnection(Struct, eq=False):
     """What admission knows of a connection that has come to no table yet."""
 
     network: str = ""
@@ -65,23 +65,20 @@ class PendingConnection:
     """The knock that waits for its proof, and the code that it is about."""
 
 
-@dataclass(frozen=True, slots=True)
-class Enter:
+class Enter(Struct, frozen=True):
     """Bring the connection to a table, and its Hello too."""
 
     entry: TableEntry
     hello: Hello
 
 
-@dataclass(frozen=True, slots=True)
-class Open:
+class Open(Struct, frozen=True):
     """Open a table of the club, and send what `Admission.opened` returns."""
 
     settings: TableSettings
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerKnock:
+class AnswerKnock(Struct, frozen=True):
     """Compute the answer to a knock, which takes some 12 ms of a core, for `Admission.answered`."""
 
     entry: TableEntry

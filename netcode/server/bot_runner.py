@@ -9,9 +9,11 @@ replaced, so that a table never waits.
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from engine.actions import ACTIONS, Action
 from engine.bots import Bot, make_bot
@@ -26,8 +28,7 @@ from netcode.workers.worker_pool import WorkerPool
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class _Question:
+class _Question(Struct, frozen=True):
     """What a table has asked for."""
 
     table: int
@@ -38,8 +39,7 @@ class _Question:
     answer: Callable[[Action], None]
 
 
-@dataclass(eq=False)
-class BotRunner:
+class BotRunner(Struct, eq=False):
     """Answers the questions of tables' Thinks."""
 
     _rng: Random

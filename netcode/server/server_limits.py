@@ -1,7 +1,8 @@
 """Limits of a server: how many connections there may be, and how fast frames may come."""
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from netcode.protocol.rate_limit import FRAMES, UPDATE_INTERVAL_S, Rate
 
@@ -13,8 +14,7 @@ NETWORK_FRAMES: Final = Rate(400.0, burst=800.0)
 behind one address. Each costs a server a quarter of a millisecond."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """What the connections of a server may cost it."""
 
     connections: int

@@ -4,11 +4,12 @@ A table is awake, as a `Table`, or asleep, as what the journal has of it.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
 from heapq import nsmallest
 from typing import Final
+
+from msgspec import Struct, field
 
 from netcode.joining.spoken_code import GUESSES, room_of, with_new_password
 from netcode.protocol.fields import MAXIMUM_TABLES, SECRET_BYTES
@@ -21,8 +22,7 @@ MOST_TABLES: Final = 10_000
 """How many tables one club may have, awake and asleep: each has one of 32,768 rooms."""
 
 
-@dataclass(slots=True, eq=False)
-class TableEntry:
+class TableEntry(Struct, eq=False):
     """A table and how one gets there."""
 
     number: int

@@ -12,8 +12,9 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias, TypeVar, TypeVarTuple
+
+from msgspec import Struct
 
 from engine.words import N_
 from netcode.table.effects import Effect, Keep
@@ -67,8 +68,7 @@ class EntryStore(Protocol):
         """Close the store; raises StoreError."""
 
 
-@dataclass(frozen=True, slots=True)
-class JournalMetrics:
+class JournalMetrics(Struct, frozen=True):
     """How many commits there were, and how long they took."""
 
     works: bool
@@ -100,8 +100,7 @@ class _Batch:
         self.carried_out.set()
 
 
-@dataclass(slots=True)
-class _Commit:
+class _Commit(Struct):
     """A commit that has begun, and what it is for."""
 
     entries: Mapping[int, Sequence[Entry]]

@@ -7,10 +7,11 @@ Whoever hosts writes games there in the commit that ends them (`store.py`).
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Protocol, Self
+
+from msgspec import Struct
 
 from engine.cards import Seat
 from engine.record import MAXIMUM_LENGTH, Record, RecordError, showable
@@ -44,8 +45,7 @@ _DATE: Final = "coalesce(ended, began, -1)"
 """What games are ordered by, as the index has it; a game without dates is older than all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(Struct, frozen=True):
     """Chooses games: those that fit everything that is given."""
 
     player: str | None = None
@@ -70,8 +70,7 @@ class Lines(Protocol):
         """Return the next line, or so many characters of it; nothing at the end."""
 
 
-@dataclass(frozen=True, slots=True)
-class ImportResult:
+class ImportResult(Struct, frozen=True):
     """The outcome of an import."""
 
     new: int

@@ -7,12 +7,12 @@ that is damaged is of no matter to the others. Raises sqlite3.Error as SQLite do
 import sqlite3
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import astuple, replace
+from dataclasses import replace
 from typing import Annotated, Any, Final
 
 import msgspec
 from msgspec import Meta
-from msgspec.structs import asdict
+from msgspec.structs import asdict, astuple
 
 from engine.cards import FAMILIES, MAXIMUM_PLAYERS, ROUNDS, Seat
 from engine.ranking import owners_of

@@ -10,11 +10,13 @@ import logging
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, Self, assert_never
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from engine.words import N_
 from netcode.storage.database import default_path, files_of, open_database, rescue
@@ -85,8 +87,7 @@ _SEATS_OF_ENDED: Final = """
     )"""
 
 
-@dataclass(frozen=True, slots=True)
-class UnfinishedTable:
+class UnfinishedTable(Struct, frozen=True):
     """The latest table of this user that was not closed for good."""
 
     table: int

@@ -2,9 +2,10 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
+
+from msgspec import Struct, field
 
 from netcode.protocol.messages import PROTOCOL, Hello
 from netcode.protocol.rate_limit import NetworkRateLimits, Rate
@@ -32,8 +33,7 @@ NEWCOMERS: Final = Rate(0.2, burst=20.0)
 table with its spectators, and some who come back as newcomers."""
 
 
-@dataclass(slots=True)
-class Attendance:
+class Attendance(Struct):
     """Lets people come to a table, and does without those who go."""
 
     new_key: Callable[[], bytes]

@@ -3,8 +3,9 @@
 Keeps the effects of one input until they are handed to the shell.
 """
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from netcode.protocol.fields import Values
 from netcode.protocol.messages import Goodbye, HostMessage, Refused
@@ -15,8 +16,7 @@ MAXIMUM_STRIKES: Final = 8
 """How many messages without sense end a connection: a confused client needs one or two."""
 
 
-@dataclass(slots=True, eq=False)
-class ConnectionState:
+class ConnectionState(Struct, eq=False):
     """What is at the other end of a connection."""
 
     network: str = ""

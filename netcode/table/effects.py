@@ -1,7 +1,8 @@
 """Effects: values in which a table says what is to be done; a shell with sockets does it."""
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from engine.cards import Seat
 from engine.view import View
@@ -10,23 +11,20 @@ from netcode.table.journal_entries import Entry
 
 
 # Not frozen, which would take twice the time to make: everybody is sent some with each act.
-@dataclass(slots=True)
-class Send:
+class Send(Struct):
     """Send a message to a connection; those to one connection in the order of the effects."""
 
     connection: int
     message: HostMessage
 
 
-@dataclass(frozen=True, slots=True)
-class Close:
+class Close(Struct, frozen=True):
     """Close a connection, once what was sent to it before has gone out."""
 
     connection: int
 
 
-@dataclass(frozen=True, slots=True)
-class Think:
+class Think(Struct, frozen=True):
     """Let a bot choose, after a pause, and hand its choice to `Table.answer`.
 
     One that has become pointless by then, or comes a second time, is dropped by the table.
@@ -44,25 +42,21 @@ class Think:
     """For how long it may think, beginning at once; 0 for a bot that needs no time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Warm:
+class Warm(Struct, frozen=True):
     """Start what a bot that needs time thinks in; to ask for it once is enough."""
 
 
-@dataclass(frozen=True, slots=True)
-class Alarm:
+class Alarm(Struct, frozen=True):
     """Call `Table.alarm` after a while; once too often does no harm."""
 
     delay_s: float
 
 
-@dataclass(frozen=True, slots=True)
-class Reinvite:
+class Reinvite(Struct, frozen=True):
     """Make a new secret and a new spoken code, and hand them to `Table.renew`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Keep:
+class Keep(Struct, frozen=True):
     """Keep something for good before any effect that follows it; all those of one list or none."""
 
     entry: Entry

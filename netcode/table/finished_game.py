@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain, zip_longest
 from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
 
 from engine.cards import Seat
 from engine.game import Game
@@ -24,8 +25,7 @@ ORIGINS: Final[tuple[Origin, ...]] = ("own", "joined", "imported")
 """What says most first, for a game that comes twice."""
 
 
-@dataclass(frozen=True, slots=True)
-class PastPlayer:
+class PastPlayer(Struct, frozen=True):
     """Who played, and what came of it."""
 
     family: str
@@ -41,8 +41,7 @@ class PastPlayer:
     for two. None in an abandoned game."""
 
 
-@dataclass(frozen=True, slots=True)
-class PastGame:
+class PastGame(Struct, frozen=True):
     """What a list tells of a game."""
 
     id: int
@@ -69,8 +68,7 @@ class PastGame:
         return tuple(player for player in self.players if player.place == 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Struct, frozen=True):
     """How a game stood when it came to its end."""
 
     outcome: Outcome

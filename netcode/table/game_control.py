@@ -3,7 +3,7 @@
 Whether somebody may have it so has been judged by `request_checks.py`.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from engine.actions import Action
 from engine.view import seats_of
@@ -15,8 +15,7 @@ from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
 
 
-@dataclass(slots=True)
-class GameControl:
+class GameControl(Struct):
     """Starts, continues, pauses and ends the games of a table."""
 
     participants: Participants

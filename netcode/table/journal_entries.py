@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
+from msgspec import Struct
+
 from engine.cards import Seat as SeatIndex
 from engine.record import Record
 from netcode.protocol.fields import FamilyLetter
@@ -68,8 +70,7 @@ class KeptTable:
     """By seat, the number of the last act that counted when this was kept; 0 beyond the last."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeptGame:
+class KeptGame(Struct, frozen=True):
     """A game has begun."""
 
     number: int
@@ -80,8 +81,7 @@ class KeptGame:
     """The deal and the settings; without actions."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeptAct:
+class KeptAct(Struct, frozen=True):
     """An action has counted."""
 
     game: int
@@ -93,8 +93,7 @@ class KeptAct:
     token: str
 
 
-@dataclass(frozen=True, slots=True)
-class KeptEnd:
+class KeptEnd(Struct, frozen=True):
     """A game has come to its end, or nobody will go on with it."""
 
     game: int
@@ -105,8 +104,7 @@ class KeptEnd:
     """The seats of the user whose machine this is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(Struct, frozen=True):
     """The table has been opened on the network; the shell says so before anybody can come."""
 
     secret: bytes
@@ -129,8 +127,7 @@ class Opened:
     """The secrets of earlier invitations, the latest first: see `Invited`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Invited:
+class Invited(Struct, frozen=True):
     """The table has a new invitation."""
 
     secret: bytes
@@ -139,16 +136,14 @@ class Invited:
     """The secrets before it, the latest first, with which only a key to a seat lets one in."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """The table was closed with nothing left to finish."""
 
 
 Entry: TypeAlias = KeptTable | KeptGame | KeptAct | KeptEnd | Opened | Invited | Ended
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Struct, frozen=True):
     """Everything that was kept of a table."""
 
     opened: Opened

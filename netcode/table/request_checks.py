@@ -4,9 +4,10 @@ A refusal leaves the game, the seats and the settings as they were. That a playe
 which is noted first, stays noted.
 """
 
-from dataclasses import dataclass
 from math import ceil
 from typing import Literal, TypeAlias, assert_never
+
+from msgspec import Struct
 
 from netcode.protocol.fields import FamilyLetter
 from netcode.protocol.messages import (
@@ -53,8 +54,7 @@ HostRequest: TypeAlias = (
 """What a host decides about in any phase, or in a game."""
 
 
-@dataclass(slots=True)
-class Requests:
+class Requests(Struct):
     """Judges what somebody at the table asks for, and has it done; raises NotAllowedError."""
 
     participants: Participants

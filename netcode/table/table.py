@@ -6,10 +6,11 @@ is to be done comes back as a list of effects.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from math import inf
 from random import Random
 from typing import Self
+
+from msgspec import Struct
 
 from engine.actions import Action
 from engine.record import Record
@@ -30,8 +31,7 @@ from netcode.table.request_checks import Requests
 from netcode.table.restoring import kept_seat, restore_game, restore_participants
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(Struct, frozen=True):
     """What is told of a table to somebody who is not there."""
 
     phase: Phase

@@ -6,8 +6,9 @@ Nothing here sends anything or looks a name up.
 import ipaddress
 import re
 import socket
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from engine.words import N_, ExplainedError
 
@@ -33,8 +34,7 @@ class AddressError(ExplainedError):
     """A text that is no address; the sentence says what is wrong with it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(Struct, frozen=True):
     """A host, by name or by number, and a port."""
 
     host: str

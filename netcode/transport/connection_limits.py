@@ -5,8 +5,9 @@ a socket is accepted; what has become a connection is counted by `peers.py`.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from netcode.protocol.rate_limit import NetworkRateLimits, Rate
 from netcode.transport.address import network_of
@@ -18,8 +19,7 @@ A whole household comes back together when a host does, and again when the first
 not every second."""
 
 
-@dataclass(slots=True, eq=False)
-class Handshake:
+class Handshake(Struct, eq=False):
     """A socket that is not yet a connection."""
 
     network: str

@@ -22,9 +22,9 @@ import os
 import socket
 import ssl
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
+from msgspec import Struct, field
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
@@ -45,8 +45,7 @@ PING_TIMEOUT_S: Final = 10.0
 _log = logging.getLogger(__name__)
 
 
-@dataclass(eq=False)
-class ServedConnections:
+class ServedConnections(Struct, eq=False):
     """The connections of one listener, and the bounds on them."""
 
     context: ssl.SSLContext | None

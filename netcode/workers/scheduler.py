@@ -6,9 +6,10 @@ of the time only, so that all are answered in time.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import inf
 from typing import Final
+
+from msgspec import Struct
 
 from engine.bots import BOTS, SearchingBot
 
@@ -32,8 +33,7 @@ def budget_s(bot: str, think_ms: int) -> float:
     return 0.0 if bot in QUICK else think_ms / 1000 * PARTS.get(bot, 1.0)
 
 
-@dataclass(slots=True, eq=False)
-class _Asked:
+class _Asked(Struct, eq=False):
     number: int
     budget: float
     due: float

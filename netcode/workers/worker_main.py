@@ -11,12 +11,11 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
 from functools import partial
 from queue import SimpleQueue
 from random import Random
 from time import monotonic
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from engine.bots import KeepGoing, SearchingBot, make_bot
 from engine.notation import parse_view
@@ -32,13 +31,11 @@ Want: TypeAlias = Literal["choose", "weigh"]
 """What a question is for: an answer, or the weights of all answers."""
 
 
-@dataclass(frozen=True, slots=True)
-class BotQuestion:
+class BotQuestion(NamedTuple):
     """A question to a bot: all that it may know, as text."""
 
     bot: str
-    # What is seen and what is chosen has no place in the text of an error or a log.
-    view: str = field(repr=False)
+    view: str
     """In the notation."""
     eyes: tuple[int, ...]
     """Whose view it is: a seat, or the two of a player who has two."""
@@ -47,22 +44,28 @@ class BotQuestion:
     want: Want = "choose"
     """An answer, or what each of them promises; only a bot that searches knows that."""
 
+    def __repr__(self) -> str:
+        # What is seen and what is chosen has no place in the text of an error or a log.
+        return f"BotQuestion(bot={self.bot!r}, want={self.want!r})"
+
 
 Weight: TypeAlias = tuple[str, float, int]
 """Weight of an answer: its token, the part of the victory that it promises, how often it was
 tried."""
 
 
-@dataclass(frozen=True, slots=True)
-class BotAnswer:
+class BotAnswer(NamedTuple):
     """A bot's answer, or why there is none."""
 
-    token: str = field(default="", repr=False)
+    token: str = ""
     """The answer; empty if there is none."""
-    weights: tuple[Weight, ...] = field(default=(), repr=False)
+    weights: tuple[Weight, ...] = ()
     """The best first, if that was wanted."""
     trouble: str = ""
     """Why there is no answer: the error as `tracebacks.described`, without anything in it."""
+
+    def __repr__(self) -> str:
+        return f"BotAnswer(trouble={self.trouble!r})"
 
 
 def think(question: BotQuestion, keep_going: KeepGoing) -> BotAnswer:
@@ -110,7 +113,7 @@ class Deadline:
 
 def question_line(number: int, question: BotQuestion, seconds: float) -> bytes:
     """Return the line that asks a question, to be answered after so many seconds."""
-    return _line({"number": number, "seconds": seconds, **asdict(question)})
+    return _line({"number": number, "seconds": seconds, **question._asdict()})
 
 
 def shortening_line(number: int, seconds: float) -> bytes:
@@ -152,7 +155,7 @@ def main() -> None:
         number, question = asked.get()
         answer = think(question, partial(deadline.lasts, number))
         try:
-            answers.write(_line({"number": number, **asdict(answer)}))
+            answers.write(_line({"number": number, **answer._asdict()}))
         except OSError:
             # Nobody is there any more.
             os._exit(0)

@@ -12,10 +12,11 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from netcode.workers.scheduler import Scheduler
 from netcode.workers.worker_main import (
@@ -48,8 +49,7 @@ OnAnswer = Callable[[BotAnswer], None]
 """Called with what came of a question."""
 
 
-@dataclass(slots=True)
-class _Asked:
+class _Asked(Struct):
     question: BotQuestion
     on_answer: OnAnswer | None
     """None if nobody wants to know any more."""

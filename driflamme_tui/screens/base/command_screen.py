@@ -1,8 +1,9 @@
 """What every screen and every overlay has: help on itself, and its commands to choose from."""
 
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import commands_of
@@ -12,8 +13,7 @@ from driflamme_tui.widgets.key_bar import Key
 from engine.cards import Family
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """A line of the command palette."""
 
     text: str

@@ -4,10 +4,10 @@ The database is read on a thread of its own, so that the screen never waits for 
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
+from msgspec.structs import replace
 from rich.cells import cell_len
 from textual import events
 from textual.binding import BindingType

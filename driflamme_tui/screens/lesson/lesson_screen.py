@@ -4,9 +4,9 @@ The panel stands below the hand and covers nothing. While there is something to 
 stands still; what the page speaks of is set apart there, and Enter, Space or a click turns it.
 """
 
-from dataclasses import replace
 from typing import ClassVar, Final
 
+from msgspec.structs import replace
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType

@@ -4,9 +4,9 @@ Laid over any screen of a table; it follows what happens there while it is open.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from msgspec import Struct
 from rich.cells import cell_len
 from textual.binding import BindingType
 from textual.geometry import Size
@@ -70,8 +70,7 @@ _OF_THE_HOST: Final = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(Struct, frozen=True):
     """A line of the list: a seat, or a spectator."""
 
     name: str

@@ -3,10 +3,10 @@
 This part of the replay's screen draws nothing; `replay.py` lays everything out and draws it.
 """
 
-from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar, Final
 
+from msgspec.structs import replace
 from textual import on
 from textual.binding import BindingType
 from textual.screen import Screen

@@ -4,10 +4,10 @@ Everything shown is what the chosen eyes could know at that step; `engine.replay
 The screen knows no session, so it shows the game of a file as well as the one just played.
 """
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from msgspec.structs import replace
 from textual.app import ComposeResult
 
 from driflamme_tui.drawing.layout import Layout

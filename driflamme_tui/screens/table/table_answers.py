@@ -5,10 +5,10 @@ and `table.py` the widgets.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from typing import ClassVar, Final
 
+from msgspec.structs import replace
 from textual.binding import BindingType
 
 from driflamme_tui.drawing.table_state import Cursor, TableState

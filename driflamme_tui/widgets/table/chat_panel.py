@@ -5,9 +5,9 @@ anything aside.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Final, TypeAlias
 
+from msgspec import Struct
 from rich.cells import cell_len, set_cell_size
 from textual import events
 from textual.app import ComposeResult
@@ -118,8 +118,7 @@ def talk_rows(line: Line, width: int, glyphs: Glyphs, palette: Palette, most: in
     return [(tag, hue, first), *rows[len(rows) - most + 1 :]]
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Struct, frozen=True):
     """What somebody is writing, to be gone on with on whatever screen comes next."""
 
     session: object

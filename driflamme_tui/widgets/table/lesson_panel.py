@@ -1,8 +1,8 @@
 """The tutor's place on the table: a title, a few rows of text, and how to go on."""
 
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 from rich.cells import cell_len
 from textual import events
 from textual.message import Message
@@ -18,8 +18,7 @@ WIDEST: Final = 84
 """Columns of the widest text: longer rows are hard to read."""
 
 
-@dataclass(frozen=True, slots=True)
-class TutorText:
+class TutorText(Struct, frozen=True):
     """What the tutor says at one moment."""
 
     title: str = ""

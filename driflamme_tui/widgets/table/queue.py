@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from msgspec import Struct
 from rich.cells import cell_len
 from rich.style import Style
 from textual import events
@@ -20,8 +21,7 @@ from engine.position import Stack, cards_in
 from engine.view import View
 
 
-@dataclass(frozen=True, slots=True)
-class Geometry:
+class Geometry(Struct, frozen=True):
     """Where each stack of a Queue stands; the first resolves first, from either side."""
 
     layout: Layout

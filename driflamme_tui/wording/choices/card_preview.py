@@ -6,8 +6,10 @@ card could do, never what would be best.
 """
 
 from copy import copy
-from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
+
+from msgspec import Struct
 
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.wording.choices.consequences import one_of
@@ -32,8 +34,7 @@ _PAYS_ON_ITS_OWN: Final = (CONSPIRACY, AMBUSH)
 """Cards whose sentence tells what happens to the influence on them."""
 
 
-@dataclass(frozen=True, slots=True)
-class CardPreview:
+class CardPreview(Struct, frozen=True, dict=True):
     """A top card that the reader knows, at its place in a Queue."""
 
     prompter: Prompter
@@ -43,13 +44,13 @@ class CardPreview:
     """The index of the card's stack, from 0."""
     before: int = 0
     """How many stacks of `queue` the numbers on the screen do not count yet."""
-    view: View = field(init=False)
-    """The view about which the rules are asked."""
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def view(self) -> View:
+        """The view about which the rules are asked."""
         supposed = copy(self.prompter.view)
         supposed.queue = self.queue
-        object.__setattr__(self, "view", supposed)
+        return supposed
 
     def sentence(self) -> str:
         """Return what the card would do, and what revealing it would take."""

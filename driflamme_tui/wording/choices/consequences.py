@@ -5,7 +5,8 @@ hidden cards, so the sentences can promise nothing that the reader may not know.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from driflamme_tui.model.knowledge import ambush_possible
 from driflamme_tui.text.i18n import _, ngettext
@@ -30,8 +31,7 @@ from engine.position import Stack, cards_in, move_top
 from engine.view import View
 
 
-@dataclass(frozen=True, slots=True)
-class Consequences:
+class Consequences(Struct, frozen=True):
     """Words what an action would do at a view, for its reader."""
 
     view: View

@@ -1,7 +1,5 @@
 """What is asked, in words: for whoever answers, and for those who wait."""
 
-from dataclasses import dataclass
-
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.wording.choices.consequences import Consequences, one_of
@@ -12,8 +10,7 @@ from engine.cards import UNKNOWN, Card
 from engine.position import LEAVE_OR_REVEAL, PLACE
 
 
-@dataclass(frozen=True, slots=True)
-class Prompter(Consequences):
+class Prompter(Consequences, frozen=True):
     """Words a view's question for its reader."""
 
     def _shout(self, position: int) -> str:

@@ -5,8 +5,9 @@ Texts are marked, and translated by the functions that look them up: in `names`,
 name stands in `engine.cards`.
 """
 
-from dataclasses import dataclass
 from typing import Annotated, Final, NamedTuple
+
+from msgspec import Struct
 
 from driflamme_tui.text.i18n import Text
 from engine.cards import (
@@ -53,8 +54,7 @@ NEVER_FORCED: Final = OfBoth("", "")
 """What stands with a card that leaves no choice."""
 
 
-@dataclass(frozen=True, slots=True)
-class CardTexts:
+class CardTexts(Struct, frozen=True):
     """What is said of one card."""
 
     mark: str

@@ -1,8 +1,10 @@
 """One short sentence for every event, as the reader may know it; the texts are in `event_texts`."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any, assert_never
+
+from msgspec import Struct
 
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.wording.game import event_texts as texts
@@ -15,8 +17,7 @@ from engine.ranking import Owners, is_for_two
 from engine.view import View
 
 
-@dataclass(frozen=True, slots=True)
-class TableNames:
+class TableNames(Struct, frozen=True):
     """What a sentence must know about the table."""
 
     families: str

@@ -6,8 +6,9 @@ it. The rules at length are in `rules_text.py`, what is said of a card in `card_
 
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from driflamme_tui.text.i18n import NP_, _, paragraphs, pgettext
 from driflamme_tui.text.signs import Glyphs
@@ -29,15 +30,13 @@ AMBUSH_EXAMPLE: Final = Played(
 """How an Ambush takes an attacker that covered a card."""
 
 
-@dataclass(frozen=True, slots=True)
-class HelpLine:
+class HelpLine(Struct, frozen=True):
     """A paragraph."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """A word or a sign, and beside it what it means."""
 
     label: str
@@ -46,8 +45,7 @@ class Item:
     """The card whose page it leads to; empty for none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(Struct, frozen=True):
     """Something that is played, to be drawn before and after."""
 
     played: Played
@@ -55,8 +53,7 @@ class Example:
     text = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Faces:
+class Faces(Struct, frozen=True):
     """Cards in all the ways they are drawn, each with its words."""
 
     captions: tuple[str, ...]
@@ -69,8 +66,7 @@ class Faces:
         return " ".join(self.captions)
 
 
-@dataclass(frozen=True, slots=True)
-class Families:
+class Families(Struct, frozen=True):
     """The five families, each in its colour."""
 
     @property
@@ -82,8 +78,7 @@ class Families:
 Block: TypeAlias = HelpLine | Item | Example | Faces | Families
 
 
-@dataclass(frozen=True, slots=True)
-class HelpPage:
+class HelpPage(Struct, frozen=True):
     """One page."""
 
     name: str

@@ -2,8 +2,9 @@
 
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from engine.bots import is_bot
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
@@ -30,8 +31,7 @@ _PLAIN_SIGNS: Final = str.maketrans(
 """Dashes and apostrophes, which look much the same in a terminal, as a keyboard has them."""
 
 
-@dataclass(slots=True)
-class Participants:
+class Participants(Struct):
     """All who are at a table."""
 
     seats: list[Seat] = field(default_factory=list)

@@ -3,8 +3,9 @@
 A seat is a place in the game and, at a table for two, a second family's opposite.
 """
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from netcode.protocol.fields import FamilyLetter
 from netcode.table.people.key_ring import KeyRing
@@ -14,8 +15,7 @@ Absence: TypeAlias = Literal["grace", "wait", "bot"]
 does at once."""
 
 
-@dataclass(slots=True, eq=False, weakref_slot=True)
-class Spectator:
+class Spectator(Struct, eq=False, weakref=True):
     """Somebody who watches; forgotten as soon as their connection has ended."""
 
     name: str
@@ -24,8 +24,7 @@ class Spectator:
     host: bool = False
 
 
-@dataclass(slots=True, eq=False, weakref_slot=True)
-class Seat:
+class Seat(Struct, eq=False, weakref=True):
     """A family's place at the table, or two families', and who plays it."""
 
     family: FamilyLetter

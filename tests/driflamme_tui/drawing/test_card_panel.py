@@ -1,9 +1,8 @@
 """What is said of the card under the cursor: what it is, and what it would do here and now."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
+from msgspec.structs import replace
 
 from driflamme_tui.drawing.card_panel import PanelText, panel_text
 from driflamme_tui.drawing.table_state import Cursor, TableState

@@ -1,9 +1,9 @@
 """On screens of every size the table shows all of itself, and all that may be chosen on it."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from driflamme_tui.drawing.layout import CHOICES
 from driflamme_tui.drawing.queue_sizes import QueueRoom

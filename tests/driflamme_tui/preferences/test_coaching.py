@@ -1,9 +1,9 @@
 """The coach of the first games: what it says, that it does not advise, and that it goes."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from driflamme_tui.drawing.card_panel import panel_text
 from driflamme_tui.drawing.table_state import Cursor

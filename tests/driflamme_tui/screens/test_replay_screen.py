@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from rich.cells import cell_len
 
 import driflamme_tui
@@ -583,7 +584,7 @@ def test_what_the_teacher_says_fits_into_the_row_that_a_small_screen_has(languag
             said = advice_sentence(advice, prompter, short=True)
             assert cell_len(said) <= SIZES[0][0] - 2, said
             assert "41" in said
-            close = advice_sentence(replace(advice, best_share=0.34), prompter)
+            close = advice_sentence(structs.replace(advice, best_share=0.34), prompter)
             assert "34" not in close
         same = advice_sentence(Advice(9, "+", "+", 0.41, 0.41), prompter)
         assert cell_len(same) <= SIZES[0][0] - 2

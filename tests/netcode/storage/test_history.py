@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from msgspec import structs
 
 from engine.notation import format_position
 from engine.record import MAXIMUM_LENGTH, Record, RecordedPlayer, RecordError, replay
@@ -74,7 +75,7 @@ def test_any_game_comes_back_from_the_history_and_from_a_file_as_it_was(
         assert (imported.new, imported.known, imported.refused) == (2, 0, 0)
         assert one.record(first) == two.record(first) == whole
         assert one.record(second) == two.record(second) == cut
-        assert [replace(game, origin="imported") for game in one.games()] == two.games()
+        assert [structs.replace(game, origin="imported") for game in one.games()] == two.games()
         again = two.record(first)
     games_again, events_again = [], []
     for step in replay(again):
@@ -344,7 +345,7 @@ def test_the_rows_hold_no_more_than_their_records_say(path: Path, history: Histo
         other.import_lines(
             StringIO("\n".join(json_ for (json_,) in ask(path, "SELECT record FROM history")))
         )
-        assert [replace(game, origin="own") for game in other.games()] == listed
+        assert [structs.replace(game, origin="own") for game in other.games()] == listed
 
 
 LEAVING_WAL = """
