@@ -252,7 +252,7 @@ class TableApp(BaseApp):
         lobby = self.session.lobby
         if lobby is None or not self.is_running:
             return
-        if self._passes_lobby and lobby.phase == "lobby" and self.session.refusal is None:
+        if self._passes_lobby and self.session.view is None and self.session.refusal is None:
             return
         self._passes_lobby = False
         wanted: type[SessionScreen] = TableScreen

@@ -26,7 +26,7 @@ from tests.engine.referee import check_trace
 START = "2 1 r* - *r1:ASPHFLX:DMC:-,b1:ASPHFLX:DMC:-,g1:ASPHFLX:DMC:-"
 OVER = "2 6 - rH,bL,gS *r9:A:SPF:LXDMC,b9:A:SPF:HXDMC,g3:A:PHF:LXDMC"
 
-HEAVY = {"textual", "rich", "websockets", "msgpack", "msgspec", "netcode", "ray", "numpy"}
+HEAVY = {"textual", "rich", "websockets", "msgpack", "netcode", "ray", "numpy"}
 
 
 def driflamme(*arguments: str, **environment: str) -> Result:
