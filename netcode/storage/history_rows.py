@@ -161,7 +161,7 @@ def damaged_game(number: object) -> StoreError:
 
 def _row(record: Record, ending: Ending, own: Iterable[Seat], origin: Origin) -> dict[str, Any]:
     game = _past_game(0, record, ending, own, origin)
-    listed = {name: getattr(game, name) for name in PastGame.__slots__ if name != "id"}
+    listed = {name: getattr(game, name) for name in PastGame.__struct_fields__ if name != "id"}
     return {
         **listed,
         "identity": identity(record),
