@@ -9,10 +9,11 @@ replaced, so that a table never waits.
 import asyncio
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import partial
 from random import Random
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.actions import ACTIONS, Action
@@ -39,7 +40,8 @@ class _Question(Struct, frozen=True):
     answer: Callable[[Action], None]
 
 
-class BotRunner(Struct, eq=False):
+@dataclass(eq=False)
+class BotRunner:
     """Answers the questions of tables' Thinks."""
 
     _rng: Random

@@ -5,10 +5,10 @@ Asleep, a table is in the journal and costs no memory.
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from msgspec import Struct, field
 from msgspec.structs import replace
 
 from netcode.joining.spoken_code import new_code
@@ -36,7 +36,8 @@ WAKES: Final = Rate(2.0, burst=20.0)
 house; who comes too fast is made to wait."""
 
 
-class Club(Struct, eq=False):
+@dataclass(eq=False)
+class Club:
     """Opens tables and puts them to sleep; the server that has it tells it when."""
 
     _registry: TableRegistry

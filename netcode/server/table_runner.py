@@ -4,10 +4,9 @@ What is to be kept is kept before anything that tells of it is carried out.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Final
-
-from msgspec import Struct, field
 
 from engine.actions import Action
 from netcode.server.bot_runner import BotRunner
@@ -28,7 +27,8 @@ MAXIMUM_HELD: Final = 8
 has to wait, too: so nobody fills memory faster than the disk, and who answers once never waits."""
 
 
-class TableRunner(Struct, eq=False):
+@dataclass(eq=False)
+class TableRunner:
     """Carries out what the tables of one server want done."""
 
     _registry: TableRegistry
