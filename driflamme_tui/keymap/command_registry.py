@@ -9,38 +9,14 @@ there. How a command is carried out is the screen's business: its method `action
 from collections.abc import Iterable
 from typing import Final
 
-from driflamme_tui.keymap import overlay_commands as overlays
-from driflamme_tui.keymap import screen_commands as screens
-from driflamme_tui.keymap import table_commands as tables
-from driflamme_tui.keymap.command_type import Command, On
+from driflamme_tui.keymap import overlay_commands, screen_commands, table_commands
+from driflamme_tui.keymap.command_type import Command, CommandSet, On
+
+DEFINED_IN: Final = (screen_commands, table_commands, overlay_commands)
+"""The modules that define commands."""
 
 COMMANDS: Final = {
-    command.id: command
-    for commands in (
-        screens.EverywhereCommands,
-        screens.StartCommands,
-        screens.CodeCommands,
-        screens.ClubCommands,
-        screens.HistoryCommands,
-        screens.StatisticsCommands,
-        screens.PastCommands,
-        screens.DeletionCommands,
-        screens.SessionCommands,
-        screens.LobbyCommands,
-        tables.TableCommands,
-        tables.LessonCommands,
-        tables.LessonEndCommands,
-        screens.ResultCommands,
-        tables.ReplayCommands,
-        overlays.OverlayCommands,
-        overlays.HelpCommands,
-        overlays.LeaveCommands,
-        overlays.InvitationCommands,
-        overlays.PeopleCommands,
-        overlays.OptionsCommands,
-        overlays.PaletteCommands,
-    )
-    for command in commands.in_order
+    command.id: command for commands in CommandSet.__subclasses__() for command in commands.in_order
 }
 """Every command by its id, in the order in which help lists them."""
 

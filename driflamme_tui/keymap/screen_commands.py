@@ -94,17 +94,6 @@ class ClubCommands(CommandSet, on="club"):
     leave = Command("q,escape", "leave", "leave the club", "leave")
 
 
-class PastCommands(CommandSet, on="past"):
-    """Which past games the history and the statistics are about."""
-
-    search = Command("/", "search", "show only games with somebody whose name you type", "search")
-    players = Command("n", "narrow('players')", "only games of 3, 4 or 5 families, or all again")
-    edition = Command("e", "narrow('edition')", "only games of one edition, or of both again")
-    bots = Command("b", "narrow('bots')", "only games with bots, or without, or all again")
-    all = Command("0", "widen", "show all games again", "all")
-    back = Command("escape,q", "back", "go back to where you came from", "back")
-
-
 class HistoryCommands(CommandSet, on="history"):
     """What can be done in the list of past games."""
 
@@ -137,6 +126,17 @@ class StatisticsCommands(CommandSet, on="statistics"):
         listed=False,
     )
     games = Command("enter,s", "games", "the games that are added up, as a list", "games")
+
+
+class PastCommands(CommandSet, on="past"):
+    """Which past games the history and the statistics are about."""
+
+    search = Command("/", "search", "show only games with somebody whose name you type", "search")
+    players = Command("n", "narrow('players')", "only games of 3, 4 or 5 families, or all again")
+    edition = Command("e", "narrow('edition')", "only games of one edition, or of both again")
+    bots = Command("b", "narrow('bots')", "only games with bots, or without, or all again")
+    all = Command("0", "widen", "show all games again", "all")
+    back = Command("escape,q", "back", "go back to where you came from", "back")
 
 
 class DeletionCommands(CommandSet, on="deletion"):

@@ -113,10 +113,3 @@ def advice(question: Question) -> str:
 
 def _is_an_heir_face_up(question: Question) -> bool:
     return any(card == HEIR and face_up for _seat, card, face_up, *_rest in question.view.queue)
-
-
-def all_advice() -> tuple[str, ...]:
-    """Return every piece of it."""
-    placed = (*_PLACED.values(), *_LAST_PLACED.values())
-    heirs = (_ONLY_HEIR, _SECOND_HEIR, _LAST_SECOND_HEIR)
-    return (*placed, *heirs, *_LAST_CARDS.values(), *_STEPS.values(), _LAST_REVEAL, _LAST_TARGET)

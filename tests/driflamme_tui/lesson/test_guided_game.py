@@ -21,7 +21,7 @@ from driflamme_tui.text.i18n import _, set_language
 from driflamme_tui.widgets.table.lesson_panel import MARGIN
 from driflamme_tui.wording.game.names import card_name
 from engine.actions import Action
-from engine.cards import CARDS, HEIR, LORD, SOLDIER
+from engine.cards import CARD_NAMES, CARDS, HEIR, LORD, SOLDIER
 from engine.events import (
     AmbushSprung,
     Copied,
@@ -37,6 +37,7 @@ from engine.events import (
 from engine.notation import format_position
 from engine.record import replay
 from engine.view import View, view
+from scripts.lib.catalogues import texts_of
 from tests.driflamme_tui.lessons import Course, at_random, learning_at
 from tests.driflamme_tui.tables import lobby, seen, session_at
 
@@ -127,7 +128,7 @@ def test_all_that_was_promised_happens(kind: str) -> None:
 
 
 def test_every_card_has_a_topic_of_its_own() -> None:
-    assert sorted(topic.teaches for topic in TOPICS if topic.teaches) == sorted(CARDS)
+    assert {CARD_NAMES[card].lower().replace(" ", "-") for card in CARDS} <= IDS
 
 
 def test_what_is_not_the_task_is_declined_with_a_reason_and_changes_nothing() -> None:
@@ -182,7 +183,8 @@ def test_all_that_is_said_fits_a_small_terminal(language: str) -> None:
     names = {"red": OPPONENTS["r"], "green": OPPONENTS["g"]}
     texts = [(page.text, 4) for topic in TOPICS for page in topic.pages]
     texts += [(task.goal, 3) for task in TASKS.values()]
-    texts += [(text, 4) for text in free_choices.all_advice()]
+    advice = texts_of(Path(free_choices.__file__).read_text(encoding="utf-8"))
+    texts += [(str(text), 4) for _context, text in advice]
     texts += [
         (text, 2) for task in TASKS.values() for text in (task.declined, task.misplaced) if text
     ]
