@@ -6,7 +6,7 @@ their own family, or families; everybody sees pools, heights, owners, influence 
 that are out and all that was ever face up. Once the game is over everything is open to all.
 """
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from engine.actions import Action
 from engine.cards import UNKNOWN, Seat
@@ -62,19 +62,21 @@ class View(Position):
         return legal_actions(self) if self.turn in self.viewers else ()
 
 
-_OPEN_EVENTS = (
-    RoundBegan
-    | ResolutionBegan
-    | Revealed
-    | Forced
-    | Gained
-    | NoEffect
-    | Copied
-    | Eliminated
-    | AmbushSprung
-    | Discarded
-    | Stole
-    | GameEnded
+_OPEN_EVENTS: Final = frozenset(
+    {
+        RoundBegan,
+        ResolutionBegan,
+        Revealed,
+        Forced,
+        Gained,
+        NoEffect,
+        Copied,
+        Eliminated,
+        AmbushSprung,
+        Discarded,
+        Stole,
+        GameEnded,
+    }
 )
 """Events about cards that are, or thereby become, known to all."""
 
@@ -162,13 +164,14 @@ def may_know(event: Event, viewer: Viewer) -> bool:
     >>> may_know(Placed(seat=0, card="S", spot=">", position=1, height=1), None)
     False
     """
-    if isinstance(event, _OPEN_EVENTS):
+    if type(event) in _OPEN_EVENTS:
         return True
     own = seats_of(viewer)
-    if isinstance(event, Placed | Left):
+    if isinstance(event, (Placed, Left)):
         return event.seat in own
     if isinstance(event, Moved):
         return event.face_up or event.owner in own
+    assert isinstance(event, Uncovered)
     return event.face_up or event.seat in own
 
 

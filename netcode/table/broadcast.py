@@ -2,8 +2,6 @@
 
 from msgspec.structs import replace
 
-from engine.view import Viewer
-from netcode.protocol.fields import FamilyLetter
 from netcode.protocol.messages import PROGRAM, PROTOCOL, HostMessage, Lobby, SeatInfo, Welcome
 from netcode.table.chat import Conversation
 from netcode.table.connections import Connections
@@ -86,18 +84,17 @@ class Broadcast:
 
     def send_state(self, connection: int, participant: Participant, since: int = 0) -> None:
         """Send somebody the game as they may know it, if there is one, with its latest events."""
-        self._send_state(
-            connection, self._participants.viewer_of(participant), family_of(participant), since
-        )
+        play = self._games.play
+        if play is not None:
+            viewer, you = self._participants.viewer_of(participant), family_of(participant)
+            state = play.state(viewer, you, self._games.revision, since)
+            self._connections.send(connection, state)
+            self._shown.append(connection)
 
     def send_states(self, since: int) -> None:
         """Send everybody the game as they may know it, with the events from `since` on."""
-        for seat in self._participants.seats:
-            if seat.connection is not None:
-                viewer = self._participants.viewer_of(seat)
-                self._send_state(seat.connection, viewer, seat.family, since)
-        for spectator in self._participants.spectators:
-            self._send_state(spectator.connection, None, None, since)
+        for connection, participant in self._participants.connected():
+            self.send_state(connection, participant, since)
 
     def send_to_all(self, message: HostMessage) -> None:
         """Send everybody the same."""
@@ -110,15 +107,6 @@ class Broadcast:
         self._send_clock(now)
         self._shown.clear()
 
-    def _send_state(
-        self, connection: int, viewer: Viewer, you: FamilyLetter | None, since: int
-    ) -> None:
-        play = self._games.play
-        if play is not None:
-            state = play.state(viewer, you, self._games.revision, since)
-            self._connections.send(connection, state)
-            self._shown.append(connection)
-
     def _send_record(self) -> None:
         play = self._games.play
         if play is not None and play.over and self._shown:
@@ -128,10 +116,13 @@ class Broadcast:
 
     def _send_clock(self, now: float) -> None:
         """Send a Clock to those who got a State, and to everybody if it is news."""
-        clock, state = self._games.clock(now), self._games.clock_state
-        if clock is not None and state != self._clock_sent:
+        clock = self._games.clock(now)
+        if clock is None:
+            return
+        state = self._games.clock_state
+        if state != self._clock_sent:
             self.send_to_all(clock)
-        elif clock is not None:
+        else:
             for connection in self._shown:
                 self._connections.send(connection, clock)
         self._clock_sent = state

@@ -38,7 +38,10 @@ class Connections:
 
     def state_of(self, connection: int, network: str = "") -> ConnectionState:
         """Return what is at the other end; an unknown connection is a new one from a network."""
-        return self._states.setdefault(connection, ConnectionState(network))
+        state = self._states.get(connection)
+        if state is None:
+            state = self._states[connection] = ConnectionState(network)
+        return state
 
     def forget(self, connection: int) -> Participant | None:
         """Return who was at the other end of a connection that has ended."""

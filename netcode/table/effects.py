@@ -10,8 +10,7 @@ from netcode.protocol.messages import HostMessage
 from netcode.table.journal_entries import Entry
 
 
-# Not frozen, which would take twice the time to make: everybody is sent some with each act.
-class Send(Struct):
+class Send(Struct, frozen=True):
     """Send a message to a connection; those to one connection in the order of the effects."""
 
     connection: int

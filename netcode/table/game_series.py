@@ -171,22 +171,21 @@ class Games:
 
     # The decision that is asked for
 
-    def tick(self, now: float) -> None:
-        """Let the time of whoever is asked run, or stand still; call it after any change."""
-        seat = self.asked
-        is_waited_for = seat is not None and not seat.present and seat.absence == "wait"
-        if seat is None or self.stands_still or bot_plays(seat) or is_waited_for:
+    def tick(self, now: float) -> Think | None:
+        """Let the time of whoever is asked run, or stand still; call it after any change.
+
+        Returns what a bot is to be asked, unless it has been asked just that.
+        """
+        play, asked = self.play, None if self.stands_still else self.asked
+        is_waited_for = asked is not None and not asked.present and asked.absence == "wait"
+        if asked is None or bot_plays(asked) or is_waited_for:
             self._clock.stop(now)
         else:
             self._clock.run(now)
-
-    def question(self, now: float) -> Think | None:
-        """Return what a bot is to be asked, unless it has been asked just that."""
-        play, due = self.play, self._due()
-        if play is None or due is None:
+        due = None if asked is None else self._due_of(asked)
+        if play is None or asked is None or due is None:
             self._thought = None
             return None
-        asked = self._participants.seat_at(play.turn)
         bot = asked.bot or AWAY_BOT
         thought = self.revision, bot, due
         if thought == self._thought:
@@ -219,7 +218,7 @@ class Games:
 
     def clock(self, now: float) -> Clock | None:
         """Return what is told of the time for the present decision, if it has one."""
-        if self.asked is None or not self.settings.clock_s:
+        if not self.settings.clock_s or self.asked is None:
             return None
         return Clock(
             revision=self.revision,
@@ -269,7 +268,9 @@ class Games:
     def _due(self) -> float | None:
         """Return when a bot is to answer, or None if none is."""
         seat = self.asked
-        if seat is None or self.stands_still:
-            return None
+        return None if seat is None or self.stands_still else self._due_of(seat)
+
+    def _due_of(self, seat: Seat) -> float | None:
+        """Return when a bot is to answer for the seat that is asked, or None if none is."""
         out_at = self._clock.out_at if self.settings.clock_s else None
         return bot_answers_at(seat, self._asked_at, self.settings.pace_ms / 1000, out_at)

@@ -3,11 +3,11 @@
 Of keys there are hashes only. `effects.Keep` asks for it, `restoring.py` makes a table of it.
 """
 
-from dataclasses import dataclass, field
 from random import Random
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.cards import Seat as SeatIndex
 from engine.record import Record
@@ -29,8 +29,8 @@ def new_number(rng: Random) -> int:
     return rng.randrange(1, 1 << NUMBER_BITS)
 
 
-class KeptSeat(NamedTuple):
-    """A seat and whose it is; a named tuple, since it is made with each act to be compared."""
+class KeptSeat(Struct, frozen=True):
+    """A seat and whose it is."""
 
     family: FamilyLetter
     name: str
@@ -46,8 +46,7 @@ class KeptSeat(NamedTuple):
     """The other family, at a table for two."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeptTable:
+class KeptTable(Struct, frozen=True):
     """All about a table but its games, to replace what was kept of it before."""
 
     settings: TableSettings
@@ -61,12 +60,11 @@ class KeptTable:
     """The hash of the owner's key."""
     games: int
     """How many have been started."""
-    # Acts are entries of their own; a table need not be kept anew for each.
-    revision: int = field(compare=False)
+    revision: int
     """When this was kept; each act since has added one."""
     silenced: bool = False
     """Whether no spectator may chat."""
-    acted: tuple[int, ...] = field(default=(), compare=False)
+    acted: tuple[int, ...] = ()
     """By seat, the number of the last act that counted when this was kept; 0 beyond the last."""
 
 
@@ -172,7 +170,9 @@ class PendingEntries:
 
     def flush(self, table: KeptTable) -> list[Entry]:
         """Return the entries so far, with the table's own if it has changed, and begin anew."""
-        if table != self._kept:
+        # Acts are entries of their own; a table need not be kept anew for each.
+        before = replace(self._kept, revision=table.revision, acted=table.acted)
+        if table != before:
             self._kept = table
             self._entries.append(table)
         entries, self._entries = self._entries, []

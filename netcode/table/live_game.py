@@ -14,7 +14,7 @@ from engine.legal import IllegalAction
 from engine.notation import NotationError, ViewWriter, parse_action
 from engine.ranking import owners
 from engine.record import Record, RecordedPlayer
-from engine.view import View, Viewer, project, seats_of, view
+from engine.view import View, Viewer, project, view
 from netcode.protocol.fields import FamilyLetter, letters_of
 from netcode.protocol.game_records import write_record
 from netcode.protocol.messages import GameRecord, State, TableSettings
@@ -110,7 +110,7 @@ class LiveGame:
             you=you,
             second=self._second(viewer),
             first_event=since,
-            events=tuple(project(event, viewer) for event in self._events[since:]),
+            events=tuple([project(event, viewer) for event in self._events[since:]]),
         )
 
     def record_message(self, revision: int) -> GameRecord:
@@ -121,8 +121,8 @@ class LiveGame:
 
     def _second(self, viewer: Viewer) -> FamilyLetter | None:
         """Return the other family of a player who has two."""
-        own = seats_of(viewer)
-        return letters_of(self._deal.families)[own[1]] if own[1:] else None
+        two = isinstance(viewer, tuple) and viewer[1:]
+        return letters_of(self._deal.families)[two[0]] if two else None
 
     def _line(self, viewer: Viewer) -> str:
         """Return the view of the present position."""

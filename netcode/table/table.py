@@ -244,16 +244,15 @@ class Table:
         """Return what is to be done, first to keep what the rest may tell of."""
         if now is not None:
             self._schedule(now)
-        if not self._participants.has_persons and not self._participants.spectators:
+        if not self._participants.spectators and not self._participants.has_persons:
             self._conversation.forget()
         entries = self._entries.flush(self.kept())
         return [*map(Keep, entries), *self._connections.flush()]
 
     def _schedule(self, now: float) -> None:
         """Set clocks, bots and alarms as they are to be after what has happened."""
-        self._games.tick(now)
+        think = self._games.tick(now)
         self._broadcast.finish(now)
-        think = self._games.question(now)
         if think is not None:
             self._connections.request(think)
         self._host_role.watch(now)

@@ -83,7 +83,7 @@ class Participants(Struct):
         for seat in self.seats:
             if seat.bot is None and seat.connection is not None:
                 return True
-        return not self.has_persons and bool(self.spectators)
+        return bool(self.spectators) and not self.has_persons
 
     @property
     def has_persons(self) -> bool:

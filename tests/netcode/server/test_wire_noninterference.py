@@ -270,15 +270,15 @@ def tell_spectators(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def tell_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a State come twice if the one who is asked holds an Ambush."""
-    show = Broadcast._send_state
+    show = Broadcast.send_state
 
-    def leaky(self: Broadcast, connection: int, viewer: Any, you: Any, since: int) -> None:
-        show(self, connection, viewer, you, since)
+    def leaky(self: Broadcast, connection: int, participant: Any, since: int = 0) -> None:
+        show(self, connection, participant, since)
         play = self._games.play
         if play is not None and not play.over and "A" in hands(play)[play.turn]:
-            show(self, connection, viewer, you, play.length)
+            show(self, connection, participant, play.length)
 
-    monkeypatch.setattr(Broadcast, "_send_state", leaky)
+    monkeypatch.setattr(Broadcast, "send_state", leaky)
 
 
 def tell_in_refusals(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,7 +59,7 @@ def test_all_that_is_kept_of_a_table_comes_back(path: Path) -> None:
         paused=True,
         muted=("b", "ßx"),
         silenced=True,
-        seats=tuple(seat._replace(absence="wait") for seat in kept.seats),
+        seats=tuple(structs.replace(seat, absence="wait") for seat in kept.seats),
     )
     opened = Opened(
         secret=bytes(range(100, 112)),

@@ -326,17 +326,17 @@ def tell_by_number(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def tell_by_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a bot think longer about a hand with a Soldier."""
-    question = Games.question
+    tick = Games.tick
 
     def leaky(self: Games, now: float) -> Think | None:
-        think = question(self, now)
+        think = tick(self, now)
         if think is not None and "S" in think.view.hands[think.seat]:
             return Think(
                 think.game, think.seat, think.bot, think.view, think.revision, think.delay_s + 0.2
             )
         return think
 
-    monkeypatch.setattr(Games, "question", leaky)
+    monkeypatch.setattr(Games, "tick", leaky)
 
 
 @pytest.mark.parametrize("leak", [tell_events, tell_time, tell_by_number, tell_by_waiting])
