@@ -322,8 +322,9 @@ def test_what_a_killed_program_has_committed_is_there_and_nothing_by_halves(
 
 
 PLAYING = """
+import dataclasses
 import sys
-from dataclasses import replace
+from msgspec.structs import replace
 from pathlib import Path
 from netcode.table.journal_entries import KeptAct, KeptEnd, KeptGame, Opened
 from netcode.table.finished_game import ending
@@ -339,7 +340,7 @@ store = Store.open(Path(sys.argv[1]))
 store.commit([(1, Opened(bytes(12), "00000000", None, 1)), (1, table)], 1)
 for number, record in enumerate(records, 1):
     playing = replace(table, phase="playing", games=number)
-    begun = KeptGame(number, 0, replace(record, actions=()))
+    begun = KeptGame(number, 0, dataclasses.replace(record, actions=()))
     store.commit([(1, begun), (1, playing)], number)
     *acts, last = [
         (1, KeptAct(number, step, 0, None, token)) for step, token in enumerate(record.actions, 1)

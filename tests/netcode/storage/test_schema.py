@@ -2,12 +2,11 @@
 
 import json
 import sqlite3
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from engine.record import replay
 from netcode.storage.history import History

@@ -1,13 +1,12 @@
 """The database of tables: what comes back out of it, for whom, and what is forgotten."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from msgspec import structs
+from msgspec.structs import replace
 
 from netcode.protocol.messages import AddBot, BackToLobby, Leave, Remove, SetReady, Start
 from netcode.storage.database import default_path
@@ -59,7 +58,7 @@ def test_all_that_is_kept_of_a_table_comes_back(path: Path) -> None:
         paused=True,
         muted=("b", "ßx"),
         silenced=True,
-        seats=tuple(structs.replace(seat, absence="wait") for seat in kept.seats),
+        seats=tuple(replace(seat, absence="wait") for seat in kept.seats),
     )
     opened = Opened(
         secret=bytes(range(100, 112)),
@@ -78,9 +77,7 @@ def test_all_that_is_kept_of_a_table_comes_back(path: Path) -> None:
     assert found.table == paused
     invited = Invited(b"a new secret", "ZZZ56789", (opened.secret, *opened.former))
     network.keep([invited])
-    opened = structs.replace(
-        opened, secret=invited.secret, code=invited.code, former=invited.former
-    )
+    opened = replace(opened, secret=invited.secret, code=invited.code, former=invited.former)
     assert network.store.load(1).opened == opened
 
 
@@ -153,7 +150,7 @@ def test_a_table_that_is_resumed_becomes_the_latest(path: Path) -> None:
     stopped(path, 5, number=2)
     store = Store.open(path)
     store.load(1)
-    elsewhere = structs.replace(OPENED, bind="::1", port=4001)
+    elsewhere = replace(OPENED, bind="::1", port=4001)
     store.commit([(1, elsewhere)], 0)
     store.release(1)
     found = store.unfinished()
@@ -164,7 +161,7 @@ def test_a_table_that_is_resumed_becomes_the_latest(path: Path) -> None:
 
 def test_a_table_of_the_club_is_not_resumed_by_its_members(path: Path) -> None:
     network, _ = at_play(path)
-    network.keep([structs.replace(OPENED, club=True)])
+    network.keep([replace(OPENED, club=True)])
     network.store.close()
     assert Store.open(path).unfinished() is None
 
@@ -259,10 +256,10 @@ def test_the_club_has_one_secret_for_good(path: Path) -> None:
 
 def test_the_tables_of_the_club_are_told_of_without_being_loaded(path: Path) -> None:
     network, _ = at_play(path)
-    network.keep([structs.replace(OPENED, club=True)])
+    network.keep([replace(OPENED, club=True)])
     store = network.store
-    second = structs.replace(OPENED, secret=bytes(12), code="ABCDEFGH", club=True)
-    settings = structs.replace(network.table.settings, edition=1)
+    second = replace(OPENED, secret=bytes(12), code="ABCDEFGH", club=True)
+    settings = replace(network.table.settings, edition=1)
     store.commit(
         [
             (2, second),
@@ -272,7 +269,7 @@ def test_the_tables_of_the_club_are_told_of_without_being_loaded(path: Path) -> 
                     settings, "lobby", (), paused=False, muted=(), owner=None, games=0, revision=0
                 ),
             ),
-            (3, structs.replace(second, club=False)),
+            (3, replace(second, club=False)),
             (4, second),
             (4, Ended()),
         ],
@@ -295,7 +292,7 @@ def test_the_tables_of_the_club_are_told_of_without_being_loaded(path: Path) -> 
 def test_a_damaged_table_does_not_hide_the_others_of_the_club(path: Path, damage: str) -> None:
     for number in 1, 2:
         network, _ = at_play(path, number=number)
-        network.keep([structs.replace(OPENED, club=True)])
+        network.keep([replace(OPENED, club=True)])
         network.store.close()
     change(path, damage)
     store = Store.open(path)
