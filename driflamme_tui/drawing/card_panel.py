@@ -38,11 +38,11 @@ def subject(state: TableState) -> Cursor | None:
     if cursor is not None:
         return cursor
     chosen = state.chosen_card()
-    positions = state.chosen_positions()
+    position = state.chosen_position()
     if chosen:
         return Cursor(card=chosen)
-    if positions and state.queue()[2] < 0:
-        return Cursor(index=min(positions) - 1)
+    if position and state.queue()[2] < 0:
+        return Cursor(index=position - 1)
     if state.view.at >= 0:
         return Cursor(index=state.queue()[1])
     return None
@@ -98,8 +98,6 @@ def _why_not(state: TableState, cursor: Cursor) -> str:
     if cursor.depth and question.step in (Step.TARGET, Step.COPIED, Step.LIFTED):
         return _("Covered: only the top card counts.")
     refusal = question.refusal_at(cursor.index + 1)
-    if refusal is None and question.step is Step.PLAYER:
-        refusal = question.refusal_of(state.view.families[state.view.queue[cursor.index][0]])
     return "" if refusal is None else refusal.sentence(_)
 
 

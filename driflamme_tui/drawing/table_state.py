@@ -153,32 +153,11 @@ class TableState(Struct, frozen=True):
         question = self.question
         if question is None or not self.answerable or question.step is Step.DESTINATION:
             return frozenset()
-        if question.step is Step.PLAYER:
-            return frozenset(
-                index + 1
-                for index in (self.view.at - 1, self.view.at + 1)
-                if 0 <= index < len(self.view.queue)
-            )
-        if question.step is Step.LEAVE_OR_REVEAL:
-            return frozenset()
         return frozenset(option.position for option in question.options if option.position)
 
-    def chosen_positions(self) -> frozenset[int]:
-        """Return the positions of the Queue that the present choice is about."""
-        question = self.question
-        if question is None or question.choice is None:
-            return frozenset()
-        choice = question.choice
-        if choice.family is not None:
-            seat = self.view.seat_of(choice.family)
-            beside = (self.view.at, self.view.at + 2)
-            return frozenset(
-                position
-                for position in beside
-                if 1 <= position <= len(self.view.queue)
-                and self.view.queue[position - 1][0] == seat
-            )
-        return frozenset({choice.position} if choice.position else ())
+    def chosen_position(self) -> int:
+        """Return the position of the Queue that the present choice is about, or 0."""
+        return self.question.choice.position if self.question and self.question.choice else 0
 
     def legal_ends(self) -> frozenset[str]:
         """Return the ends of the Queue where the card being placed may go."""

@@ -6,7 +6,7 @@ Knows neither Textual nor the network; what it is given is an open `History`.
 from collections.abc import Callable
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct, field, to_builtins
 
 from engine.statistics import Statistics
 from netcode.storage.history import Filter, History
@@ -52,25 +52,7 @@ def statistics_of(
 
 def fields_of(game: PastGame) -> dict[str, Any]:
     """Return what a list tells of a game as plain data, for JSON."""
+    fields: dict[str, Any] = to_builtins(game)
     families = [player.family for player in game.players]
-    return {
-        "game": game.id,
-        "began": game.began,
-        "ended": game.ended,
-        "outcome": game.outcome,
-        "edition": game.edition,
-        "players": [
-            {
-                "family": player.family,
-                "name": player.name,
-                "bot": player.bot,
-                "score": player.score,
-                "place": player.place,
-            }
-            for player in game.players
-        ],
-        "own": [families[seat] for seat in game.own],
-        "decisions": game.decisions,
-        "rounds": game.rounds,
-        "origin": game.origin,
-    }
+    del fields["two"]
+    return {"game": fields.pop("id"), **fields, "own": [families[seat] for seat in game.own]}

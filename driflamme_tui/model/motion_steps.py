@@ -5,6 +5,8 @@ the events the positions in between follow, as far as the reader may know them. 
 asked: who is to answer, and what, is only right again in the view that ends the way.
 """
 
+from copy import copy
+
 from engine import events
 from engine.actions import END, START
 from engine.cards import UNKNOWN, Card, Seat
@@ -18,7 +20,9 @@ def following(view: View, event: Event) -> View:
 
     Raises IndexError if the event cannot have happened there.
     """
-    then = _copy(view)
+    then = copy(view)
+    then.queue, then.hands = view.queue.copy(), view.hands.copy()
+    then.out, then.pools = view.out.copy(), view.pools.copy()
     match event:
         case events.RoundBegan(round=number, first=first):
             then.round, then.first = number, first
@@ -60,24 +64,6 @@ def following(view: View, event: Event) -> View:
         case events.GameEnded():
             then.at = -1
     return then
-
-
-def _copy(view: View) -> View:
-    twin = View()
-    twin.viewers = view.viewers
-    twin.edition = view.edition
-    twin.families = view.families
-    twin.round = view.round
-    twin.first = view.first
-    twin.turn = view.turn
-    twin.asked = view.asked
-    twin.at = view.at
-    twin.queue = view.queue.copy()
-    twin.hands = view.hands.copy()
-    twin.aside = view.aside
-    twin.out = view.out.copy()
-    twin.pools = view.pools.copy()
-    return twin
 
 
 def _resolving(view: View, seat: Seat, position: int) -> None:

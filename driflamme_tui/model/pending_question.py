@@ -25,7 +25,7 @@ from engine.actions import (
     Reveal,
     Steal,
 )
-from engine.cards import ROYAL_DECREE, SHAPESHIFTER, Card, Family
+from engine.cards import ROYAL_DECREE, SHAPESHIFTER, Card, Family, Seat
 from engine.legal import Refusal, why_not
 from engine.position import LEAVE_OR_REVEAL, PLACE
 from engine.view import View
@@ -59,7 +59,7 @@ class Option(Struct, frozen=True):
     card: Card | None = None
     """The card of the hand that it chooses."""
     position: int = 0
-    """The position in the Queue that it chooses, or 0."""
+    """The position in the Queue that it chooses, or 0; of a player, that of their card beside."""
     family: Family | None = None
 
 
@@ -186,6 +186,8 @@ class Question:
     def refusal_at(self, position: int) -> Refusal | None:
         """Return why a position cannot be chosen, or None when it can."""
         step = self.step
+        if step is Step.PLAYER:
+            return self.refusal_of(self.view.families[self.view.queue[position - 1][0]])
         if step is Step.TARGET:
             return why_not(self.view, ELIMINATE[position])
         if step is Step.COPIED:
@@ -215,11 +217,17 @@ class Question:
                 return None
             return Option(action, position=action.destination)
         if isinstance(action, Steal):
-            return Option(action, family=action.family)
+            seat, at = self.view.seat_of(action.family), self.view.at
+            beside = next(each for each in (at - 1, at + 1) if self._owner(each) == seat)
+            return Option(action, position=beside + 1, family=action.family)
         if isinstance(action, Eliminate | Copy):
             return Option(action, position=action.position)
         assert isinstance(action, Leave | Reveal)
         return Option(action)
+
+    def _owner(self, index: int) -> Seat | None:
+        queue = self.view.queue
+        return queue[index][0] if 0 <= index < len(queue) else None
 
     def _choose(self, fits: Callable[[Option], bool]) -> bool:
         for index, option in enumerate(self.options):

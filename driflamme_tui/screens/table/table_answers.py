@@ -452,9 +452,6 @@ class TableAnswers(SessionScreen):
                 if not self.looking:
                     self.cursor = Cursor(position - 1)
                 self._refuse(refusal.sentence(_))
-            elif question.step is Step.PLAYER and self._exists(question, position):
-                view = question.view
-                self._choose_family(view.families[view.queue[position - 1][0]], click=click)
 
     def _choose_family(self, family: str, *, click: bool = False) -> None:
         question = self._ready()

@@ -39,9 +39,6 @@ class TableMouse(TableAnswers):
             self._spot_pressed(question, message.index, message.across)
         elif question.step is Step.DESTINATION:
             self._destination_pressed(question, message.index, message.across)
-        elif question.step is Step.PLAYER:
-            view = question.view
-            self._choose_family(view.families[view.queue[message.index][0]], click=True)
         else:
             self._choose_position(message.index + 1, click=True)
 

@@ -116,12 +116,12 @@ class Queue(PointedBar):
         if not stacks:
             self._draw_empty(canvas, state, geometry)
             return
-        legal, chosen = state.legal_positions(), state.chosen_positions()
+        legal, chosen = state.legal_positions(), state.chosen_position()
         choosing = bool(legal or carried >= 0 or state.legal_ends())
         looks = []
         for index in range(len(stacks)):
             look = CardLook.PLAIN
-            if index == carried or (carried < 0 and index + 1 in chosen):
+            if index == carried or (carried < 0 and index + 1 == chosen):
                 look = CardLook.CHOSEN
             elif index + 1 in legal:
                 look = CardLook.LEGAL

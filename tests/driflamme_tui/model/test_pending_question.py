@@ -288,7 +288,7 @@ def test_no_spot_is_chosen_when_none_is_asked_for(line: str) -> None:
         (ARCHER, "13"),
         (SOLDIER, "13"),
         (ASSASSINATION, "123"),
-        (SPY, ""),
+        (SPY, "13"),
         (SHAPESHIFTER, "13"),
         (DECREE, "13"),
     ],
