@@ -2,10 +2,8 @@
 
 Such a module's docstring begins with the line that `--help` shows, and it has
 `measure(short: bool) -> list[Figure]`, which with `short` takes as little time as it can, for
-figures that mean nothing. If it has `add_options(parser)` too, it also has
-`main(json: bool, short: bool, **options) -> int`, which takes these options, prints, and returns
-the exit status. Only the one that was asked for is imported, so that a benchmark measures a
-process without the others' imports; `all` gives each a process of its own.
+figures that mean nothing. Only the one that was asked for is imported, so that a benchmark measures
+a process without the others' imports; `all` gives each a process of its own.
 """
 
 import argparse
@@ -15,7 +13,6 @@ import json as json_format
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 
 from scripts.lib.figures import Figure, as_object, print_figures, show
 
@@ -32,16 +29,8 @@ def summaries() -> dict[str, str]:
     return found
 
 
-def benchmark(name: str) -> ModuleType:
-    """The module of a benchmark."""
-    return importlib.import_module(f"scripts.lib.{PREFIX}{name}")
-
-
-def parser(asked: str) -> argparse.ArgumentParser:
-    """The command line, which itself ends the process with 2 when it is used wrongly.
-
-    It knows the options of that one benchmark only which is asked for.
-    """
+def parser() -> argparse.ArgumentParser:
+    """Return the command line, which itself ends the process with 2 when it is used wrongly."""
     top = argparse.ArgumentParser(
         prog="scripts/bench",
         description="Print how fast a part of Driflamme is on this machine.",
@@ -55,25 +44,16 @@ def parser(asked: str) -> argparse.ArgumentParser:
         command.add_argument(
             "--short", action="store_true", help="take seconds: whether it runs, not how fast"
         )
-        if name == asked != ALL:
-            add_options = getattr(benchmark(name), "add_options", None)
-            if add_options is not None:
-                add_options(command)
     return top
 
 
 def run(arguments: list[str]) -> int:
     """Run what was asked for and return the exit status."""
-    first = next((each for each in arguments if not each.startswith("-")), "")
-    asked = vars(parser(first).parse_args(arguments))
-    name: str = asked.pop("name")
-    if name == ALL:
-        return run_all(**asked)
-    module = benchmark(name)
-    if hasattr(module, "main"):
-        status: int = module.main(**asked)
-        return status
-    print_figures(name, module.measure(asked["short"]), asked["json"])
+    asked = parser().parse_args(arguments)
+    if asked.name == ALL:
+        return run_all(asked.json, asked.short)
+    module = importlib.import_module(f"scripts.lib.{PREFIX}{asked.name}")
+    print_figures(asked.name, module.measure(asked.short), asked.json)
     return 0
 
 

@@ -285,9 +285,6 @@ def source(number: int) -> str:
 
 def main() -> None:
     """Do what is asked until nobody asks any more."""
-    core = int(sys.argv[1])
-    if core >= 0:
-        os.sched_setaffinity(0, {core})
     os.nice(10)
     floods = Floods()
     for line in sys.stdin:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import TracebackType
 from typing import Any, Self
 
 
@@ -28,26 +27,24 @@ class Process:
 
         Args:
             script: Its name.
-            wanted: Which of the cores is to be its own.
-            arguments: What it is told besides the core.
+            wanted: Which of the cores is to be its own, where it can be chosen.
+            arguments: What it is told.
         """
         path = str(Path(__file__).with_name(script))
         self._process = subprocess.Popen(
-            [sys.executable, path, str(_core(wanted)), *map(str, arguments)],
+            [sys.executable, path, *map(str, arguments)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
         )
+        if hasattr(os, "sched_setaffinity"):
+            cores = sorted(os.sched_getaffinity(0))
+            os.sched_setaffinity(self._process.pid, {cores[wanted % len(cores)]})
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self._process.kill()
         self._process.communicate()
 
@@ -72,11 +69,3 @@ class Process:
         command = ["ps", "-o", "rss=", "-p", str(self._process.pid)]
         shown = subprocess.run(command, check=True, capture_output=True, text=True)
         return int(shown.stdout) / 1024
-
-
-def _core(wanted: int) -> int:
-    """Return a core for a process, -1 where it cannot be chosen or there is no other."""
-    if not hasattr(os, "sched_getaffinity"):
-        return -1
-    cores = sorted(os.sched_getaffinity(0))
-    return cores[wanted] if len(cores) > 1 else -1

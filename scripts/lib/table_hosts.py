@@ -1,8 +1,8 @@
 """What is measured, as a process: a server of tables with its journal, or one without rules.
 
-    table_hosts.py CORE tables N FOLDER     so many tables, their journal in a new folder
-    table_hosts.py CORE club N FOLDER       the same as a club, with the limits of one
-    table_hosts.py CORE bare                hands frames out and knows neither rules nor tables
+    table_hosts.py tables N FOLDER     so many tables, their journal in a new folder
+    table_hosts.py club N FOLDER       the same as a club, with the limits of one
+    table_hosts.py bare                hands frames out and knows neither rules nor tables
 
 The first line on standard output is JSON: `port`, for real tables their `secrets` and `rooms`,
 and `club`, the secret of a club. It serves until standard input ends.
@@ -118,9 +118,7 @@ async def _until_input_ends() -> None:
 
 def main() -> None:
     """Serve what the command line says."""
-    core, kind, *rest = sys.argv[1:]
-    if int(core) >= 0:
-        os.sched_setaffinity(0, {int(core)})
+    kind, *rest = sys.argv[1:]
     if kind == "bare":
         uvloop.run(serve_bare())
     else:

@@ -15,7 +15,6 @@ One line of JSON is asked on standard input, one answered on standard output:
 """
 
 import json
-import os
 import select
 import sys
 from collections.abc import Iterator, Sequence
@@ -326,9 +325,6 @@ def _tables(asked: dict[str, Any]) -> Iterator[Table]:
 
 def main() -> None:
     """Do what is asked until nobody asks any more."""
-    core = int(sys.argv[1])
-    if core >= 0:
-        os.sched_setaffinity(0, {core})
     club = Club()
     for line in sys.stdin:
         print(json.dumps(club.do(json.loads(line))), flush=True)
