@@ -70,8 +70,8 @@ FROM_HOST: Final = Bounds(
     # A share of SPAKE2.
     binary=33,
     items=MAXIMUM_EVENTS,
-    # A Lobby has fifteen.
-    fields=15,
+    # A Lobby has seventeen.
+    fields=17,
     # A Lobby's reason: the map of its values, in it a list of names; or the winners in an event.
     nesting=4,
 )

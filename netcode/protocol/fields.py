@@ -30,9 +30,17 @@ PROOF_BYTES: Final = 32
 CHAT_LENGTH: Final = 200
 """Most characters in a line of chat: two or three lines of the narrow column it is shown in."""
 
+PhraseName: TypeAlias = Literal[
+    "bluff", "trap", "dare", "nothing", "touch", "lucky", "clever", "revenge", "hurry", "thanks"
+]
+"""Type of the name of a quick phrase, which each reader is shown in their own language."""
+
 MAXIMUM_LINES: Final = 50
 """Most lines of chat that are kept for those who come back; they fit one message in any
 alphabet."""
+
+MAXIMUM_COUNT_S: Final = 10
+"""Longest count to the start of a game, for those who are not ready after all."""
 
 MAXIMUM_CLOCK_S: Final = 600
 """Longest clock for a decision: nobody who needs longer wants a clock."""

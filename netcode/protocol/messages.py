@@ -11,12 +11,14 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
 from engine.cards import CARDS, FAMILIES, MAXIMUM_PLAYERS, MINIMUM_PLAYERS
+from netcode.protocol.evening import BestOf, Evening
 from netcode.protocol.fields import (
     CHAT_LENGTH,
     DEFAULT_PACE_MS,
     DEFAULT_THINK_MS,
     MAXIMUM_ACTIONS,
     MAXIMUM_CLOCK_S,
+    MAXIMUM_COUNT_S,
     MAXIMUM_EVENTS,
     MAXIMUM_LINES,
     MAXIMUM_PACE_MS,
@@ -30,6 +32,7 @@ from netcode.protocol.fields import (
     FamilyLetter,
     Key,
     Name,
+    PhraseName,
     Proof,
     Revision,
     Room,
@@ -45,7 +48,7 @@ from netcode.protocol.fields import (
 )
 from netcode.protocol.version import VERSION
 
-PROTOCOL: Final = 4
+PROTOCOL: Final = 5
 """Version of the protocol; it goes up whenever an older program could not take part any more."""
 
 
@@ -81,6 +84,8 @@ class TableSettings(Strict, frozen=True, kw_only=True):
     """Seconds for a decision, after which a bot decides; 0 for as long as one likes."""
     two: bool = False
     """Whether two players have two families each and win by their sum, a variant."""
+    best_of: BestOf = 0
+    """How many games decide an evening; 0 for as many as one likes."""
 
     def beside_edition(self) -> dict[str, Any]:
         """Return what a record keeps of them besides the edition, which its deal has."""
@@ -217,6 +222,13 @@ class ChangeSettings(Message, frozen=True):
 class Start(Message, frozen=True):
     """Start a game; the host, in the lobby or after a game. It counts as the host's ready."""
 
+    count_s: Annotated[int, Meta(ge=0, le=MAXIMUM_COUNT_S)] = 0
+    """In so many seconds, unless somebody goes or is not ready after all; in the lobby."""
+
+
+class StopCount(Message, frozen=True):
+    """Stop the count to the start of a game; the host."""
+
 
 class Act(Message, frozen=True, kw_only=True):
     """Answer the question that one is asked."""
@@ -231,7 +243,12 @@ class Act(Message, frozen=True, kw_only=True):
 class Chat(Message, frozen=True):
     """Say something to everybody at the table; what cannot be printed is left out."""
 
-    text: Annotated[str, Meta(min_length=1, max_length=CHAT_LENGTH)]
+    text: Annotated[str, Meta(max_length=CHAT_LENGTH)] = ""
+    phrase: PhraseName | None = None
+    """A quick phrase, in the place of a text."""
+
+    def __post_init__(self) -> None:
+        require("text", bool(self.text) == (self.phrase is None))
 
 
 class Mute(Message, frozen=True, kw_only=True):
@@ -379,6 +396,10 @@ class Lobby(Message, frozen=True, kw_only=True):
     """Whether no spectator may."""
     paused: bool = False
     """Whether the host has stopped the game for a while."""
+    count_s: Annotated[int, Meta(ge=1, le=MAXIMUM_COUNT_S)] | None = None
+    """How many seconds are counted to the start of a game; None while that is not so."""
+    evening: Evening = Evening()
+    """The games that came to their end at this table, and everybody's standing."""
     invitation: Annotated[str, Meta(max_length=200)]
     """The link that others join with; empty if there is nothing to tell."""
     code: SpokenCode | None = None
@@ -453,9 +474,12 @@ class Line(Strict, frozen=True, kw_only=True):
     name: ShownName
     family: FamilyLetter | None
     """None for a spectator."""
-    text: Annotated[str, Meta(min_length=1, max_length=CHAT_LENGTH)]
+    text: Annotated[str, Meta(max_length=CHAT_LENGTH)] = ""
+    phrase: PhraseName | None = None
+    """A quick phrase, in the place of a text."""
 
     def __post_init__(self) -> None:
+        require("text", bool(self.text) == (self.phrase is None))
         show(self, "name", "text")
 
 
@@ -500,6 +524,7 @@ TableRequest: TypeAlias = (
     | Remove
     | ChangeSettings
     | Start
+    | StopCount
     | Chat
     | Mute
     | Silence

@@ -161,11 +161,25 @@ _VERSION_5: Final = (
         CHECK (typeof(former) = 'text')""",
 )
 
+_VERSION_6: Final = (
+    """ALTER TABLE tables ADD COLUMN evening TEXT NOT NULL DEFAULT '{}'
+        CHECK (typeof(evening) = 'text')""",
+    # What was said last; a new line takes the place of the one that many before it.
+    """CREATE TABLE talk (
+        table_id INTEGER NOT NULL REFERENCES tables,
+        slot INTEGER NOT NULL CHECK (typeof(slot) = 'integer' AND slot >= 0),
+        number INTEGER NOT NULL CHECK (typeof(number) = 'integer' AND number >= 0),
+        line TEXT NOT NULL CHECK (typeof(line) = 'text'),
+        PRIMARY KEY (table_id, slot)
+    ) WITHOUT ROWID""",
+)
+
 MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
     _VERSION_1,
     _VERSION_2,
     _VERSION_3,
     _VERSION_4,
     _VERSION_5,
+    _VERSION_6,
 )
 """What makes each version of the database from the one before; `PRAGMA user_version` counts."""

@@ -19,6 +19,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from engine.words import N_
+from netcode.protocol.fields import MAXIMUM_LINES
 from netcode.storage.database import default_path, files_of, open_database, rescue
 from netcode.storage.history_rows import store_own_game
 from netcode.storage.journal_to_history import forget_past_games, move_game
@@ -34,6 +35,7 @@ from netcode.table.journal_entries import (
     KeptAct,
     KeptEnd,
     KeptGame,
+    KeptLine,
     KeptTable,
     Opened,
     Snapshot,
@@ -41,8 +43,10 @@ from netcode.table.journal_entries import (
 
 _log = logging.getLogger(__name__)
 
+_FORGET_TALK: Final = "DELETE FROM talk WHERE table_id = ?"
+
 _UNFINISHED: Final = """
-    SELECT id, phase FROM tables WHERE NOT ended AND NOT club AND (
+    SELECT id, phase FROM tables WHERE typeof(id) = 'integer' AND NOT ended AND NOT club AND (
         phase <> 'lobby'
         OR (SELECT count(*) FROM seats WHERE table_id = id AND bot IS NULL) > 1
     ) ORDER BY opened DESC"""
@@ -214,6 +218,16 @@ class Store:
                             "UPDATE tables SET secret = ?, code = ?, former = ? WHERE id = ?",
                             (entry.secret, entry.code, _hex(entry.former), number),
                         )
+                    case KeptLine():
+                        self._database.execute(
+                            "INSERT OR REPLACE INTO talk VALUES (?, ?, ?, ?)",
+                            (
+                                number,
+                                entry.number % MAXIMUM_LINES,
+                                entry.number,
+                                msgspec.json.encode(entry.line).decode(),
+                            ),
+                        )
                     case KeptEnd():
                         self._keep_end(number, entry, at)
                     case KeptTable() | KeptGame() | Ended():
@@ -244,6 +258,7 @@ class Store:
             found = self._database.execute(_NEVER_PLAYED, (before,)).fetchall()
             rows = [(number,) for (number,) in found if lock(number)]
             self._database.executemany("DELETE FROM seats WHERE table_id = ?", rows)
+            self._database.executemany(_FORGET_TALK, rows)
             self._database.executemany("DELETE FROM tables WHERE id = ?", rows)
             self._database.execute(_SEATS_OF_ENDED, (before,))
         return len(rows)
@@ -306,6 +321,7 @@ class Store:
                 return
             case Ended():
                 self._database.execute("UPDATE tables SET ended = 1 WHERE id = ?", (number,))
+                self._database.execute(_FORGET_TALK, (number,))
             case _:
                 assert_never(entry)
         forget_past_games(self._database, number)
@@ -340,7 +356,7 @@ class Store:
     def _keep_table(self, number: int, kept: KeptTable) -> None:
         self._database.execute(
             "UPDATE tables SET settings = ?, phase = ?, paused = ?, muted = ?, owner = ?,"
-            " games = ?, revision = ?, silenced = ? WHERE id = ?",
+            " games = ?, revision = ?, silenced = ?, evening = ? WHERE id = ?",
             (
                 msgspec.json.encode(kept.settings).decode(),
                 kept.phase,
@@ -350,9 +366,12 @@ class Store:
                 kept.games,
                 kept.revision,
                 kept.silenced,
+                msgspec.json.encode(kept.evening).decode(),
                 number,
             ),
         )
+        if kept.silent:
+            self._database.execute(_FORGET_TALK, (number,))
         acted = dict(enumerate(kept.acted))
         self._database.execute("DELETE FROM seats WHERE table_id = ?", (number,))
         self._database.executemany(

@@ -14,6 +14,7 @@ from msgspec import Meta
 
 from engine.cards import FAMILIES, MAXIMUM_PLAYERS
 from engine.record import Record, RecordError
+from netcode.protocol.evening import Evening
 from netcode.protocol.fields import (
     SECRET_BYTES,
     ActNumber,
@@ -28,7 +29,7 @@ from netcode.protocol.fields import (
     letters_of,
     require,
 )
-from netcode.protocol.messages import Phase, Strict, TableSettings
+from netcode.protocol.messages import Line, Phase, Strict, TableSettings
 from netcode.storage.journal_to_history import read_players
 from netcode.table.chat import MAXIMUM_MUTED
 from netcode.table.errors import StoreError, damaged, damaged_seats
@@ -36,6 +37,7 @@ from netcode.table.journal_entries import (
     MOST_FORMER,
     KeptAct,
     KeptGame,
+    KeptLine,
     KeptSeat,
     KeptTable,
     Opened,
@@ -86,6 +88,7 @@ class _TableRow(Strict, frozen=True, kw_only=True):
     revision: Revision
     silenced: _Flag
     former: str
+    evening: str
 
 
 class _SeatRow(Strict, frozen=True, kw_only=True):
@@ -107,6 +110,11 @@ class _SeatRow(Strict, frozen=True, kw_only=True):
 class _GameRow(Strict, frozen=True):
     revision: Revision
     record: str
+
+
+class _LineRow(Strict, frozen=True):
+    number: Annotated[int, Meta(ge=0)]
+    line: str
 
 
 class _ActRow(Strict, frozen=True, kw_only=True):
@@ -140,11 +148,21 @@ def read_table(database: sqlite3.Connection, number: int) -> Snapshot:
         settings = msgspec.json.decode(row.settings, type=TableSettings)
         muted: tuple[str, ...] = msgspec.json.decode(row.muted, type=_Muted)
         former = _former(row.former)
+        evening = msgspec.json.decode(row.evening, type=Evening)
         seats = _rows(
             database,
             _SeatRow,
             "seats WHERE table_id = ? ORDER BY place",
             number,
+        )
+        talk = tuple(
+            KeptLine(each.number, msgspec.json.decode(each.line, type=Line))
+            for each in _rows(
+                database,
+                _LineRow,
+                "talk WHERE table_id = ? ORDER BY number",
+                number,
+            )
         )
     except (ValueError, StoreError):
         raise damaged_seats() from None
@@ -180,10 +198,13 @@ def read_table(database: sqlite3.Connection, number: int) -> Snapshot:
             games=row.games,
             revision=row.revision,
             silenced=bool(row.silenced),
+            evening=evening,
+            silent=not talk,
             acted=tuple(seat.acted for seat in seats),
         ),
         game,
         tuple(KeptAct(act.game, act.step, act.seat, act.number, act.token) for act in acts),
+        talk,
     )
 
 

@@ -1,5 +1,7 @@
 """What everybody at a table is told, each as much as they may know: lobby, game, clock and chat."""
 
+from math import inf
+
 from msgspec.structs import replace
 
 from netcode.protocol.messages import PROGRAM, PROTOCOL, HostMessage, Lobby, SeatInfo, Welcome
@@ -65,6 +67,8 @@ class Broadcast:
             muted=self._conversation.muted(participants),
             silenced=self._conversation.silenced,
             paused=games.paused,
+            count_s=games.count_s if games.starts_at() < inf else None,
+            evening=games.evening,
             invitation=self.invitation,
             code=self.code,
             secret=self.secret,

@@ -6,13 +6,15 @@ What comes from a stranger's program is made harmless, since it will be printed 
 import re
 import unicodedata
 from collections import deque
+from collections.abc import Sequence
 from typing import Final
 from weakref import WeakKeyDictionary
 
 from netcode.protocol.fields import BLANK, MAXIMUM_LINES
-from netcode.protocol.messages import Line, Talk
+from netcode.protocol.messages import Chat, Line, Talk
 from netcode.protocol.rate_limit import NetworkRateLimits, Rate, TokenBucket
 from netcode.table.errors import NotAllowedError
+from netcode.table.journal_entries import KeptLine
 from netcode.table.people.participants import Participants, alike
 from netcode.table.people.seats import Participant, Seat, Spectator, family_of
 
@@ -84,14 +86,14 @@ class Conversation:
         self.silenced = False
         """Whether spectators may say nothing."""
 
-    def say(self, participant: Participant, text: str, network: str, now: float) -> Talk:
+    def say(self, participant: Participant, said: Chat, network: str, now: float) -> Talk:
         """Note a line and return what everybody is told; raises NotAllowedError."""
         if alike(participant.name) in self._muted:
             raise NotAllowedError("muted")
         if self.silenced and isinstance(participant, Spectator) and not participant.host:
             raise NotAllowedError("spectators_silenced")
-        text = harmless(text)
-        if not text:
+        text = harmless(said.text)
+        if not text and said.phrase is None:
             raise NotAllowedError("nothing_said")
         voice = self._voices.setdefault(participant, TokenBucket(LINES))
         if voice.wait(now) or self._networks.wait(network, now) or self._pace.wait(now):
@@ -99,7 +101,9 @@ class Conversation:
         voice.take(now)
         self._networks.take(network, now)
         self._pace.take(now)
-        self._lines.append(Line(name=participant.name, family=family_of(participant), text=text))
+        family = family_of(participant)
+        line = Line(name=participant.name, family=family, text=text, phrase=said.phrase)
+        self._lines.append(line)
         self._said += 1
         return Talk(first=self._said - 1, lines=(self._lines[-1],))
 
@@ -136,8 +140,15 @@ class Conversation:
         """All who may say nothing, there or not, by how their names look."""
         return tuple(self._muted)
 
-    def restore(self, muted: tuple[str, ...], silenced: bool) -> None:
-        """Go on with those muted who were."""
+    @property
+    def silent(self) -> bool:
+        """Whether there is nothing to tell somebody who comes."""
+        return not self._lines
+
+    def restore(self, muted: tuple[str, ...], silenced: bool, talk: Sequence[KeptLine]) -> None:
+        """Go on with those muted who were, and with what was said last."""
+        self._lines.extend(each.line for each in talk)
+        self._said = talk[-1].number + 1 if talk else 0
         self._muted = dict.fromkeys(muted)
         self.silenced = silenced
 

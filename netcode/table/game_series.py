@@ -4,12 +4,14 @@ Who may ask for what is left to `request_checks.py`, the rules to `live_game.py`
 """
 
 from itertools import count
+from math import inf
 from random import Random
 
 from engine.actions import Action
 from engine.edition import EDITIONS
 from engine.game import Deal
 from engine.record import RecordedPlayer
+from netcode.protocol.evening import Evening
 from netcode.protocol.messages import Clock, Phase, Reason, TableSettings
 from netcode.table.decision_clock import RETURN_S, DecisionClock
 from netcode.table.effects import Think
@@ -46,8 +48,16 @@ class Games:
         """Counts what has happened in all games of the table."""
         self.paused = False
         """Whether the host has stopped the game for a while."""
+        self.evening = Evening()
+        """What the games that came to their end have brought everybody."""
+        self.count_s: int | None = None
+        """How many seconds are counted to the next game; None while that is not so."""
         self.ended_by: str | None = None
         """Who ended the last game before its end; None unless that has been just now."""
+        self._starts_at = inf
+        """When the next game begins, if that is counted."""
+        self._counted_for: list[str] = []
+        """Who was to play when the count began."""
         self._rng = rng
         self._participants = participants
         self._unattended = unattended
@@ -60,6 +70,7 @@ class Games:
     def restore(self, kept: Snapshot, play: LiveGame | None) -> None:
         """Go on from what was kept; whoever is asked has the whole time again."""
         self.begun = kept.table.games
+        self.evening = kept.table.evening
         if kept.game is None or play is None:
             self.revision = kept.table.revision
             return
@@ -90,6 +101,9 @@ class Games:
         edition = EDITIONS[self.settings.edition]
         deal = Deal.shuffled(self._rng, families, edition, self._first_player(families))
         self.begun += 1
+        self.stop_count()
+        if self.evening.is_decided(self.settings.best_of):
+            self.evening = Evening()
         players = tuple(
             RecordedPlayer(family, seat.name, seat.bot)
             for family, seat in zip(
@@ -104,6 +118,27 @@ class Games:
         self._ask(now)
         return KeptGame(self.begun, self.revision, self.play.record())
 
+    def count_to_start(self, seconds: int, now: float) -> None:
+        """Begin a game in so many seconds, unless something is missing for one by then."""
+        self.count_s, self._starts_at = seconds, now + seconds
+        self._counted_for = [seat.name for seat in self._participants.seats]
+
+    def stop_count(self) -> None:
+        """Begin no game by itself any more."""
+        self.count_s, self._starts_at = None, inf
+
+    def starts_at(self) -> float:
+        """Return when a game begins by itself; infinity if none does.
+
+        A count stops when something is missing, or when others are to play than when it began.
+        """
+        if self.count_s is not None and (
+            self.missing() is not None
+            or [seat.name for seat in self._participants.seats] != self._counted_for
+        ):
+            self.stop_count()
+        return self._starts_at
+
     def act(self, seat: int, token: str, number: int | None, now: float) -> KeptAct:
         """Play a seat's answer; return what is to be kept of it. Raises NotAllowedError."""
         play = self.play
@@ -113,11 +148,20 @@ class Games:
         self.revision += 1
         if play.over:
             self.phase = "result"
+            self.evening = self.evening.after(self._results(play))
             for each in self._participants.seats:
                 each.lapses = 0
         else:
             self._ask(now)
         return KeptAct(play.number, play.step, seat, number, token)
+
+    def _results(self, play: LiveGame) -> list[tuple[str, int, int]]:
+        """Return the name, influence and place of each player of a game that is over."""
+        ending, results = play.ending(), dict[str, tuple[str, int, int]]()
+        for place, (score, rank) in enumerate(zip(ending.scores, ending.places or (), strict=True)):
+            name = self._participants.seat_at(place).name
+            results[name] = name, score + results.get(name, (name, 0, rank))[1], rank
+        return list(results.values())
 
     def place_of(self, seat: Seat) -> int:
         """Return which place of the game somebody answers for: of two, the one that is asked."""

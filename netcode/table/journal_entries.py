@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from engine.cards import Seat as SeatIndex
 from engine.record import Record
+from netcode.protocol.evening import Evening
 from netcode.protocol.fields import FamilyLetter
-from netcode.protocol.messages import Phase, TableSettings
+from netcode.protocol.messages import Line, Phase, TableSettings
 from netcode.table.finished_game import Ending
 from netcode.table.people.seats import Absence
 
@@ -64,8 +65,12 @@ class KeptTable(Struct, frozen=True):
     """When this was kept; each act since has added one."""
     silenced: bool = False
     """Whether no spectator may chat."""
+    evening: Evening = Evening()
+    """What the games that came to their end have brought everybody."""
     acted: tuple[int, ...] = ()
     """By seat, the number of the last act that counted when this was kept; 0 beyond the last."""
+    silent: bool = True
+    """Whether nothing was said that anybody is still told of."""
 
 
 class KeptGame(Struct, frozen=True):
@@ -100,6 +105,14 @@ class KeptEnd(Struct, frozen=True):
     ending: Ending
     own: tuple[SeatIndex, ...]
     """The seats of the user whose machine this is."""
+
+
+class KeptLine(Struct, frozen=True):
+    """Something has been said."""
+
+    number: int
+    """Counts the lines of the table, from 0."""
+    line: Line
 
 
 class Opened(Struct, frozen=True):
@@ -138,7 +151,7 @@ class Ended(Struct, frozen=True):
     """The table was closed with nothing left to finish."""
 
 
-Entry: TypeAlias = KeptTable | KeptGame | KeptAct | KeptEnd | Opened | Invited | Ended
+Entry: TypeAlias = KeptTable | KeptGame | KeptAct | KeptEnd | KeptLine | Opened | Invited | Ended
 
 
 class Snapshot(Struct, frozen=True):
@@ -150,6 +163,8 @@ class Snapshot(Struct, frozen=True):
     """The latest; None unless it is under way or just over."""
     acts: tuple[KeptAct, ...]
     """Of that game, in order."""
+    talk: tuple[KeptLine, ...] = ()
+    """What was said last, in order."""
 
 
 class PendingEntries:

@@ -31,6 +31,7 @@ from netcode.protocol.messages import (
     SetReady,
     Silence,
     Start,
+    StopCount,
     TableMessage,
 )
 from netcode.table.attendance import Attendance
@@ -41,6 +42,7 @@ from netcode.table.effects import Reinvite
 from netcode.table.errors import NotAllowedError
 from netcode.table.game_control import GameControl
 from netcode.table.game_series import Games
+from netcode.table.journal_entries import KeptLine
 from netcode.table.people.absence import SILENT_S, bot_plays, treat_as_away
 from netcode.table.people.participants import Participants, need_bot
 from netcode.table.people.seats import Participant, Seat, Spectator
@@ -49,7 +51,16 @@ LobbyRequest: TypeAlias = AddBot | ChangeBot | Remove | ChangeSettings
 """What a host decides about in the lobby."""
 
 HostRequest: TypeAlias = (
-    Start | BackToLobby | EndGame | Mute | Silence | SendAway | NewInvitation | Pause | Absent
+    Start
+    | StopCount
+    | BackToLobby
+    | EndGame
+    | Mute
+    | Silence
+    | SendAway
+    | NewInvitation
+    | Pause
+    | Absent
 )
 """What a host decides about in any phase, or in a game."""
 
@@ -94,8 +105,9 @@ class Requests(Struct):
             case Here():
                 self.attendance.reclaim(_seated(participant))
             case Chat():
-                line = self.conversation.say(participant, message.text, state.network, now)
-                self.broadcast.send_to_all(line)
+                said = self.conversation.say(participant, message, state.network, now)
+                self.control.entries.add(KeptLine(said.first, said.lines[0]))
+                self.broadcast.send_to_all(said)
             case Leave():
                 self.connections.dismiss(connection, "left")
                 self.attendance.connection_ended(participant, now, has_left=True)
@@ -118,6 +130,10 @@ class Requests(Struct):
                 self._remove(host, message.family)
             case ChangeSettings():
                 self.participants.make_for_two(message.settings.two)
+                if message.settings != self.games.settings:
+                    # What others were ready for was something else.
+                    for seat in self.participants.persons:
+                        seat.ready = False
                 self.games.settings = message.settings
             case _:
                 assert_never(message)
@@ -127,7 +143,10 @@ class Requests(Struct):
         """Do what the host wants of a game, or of somebody."""
         match message:
             case Start():
-                self._start(now)
+                self._start(message.count_s, now)
+            case StopCount():
+                self.games.stop_count()
+                self.broadcast.send_lobby()
             case BackToLobby():
                 if self.games.phase != "result":
                     raise NotAllowedError("not_after_game")
@@ -205,14 +224,18 @@ class Requests(Struct):
         else:
             self.broadcast.send_lobby()
 
-    def _start(self, now: float) -> None:
-        """Begin a game if nothing is missing for one."""
+    def _start(self, count_s: int, now: float) -> None:
+        """Begin a game if nothing is missing for one, or count to it in the lobby."""
         if self.games.phase == "playing":
             raise NotAllowedError("game_under_way")
         reason = self.games.missing()
         if reason is not None:
             raise NotAllowedError(reason.code, **reason.values)
-        self.control.start(now)
+        if count_s and self.games.phase == "lobby":
+            self.games.count_to_start(count_s, now)
+            self.broadcast.send_lobby()
+        else:
+            self.control.start(now)
 
     def _act(self, connection: int, seat: Seat, act: Act, now: float) -> None:
         """Play an answer, unless it has counted before, comes too late, or the game is paused."""

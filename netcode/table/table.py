@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from engine.actions import Action
 from engine.record import Record
+from netcode.protocol.evening import Evening
 from netcode.protocol.fields import Values
 from netcode.protocol.messages import Act, Hello, Phase, TableMessage, TableSettings
 from netcode.table.attendance import Attendance
@@ -106,7 +107,7 @@ class Table:
         participants = restore_participants(kept)
         table._participants.seats = participants.seats
         table._games.restore(kept, restore_game(kept, participants))
-        table._conversation.restore(kept.table.muted, kept.table.silenced)
+        table._conversation.restore(kept.table.muted, kept.table.silenced, kept.talk)
         table._entries.were_kept(kept.table)
         return table
 
@@ -165,6 +166,8 @@ class Table:
             games=games.begun,
             revision=games.revision,
             silenced=self._conversation.silenced,
+            evening=games.evening,
+            silent=self._conversation.silent,
             acted=tuple(seat.acted for seat in seats),
         )
 
@@ -212,6 +215,8 @@ class Table:
         self._alarm_at = None
         if now >= self._host_role.overdue_at(self._control.is_frozen):
             self._control.go_on_without_host(now)
+        if now >= self._games.starts_at():
+            self._control.start(now)
         self._attendance.free_seats(now)
         return self._flush(now)
 
@@ -246,6 +251,7 @@ class Table:
             self._schedule(now)
         if not self._participants.spectators and not self._participants.has_persons:
             self._conversation.forget()
+            self._games.evening = Evening()
         entries = self._entries.flush(self.kept())
         return [*map(Keep, entries), *self._connections.flush()]
 
@@ -257,7 +263,9 @@ class Table:
             self._connections.request(think)
         self._host_role.watch(now)
         due = min(
-            self._host_role.overdue_at(self._control.is_frozen), self._attendance.frees_seat_at()
+            self._host_role.overdue_at(self._control.is_frozen),
+            self._attendance.frees_seat_at(),
+            self._games.starts_at(),
         )
         if due < inf and (self._alarm_at is None or due < self._alarm_at):
             self._alarm_at = due

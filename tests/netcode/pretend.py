@@ -35,7 +35,15 @@ from netcode.protocol.messages import (
     TableSettings,
 )
 from netcode.table.effects import Alarm, Close, Effect, Keep, Reinvite, Send, Think
-from netcode.table.journal_entries import Entry, KeptAct, KeptGame, KeptTable, Opened, Snapshot
+from netcode.table.journal_entries import (
+    Entry,
+    KeptAct,
+    KeptGame,
+    KeptLine,
+    KeptTable,
+    Opened,
+    Snapshot,
+)
 from netcode.table.table import Table
 
 OWNER_KEY = bytes(range(32))
@@ -178,6 +186,7 @@ class Network:
             table,
             None if table.phase == "lobby" else games[-1],
             tuple(act for act in acts if table.phase != "lobby" and act.game == table.games),
+            tuple(entry for entry in self.kept if isinstance(entry, KeptLine)),
         )
         self.thoughts.clear()
         self.alarms.clear()

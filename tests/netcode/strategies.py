@@ -8,10 +8,12 @@ from hypothesis import strategies as st
 from engine.actions import ACTIONS
 from engine.cards import CARDS, FAMILIES, MAXIMUM_PLAYERS, MAXIMUM_STACKS, ROUNDS
 from engine.events import Event, Left, Moved, Placed, Uncovered
+from netcode.protocol.evening import MAXIMUM_STANDINGS, Evening, Standing
 from netcode.protocol.fields import (
     CHAT_LENGTH,
     KEY_BYTES,
     MAXIMUM_CLOCK_S,
+    MAXIMUM_COUNT_S,
     MAXIMUM_EVENTS,
     MAXIMUM_PACE_MS,
     MAXIMUM_SPECTATORS,
@@ -21,6 +23,7 @@ from netcode.protocol.fields import (
     PROOF_BYTES,
     SECRET_BYTES,
     SHARE_BYTES,
+    PhraseName,
 )
 from netcode.protocol.messages import (
     PROTOCOL,
@@ -61,6 +64,7 @@ from netcode.protocol.messages import (
     Silence,
     Start,
     State,
+    StopCount,
     TableInfo,
     TableMessage,
     TableSettings,
@@ -107,6 +111,7 @@ settings = st.builds(
     think_ms=st.integers(MINIMUM_THINK_MS, MAXIMUM_THINK_MS),
     clock_s=st.integers(0, MAXIMUM_CLOCK_S),
     two=st.booleans(),
+    best_of=st.sampled_from((0, 3, 5, 7)),
 )
 seats = st.builds(
     SeatInfo,
@@ -131,6 +136,8 @@ said = st.text(printable, min_size=1, max_size=CHAT_LENGTH)
 typed = said | st.text(st.characters(codec="utf-8"), min_size=1, max_size=CHAT_LENGTH)
 """What may come from a client in one: anything."""
 
+phrases = st.sampled_from(get_args(PhraseName))
+
 door_messages: st.SearchStrategy[AdmissionMessage] = st.one_of(
     st.builds(Knock, protocol=st.just(PROTOCOL), room=rooms, share=shares),
     st.builds(Prove, proof=proofs),
@@ -153,9 +160,11 @@ table_messages: st.SearchStrategy[TableMessage] = st.one_of(
     st.builds(ChangeBot, family=families, bot=bots),
     st.builds(Remove, family=families),
     st.builds(ChangeSettings, settings=settings),
-    st.just(Start()),
+    st.builds(Start, count_s=st.integers(0, MAXIMUM_COUNT_S)),
+    st.just(StopCount()),
     st.builds(Act, number=numbered, revision=revisions, action=tokens),
     st.builds(Chat, text=typed),
+    st.builds(Chat, phrase=phrases),
     st.builds(Mute, name=names, muted=st.booleans()),
     st.builds(Pause, paused=st.booleans()),
     st.builds(Silence, silenced=st.booleans()),
@@ -208,7 +217,16 @@ events: st.SearchStrategy[Event] = st.one_of(
 
 cards = st.text(CARDS, min_size=1, max_size=len(CARDS))
 
-lines = st.builds(Line, name=names, family=st.none() | families, text=said)
+lines = st.builds(Line, name=names, family=st.none() | families, text=said) | st.builds(
+    Line, name=names, family=st.none() | families, phrase=phrases
+)
+counts = st.integers(0, 1_000_000)
+standings = st.builds(
+    Standing, name=names, games=counts, wins=counts, influence=counts, places=counts
+)
+evenings = st.builds(
+    Evening, games=counts, standings=st.lists(standings, max_size=MAXIMUM_STANDINGS).map(tuple)
+)
 tables = st.builds(
     TableInfo,
     room=rooms,
@@ -229,6 +247,8 @@ lobbies = st.builds(
     muted=st.lists(names, max_size=MAXIMUM_PLAYERS + MAXIMUM_SPECTATORS).map(tuple),
     silenced=st.booleans(),
     paused=st.booleans(),
+    count_s=st.none() | st.integers(1, MAXIMUM_COUNT_S),
+    evening=evenings,
     invitation=st.text(printable, max_size=200),
     code=st.none() | spoken_codes,
     secret=st.none() | secrets,

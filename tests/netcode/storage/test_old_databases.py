@@ -36,6 +36,7 @@ PUBLISHED = [
     "bd8e6fecb3eb5a61cfd45f51435fbb5db3bc115453ab214d76470108e17a41ba",
     "4fb529870f922887b42bbce5f0dd161856fa18fb4a570b391c8fab927f6580bf",
     "e3b6091fd72c0d9d811b0d70ae12b79582458e72ef3598a43ab252778e24e937",
+    "fd60c0cd250447a16a64f2db40704e0f0276d5494db9aca966598cdb37916f8e",
 ]
 """What the statements of each version must always come to."""
 

@@ -388,6 +388,8 @@ def test_the_first_player_must_be_there() -> None:
     host.say(Start())
     assert host.refusal == "first_not_seated"
     guests[2].say(ChooseFamily(family="v"))
+    for participant in guests[1:]:
+        participant.say(SetReady(ready=True))
     host.say(Start())
     view = host.session.view
     assert view is not None

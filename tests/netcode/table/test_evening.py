@@ -1,0 +1,188 @@
+"""An evening: games one after the other, each begun by a count, and what they bring everybody."""
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from netcode.protocol.evening import BestOf, Evening
+from netcode.protocol.messages import (
+    AddBot,
+    BackToLobby,
+    ChangeSettings,
+    Chat,
+    Leave,
+    Refused,
+    Remove,
+    SetReady,
+    Start,
+    StopCount,
+    TableSettings,
+    Talk,
+)
+from tests.netcode.pretend import Network, Participant, play_on, playing, seated
+
+
+def ready(*participants: Participant) -> None:
+    for participant in participants:
+        participant.say(SetReady(ready=True))
+
+
+# The count to the start
+
+
+def counting(seconds: int = 3) -> tuple[Network, list[Participant]]:
+    """Let three sit down, and the host begin to count."""
+    network = Network()
+    guests = seated(network, "abc")
+    ready(*guests[1:])
+    guests[0].say(Start(count_s=seconds))
+    return network, guests
+
+
+def test_everybody_is_told_of_the_count_and_then_the_game_begins() -> None:
+    network, guests = counting()
+    assert [each.lobby().count_s for each in guests] == [3, 3, 3]
+    network.wait(2.9)
+    assert {each.lobby().phase for each in guests} == {"lobby"}
+    network.wait(0.2)
+    assert {(each.lobby().phase, each.lobby().count_s) for each in guests} == {("playing", None)}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda guests: guests[0].say(StopCount()),
+        lambda guests: guests[1].say(SetReady(ready=False)),
+        lambda guests: guests[0].say(AddBot(bot="steady")),
+        lambda guests: guests[0].say(Remove(family="g")),
+        lambda guests: guests[2].say(Leave()),
+        lambda guests: guests[2].drop(),
+        lambda guests: guests[0].say(ChangeSettings(settings=TableSettings(edition=1))),
+    ],
+)
+def test_whatever_changes_who_plays_or_what_stops_the_count(
+    change: Callable[[Sequence[Participant]], None],
+) -> None:
+    network, guests = counting()
+    network.wait(1)
+    change(guests)
+    assert guests[0].lobby().count_s is None
+    network.wait(10)
+    assert guests[0].lobby().phase == "lobby"
+
+
+def test_only_the_host_counts_and_stops_it() -> None:
+    network, guests = counting()
+    assert guests[1].say(StopCount()) == [Refused(code="not_the_host")]
+    assert guests[1].say(Start(count_s=1)) == [Refused(code="not_the_host")]
+    network.wait(3)
+    assert guests[1].lobby().phase == "playing"
+
+
+def test_other_settings_ask_everybody_anew_and_the_same_ones_nobody() -> None:
+    guests = seated(Network(), "abc")
+    ready(*guests[1:])
+    guests[0].say(ChangeSettings(settings=TableSettings()))
+    assert [seat.ready for seat in guests[0].lobby().seats[1:]] == [True, True]
+    guests[0].say(ChangeSettings(settings=TableSettings(clock_s=30)))
+    assert [seat.ready for seat in guests[0].lobby().seats[1:]] == [False, False]
+
+
+# What games bring
+
+
+def test_each_game_that_comes_to_its_end_counts_for_all_who_played_it() -> None:
+    guests = playing()
+    influence = [0, 0, 0]
+    for _ in range(2):
+        play_on(guests)
+        view = guests[0].session.view
+        assert view is not None
+        influence = [before + more for before, more in zip(influence, view.pools, strict=True)]
+        ready(*guests)
+    (evening,) = {each.lobby().evening for each in guests}
+    assert evening.games == 2
+    assert {each.name: each.influence for each in evening.standings} == dict(
+        zip("abc", influence, strict=True)
+    )
+    assert {each.games for each in evening.standings} == {2}
+    assert sum(each.wins for each in evening.standings) >= 2
+
+
+def test_a_game_under_way_counts_nothing_yet() -> None:
+    guests = playing()
+    play_on(guests, 10)
+    assert guests[0].lobby().evening == Evening()
+
+
+def test_it_outlives_the_host_and_a_changed_company() -> None:
+    guests = playing()
+    play_on(guests)
+    before = guests[0].lobby().evening
+    network = guests[0].network
+    guests[0].say(BackToLobby())
+    guests[2].say(Leave())
+    network.restart()
+    for each in guests[:2]:
+        each.come_back()
+    assert guests[0].lobby().evening == before
+    assert before.games == 1
+
+
+@pytest.mark.parametrize(
+    ("best_of", "winners", "decided"),
+    [
+        (3, "aa", True),
+        (3, "ab", False),
+        (3, "aba", True),
+        (5, "aa", False),
+        (5, "aab", False),
+        (5, "aaa", True),
+        (5, "aabb", False),
+        (5, "aabbc", True),
+        (0, "aaaaaaa", False),
+    ],
+)
+def test_best_of(best_of: BestOf, winners: str, decided: bool) -> None:
+    evening = Evening()
+    for winner in winners:
+        evening = evening.after([(name, 9, 1 + (name != winner)) for name in "abc"])
+    assert evening.is_decided(best_of) is decided
+
+
+def test_after_a_decided_evening_another_begins() -> None:
+    guests = playing(best_of=3)
+    for _ in range(4):
+        play_on(guests)
+        if guests[0].lobby().evening.is_decided(3):
+            break
+        ready(*guests)
+    assert guests[0].lobby().evening.is_decided(3)
+    ready(*guests)
+    assert guests[0].lobby().evening == Evening()
+
+
+# What was said
+
+
+def test_what_was_said_outlives_the_host() -> None:
+    network = Network()
+    a, b = seated(network, "ab")
+    a.say(Chat(text="before"))
+    b.say(Chat(phrase="bluff"))
+    network.restart()
+    a.come_back()
+    talk = [message for message in a.received if isinstance(message, Talk)][-1]
+    assert talk.first == 0
+    assert [(line.name, line.text, line.phrase) for line in talk.lines] == [
+        ("a", "before", None),
+        ("b", "", "bluff"),
+    ]
+    a.say(Chat(text="after"))
+    assert [line.text for line in a.session.talk] == ["before", "", "after"]
+
+
+def test_phrases_are_paced_like_all_that_is_said() -> None:
+    (a,) = seated(Network(), "a")
+    answers = [a.say(Chat(phrase="hurry")) for _ in range(9)]
+    assert answers[-1] == [Refused(code="chat_too_fast")]
