@@ -9,7 +9,7 @@ from rich.style import Style
 from textual.strip import Strip
 
 from driflamme_tui.drawing.palette import DARK, Palette, style
-from driflamme_tui.text.signs import UNICODE, Glyphs
+from driflamme_tui.text.signs import UNICODE, FrameSigns, Glyphs
 from engine.cards import Family
 
 Ground: TypeAlias = Literal["table", "panel"]
@@ -41,7 +41,7 @@ class Canvas:
         self.mute = self.ink(palette.mute)
         self.heading = self.ink(palette.mute, bold=True)
         self.line = self.ink(palette.line)
-        self.chosen = style(palette.on_choice, palette.choice, bold=True)
+        self.chosen = style(palette.on_colour, palette.choice, bold=True)
         """What is chosen, on a ground of its own."""
         self._rows: list[list[tuple[str, Style]]] = [
             [(" ", self.plain)] * width for _ in range(height)
@@ -93,6 +93,15 @@ class Canvas:
         """Fill a rectangle with one character."""
         for row in range(y, y + height):
             self.text(x, row, character * width, ink)
+
+    def frame(self, x: int, y: int, width: int, height: int, signs: FrameSigns, ink: Style) -> None:
+        """Draw a frame along the edges of a rectangle."""
+        top_left, across, top_right, down, bottom_left, bottom_right = signs
+        inner, right = across * (width - 2), x + width - 1
+        self.text(x, y, top_left + inner + top_right, ink)
+        self.lines(x, y + 1, down * (height - 2), ink)
+        self.lines(right, y + 1, down * (height - 2), ink)
+        self.text(x, y + height - 1, bottom_left + inner + bottom_right, ink)
 
     def restyle(self, x: int, y: int, width: int, ink: Style) -> None:
         """Give cells that are drawn already another style."""

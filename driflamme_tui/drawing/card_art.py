@@ -55,7 +55,8 @@ def draw_card(
     underline: bool = False,
 ) -> None:
     """Draw the top card of a stack `height` cards high; `key` writes its letter on the frame."""
-    card = _CardPainter(canvas, x, y, size, face, look, underline)
+    card = _CardPainter(canvas, x, y, size, face, look)
+    card.named = Style(underline=underline or None)
     if size is CHIP:
         card.chip()
     elif size is TINY:
@@ -68,19 +69,13 @@ class _CardPainter:
     """Draws one card at its place."""
 
     def __init__(
-        self,
-        canvas: Canvas,
-        x: int,
-        y: int,
-        size: CardSize,
-        face: Face,
-        look: CardLook,
-        underline: bool,
+        self, canvas: Canvas, x: int, y: int, size: CardSize, face: Face, look: CardLook
     ) -> None:
         self.canvas, self.x, self.y, self.size = canvas, x, y, size
         self.face, self.look, self.glyphs = face, look, canvas.glyphs
         self.inks = _Inks(canvas.palette, face, look)
-        self.underline = Style(underline=underline or None)
+        self.named = Style()
+        """What is added to the style of its name."""
         sign = self.glyphs.families[face.family]
         self.tag = f"{sign}{face.family}" if self.glyphs.letter_follows else sign
 
@@ -91,7 +86,7 @@ class _CardPainter:
     def chip(self) -> None:
         """Draw a card of the hand in one row: its letter and name."""
         name = f"{self.face.card} {card_name_for(self.face.card, CHIP.width - 2)}"
-        self.text(0, 0, name, self.inks.title + self.underline, CHIP.width)
+        self.text(0, 0, name, self.inks.title + self.named, CHIP.width)
 
     def tiny(self, height: int) -> None:
         """Draw a card without a frame: whose it is and how high, its name and what lies on it."""
@@ -113,21 +108,17 @@ class _CardPainter:
         """Draw a card with a frame, and in it what the size has room for."""
         face, glyphs, inks, width = self.face, self.glyphs, self.inks, self.size.width
         inner, bottom = width - 2, self.size.height - 1
-        top_left, horizontal, top_right, vertical, bottom_left, bottom_right = self._frame()
         title = f"{glyphs.families[face.family]} {family_name(face.family)}"
         band = inks.band if face.face_up and self.look is not CardLook.CHOSEN else inks.frame
-        self.text(0, 0, top_left + horizontal * inner + top_right, band)
+        self.canvas.frame(self.x, self.y, width, self.size.height, self._frame(), inks.frame)
+        self.canvas.restyle(self.x, self.y, width, band)
         low = self.size.height <= MICRO.height
         if low and face.influence:
             number = str(face.influence)
             self.text(width - 1 - len(number), 0, number, inks.title)
         self.text(1, 0, (title if self.size is FULL else self.tag)[:inner], inks.title)
         filling = " " if face.face_up else glyphs.hatch
-        for row in range(1, bottom):
-            self.text(0, row, vertical, inks.frame)
-            self.text(width - 1, row, vertical, inks.frame)
-            self.text(1, row, filling * inner, inks.hatch)
-        self.text(0, bottom, bottom_left + horizontal * inner + bottom_right, inks.frame)
+        self.canvas.fill(self.x + 1, self.y + 1, inner, bottom - 1, inks.hatch, filling)
         if face.known:
             self._name(1, inner, inner)
             self._purpose(inner)
@@ -149,7 +140,7 @@ class _CardPainter:
     def _name(self, x: int, length: int, room: int) -> None:
         name = card_name_for(self.face.card, length)
         shown = name if self.face.face_up else name.lower()
-        self.text(x, 1, shown, self.inks.name + self.underline, room)
+        self.text(x, 1, shown, self.inks.name + self.named, room)
 
     def _purpose(self, inner: int) -> None:
         """Write what the card does, as far as the size has room for it."""
@@ -176,27 +167,17 @@ class _CardPainter:
 def draw_tab(canvas: Canvas, x: int, y: int, size: CardSize, face: Face, *, more: int = 0) -> None:
     """Draw a covered card as a tab; `more` instead counts cards for which there is no room."""
     glyphs, colours = canvas.glyphs, canvas.palette.families[face.family]
-    tab_style = style(colours.hue, colours.dim_back, italic=not face.face_up)
-    width = size.width
-    if more:
-        text = f" +{more}"
-    else:
-        inner = width - 1
-        if not face.known:
-            name = UNKNOWN
-        else:
-            dotted = size.width >= COMPACT.width
-            number_width = len(str(face.influence)) + dotted if face.influence else 0
-            name = card_name_for(face.card, max(4, inner - max(1, number_width) - 1))
-            if not face.face_up:
-                name = name.lower()
-            if not dotted:
-                name = name[: min(size.width, size.pitch) - 1 - number_width]
-        number = str(face.influence) if face.influence else ""
-        if number and size.width >= COMPACT.width:
-            number = f"{glyphs.dot}{number}"
-        text = f"{glyphs.tab}{name}{number}"
-    canvas.text(x, y, text, tab_style, width)
+    wide = size.width >= COMPACT.width
+    number = f"{glyphs.dot * wide}{face.influence}" if face.influence else ""
+    name = UNKNOWN
+    if face.known:
+        name = card_name_for(face.card, max(4, size.width - 2 - max(1, len(number))))
+        name = name if face.face_up else name.lower()
+        if not wide:
+            name = name[: min(size.width, size.pitch) - 1 - len(number)]
+    text = f" +{more}" if more else f"{glyphs.tab}{name}{number}"
+    ink = style(colours.hue, colours.dim_back, italic=not face.face_up)
+    canvas.text(x, y, text, ink, size.width)
 
 
 class _Inks:
@@ -207,39 +188,27 @@ class _Inks:
         dim = look is CardLook.DIM
         hue = colours.dim_hue if dim else colours.hue
         if face.face_up:
-            paper = palette.dim_paper if dim else palette.paper
-            on_hue = palette.on_dim_hue if dim else palette.on_hue
-            self.band = style(on_hue, hue)
-            self.title = style(on_hue, hue, bold=True)
-            self.frame = style(colours.on_paper, paper)
-            self.hatch = style(palette.paper_mark, paper)
-            self.name = style(palette.paper_ink, paper, bold=True)
-            self.mark = style(palette.paper_ink if dim else palette.paper_mark, paper)
+            ground = palette.dim_paper if dim else palette.paper
+            self.band = style(palette.on_colour, hue)
+            self.title = style(palette.on_colour, hue, bold=True)
+            self.frame = style(colours.on_paper, ground)
+            self.hatch = style(palette.paper_mark, ground)
+            self.name = self.count = style(palette.paper_ink, ground, bold=True)
+            self.mark = style(palette.paper_ink, ground) if dim else self.hatch
             self.influence = self.mark
         else:
-            back = colours.dim_back if dim else colours.back
-            self.band = style(hue, back)
-            self.title = style(hue, back, bold=True)
-            self.frame = style(hue, back)
-            self.hatch = style(colours.hatch, back)
-            self.name = style(hue, back, italic=True)
-            self.mark = style(hue, back)
-            self.influence = style(hue, back, bold=True)
-        self.count = (
-            style(palette.paper_ink if face.face_up else hue, self.frame.bgcolor.name, bold=True)
-            if self.frame.bgcolor
-            else self.frame
-        )
+            ground = colours.dim_back if dim else colours.back
+            self.band = self.frame = self.mark = style(hue, ground)
+            self.title = self.influence = self.count = style(hue, ground, bold=True)
+            self.hatch = style(colours.hatch, ground)
+            self.name = style(hue, ground, italic=True)
         if look is CardLook.LEGAL:
-            ground = palette.paper if face.face_up else colours.back
-            self.frame = style(
-                palette.paper_ink if face.face_up else palette.choice, ground, bold=True
-            )
-            if face.face_up:
-                self.band = style(palette.on_hue, hue, bold=True)
+            ink = palette.paper_ink if face.face_up else palette.choice
+            self.frame = style(ink, ground, bold=True)
+            self.band = self.title if face.face_up else self.band
         elif look is CardLook.CHOSEN:
-            self.frame = style(palette.on_choice, palette.choice, bold=True)
+            self.frame = style(palette.on_colour, palette.choice, bold=True)
             self.band = self.title = self.count = self.frame
             if face.face_up:
-                self.hatch = self.mark = style(palette.on_choice, palette.choice)
+                self.hatch = self.mark = style(palette.on_colour, palette.choice)
                 self.name = self.frame

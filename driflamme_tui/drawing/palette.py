@@ -47,15 +47,13 @@ class Palette(Struct, frozen=True):
     mute: str = DEFAULT
     line: str = DEFAULT
     alert: str = DEFAULT
-    on_alert: str = DEFAULT
     paper: str = DEFAULT
     paper_ink: str = DEFAULT
     paper_mark: str = DEFAULT
     dim_paper: str = DEFAULT
     choice: str = DEFAULT
-    on_choice: str = DEFAULT
-    on_hue: str = DEFAULT
-    on_dim_hue: str = DEFAULT
+    on_colour: str = DEFAULT
+    """What is written on a hue, on an alert and on a choice."""
 
     @property
     def frame(self) -> str:
@@ -85,15 +83,12 @@ DARK: Final = Palette(
     mute="#9aa3b2",
     line="#3d4656",
     alert="#ff9a8f",
-    on_alert="#10141b",
     paper="#ece6d6",
     paper_ink="#1b1d22",
     paper_mark="#5d594e",
     dim_paper="#b5b1a6",
     choice="#ffffff",
-    on_choice="#10141b",
-    on_hue="#10141b",
-    on_dim_hue="#10141b",
+    on_colour="#10141b",
 )
 
 LIGHT: Final = Palette(
@@ -113,15 +108,12 @@ LIGHT: Final = Palette(
     mute="#5d6472",
     line="#b8b2a3",
     alert="#a3261b",
-    on_alert="#ffffff",
     paper="#fffdf7",
     paper_ink="#1f2430",
     paper_mark="#6a6558",
     dim_paper="#efeadd",
     choice="#14171f",
-    on_choice="#ffffff",
-    on_hue="#ffffff",
-    on_dim_hue="#ffffff",
+    on_colour="#ffffff",
 )
 
 CONTRAST: Final = Palette(
@@ -141,15 +133,12 @@ CONTRAST: Final = Palette(
     mute="#c9d0da",
     line="#7d8896",
     alert="#ffb3aa",
-    on_alert="#000000",
     paper="#e8e8e8",
     paper_ink="#000000",
     paper_mark="#33302a",
     dim_paper="#c4c4c4",
     choice="#ffffff",
-    on_choice="#000000",
-    on_hue="#000000",
-    on_dim_hue="#000000",
+    on_colour="#000000",
 )
 
 _OWN: Final = FamilyColours(*[DEFAULT] * 6)
@@ -205,7 +194,7 @@ def theme_variables(palette: Palette) -> dict[str, str]:
         "mute": palette.mute,
         "alert": palette.alert,
         "choice": palette.choice,
-        "on-choice": palette.on_choice,
+        "on-choice": palette.on_colour,
     }
     if palette is PLAIN:
         # The last two are what Textual's own styles of a terminal's colours ask for.

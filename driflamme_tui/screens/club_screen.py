@@ -126,8 +126,8 @@ class ClubBoard(Board):
         palette = canvas.palette
         here = index == self.selected
         ground = palette.choice if here else palette.table
-        ink = style(palette.on_choice if here else palette.ink, ground)
-        bold = style(palette.on_choice if here else palette.ink, ground, bold=True)
+        ink = style(palette.on_colour if here else palette.ink, ground)
+        bold = style(palette.on_colour if here else palette.ink, ground, bold=True)
         names = ", ".join(table.names) or _("nobody")
         names = shortened(names, canvas.width - 2 * x - NAMES_AT - 1, self.glyphs)
         action = "enter" if here else f"select({index})"

@@ -121,8 +121,8 @@ class HistoryBoard(PastBoard):
         palette, glyphs = canvas.palette, self.glyphs
         here = index == self.selected
         ground = palette.choice if here else palette.table
-        ink = style(palette.on_choice if here else palette.ink, ground)
-        bold = style(palette.on_choice if here else palette.ink, ground, bold=True)
+        ink = style(palette.on_colour if here else palette.ink, ground)
+        bold = style(palette.on_colour if here else palette.ink, ground, bold=True)
         mute = ink if here else style(palette.mute, ground)
         action = "open" if here else f"select({index})"
         self.place(canvas, x - 1, y, "", ink, action, canvas.width - 2 * x + 2)

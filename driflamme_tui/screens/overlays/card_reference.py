@@ -132,7 +132,7 @@ class CardReferenceBoard(Board):
             hue = palette.families[reminder.family].hue
             text = f" {_('YOUR TURN')} "
             room -= cell_len(text) + 2
-            ink = style(palette.on_hue, hue, bold=True)
+            ink = style(palette.on_colour, hue, bold=True)
             self.place(canvas, width - LEFT - cell_len(text), 0, text, ink, "dismiss")
         title = shortened(_("The ten cards, and where they are known to be"), room, glyphs)
         canvas.text(LEFT, 0, f" {title} ", canvas.bold)

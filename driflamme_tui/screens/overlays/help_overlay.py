@@ -117,13 +117,8 @@ class HelpBoard(Board):
 
     def _draw_frame(self, canvas: Canvas) -> None:
         glyphs = self.glyphs
-        top_left, across, top_right, down, bottom_left, bottom_right = glyphs.face_up
         width, height = canvas.width, canvas.height
-        canvas.text(0, 0, top_left + across * (width - 2) + top_right, canvas.mute)
-        canvas.text(0, height - 1, bottom_left + across * (width - 2) + bottom_right, canvas.mute)
-        for row in range(1, height - 1):
-            canvas.text(0, row, down, canvas.mute)
-            canvas.text(width - 1, row, down, canvas.mute)
+        canvas.frame(0, 0, width, height, glyphs.face_up, canvas.mute)
         searching = self.query_text is not None
         title = _("Help: search") if searching else _("Help: {page}").format(page=self.page.title)
         canvas.text(2, 0, f" {title} ", canvas.bold)
@@ -184,7 +179,7 @@ class HelpBoard(Board):
         if not reminder.yours:
             canvas.text(LEFT, y, reminder.text, canvas.ink(hue), width - 2 * LEFT)
             return
-        ink = style(palette.on_hue, hue, bold=True)
+        ink = style(palette.on_colour, hue, bold=True)
         canvas.fill(1, y, width - 2, 1, ink, " ")
         end = self.place(canvas, LEFT, y, reminder.text, ink, "dismiss")
         hint = _("{key} goes back to it").format(key=key(HelpCommands.back, self.glyphs))

@@ -73,7 +73,7 @@ def time_ink(state: TableState, palette: Palette, ground: str) -> Style:
     if left is None or not state.time_runs:
         return style(palette.mute, ground)
     if left <= LAST_S:
-        return style(palette.on_alert, palette.alert, bold=True)
+        return style(palette.on_colour, palette.alert, bold=True)
     if left <= WARNING_S:
         return style(palette.alert, ground, bold=True)
     return style(palette.ink, ground, bold=True)

@@ -170,7 +170,7 @@ class Prompt(TableBar):
         yours = state.question is not None or state.view.over
         hue = palette.families[state.view.families[seat]].hue
         if yours:
-            ground = ink = style(palette.on_hue, hue, bold=True)
+            ground = ink = style(palette.on_colour, hue, bold=True)
         else:
             ground, ink = canvas.plain, canvas.ink(hue, bold=True)
         return self._draw_row(canvas, state, title, ink, ground, hints, rows)

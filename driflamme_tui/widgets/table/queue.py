@@ -160,15 +160,9 @@ class Queue(PointedBar):
         x, _ = geometry.place(0)
         chosen = bool(state.chosen_end())
         ink = canvas.ink(palette.choice if state.legal_ends() else palette.line, bold=chosen)
-        top_left, horizontal, top_right, vertical, bottom_left, bottom_right = (
-            glyphs.legal if state.legal_ends() else glyphs.face_up
-        )
-        inner = size.width - 2
-        canvas.text(x, RAIL, top_left + horizontal * inner + top_right, ink)
-        for row in range(1, size.height - 1):
-            canvas.text(x, RAIL + row, vertical + " " * inner + vertical, ink)
-        bottom = bottom_left + horizontal * inner + bottom_right
-        canvas.text(x, RAIL + size.height - 1, bottom, ink)
+        signs = glyphs.legal if state.legal_ends() else glyphs.face_up
+        canvas.fill(x, RAIL, size.width, size.height, ink, " ")
+        canvas.frame(x, RAIL, size.width, size.height, signs, ink)
 
     def _draw_edge(
         self, canvas: Canvas, state: TableState, geometry: Geometry, index: int, stack: Stack
@@ -178,8 +172,7 @@ class Queue(PointedBar):
         x, y = geometry.place(index)
         family = canvas.palette.families[state.view.families[stack[0]]]
         ink = canvas.ink(family.hue, bold=True)
-        for row in range(size.height):
-            canvas.text(x + size.width // 2, y + RAIL + row, state.glyphs.bar, ink)
+        canvas.lines(x + size.width // 2, y + RAIL, state.glyphs.bar * size.height, ink)
 
     def _draw_stack(
         self,
@@ -206,7 +199,7 @@ class Queue(PointedBar):
             underline=looked,
         )
         if index + 1 == state.effect.struck:
-            alert = style(palette.on_alert, palette.alert, bold=True)
+            alert = style(palette.on_colour, palette.alert, bold=True)
             cross = glyphs.cross * (layout.card.width - 2)
             canvas.text(x + 1, y + RAIL + layout.card.height // 2, cross, alert)
         self._draw_below(canvas, state, (x, y + RAIL + layout.card.height), index, faces[1:])
@@ -336,7 +329,7 @@ def _label(
         before, after = glyphs.resolving
         label = f"{before}{label}{after}"
         family = state.view.families[state.queue()[0][index][0]]
-        ink = style(palette.on_hue, palette.families[family].hue, bold=True)
+        ink = style(palette.on_colour, palette.families[family].hue, bold=True)
     elif look is CardLook.CHOSEN:
         before, after = glyphs.chosen_mark
         label = f"{before}{label}{after}"

@@ -110,14 +110,14 @@ def pairs(palette: Palette) -> Pairs:
         for ink in ("ink", "mute", "alert", "choice"):
             if (ink, ground) not in (("mute", "field"), ("alert", "field")):
                 yield f"{ink} on {ground}", getattr(palette, ink), getattr(palette, ground)
-    yield "the choice", palette.on_choice, palette.choice
-    yield "an alert", palette.on_alert, palette.alert
+    yield "the choice", palette.on_colour, palette.choice
+    yield "an alert", palette.on_colour, palette.alert
     yield "a face-up card", palette.paper_ink, palette.paper
     yield "its mark", palette.paper_mark, palette.paper
     for letter, family in palette.families.items():
         yield f"{letter} on the table", family.hue, palette.table
         yield f"{letter} on a panel", family.hue, palette.panel
-        yield f"on a band of {letter}", palette.on_hue, family.hue
+        yield f"on a band of {letter}", palette.on_colour, family.hue
         yield f"on a back of {letter}", family.hue, family.back
         yield f"{letter} on paper", family.on_paper, palette.paper
 
@@ -126,7 +126,7 @@ def dimmed(palette: Palette) -> Pairs:
     """Return what is dimmed, because it cannot be chosen: it is read all the same."""
     yield "a dimmed card", palette.paper_ink, palette.dim_paper
     for letter, family in palette.families.items():
-        yield f"on a dimmed band of {letter}", palette.on_dim_hue, family.dim_hue
+        yield f"on a dimmed band of {letter}", palette.on_colour, family.dim_hue
         yield f"on a dimmed back of {letter}", family.dim_hue, family.dim_back
 
 
