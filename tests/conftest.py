@@ -48,16 +48,25 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(100_000, 20, 20)
 
 
+@pytest.fixture(scope="session")
+def refusals(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Have all who try to leave loopback remembered in a file, which this gives."""
+    path = tmp_path_factory.mktemp("loopback") / "left"
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv(loopback.REFUSED, str(path))
+        # Nobody is asked for the way out either.
+        patched.setattr("netcode.transport.address._OUT_THERE", ())
+        yield path
+
+
 @pytest.fixture(autouse=True)
-def refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+def refused(refusals: Path) -> Iterator[Path]:
     """Fail a test that has tried to leave loopback; give the file in which that is remembered."""
-    path = tmp_path / "left-loopback"
-    monkeypatch.setenv(loopback.REFUSED, str(path))
-    # Nobody is asked for the way out either.
-    monkeypatch.setattr("netcode.transport.address._OUT_THERE", ())
-    yield path
-    if path.exists():
-        pytest.fail(f"No test may leave loopback (tests/loopback): {path.read_text()}")
+    yield refusals
+    if refusals.exists():
+        left = refusals.read_text()
+        refusals.unlink()
+        pytest.fail(f"No test may leave loopback (tests/loopback): {left}")
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ beside it. `tests/driflamme_tui/drawing/test_palette.py` computes the contrasts 
 between families.
 """
 
+from functools import cache
 from typing import Final
 
 from msgspec import Struct
@@ -150,6 +151,7 @@ THEMES: Final = {palette.name: palette for palette in (DARK, LIGHT, CONTRAST)}
 """The themes that a player may choose from; `PLAIN` is chosen by the environment alone."""
 
 
+@cache
 def style(
     colour: str, background: str, *, bold: bool = False, italic: bool = False, under: bool = False
 ) -> Style:

@@ -116,7 +116,6 @@ class TableScreen(TableHints):
         """Set the chat off from what stands at its left."""
         for panel in self.query(TalkPanel):
             panel.divided = True
-        super().on_mount()
         self.watch(self.app, "app_focus", self._call, init=False)
 
     def relabel(self) -> None:

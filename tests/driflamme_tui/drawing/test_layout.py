@@ -1,6 +1,7 @@
 """How the table shares out the screen, and that a click finds what is drawn under it."""
 
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
@@ -37,13 +38,19 @@ STACKS = range(1, MAXIMUM_STACKS + 1)
 TALLEST = range(1, 7)
 
 
-def layouts() -> Iterator[tuple[int, int, Layout]]:
-    """Yield every layout, with its number of stacks and the height of the tallest."""
-    for width in WIDTHS:
-        for height in HEIGHTS:
-            for stacks in STACKS:
-                for tallest in TALLEST:
-                    yield stacks, tallest, fit(width, height, stacks, tallest)
+fitted = cache(fit)
+
+
+@cache
+def layouts() -> list[tuple[int, int, Layout]]:
+    """Return every layout, with its number of stacks and the height of the tallest."""
+    return [
+        (stacks, tallest, fitted(width, height, stacks, tallest))
+        for width in WIDTHS
+        for height in HEIGHTS
+        for stacks in STACKS
+        for tallest in TALLEST
+    ]
 
 
 def rows_taken(layout: Layout) -> int:
@@ -107,7 +114,7 @@ def test_more_stacks_never_make_larger_cards() -> None:
     for width in WIDTHS:
         for height in HEIGHTS:
             for tallest in TALLEST:
-                sizes = [fit(width, height, stacks, tallest) for stacks in STACKS]
+                sizes = [fitted(width, height, stacks, tallest) for stacks in STACKS]
                 in_a_row = [RANK[layout.card] for layout in sizes if layout.rows == 1]
                 assert in_a_row == sorted(in_a_row, reverse=True)
                 assert all(RANK[each.card] <= RANK[MINIMAL] for each in sizes if each.rows > 1)
@@ -117,13 +124,13 @@ def test_a_larger_screen_never_makes_smaller_cards() -> None:
     for stacks in STACKS:
         for tallest in TALLEST:
             for height in HEIGHTS:
-                wider = [fit(width, height, stacks, tallest) for width in WIDTHS]
+                wider = [fitted(width, height, stacks, tallest) for width in WIDTHS]
                 ranks = [RANK[layout.card] for layout in wider if layout.rows == 1]
                 assert ranks == sorted(ranks)
             for width in (60, 80, 120):
                 # A tall screen has rows of air and of seats, so those below are apart.
                 for heights in ((24, 28, 31), (32, 40, 50, 60)):
-                    taller = [RANK[fit(width, high, stacks, tallest).card] for high in heights]
+                    taller = [RANK[fitted(width, high, stacks, tallest).card] for high in heights]
                     assert taller == sorted(taller)
 
 
