@@ -23,13 +23,12 @@ from driflamme_tui.cli.exits import fail
 from driflamme_tui.cli.shared_options import AsciiSigns, NoAnimation, Theme
 from driflamme_tui.preferences.settings import load
 from driflamme_tui.text.i18n import _, available_languages, known_language
-from engine.words import N_
 
 app = typer.Typer(
     name="driflamme",
     cls=CommandGroup,
-    help=N_("The card game Oriflamme, at a table on the network, in a terminal."),
-    epilog=N_(
+    help="The card game Oriflamme, at a table on the network, in a terminal.",
+    epilog=(
         "\b\n"
         "Examples:\n"
         "  driflamme                   ask what to do\n"
@@ -89,7 +88,7 @@ def driflamme(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", callback=_print_version, is_eager=True, help=N_("Print the version.")
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
         ),
     ] = False,
     language: Annotated[
@@ -99,7 +98,7 @@ def driflamme(
             callback=_check_language,
             is_eager=True,
             metavar="en|fr|pl",
-            help=N_("The language of all texts; otherwise that of the settings or the system."),
+            help="The language of all texts; otherwise that of the settings or the system.",
         ),
     ] = None,
     theme: Theme = None,

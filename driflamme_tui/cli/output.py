@@ -10,13 +10,12 @@ import typer
 from driflamme_tui.cli.exits import fail
 from driflamme_tui.preferences.atomic_write import whole_file
 from driflamme_tui.text.i18n import _
-from engine.words import N_
 
 STANDARD_OUTPUT: Final = "-"
 """Stands for the standard output where a file is named."""
 
 Force = Annotated[
-    bool, typer.Option("--force", help=N_("Replace the file to be written, if it exists."))
+    bool, typer.Option("--force", help="Replace the file to be written, if it exists.")
 ]
 
 

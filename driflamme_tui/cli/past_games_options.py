@@ -11,7 +11,6 @@ from driflamme_tui.cli.exits import FAILED, fail
 from driflamme_tui.cli.shared_options import EditionOption
 from driflamme_tui.text.i18n import _
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
-from engine.words import N_
 
 if TYPE_CHECKING:
     from netcode.storage.history import Filter, History
@@ -25,11 +24,11 @@ WithPlayer = Annotated[
     typer.Option(
         "--player",
         metavar="NAME",
-        help=N_("Only games with somebody of this name; a part of it is enough."),
+        help="Only games with somebody of this name; a part of it is enough.",
     ),
 ]
 OfEdition = Annotated[
-    EditionOption | None, typer.Option("--edition", help=N_("Only games by this edition's rules."))
+    EditionOption | None, typer.Option("--edition", help="Only games by this edition's rules.")
 ]
 OfPlayers = Annotated[
     int | None,
@@ -37,23 +36,22 @@ OfPlayers = Annotated[
         "--players",
         min=MINIMUM_PLAYERS,
         max=MAXIMUM_PLAYERS,
-        help=N_("Only games of so many families."),
+        help="Only games of so many families.",
     ),
 ]
 OfOutcome = Annotated[
-    OutcomeOption | None, typer.Option("--outcome", help=N_("Only games that ended so."))
+    OutcomeOption | None, typer.Option("--outcome", help="Only games that ended so.")
 ]
 Since = Annotated[
-    str | None,
-    typer.Option("--since", metavar="YYYY-MM-DD", help=N_("Only games from this day on.")),
+    str | None, typer.Option("--since", metavar="YYYY-MM-DD", help="Only games from this day on.")
 ]
 Until = Annotated[
     str | None,
-    typer.Option("--until", metavar="YYYY-MM-DD", help=N_("Only games up to and on this day.")),
+    typer.Option("--until", metavar="YYYY-MM-DD", help="Only games up to and on this day."),
 ]
 WithBots = Annotated[
     bool | None,
-    typer.Option("--bots/--no-bots", help=N_("Only games with bots at the table, or without.")),
+    typer.Option("--bots/--no-bots", help="Only games with bots at the table, or without."),
 ]
 
 

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from driflamme_tui.cli.contest_options import tell_of_broken_bots
 from driflamme_tui.cli.exits import fail
 from driflamme_tui.text.i18n import _, ngettext
-from engine.words import N_
 
 if TYPE_CHECKING:
     from driflamme_tui.preferences.settings import Settings
@@ -37,36 +36,30 @@ ThemeOption: TypeAlias = Literal["dark", "light", "contrast"]
 
 Name = Annotated[
     str | None,
-    typer.Option("--name", "-n", help=N_("Your name at the table; otherwise that of last time.")),
+    typer.Option("--name", "-n", help="Your name at the table; otherwise that of last time."),
 ]
 Port = Annotated[
     int | None,
     typer.Option(
-        "--port",
-        "-p",
-        min=0,
-        max=65535,
-        help=N_("Where to listen."),
-        show_default=str(DEFAULT_PORT),
+        "--port", "-p", min=0, max=65535, help="Where to listen.", show_default=str(DEFAULT_PORT)
     ),
 ]
 Bind = Annotated[
-    str | None,
-    typer.Option("--bind", help=N_("Listen on this address of this machine only.")),
+    str | None, typer.Option("--bind", help="Listen on this address of this machine only.")
 ]
 Public = Annotated[
     str | None,
     typer.Option(
         "--public",
         metavar="HOST[:PORT]",
-        help=N_("What the invitation says for an address, as when a router forwards a port."),
+        help="What the invitation says for an address, as when a router forwards a port.",
     ),
 ]
 Insecure = Annotated[
     bool,
     typer.Option(
         "--insecure",
-        help=N_("Without encryption and without a secret: through a tunnel that you trust."),
+        help="Without encryption and without a secret: through a tunnel that you trust.",
     ),
 ]
 Unix = Annotated[
@@ -74,12 +67,12 @@ Unix = Annotated[
     typer.Option(
         "--unix",
         metavar="PATH",
-        help=N_("At a socket on this machine, to which its folder lets people get."),
+        help="At a socket on this machine, to which its folder lets people get.",
     ),
 ]
 NoAnnounce = Annotated[
     bool,
-    typer.Option("--no-announce", help=N_("Don't tell the local network that the table is there.")),
+    typer.Option("--no-announce", help="Don't tell the local network that the table is there."),
 ]
 Clock = Annotated[
     int | None,
@@ -87,32 +80,29 @@ Clock = Annotated[
         "--clock",
         min=0,
         max=LONGEST_CLOCK,
-        help=N_("Seconds for a decision, after which a bot decides; 0 for none."),
+        help="Seconds for a decision, after which a bot decides; 0 for none.",
         show_default="0",
     ),
 ]
 Bots = Annotated[
-    str | None,
-    typer.Option("--bots", "-b", help=N_("Bots: a number, 3:master, or 2:sharp,steady.")),
+    str | None, typer.Option("--bots", "-b", help="Bots: a number, 3:master, or 2:sharp,steady.")
 ]
 Edition = Annotated[
     EditionOption | None,
-    typer.Option("--edition", "-e", help=N_("Which edition's rules."), show_default="2"),
+    typer.Option("--edition", "-e", help="Which edition's rules.", show_default="2"),
 ]
 Two = Annotated[
     bool | None,
     typer.Option(
         "--two/--no-two",
-        help=N_("A variant for two players, who have two families each and win by their sum."),
+        help="A variant for two players, who have two families each and win by their sum.",
         show_default=False,
     ),
 ]
 Direction = Annotated[
     DirectionOption | None,
     typer.Option(
-        "--direction",
-        help=N_("Towards which side the Queue is shown to go on."),
-        show_default="right",
+        "--direction", help="Towards which side the Queue is shown to go on.", show_default="right"
     ),
 ]
 Pace = Annotated[
@@ -121,7 +111,7 @@ Pace = Annotated[
         "--pace",
         min=0,
         max=5,
-        help=N_("Seconds that bots take for an answer, so that people can follow."),
+        help="Seconds that bots take for an answer, so that people can follow.",
         show_default="0.9",
     ),
 ]
@@ -131,13 +121,13 @@ Think = Annotated[
         "--think",
         min=0.1,
         max=LONGEST_THOUGHT,
-        help=N_("Seconds that the bot master may think about a decision; sharp takes a fifth."),
+        help="Seconds that the bot master may think about a decision; sharp takes a fifth.",
         show_default="1",
     ),
 ]
 Seed = Annotated[
     int | None,
-    typer.Option("--seed", help=N_("Repeat the deals of this number; others can guess them.")),
+    typer.Option("--seed", help="Repeat the deals of this number; others can guess them."),
 ]
 
 
@@ -145,12 +135,11 @@ Plain = Annotated[
     bool,
     typer.Option(
         "--plain",
-        help=N_("Line by line, without a screen: for screen readers, any terminal, and scripts."),
+        help="Line by line, without a screen: for screen readers, any terminal, and scripts.",
     ),
 ]
 Json = Annotated[
-    bool,
-    typer.Option("--json", help=N_("For programs: one JSON object a line, each way.")),
+    bool, typer.Option("--json", help="For programs: one JSON object a line, each way.")
 ]
 
 
@@ -159,12 +148,12 @@ Theme = Annotated[
     typer.Option(
         "--theme",
         metavar="dark|light|contrast",
-        help=N_("The colours, this time; otherwise those of the settings."),
+        help="The colours, this time; otherwise those of the settings.",
     ),
 ]
-AsciiSigns = Annotated[bool, typer.Option("--ascii", help=N_("Draw with ASCII only, this time."))]
+AsciiSigns = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII only, this time.")]
 NoAnimation = Annotated[
-    bool, typer.Option("--no-animation", help=N_("Nothing moves on the screen, this time."))
+    bool, typer.Option("--no-animation", help="Nothing moves on the screen, this time.")
 ]
 
 

@@ -106,6 +106,12 @@ class Stable(Catalog):
     mime_headers = property(_get_mime_headers)
 
 
+OF_TYPER: Final = dict.fromkeys(
+    ("Typer", "Option", "Argument"), Parameters(contexts={"help": None, "epilog": None})
+)
+"""What of the library for the command line takes texts."""
+
+
 def texts(root: Path = ROOT) -> Catalog:
     """Return every text in the code that is to be translated."""
     files = [path for room in ROOMS for path in sorted((root / room).rglob("*.py"))]
@@ -121,7 +127,7 @@ def texts_of(*sources: str) -> Iterator[Found]:
     Read from the syntax tree, since Babel's own reader misses what stands inside an f-string.
     """
     nodes = [node for source in sources for node in ast.walk(ast.parse(source))]
-    takers = dict(takers_of_texts(nodes))
+    takers = OF_TYPER | dict(takers_of_texts(nodes))
     for call in nodes:
         match call:
             case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in takers:

@@ -15,7 +15,6 @@ from driflamme_tui.cli.exits import FAILED, INTERRUPTED, fail
 from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, not_written, output_to
 from driflamme_tui.text.i18n import _, ngettext
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
-from engine.words import N_
 
 if TYPE_CHECKING:
     from engine.arena.contest import Contest, DealResult
@@ -42,63 +41,61 @@ def arena(
     bots: Annotated[
         str,
         typer.Option(
-            metavar="NAME,NAME,…", help=N_("Who meets."), autocompletion=contests.complete_bots
+            metavar="NAME,NAME,…", help="Who meets.", autocompletion=contests.complete_bots
         ),
     ],
     games: Annotated[
-        int, typer.Option(min=1, help=N_("For each line-up; the last deal is played to its end."))
+        int, typer.Option(min=1, help="For each line-up; the last deal is played to its end.")
     ] = 100,
     players: Annotated[
         contests.PlayersOption,
-        typer.Option(metavar="3|4|5|mixed", help=N_("At a table; mixed: all of them.")),
+        typer.Option(metavar="3|4|5|mixed", help="At a table; mixed: all of them."),
     ] = "4",
     edition: Annotated[
         contests.EditionsOption,
-        typer.Option(metavar="1|2|mixed", help=N_("Of the rules; mixed: both.")),
+        typer.Option(metavar="1|2|mixed", help="Of the rules; mixed: both."),
     ] = "2",
     alone: Annotated[
-        bool,
-        typer.Option("--alone", help=N_("Each of --bots alone against bots of each other kind.")),
+        bool, typer.Option("--alone", help="Each of --bots alone against bots of each other kind.")
     ] = False,
     against: Annotated[
         str,
         typer.Option(
             metavar="NAME,…",
-            help=N_("Each of --bots alone against bots of each of these kinds."),
+            help="Each of --bots alone against bots of each of these kinds.",
             autocompletion=contests.complete_bots,
         ),
     ] = "",
-    seed: Annotated[int, typer.Option(help=N_("The same seed plays the same games."))] = 0,
+    seed: Annotated[int, typer.Option(help="The same seed plays the same games.")] = 0,
     workers: Annotated[
-        int | None,
-        typer.Option(min=1, help=N_("Processes; otherwise one for each core.")),
+        int | None, typer.Option(min=1, help="Processes; otherwise one for each core.")
     ] = None,
     iterations: Annotated[
         int | None,
-        typer.Option(min=1, help=N_("What bots that search do for a decision, for a quick look.")),
+        typer.Option(min=1, help="What bots that search do for a decision, for a quick look."),
     ] = None,
     seconds: Annotated[
         float | None,
         typer.Option(
             min=0.001,
-            help=N_("The time that bots that search take instead; such games are never the same."),
+            help="The time that bots that search take instead; such games are never the same.",
         ),
     ] = None,
     ray: Annotated[
         str | None,
         typer.Option(
-            metavar="ADDRESS", help=N_("Play on a Ray cluster; local starts one on this machine.")
+            metavar="ADDRESS", help="Play on a Ray cluster; local starts one on this machine."
         ),
     ] = None,
     json_file: Annotated[
         str | None,
-        typer.Option("--json", metavar="FILE", help=N_("Write the figures; - is the output.")),
+        typer.Option("--json", metavar="FILE", help="Write the figures; - is the output."),
     ] = None,
     force: Force = False,
     resume: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help=N_("Keep every finished deal here, and go on with what is there.")
+            metavar="FILE", help="Keep every finished deal here, and go on with what is there."
         ),
     ] = None,
 ) -> None:

@@ -10,7 +10,6 @@ from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.contest_options import tell_of_broken_bots
 from driflamme_tui.cli.shared_options import DEFAULT_PORT, Bind, Insecure, Port, Public
 from driflamme_tui.text.i18n import _, ngettext
-from engine.words import N_
 
 if TYPE_CHECKING:
     from driflamme_tui.seat.open_club import OpenClub
@@ -43,9 +42,7 @@ def serve(
     insecure: Insecure = False,
     status: Annotated[
         bool,
-        typer.Option(
-            "--status", help=N_("Print figures of the running server on that port, as JSON.")
-        ),
+        typer.Option("--status", help="Print figures of the running server on that port, as JSON."),
     ] = False,
 ) -> None:
     """Keep a club."""
@@ -89,7 +86,7 @@ def _opened(plan: "Serve", club: "OpenClub") -> Iterator[str]:
     "\b\nExamples:\n  driflamme tables\n  driflamme tables --json",
 )
 def tables(
-    as_json: Annotated[bool, typer.Option("--json", help=N_("Print one JSON list."))] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON list.")] = False,
 ) -> None:
     """List the tables of the local network."""
     import asyncio

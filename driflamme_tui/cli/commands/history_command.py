@@ -15,7 +15,7 @@ from driflamme_tui.cli.exits import FAILED, complain, fail
 from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, output_to
 from driflamme_tui.cli.shared_options import AsciiSigns, looks
 from driflamme_tui.text.i18n import _, ngettext, pgettext
-from engine.words import N_, ExplainedError
+from engine.words import ExplainedError
 
 if TYPE_CHECKING:
     from driflamme_tui.text.signs import Glyphs
@@ -60,36 +60,32 @@ def history(
     until: which.Until = None,
     bots: which.WithBots = None,
     page: Annotated[
-        int, typer.Option("--page", min=1, help=N_("Which page; 1 has the latest games."))
+        int, typer.Option("--page", min=1, help="Which page; 1 has the latest games.")
     ] = 1,
     limit: Annotated[
         int | None,
-        typer.Option("--limit", min=1, help=N_("Games on a page."), show_default=str(USUAL_LIMIT)),
+        typer.Option("--limit", min=1, help="Games on a page.", show_default=str(USUAL_LIMIT)),
     ] = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help=N_("Print one JSON object for each game instead."))
+        bool, typer.Option("--json", help="Print one JSON object for each game instead.")
     ] = False,
-    prune: Annotated[bool, typer.Option("--prune", help=N_("Delete past games for good."))] = False,
+    prune: Annotated[bool, typer.Option("--prune", help="Delete past games for good.")] = False,
     before: Annotated[
         str | None,
         typer.Option(
-            "--before",
-            metavar="YYYY-MM-DD",
-            help=N_("With --prune: only games from before this day."),
+            "--before", metavar="YYYY-MM-DD", help="With --prune: only games from before this day."
         ),
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", help=N_("With --prune: delete unasked."))] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="With --prune: delete unasked.")] = False,
     export_all: Annotated[
         str | None,
-        typer.Option("--export-all", metavar="FILE", help=N_("Write all games; - is the output.")),
+        typer.Option("--export-all", metavar="FILE", help="Write all games; - is the output."),
     ] = None,
     force: Force = False,
     import_file: Annotated[
         str | None,
         typer.Option(
-            "--import",
-            metavar="FILE",
-            help=N_("Read games that --export-all wrote; - is the input."),
+            "--import", metavar="FILE", help="Read games that --export-all wrote; - is the input."
         ),
     ] = None,
     ascii_signs: AsciiSigns = False,

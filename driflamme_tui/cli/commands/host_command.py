@@ -21,7 +21,6 @@ from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.exits import fail
 from driflamme_tui.text.i18n import _
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
-from engine.words import N_
 
 if TYPE_CHECKING:
     from driflamme_tui.seat.own_table import OpenTable
@@ -65,14 +64,14 @@ def host(
     think: options.Think = None,
     clock: options.Clock = None,
     headless: Annotated[
-        bool, typer.Option("--headless", help=N_("Only keep the table open; sit nowhere."))
+        bool, typer.Option("--headless", help="Only keep the table open; sit nowhere.")
     ] = False,
     seed: options.Seed = None,
     resume: Annotated[
         bool,
         typer.Option(
             "--resume",
-            help=N_("Reopen the latest unfinished table, with the port and the seats it had."),
+            help="Reopen the latest unfinished table, with the port and the seats it had.",
         ),
     ] = False,
     theme: options.Theme = None,

@@ -14,7 +14,6 @@ from driflamme_tui.cli.app_start import has_terminal, run_app, run_lines
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.exits import fail
 from driflamme_tui.text.i18n import _
-from engine.words import N_
 
 if TYPE_CHECKING:
     from driflamme_tui.seat.plans import Spoken
@@ -24,12 +23,11 @@ Where = Annotated[
     str | None,
     typer.Argument(
         metavar="[LINK|HOST[:PORT]]",
-        help=N_("The invitation, or an address; without it, tables are looked for."),
+        help="The invitation, or an address; without it, tables are looked for.",
     ),
 ]
 Code = Annotated[
-    str | None,
-    typer.Argument(metavar="[CODE]", help=N_("The table's spoken code, with an address.")),
+    str | None, typer.Argument(metavar="[CODE]", help="The table's spoken code, with an address.")
 ]
 
 

@@ -9,7 +9,6 @@ from driflamme_tui.cli.app_start import has_terminal, load_app, run_app, run_lin
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.exits import fail
 from driflamme_tui.text.i18n import _
-from engine.words import N_
 
 commands = Commands()
 
@@ -25,7 +24,7 @@ commands = Commands()
 )
 def learn(
     restart: Annotated[
-        bool, typer.Option("--restart", help=N_("Begin anew rather than go on."))
+        bool, typer.Option("--restart", help="Begin anew rather than go on.")
     ] = False,
     name: options.Name = None,
     pace: options.Pace = None,

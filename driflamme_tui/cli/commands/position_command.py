@@ -8,7 +8,6 @@ import typer
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.exits import fail
 from driflamme_tui.text.i18n import _
-from engine.words import N_
 
 if TYPE_CHECKING:
     from engine.events import Event
@@ -41,14 +40,14 @@ def position(
         str,
         typer.Argument(
             metavar="POSITION",
-            help=N_("The five fields of a position, as one argument; or a file with a record."),
+            help="The five fields of a position, as one argument; or a file with a record.",
         ),
     ],
     actions: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="[STEP] ACTION",
-            help=N_("The step of a record, and what is played from there, in order."),
+            help="The step of a record, and what is played from there, in order.",
         ),
     ] = None,
 ) -> None:

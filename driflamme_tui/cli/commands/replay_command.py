@@ -12,7 +12,6 @@ from driflamme_tui.cli.exits import fail
 from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, output_to
 from driflamme_tui.text.i18n import _, ngettext
 from engine.cards import FAMILIES
-from engine.words import N_
 
 if TYPE_CHECKING:
     from engine.record import Record
@@ -42,23 +41,19 @@ commands = Commands()
 )
 def replay(
     game: Annotated[
-        str | None,
-        typer.Argument(metavar="[GAME|FILE]", help=N_("Which game."), show_default=False),
+        str | None, typer.Argument(metavar="[GAME|FILE]", help="Which game.", show_default=False)
     ] = None,
     text: Annotated[
-        bool,
-        typer.Option("--text", help=N_("Tell the whole game as text, with every position.")),
+        bool, typer.Option("--text", help="Tell the whole game as text, with every position.")
     ] = False,
     teach: Annotated[
         bool,
-        typer.Option(
-            "--teach", help=N_("Say what the bot master would have played at each decision.")
-        ),
+        typer.Option("--teach", help="Say what the bot master would have played at each decision."),
     ] = False,
     export: Annotated[
         str | None,
         typer.Option(
-            "--export", metavar="FILE", help=N_("Write the record of the game; - is the output.")
+            "--export", metavar="FILE", help="Write the record of the game; - is the output."
         ),
     ] = None,
     force: Force = False,
@@ -67,16 +62,13 @@ def replay(
         typer.Option(
             "--from",
             metavar="SEAT",
-            help=N_("Whose eyes: a player, r b g y v, public, or all."),
+            help="Whose eyes: a player, r b g y v, public, or all.",
             show_default="all",
         ),
     ] = None,
-    step: Annotated[
-        int, typer.Option("--step", min=0, help=N_("Begin after so many decisions."))
-    ] = 0,
+    step: Annotated[int, typer.Option("--step", min=0, help="Begin after so many decisions.")] = 0,
     number: Annotated[
-        int,
-        typer.Option("--game", min=1, help=N_("Which of several games in a file, from 1 on.")),
+        int, typer.Option("--game", min=1, help="Which of several games in a file, from 1 on.")
     ] = 1,
     theme: options.Theme = None,
     ascii_signs: options.AsciiSigns = False,

@@ -11,7 +11,6 @@ from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.exits import fail
 from driflamme_tui.text.i18n import _
 from engine.cards import CARD_NAMES, CARDS, Card
-from engine.words import N_
 
 WIDEST = 80
 """Maximum width of the text, in columns: longer lines are hard to read."""
@@ -32,8 +31,7 @@ commands = Commands()
 )
 def rules(
     card: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="CARD", help=N_("A card, by its letter or its name.")),
+        list[str] | None, typer.Argument(metavar="CARD", help="A card, by its letter or its name.")
     ] = None,
 ) -> None:
     """Print the rules of the game, or what there is to know about one card."""

@@ -10,7 +10,6 @@ from driflamme_tui.cli import contest_options as contests
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, output_to
 from driflamme_tui.text.i18n import _, ngettext
-from engine.words import N_
 
 if TYPE_CHECKING:
     from engine.simulate import BotTally
@@ -31,29 +30,27 @@ commands = Commands()
     "  driflamme simulate --games 10 --seed 3 --trace games.jsonl",
 )
 def simulate_games(
-    games: Annotated[int, typer.Option(min=1, help=N_("How many games to play."))] = 100,
+    games: Annotated[int, typer.Option(min=1, help="How many games to play.")] = 100,
     players: Annotated[
         contests.PlayersOption,
-        typer.Option(metavar="3|4|5|mixed", help=N_("At each table; mixed: each in turn.")),
+        typer.Option(metavar="3|4|5|mixed", help="At each table; mixed: each in turn."),
     ] = "4",
     edition: Annotated[
         contests.EditionsOption,
-        typer.Option(metavar="1|2|mixed", help=N_("Of the rules; mixed: each in turn.")),
+        typer.Option(metavar="1|2|mixed", help="Of the rules; mixed: each in turn."),
     ] = "2",
-    seed: Annotated[int, typer.Option(help=N_("The same seed plays the same games."))] = 0,
+    seed: Annotated[int, typer.Option(help="The same seed plays the same games.")] = 0,
     bots: Annotated[
         str,
         typer.Option(
             metavar="NAME,…",
-            help=N_("Who plays, moving on by a seat each game; seats left over are random's."),
+            help="Who plays, moving on by a seat each game; seats left over are random's.",
             autocompletion=contests.complete_bots,
         ),
     ] = "",
     trace: Annotated[
         str | None,
-        typer.Option(
-            metavar="FILE", help=N_("Write every decision as JSON Lines; - is the output.")
-        ),
+        typer.Option(metavar="FILE", help="Write every decision as JSON Lines; - is the output."),
     ] = None,
     force: Force = False,
 ) -> None:

@@ -8,7 +8,6 @@ import typer
 from driflamme_tui.cli import past_games_options as which
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.shared_options import AsciiSigns, looks
-from engine.words import N_
 
 NARROWEST = 40
 """Minimum width of the statistics, in columns: fewer hold no table."""
@@ -38,9 +37,7 @@ def stats(
     since: which.Since = None,
     until: which.Until = None,
     bots: which.WithBots = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help=N_("Print one JSON object instead."))
-    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")] = False,
     ascii_signs: AsciiSigns = False,
 ) -> None:
     """Print the statistics."""
