@@ -98,10 +98,6 @@ class DriflammeApp(TableApp):
         if self._named():
             self._go(Join(target))
 
-    def join_found(self, found: "FoundTable", code: str) -> None:
-        """Join a table of this network with its spoken code, as it was typed."""
-        self.join(f"{found.address} {code}")
-
     def watch_for_tables(self) -> None:
         """Begin to look for tables on this network.
 
@@ -150,10 +146,6 @@ class DriflammeApp(TableApp):
         """Ask the club for its tables again; the club screen is then given them by `show`."""
         if self._seat_session is not None:
             self.run_worker(self._seat_session.ask_club(), group="sending")
-
-    def leave_club(self) -> None:
-        """Go from the club back to the start screen."""
-        self.leave_table()
 
     def _named(self) -> bool:
         problem = name_problem(self.player_name)

@@ -115,7 +115,7 @@ class TableApp(BaseApp):
     # What the screens ask for
 
     def leave_table(self) -> None:
-        """Leave, and close the table if it is one's own."""
+        """Leave a table or a club; a table of one's own is closed."""
         self._launched = False
         self._leave()
 

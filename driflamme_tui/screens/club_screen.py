@@ -253,4 +253,4 @@ class ClubScreen(FullScreen):
 
     def action_leave(self) -> None:
         """Go back to the start."""
-        self.services.leave_club()
+        self.services.leave_table()

@@ -215,7 +215,7 @@ class StartScreen(Commanded, Screen[None]):
     def _ask_for_code(self, table: FoundTable) -> None:
         def typed(code: str | None) -> None:
             if code is not None:
-                self.services.join_found(table, code)
+                self.services.join(f"{table.address} {code}")
 
         self.app.push_screen(CodeOverlay(table), typed)
 

@@ -18,19 +18,19 @@ MOST: Final = 20
 """Maximum number of seats that are remembered; the oldest are dropped."""
 
 
-class SeatLock:
-    """A lock on a seat, so that no second program takes it from the one that sits there.
+class OwnSeat:
+    """One's seat at a table: locked by this program, with the key that leads back to it.
 
-    Friends may share an account, and with it names and keys; the system releases the lock when the
-    program ends, however it ends.
+    Friends may share an account, and with it names and keys: a lock keeps a second program from
+    taking the seat of the one that sits there. The system releases it when the program ends,
+    however it ends.
     """
 
     def __init__(self, address: str, name: str) -> None:
         """Try to lock the seat of a player of this name at a table."""
-        self.address, self.name = address, name
+        self._entry = f"{name} @ {address}"
         self._file: int | None = None
-        entry = hashlib.sha256(_entry(address, name).encode()).hexdigest()[:16]
-        path = state_path(f"seat-{entry}.lock")
+        path = state_path(f"seat-{hashlib.sha256(self._entry.encode()).hexdigest()[:16]}.lock")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
@@ -49,51 +49,27 @@ class SeatLock:
             os.close(self._file)
             self._file = None
 
-
-class OwnSeat(SeatLock):
-    """One's seat at a table: locked by this program, with the key that leads back to it."""
-
     def recall(self) -> bytes | None:
         """Return the key that was remembered, unless another program sits there."""
-        return recall_key(self.address, self.name) if self.held else None
+        try:
+            key = bytes.fromhex(_keys().get(self._entry, ""))
+        except ValueError:
+            return None
+        return key if self.held and len(key) == KEY_BYTES else None
 
     def remember(self, key: bytes | None) -> None:
         """Remember the present key, unless another program sits there."""
         if self.held and key is not None:
-            remember_key(self.address, self.name, key)
+            keys = _keys()
+            keys.pop(self._entry, None)
+            write_state(FILE, dict([*keys.items(), (self._entry, key.hex())][-MOST:]))
 
     def forget(self) -> None:
         """Forget the key to a seat that is lost for good."""
-        forget_key(self.address, self.name)
+        keys = _keys()
+        if keys.pop(self._entry, None) is not None:
+            write_state(FILE, keys)
 
 
-def recall_key(address: str, name: str) -> bytes | None:
-    """Return the key to the seat that a player of this name had at a table, if there is one."""
-    try:
-        key = bytes.fromhex(_read()[_entry(address, name)])
-    except (KeyError, ValueError):
-        return None
-    return key if len(key) == KEY_BYTES else None
-
-
-def remember_key(address: str, name: str, key: bytes) -> None:
-    """Remember the present key to a seat."""
-    keys = _read()
-    keys.pop(_entry(address, name), None)
-    keys[_entry(address, name)] = key.hex()
-    write_state(FILE, dict(list(keys.items())[-MOST:]))
-
-
-def forget_key(address: str, name: str) -> None:
-    """Forget the key to a seat that one has left for good."""
-    keys = _read()
-    if keys.pop(_entry(address, name), None) is not None:
-        write_state(FILE, keys)
-
-
-def _entry(address: str, name: str) -> str:
-    return f"{name} @ {address}"
-
-
-def _read() -> dict[str, str]:
+def _keys() -> dict[str, str]:
     return read_state(FILE, dict[str, str], {})

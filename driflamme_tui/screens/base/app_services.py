@@ -115,9 +115,6 @@ class PlayServices(AppServices, Protocol):
     def join(self, text: str) -> None:
         """Join the table of what was typed: a link, a code, or an address and a code."""
 
-    def join_found(self, found: FoundTable, code: str) -> None:
-        """Join a table of this network with its spoken code, as it was typed."""
-
     def watch_for_tables(self) -> None:
         """Begin to look for tables on this network."""
 
@@ -133,9 +130,6 @@ class PlayServices(AppServices, Protocol):
     def refresh_club(self) -> None:
         """Ask the club for its tables again."""
 
-    def leave_club(self) -> None:
-        """Go from the club back to the start screen."""
-
     # At a table
 
     def say(self, message: ClientMessage) -> None:
@@ -148,7 +142,7 @@ class PlayServices(AppServices, Protocol):
         """Try a lost line at once, rather than when its wait is over."""
 
     def leave_table(self) -> None:
-        """Leave, and close the table if it is one's own."""
+        """Leave a table or a club; a table of one's own is closed."""
 
     def leaving_means(self) -> str:
         """Return what leaving now would do, and ask whether to."""

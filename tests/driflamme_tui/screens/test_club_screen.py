@@ -55,7 +55,7 @@ class ClubApp(SeatedApp):
     def refresh_club(self) -> None:
         self.hooked.append("refresh")
 
-    def leave_club(self) -> None:
+    def leave_table(self) -> None:
         self.hooked.append("leave")
 
     @property

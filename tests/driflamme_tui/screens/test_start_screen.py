@@ -51,9 +51,6 @@ class StartedApp(DriflammeApp):
     def stop_watching(self) -> None:
         self.hooked.append("stop")
 
-    def join_found(self, found: FoundTable, code: str) -> None:
-        self.hooked.append((found.name, code))
-
     async def find(self, hands: Hands, *tables: FoundTable) -> None:
         """Let these tables be found."""
         self.found_tables = tables
@@ -208,7 +205,7 @@ def test_a_found_table_is_joined_with_its_code(way: str) -> None:
         else:
             await hands.press(*"b2c f-2MXR")
             await hands.click("#first")
-        await hands.until(lambda: app.hooked == ["watch", ("Yvette", "B2CF2MXR")])
+        await hands.until(lambda: app.plans == [Join(Spoken(YVETTES.address, "B2CF2MXR"))])
         assert isinstance(app.screen, StartScreen)
 
     at_start(steps)

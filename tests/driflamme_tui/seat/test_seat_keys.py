@@ -1,4 +1,6 @@
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,7 @@ from driflamme_tui.preferences.last_evening import (
     remember_evening,
     remember_table,
 )
-from driflamme_tui.seat.seat_keys import FILE, MOST, SeatLock, forget_key, recall_key, remember_key
+from driflamme_tui.seat.seat_keys import FILE, MOST, OwnSeat
 from netcode.protocol.messages import TableSettings
 
 KEY, LATER = b"k" * 32, b"l" * 32
@@ -21,6 +23,28 @@ KEY, LATER = b"k" * 32, b"l" * 32
 
 def folder() -> Path:
     return user_state_path("driflamme", appauthor=False)
+
+
+@contextmanager
+def own_seat(address: str, name: str) -> Iterator[OwnSeat]:
+    seat = OwnSeat(address, name)
+    yield seat
+    seat.release()
+
+
+def recall_key(address: str, name: str) -> bytes | None:
+    with own_seat(address, name) as seat:
+        return seat.recall()
+
+
+def remember_key(address: str, name: str, key: bytes) -> None:
+    with own_seat(address, name) as seat:
+        seat.remember(key)
+
+
+def forget_key(address: str, name: str) -> None:
+    with own_seat(address, name) as seat:
+        seat.forget()
 
 
 def test_a_key_is_found_again_by_address_and_name() -> None:
@@ -87,12 +111,12 @@ def test_name_and_address_are_remembered() -> None:
 
 
 def test_one_program_at_a_time_holds_a_seat() -> None:
-    mine = SeatLock("192.0.2.1", "Rosalind")
+    mine = OwnSeat("192.0.2.1", "Rosalind")
     assert mine.held
-    assert not SeatLock("192.0.2.1", "Rosalind").held
-    assert SeatLock("192.0.2.1", "Gaspard").held
+    assert not OwnSeat("192.0.2.1", "Rosalind").held
+    assert OwnSeat("192.0.2.1", "Gaspard").held
     mine.release()
-    assert SeatLock("192.0.2.1", "Rosalind").held
+    assert OwnSeat("192.0.2.1", "Rosalind").held
 
 
 def test_what_the_host_chose_last_is_how_the_next_table_begins() -> None:
