@@ -1,8 +1,7 @@
-"""What `simulate` and `arena` have in common: who plays at which tables, and tables of figures."""
+"""What `simulate` and `arena` have in common: who plays at which tables."""
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
 from typing import Final, Literal, TypeAlias
 
 from driflamme_tui.cli.exits import complain
@@ -46,14 +45,3 @@ def tell_of_broken_bots() -> None:
 
     for problem in broken_bots():
         complain(problem.sentence(_))
-
-
-def columns(rows: Sequence[Sequence[str]], names: int = 1) -> Iterator[str]:
-    """Yield lines of a table; the first so many columns hold names, the others figures."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = [
-            cell.ljust(width) if at < names else cell.rjust(width)
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        yield "  ".join(cells).rstrip()

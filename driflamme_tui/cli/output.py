@@ -1,7 +1,7 @@
-"""Where a command writes what it is asked for: a file that is not there yet, or the output."""
+"""What a command writes, and where: tables; a file that is not there yet, or the output."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Final, TextIO
 
@@ -38,3 +38,22 @@ def not_written(file: str, error: OSError) -> str:
     """Return the sentence that a file cannot be written, and why."""
     why = error.strerror or str(error)
     return _("{file!r} cannot be written: {why}.").format(file=file, why=why)
+
+
+def columns(
+    rows: Sequence[Sequence[str]], names: Collection[int] = (0,), cells: Callable[[str], int] = len
+) -> Iterator[str]:
+    """Yield the lines of a table.
+
+    Args:
+        rows: Its cells.
+        names: The columns, from 0, that hold names; the others hold figures.
+        cells: Returns how many cells of a terminal a text takes.
+    """
+    widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        parts = []
+        for at, (text, width) in enumerate(zip(row, widths, strict=True)):
+            gap = " " * (width - cells(text))
+            parts.append(text + gap if at in names else gap + text)
+        yield "  ".join(parts).rstrip()

@@ -12,7 +12,7 @@ import typer
 from driflamme_tui.cli import contest_options as contests
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.exits import FAILED, INTERRUPTED, fail
-from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, not_written, output_to
+from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, columns, not_written, output_to
 from driflamme_tui.text.i18n import _, ngettext
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 
@@ -218,14 +218,14 @@ def _lines(summary: "Summary") -> Iterator[str]:
         figures = (str(each.players), str(each.edition), str(each.games), f"{each.share:.1%}")
         interval = f"{each.low:.1%} - {each.high:.1%}"
         rows.append((each.bot, each.against, *figures, interval, f"{each.par:.1%}"))
-    yield from contests.columns(rows, names=2)
+    yield from columns(rows, names=(0, 1))
     yield _(
         "Share: wins a seat, a shared victory counting in parts. Its interval is Wilson's, where "
         "all that was played with one deal counts as one draw."
     )
     yield ""
     ratings = [(each.bot, f"{each.mu:.2f}", f"{each.sigma:.2f}") for each in summary.ratings]
-    yield from contests.columns([(_("bot"), _("rating"), _("uncertainty")), *ratings])
+    yield from columns([(_("bot"), _("rating"), _("uncertainty")), *ratings])
     yield _("Ratings are openskill's, on a scale on which everybody begins with 25.")
     if summary.contest.budget.seconds is not None:
         yield _("With --seconds the same seed does not give the same games again.")

@@ -12,7 +12,7 @@ import typer
 from driflamme_tui.cli import past_games_options as which
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.exits import FAILED, complain, fail
-from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, output_to
+from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, columns, output_to
 from driflamme_tui.cli.shared_options import AsciiSigns, looks
 from driflamme_tui.text.i18n import _, ngettext, pgettext
 from engine.words import ExplainedError
@@ -153,28 +153,20 @@ def _print_table(wanted: "Filter", page: int, limit: int, ascii_signs: bool) -> 
     width = max(NARROWEST, min(WIDEST, get_terminal_size().columns))
     for row in _table(games, width, glyphs):
         typer.echo(glyphs.plain(row))
-    typer.echo()
-    typer.echo(
-        glyphs.plain(
-            _("Games {first} to {last} of {n}; driflamme replay {game} shows the first.").format(
-                first=(page - 1) * limit + 1,
-                last=(page - 1) * limit + len(games),
-                n=count,
-                game=games[0].id,
-            )
-        )
-        if games
-        else ""
+    before = (page - 1) * limit
+    shown = _("Games {first} to {last} of {n}; driflamme replay {game} shows the first.").format(
+        first=before + 1, last=before + len(games), n=count, game=games[0].id if games else ""
     )
+    typer.echo(f"\n{glyphs.plain(shown)}")
 
 
 def _table(games: "Sequence[PastGame]", width: int, glyphs: "Glyphs") -> Iterator[str]:
-    """Yield the rows of the table; a game with many players has several."""
+    """Return the rows of the table; a game with many players has several."""
     from rich.cells import cell_len, set_cell_size
 
     from driflamme_tui.wording.program.history_words import standings_in_rows, when
 
-    head = (
+    head: tuple[str, ...] = (
         pgettext("column", "game"),
         pgettext("column", "ended"),
         pgettext("column", "players"),
@@ -182,37 +174,20 @@ def _table(games: "Sequence[PastGame]", width: int, glyphs: "Glyphs") -> Iterato
         pgettext("column", "moves"),
         pgettext("column", "rounds"),
     )
-    lines = [
-        (
-            str(game.id),
-            when(game, glyphs),
-            "",
-            str(game.edition),
-            str(game.decisions),
-            str(game.rounds),
-        )
+    others = [
+        (str(game.id), when(game, glyphs), *map(str, (game.edition, game.decisions, game.rounds)))
         for game in games
     ]
-    widths = [max(cell_len(line[column]) for line in (head, *lines)) for column in range(len(head))]
-    widths[2] = max(cell_len(head[2]), width - sum(widths) + widths[2] - 2 * (len(head) - 1))
-
-    def row(number: str, ended: str, players: str, *figures: str) -> str:
-        cells = [
-            f"{number:>{widths[0]}}",
-            ended.ljust(widths[1]),
-            set_cell_size(players, widths[2]),
-        ]
-        cells += [
-            " " * (widths[column] - cell_len(text)) + text for column, text in enumerate(figures, 3)
-        ]
-        return "  ".join(cells).rstrip()
-
-    yield row(*head)
-    for game, line in zip(games, lines, strict=True):
-        first, *others = standings_in_rows(game, widths[2], glyphs)
-        yield row(*line[:2], first, *line[3:])
-        for players in others:
-            yield row("", "", players)
+    taken = sum(
+        max(map(cell_len, column)) for column in zip(head[:2] + head[3:], *others, strict=True)
+    )
+    room = max(cell_len(head[2]), width - taken - 2 * (len(head) - 1))
+    rows = [head]
+    for game, (number, ended, *figures) in zip(games, others, strict=True):
+        first, *more = standings_in_rows(game, room, glyphs)
+        rows.append((number, ended, set_cell_size(first, room), *figures))
+        rows += [("", "", players, "", "", "") for players in more]
+    return columns(rows, names=(1, 2), cells=cell_len)
 
 
 def _prune(before: str | None, yes: bool) -> None:

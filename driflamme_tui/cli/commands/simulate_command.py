@@ -8,7 +8,7 @@ import typer
 
 from driflamme_tui.cli import contest_options as contests
 from driflamme_tui.cli.command_group import Commands
-from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, output_to
+from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, columns, output_to
 from driflamme_tui.text.i18n import _, ngettext
 
 if TYPE_CHECKING:
@@ -96,5 +96,5 @@ def _summary(tally: "BotTally") -> Iterator[str]:
                 f"{standing.par:.1%}",
             )
         )
-    yield from contests.columns(rows)
+    yield from columns(rows)
     yield _("Share: wins a seat, a shared victory counting in parts; its interval is Wilson's.")
