@@ -9,9 +9,8 @@ Eliminate(position=3)
 S^3 + ! $b ~3 3>1
 """
 
-from dataclasses import dataclass, field
 from functools import cache
-from typing import Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from engine.cards import CARDS, FAMILIES, MAXIMUM_STACKS, Card, Family
 
@@ -23,9 +22,11 @@ ON: Final = "^"
 """The spot of a card that is placed on a stack of its own family."""
 
 
-@dataclass(frozen=True, slots=True)
+_set: Final = object.__setattr__
+
+
 class Answer:
-    """What all answers share: a token of the notation.
+    """What all answers share: a token of the notation, and that answers with one token are equal.
 
     >>> Eliminate(3).token
     'x3'
@@ -33,89 +34,115 @@ class Answer:
     True
     """
 
-    token: str = field(init=False, compare=False, repr=False)
+    __slots__ = ("token",)
+    __match_args__: ClassVar[tuple[str, ...]] = ()
+    """The names of what the answer says, in the order in which it is made of them."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "token", self._spell())
+    token: str
+
+    def __init__(self, token: str, *said: object) -> None:
+        _set(self, "token", token)
+        for name, value in zip(self.__match_args__, said, strict=True):
+            _set(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("an answer never changes")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), tuple(getattr(self, name) for name in self.__match_args__)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Answer) and other.token == self.token
+
+    def __hash__(self) -> int:
+        return hash(self.token)
 
     def __str__(self) -> str:
         return self.token
 
-    def _spell(self) -> str:
-        raise TypeError("an answer is one of the kinds below")
+    def __repr__(self) -> str:
+        said = (f"{name}={getattr(self, name)!r}" for name in self.__match_args__)
+        return f"{type(self).__name__}({', '.join(said)})"
 
 
-@dataclass(frozen=True, slots=True)
 class Place(Answer):
     """Put a card from hand, face down, at the start, at the end or on a stack of one's own."""
+
+    __slots__ = __match_args__ = ("card", "spot", "position")
 
     card: Card
     spot: str
     """Where it goes: `START`, `END` or `ON`."""
-    position: int = 0
+    position: int
     """The position of the stack that it covers; 0 unless the spot is `ON`."""
 
-    def _spell(self) -> str:
-        return f"{self.card}{self.spot}{self.position or ''}"
+    def __init__(self, card: Card, spot: str, position: int = 0) -> None:
+        super().__init__(f"{card}{spot}{position or ''}", card, spot, position)
 
 
-@dataclass(frozen=True, slots=True)
 class Leave(Answer):
     """Leave the face-down card as it is: 1 influence goes on it."""
 
-    def _spell(self) -> str:
-        return "+"
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__("+")
 
 
-@dataclass(frozen=True, slots=True)
 class Reveal(Answer):
     """Turn the face-down card up, take the influence on it and apply it."""
 
-    def _spell(self) -> str:
-        return "!"
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__("!")
 
 
-@dataclass(frozen=True, slots=True)
 class Eliminate(Answer):
     """Eliminate the top card at a position."""
 
+    __slots__ = __match_args__ = ("position",)
+
     position: int
 
-    def _spell(self) -> str:
-        return f"x{self.position}"
+    def __init__(self, position: int) -> None:
+        super().__init__(f"x{position}", position)
 
 
-@dataclass(frozen=True, slots=True)
 class Steal(Answer):
     """Steal 1 influence from the pool of a family."""
 
+    __slots__ = __match_args__ = ("family",)
+
     family: Family
 
-    def _spell(self) -> str:
-        return f"${self.family}"
+    def __init__(self, family: Family) -> None:
+        super().__init__(f"${family}", family)
 
 
-@dataclass(frozen=True, slots=True)
 class Copy(Answer):
     """Apply the ability of the face-up Character at a position."""
 
+    __slots__ = __match_args__ = ("position",)
+
     position: int
 
-    def _spell(self) -> str:
-        return f"~{self.position}"
+    def __init__(self, position: int) -> None:
+        super().__init__(f"~{position}", position)
 
 
-@dataclass(frozen=True, slots=True)
 class Move(Answer):
     """Lift the top card at a position so that it then stands, alone, at another."""
+
+    __slots__ = __match_args__ = ("position", "destination")
 
     position: int
     """The position at which the card is lifted."""
     destination: int
     """The position at which it then stands, the Royal Decree still being in the Queue."""
 
-    def _spell(self) -> str:
-        return f"{self.position}>{self.destination}"
+    def __init__(self, position: int, destination: int) -> None:
+        super().__init__(f"{position}>{destination}", position, destination)
 
 
 Action: TypeAlias = Place | Leave | Reveal | Eliminate | Steal | Copy | Move

@@ -1,11 +1,9 @@
 """What the two printings of the game disagree on, and nothing else."""
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Edition:
+class Edition(NamedTuple):
     """One printing of the rules; every rule that is not a field here is the same in both.
 
     >>> EDITIONS[1].ambush_gain_from_own_attacker

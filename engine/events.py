@@ -17,33 +17,19 @@ projected for a viewer (see `view.py`); every other field is public.
 Gained(seat=1, position=3, card='L', ability='L', influence=1)
 """
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from engine.cards import Card, Seat
 
 
-@dataclass(frozen=True, slots=True)
-class OfCard:
-    """What events share that tell what a card did, or what was done with it."""
-
-    seat: Seat
-    """Who owns the card."""
-    position: int
-    """Where the card stands."""
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class RoundBegan:
+class RoundBegan(NamedTuple):
     """A round began with the placement phase."""
 
     round: int
     first: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(NamedTuple):
     """A seat put a card, face down, into the Queue."""
 
     seat: Seat
@@ -56,54 +42,62 @@ class Placed:
     """How many cards the stack has that it now tops."""
 
 
-@dataclass(frozen=True, slots=True)
-class ResolutionBegan:
+class ResolutionBegan(NamedTuple):
     """Everybody has placed a card; the Queue is resolved from position 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class Left(OfCard):
+class Left(NamedTuple):
     """A seat left its face-down card, and 1 influence went on it."""
 
+    seat: Seat
+    position: int
+    card: Card
     influence: int
     """How much influence now lies on the card."""
 
 
-@dataclass(frozen=True, slots=True)
-class Revealed(OfCard):
+class Revealed(NamedTuple):
     """A seat turned its card face up."""
 
+    seat: Seat
+    position: int
+    card: Card
     influence: int
     """How much influence lay on the card."""
     taken: int
     """How much influence went into the seat's pool."""
 
 
-@dataclass(frozen=True, slots=True)
-class Forced(OfCard):
+class Forced(NamedTuple):
     """The ability has one legal answer, so the engine gives it unasked."""
 
+    seat: Seat
+    position: int
+    card: Card
     ability: Card
 
 
-@dataclass(frozen=True, slots=True)
-class Gained(OfCard):
+class Gained(NamedTuple):
     """A card paid; 0 when its condition was not met."""
 
+    seat: Seat
+    position: int
+    card: Card
     ability: Card
     """The ability that paid: another card's letter when a Shapeshifter copied it."""
     influence: int
 
 
-@dataclass(frozen=True, slots=True)
-class NoEffect(OfCard):
+class NoEffect(NamedTuple):
     """An ability had nothing to act on."""
 
+    seat: Seat
+    position: int
+    card: Card
     ability: Card
 
 
-@dataclass(frozen=True, slots=True)
-class Copied:
+class Copied(NamedTuple):
     """A Shapeshifter took on a neighbour's ability for this resolution."""
 
     seat: Seat
@@ -112,10 +106,12 @@ class Copied:
     ability: Card
 
 
-@dataclass(frozen=True, slots=True)
-class Eliminated(OfCard):
+class Eliminated(NamedTuple):
     """A card eliminated a top card; its owner gained 1."""
 
+    seat: Seat
+    position: int
+    card: Card
     target: int
     victim: Seat
     victim_card: Card
@@ -125,8 +121,7 @@ class Eliminated(OfCard):
     """How much influence lay on the victim, and is lost."""
 
 
-@dataclass(frozen=True, slots=True)
-class AmbushSprung:
+class AmbushSprung(NamedTuple):
     """The eliminated card was an Ambush; its owner gained."""
 
     seat: Seat
@@ -134,21 +129,25 @@ class AmbushSprung:
     attacker: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Discarded(OfCard):
+class Discarded(NamedTuple):
     """A card left the Queue: an applied Intrigue, or an attacker that an Ambush took with it."""
 
+    seat: Seat
+    position: int
+    card: Card
 
-@dataclass(frozen=True, slots=True)
-class Stole(OfCard):
+
+class Stole(NamedTuple):
     """A card took influence out of a player's pool: 1, or 0 from an empty or from one's own."""
 
+    seat: Seat
+    position: int
+    card: Card
     victim: Seat
     influence: int
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(NamedTuple):
     """A Royal Decree moved a top card, with the influence on it."""
 
     seat: Seat
@@ -163,16 +162,17 @@ class Moved:
     """Whether the card that was moved lies face up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Uncovered(OfCard):
+class Uncovered(NamedTuple):
     """The card that just resolved left its stack, and the one beneath is resolved next."""
 
+    seat: Seat
+    position: int
+    card: Card
     face_up: bool
     """Whether the uncovered card lies face up."""
 
 
-@dataclass(frozen=True, slots=True)
-class GameEnded:
+class GameEnded(NamedTuple):
     """The sixth round is over, and everything is laid open."""
 
     winners: tuple[Seat, ...]

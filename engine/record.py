@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engine.actions import Action
 from engine.cards import CARDS, FAMILIES, HAND, MAXIMUM_PLAYERS, MINIMUM_PLAYERS, in_order
@@ -57,8 +57,7 @@ class RecordError(ExplainedError):
     """A record that cannot be read or that breaks the rules; the sentence names the step."""
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedPlayer:
+class RecordedPlayer(NamedTuple):
     """Who played a family."""
 
     family: str
@@ -122,8 +121,7 @@ class Record:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One decision of a replayed game."""
 
     number: int

@@ -7,9 +7,8 @@ either: who wants an answer by a certain time hands it a `KeepGoing` that looks 
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
 from random import Random
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, NamedTuple, TypeAlias
 
 from engine.actions import Action
 from engine.view import View
@@ -55,8 +54,7 @@ class Bot(ABC):
         """
 
 
-@dataclass(frozen=True, slots=True)
-class Weighed:
+class Weighed(NamedTuple):
     """What a search found out about one answer."""
 
     action: Action

@@ -4,8 +4,7 @@ The figures are rough on purpose: they say which of two cards usually brings mor
 placed or revealed. Influence is the unit of what a card brings.
 """
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.cards import (
     AMBUSH,
@@ -23,8 +22,7 @@ from engine.cards import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Worth:
+class Worth(NamedTuple):
     """What is held of one card."""
 
     brings: float

@@ -6,8 +6,6 @@ Nothing is hidden here: events are projected for their receiver before they come
 
 import re
 from collections.abc import Callable
-from dataclasses import fields
-from operator import attrgetter
 from typing import Annotated, Any, Final, TypeAlias, get_args
 
 from msgspec import Meta, Struct, ValidationError, defstruct
@@ -35,7 +33,7 @@ class WireEventError(ValueError):
 
 def to_wire(event: Event) -> WireEvent:
     """Return an event as plain data."""
-    return _WRITERS[type(event)](event)
+    return (type(event).__name__, *event)
 
 
 def fits_view(event: Event, view: View) -> bool:
@@ -111,24 +109,12 @@ def _data_of(kind: type[Event]) -> type[Struct]:
     types = {**_TYPES, **hides}
     return defstruct(
         kind.__name__,
-        [(each.name, types[each.name]) for each in fields(kind)],
+        [(name, types[name]) for name in kind._fields],
         array_like=True,
         tag=True,
         forbid_unknown_fields=True,
     )
 
-
-def _writer(kind: type[Event]) -> Callable[[Event], WireEvent]:
-    names = [each.name for each in fields(kind)]
-    if names:
-        # Of several attributes it makes a tuple at once.
-        return attrgetter("__class__.__name__", *names)
-    wire = (kind.__name__,)
-    return lambda event: wire
-
-
-_WRITERS: Final = {kind: _writer(kind) for kind in get_args(Event)}
-"""What makes the data of each kind of event."""
 
 _KINDS: Final[dict[str, tuple[Callable[..., Event], type[Struct]]]] = {
     kind.__name__: (kind, _data_of(kind)) for kind in get_args(Event)

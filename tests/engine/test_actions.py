@@ -1,7 +1,6 @@
 """The answers a player can give, and their tokens."""
 
 import pickle
-from dataclasses import FrozenInstanceError
 
 import pytest
 
@@ -72,8 +71,8 @@ def test_an_action_is_frozen_and_equal_by_what_it_says() -> None:
     assert (Leave(), Reveal()) == (LEAVE, REVEAL)
     assert len({LEAVE, REVEAL, Leave(), Reveal()}) == 2
     for action in TOKENS.values():
-        with pytest.raises(FrozenInstanceError):
-            action.token = "!"  # type: ignore[misc]
+        with pytest.raises(AttributeError, match="never changes"):
+            action.token = "!"
 
 
 def test_an_action_survives_pickling() -> None:

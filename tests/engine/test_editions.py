@@ -56,5 +56,5 @@ def test_an_opponents_ambush_pays_4_and_takes_the_attacker_in_both_editions() ->
 
 def test_editions_are_known_by_their_number_and_differ_in_every_field() -> None:
     assert EDITIONS == {1: FIRST_EDITION, 2: SECOND_EDITION}
-    for field in FIRST_EDITION.__slots__:
+    for field in FIRST_EDITION._fields:
         assert getattr(FIRST_EDITION, field) != getattr(SECOND_EDITION, field)

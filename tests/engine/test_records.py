@@ -1,7 +1,7 @@
 """Records: a game as data, read strictly and replayed to the same positions or not at all."""
 
 import json
-from dataclasses import FrozenInstanceError, replace
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -285,7 +285,7 @@ def test_every_step_before_the_one_that_breaks_the_rules_is_replayed() -> None:
 def test_records_deals_and_steps_are_frozen() -> None:
     (step,) = replay(Record(DEAL, ("S>",)))
     for value, name in ((RECORD, "actions"), (DEAL, "hands"), (step, "number")):
-        with pytest.raises(FrozenInstanceError):
+        with pytest.raises(AttributeError):
             setattr(value, name, ())
 
 

@@ -1,6 +1,5 @@
 """Any message that the protocol allows, for property tests."""
 
-from dataclasses import fields
 from typing import get_args
 
 from hypothesis import strategies as st
@@ -205,10 +204,8 @@ events: st.SearchStrategy[Event] = st.one_of(
         st.builds(
             kind,
             **{
-                each.name: (_hiding if kind in (Placed, Left, Moved, Uncovered) else _by_field)[
-                    each.name
-                ]
-                for each in fields(kind)
+                name: (_hiding if kind in (Placed, Left, Moved, Uncovered) else _by_field)[name]
+                for name in kind._fields
             },
         )
         for kind in get_args(Event)

@@ -1,7 +1,6 @@
 """One short sentence for every event, as the reader may know it; the texts are in `event_texts`."""
 
 from collections.abc import Sequence
-from dataclasses import fields
 from typing import Any, assert_never
 
 from msgspec import Struct
@@ -97,7 +96,7 @@ def _for(seat: Seat, pair: tuple[str, str], table: TableNames) -> str:
 
 def _values(event: Event, table: TableNames) -> dict[str, Any]:
     """Return what goes where a sentence names a field, with cards and players by their names."""
-    told = {each.name: getattr(event, each.name) for each in fields(event)}
+    told: dict[str, Any] = event._asdict()
     cards = {
         "card": told.get("card", told.get("ability")),
         "ability": told.get("ability"),

@@ -1,6 +1,5 @@
 """Events as data: every kind goes and comes back, and nothing else is taken for one."""
 
-from dataclasses import fields
 from typing import get_args
 
 import pytest
@@ -82,4 +81,4 @@ def test_what_is_taken_for_an_event_is_one(name: str, values: list[object]) -> N
     except WireEventError:
         return
     assert to_wire(event) == (name, *values)
-    assert all(type(getattr(event, each.name)) in (int, str, bool) for each in fields(event))
+    assert all(type(each) in (int, str, bool) for each in event)
