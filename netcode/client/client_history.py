@@ -20,9 +20,7 @@ from netcode.table.finished_game import Origin, Outcome
 from netcode.tracebacks import described
 
 MAXIMUM_GAMES: Final = 500
-"""Most games that are kept of one sitting, since a host that means harm can make games up.
-
-It is more than people play in a day, and less than a disk notices."""
+"""Most games that are kept of one sitting: a host that means harm can make games up."""
 
 _log = logging.getLogger(__name__)
 

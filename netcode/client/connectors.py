@@ -29,10 +29,7 @@ SECOND_ADDRESS_S: Final = 0.25
 """Seconds before the next address of a name is tried too, as RFC 8305 advises."""
 
 _NAME: Final = "driflamme"
-"""Host in the URI of a request, which does not matter to a table.
-
-A link-local address has no place in a URI, and with the host given apart a request cannot be
-redirected to somebody else."""
+"""Host in the URI of a request, which does not matter to a table: the real one is given apart."""
 
 
 class Plain(Struct, frozen=True):

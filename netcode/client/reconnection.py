@@ -28,19 +28,13 @@ from netcode.protocol.refusal_sentences import UNKNOWN_KEY
 from netcode.transport.channel import Channel, ChannelClosedError
 
 HEARTBEAT_S: Final = 2.0
-"""Seconds of silence before the host is asked for a sign of life.
-
-That is often enough for the latency on the screen to be news, and costs some ten bytes."""
+"""Seconds of silence before a sign of life is asked for: the latency shown stays news."""
 
 HEARTBEAT_TIMEOUT_S: Final = 4.0
-"""Seconds that a sign of life may take.
-
-With the silence before, a dead connection shows in six seconds, and one on which a few packets are
-lost (retransmitted after 0.2, 0.6 and 1.4 s) does not end."""
+"""Seconds that a sign of life may take: a few packets that are lost end no connection."""
 
 OVERSLEPT_S: Final = 1.0
-"""Seconds by which a timer is late that was stopped together with its machine, and so says nothing
-about the host."""
+"""Seconds by which a timer is late that stood still together with its machine."""
 
 FIRST_WAIT_S: Final = 0.5
 """Longest wait before the first attempt to come back; each further wait is twice as long."""

@@ -40,8 +40,7 @@ MAXIMUM_FOUND: Final = 50
 """Most tables that are kept; more on one network were made up, or need another way to be chosen."""
 
 FORGET_S: Final = 120
-"""Seconds after which a silent table is forgotten, as when its host crashed; RFC 6762 advises them
-for addresses."""
+"""Seconds after which a silent table is forgotten, as RFC 6762 advises for addresses."""
 
 MAXIMUM_ADDRESSES: Final = 16
 """Most addresses that a table tells of: a machine has one or two in each of its networks."""

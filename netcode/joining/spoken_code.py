@@ -44,15 +44,13 @@ CODE_LENGTH: Final = ROOM_LENGTH + PASSWORD_LENGTH
 """Signs of a code."""
 
 GUESSES: Final = Rate(1 / 30, burst=40.0)
-"""Guesses at one table's code, from however many networks: for long 2,880 a day, and at once as
-many as people may come together, or type it wrong."""
+"""Guesses at one table's code: at once as many as people may come together, or type it wrong."""
 
 GUESSES_KEPT: Final = 20.0
 """How many of a table's guesses are reserved for networks that have not guessed wrong lately."""
 
 NETWORK_GUESSES: Final = Rate(1 / 300, burst=10.0)
-"""Guesses of one network, at all tables of a server: as of a household that types badly. For long
-it takes ten networks to use up what one table allows."""
+"""Guesses of one network, at all tables of a server: as of a household that types badly."""
 
 SERVER_GUESSES: Final = Rate(1.0, burst=20.0)
 """Guesses at the codes of all tables of a server, as when several begin at eight o'clock."""

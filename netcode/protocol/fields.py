@@ -36,8 +36,7 @@ PhraseName: TypeAlias = Literal[
 """Type of the name of a quick phrase, which each reader is shown in their own language."""
 
 MAXIMUM_LINES: Final = 50
-"""Most lines of chat that are kept for those who come back; they fit one message in any
-alphabet."""
+"""Most lines of chat that are kept for those who come back, all in one message."""
 
 MAXIMUM_COUNT_S: Final = 10
 """Longest count to the start of a game, for those who are not ready after all."""
@@ -55,8 +54,7 @@ MAXIMUM_EVENTS: Final = 1024
 """Most events of a game, which may all come in one message; games of five have some two hundred."""
 
 MAXIMUM_ACTIONS: Final = 512
-"""Most actions of a game, which all come in one message at its end; games of five have some
-hundred."""
+"""Most actions of a game, all in one message at its end; games of five have some hundred."""
 
 MAXIMUM_PACE_MS: Final = 5_000
 """Longest pause before a bot's answer."""
@@ -97,8 +95,7 @@ Secret = Annotated[bytes, Meta(min_length=SECRET_BYTES, max_length=SECRET_BYTES)
 """Type of the secret in an invitation, which opens a table or a club and tells which."""
 
 Room = Annotated[str, Meta(pattern=r"^[0-9A-HJKMNP-TV-Z]{3}\Z")]
-"""Type of the public beginning of a table's spoken code, which tells it from others of its
-server."""
+"""Type of the public beginning of a table's spoken code, its own on its server."""
 
 SpokenCode = Annotated[str, Meta(pattern=r"^[0-9A-HJKMNP-TV-Z]{8}\Z")]
 """Type of a spoken code: a table's room and its password of five signs (`spoken_code.py`)."""
@@ -128,8 +125,7 @@ Values = Annotated[
 """Type of what is filled into a reason's sentence; receivers use `show` on it."""
 
 Revision = Annotated[int, Meta(ge=0, le=2**31 - 1)]
-"""Type of the count of what has happened at a table, which never goes back, also not between
-games."""
+"""Type of the count of what has happened at a table, which never goes back."""
 
 ActNumber = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 """Type of the count of one person's acts, by which one that is sent twice counts once."""

@@ -14,19 +14,16 @@ class Rate(NamedTuple):
 
 
 FRAMES: Final = Rate(20.0, burst=60.0)
-"""Frames of one connection: more than fingers or an honest bot can use, also when settings are
-tried out or the network hung for a moment."""
+"""Frames of one connection: more than fingers, an honest bot or a network that hung can use."""
 
 ASSURED_FRAMES: Final = Rate(1.0, burst=20.0)
 """Frames that each connection may always send, however busy its table and network are."""
 
 UPDATE_INTERVAL_S: Final = 0.1
-"""Between two Lobbies that are sent on one connection, unless something else is sent after the
-first: changes that come faster, as settings do that are toggled, are told of together."""
+"""Seconds between two Lobbies on one connection: changes that come faster are told together."""
 
 MOST_NETWORKS: Final = 4096
-"""Most networks whose rate is remembered; beyond that the one that came longest ago is
-forgotten."""
+"""Most networks whose rate is remembered; beyond, the longest known is forgotten."""
 
 
 class TokenBucket:

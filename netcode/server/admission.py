@@ -32,8 +32,7 @@ from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.connections import MAXIMUM_STRIKES
 
 HELLO_TIMEOUT_S: Final = 30.0
-"""How long a connection may take to come to a table: enough to type another name when the first is
-taken."""
+"""How long a connection may take to come to a table: enough to type another name."""
 
 MEMBER_TIMEOUT_S: Final = 900.0
 """How long a member of a club may take to choose a table: they may be waiting for others."""

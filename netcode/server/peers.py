@@ -22,12 +22,10 @@ from netcode.transport.outbox import Outbox, OutboxFullError
 from netcode.transport.running_clock import RunningClock
 
 STALLED_BYTES: Final = 32 * 1024
-"""How much may wait for the system to send it; beyond, messages wait here, where newer ones
-replace older ones."""
+"""How much may wait for the system; beyond, messages wait here, where newer replace older."""
 
 FLOODED_BYTES: Final = 512 * 1024
-"""How much may wait for the system before a connection is cut off. Only answers to pings get past
-what stalls: nobody who plays sends thousands without reading."""
+"""How much may wait for the system before a connection is cut off: only pongs get so far."""
 
 SEND_TIMEOUT_S: Final = 20.0
 """How long a peer may take to read what was sent before it is cut off."""

@@ -36,5 +36,4 @@ HOST_LIMITS: Final = Limits(connections=64, from_one_address=32)
 that has not ended yet; and a whole table behind one address, as in one household."""
 
 CLUB_LIMITS: Final = Limits(connections=5000, from_one_address=200, backlog=128)
-"""Limits of a club: a thousand tables, at some 30 KB a connection; and a club's evening behind one
-address."""
+"""Limits of a club: a thousand tables, and an evening of them behind one address."""

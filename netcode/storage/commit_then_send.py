@@ -28,8 +28,7 @@ and so seldom that the thread is mostly free although each try may wait for anot
 lock."""
 
 MAXIMUM_ASIDE: Final = 100_000
-"""Most entries that wait for the store to be of use again, some ten megabytes or four hundred
-games; beyond that nothing more is kept."""
+"""Most entries that wait for the store to be of use again: some ten megabytes."""
 
 LATENCIES: Final = 1_000
 """How many of the last commits the metrics are about."""

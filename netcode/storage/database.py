@@ -23,14 +23,10 @@ BUSY_TIMEOUT_S: Final = 5.0
 """Seconds to wait for another program that writes: each of its commits takes milliseconds."""
 
 CHECKPOINT_PAGES: Final = 4000
-"""Pages (16 MB) to which the write-ahead log grows before it goes into the database.
-
-A hundred tables write to the same pages again and again, so a longer log means less to copy in
-all."""
+"""Pages (16 MB) to which the write-ahead log grows: a longer one means less to copy in all."""
 
 _OF_CONTENT: Final = " value in "
-"""Part of what `quick_check` says of a value that is wrong for its column; all else is about
-pages."""
+"""What `quick_check` says of values that are wrong for their columns, and not of pages."""
 
 
 def default_path() -> Path:
@@ -59,8 +55,7 @@ def open_database(path: Path) -> sqlite3.Connection:
 
 
 Files: TypeAlias = tuple[tuple[int, int] | None, ...]
-"""The files that a database, its write-ahead log and the index of that have now, each by device and
-number, if there are any."""
+"""The files of a database, its write-ahead log and its index, by device and number."""
 
 
 def files_of(path: Path) -> Files:

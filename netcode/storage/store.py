@@ -62,8 +62,7 @@ _OPEN: Final = """
         former = excluded.former, opened = excluded.opened, ended = 0"""
 
 LOBBIES_KEPT_S: Final = 30 * 24 * 3600
-"""Seconds for which an untouched lobby is kept: a game that was put off by weeks still finds its
-table."""
+"""Seconds for which an untouched lobby is kept: a game may be put off by weeks."""
 
 DAYS_OF_USE: Final = 10
 """Days on which any table was kept that must have passed besides: a clock that is wrong by months
@@ -77,8 +76,7 @@ _NEVER_PLAYED: Final = """
     SELECT id FROM tables WHERE phase = 'lobby' AND coalesce(touched, 0) < ? AND games = 0"""
 
 GAMES_KEPT_S: Final = 90 * 24 * 3600
-"""Seconds after which a game that was cut short counts as abandoned: nobody puts the end of an
-evening off for longer."""
+"""Seconds after which a game that was cut short counts as abandoned."""
 
 _CUT_SHORT: Final = """
     SELECT id, games FROM tables
@@ -111,8 +109,7 @@ class Store:
         self._latest: int = database.execute(
             "SELECT coalesce(max(touched), 0) FROM tables WHERE typeof(touched) = 'integer'"
         ).fetchone()[0]
-        """Of all those times as the database was opened. A clock that is behind it is wrong, and
-        what is kept now is no older than what was kept before."""
+        """Of all those times as the database was opened; a clock that is behind it is wrong."""
         self._files = files_of(path)
         self._is_closed = False
 

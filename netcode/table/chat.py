@@ -19,8 +19,7 @@ from netcode.table.people.participants import Participants, alike
 from netcode.table.people.seats import Participant, Seat, Spectator, family_of
 
 LINES: Final = Rate(0.5, burst=5.0)
-"""How many lines one person may say: as fast as others read short ones, and at once a thought that
-was typed in pieces."""
+"""How many lines one person may say: as fast as others read, or a thought typed in pieces."""
 
 NETWORK_LINES: Final = Rate(1.0, burst=15.0)
 """How many lines all from one network may say, so that who comes and leaves under new names gets no
@@ -30,12 +29,10 @@ TABLE_LINES: Final = Rate(2.0, burst=30.0)
 """How many lines all at a table may say together: more than anybody can read."""
 
 MAXIMUM_MARKS: Final = 3
-"""How many marks one letter may have: what scripts in use need. More would grow over the lines
-above and below."""
+"""How many marks one letter may have: more would grow over the lines above and below."""
 
 MAXIMUM_MUTED: Final = 100
-"""How many names are remembered as muted: many more than fit at a table, and bounded all the
-same."""
+"""How many names are remembered as muted: many more than fit at a table."""
 
 _ESCAPES: Final = re.compile(
     # What a terminal takes for a command, by ECMA-48: control sequences with their parameters,

@@ -18,8 +18,7 @@ from engine.words import N_
 Outcome: TypeAlias = Literal["finished", "abandoned"]
 
 Origin: TypeAlias = Literal["own", "joined", "imported"]
-"""How a game came to be known: played at a table of this user's, at somebody else's, or read
-from a file."""
+"""How a game came to be known: from a table of this user's, from another's, or from a file."""
 
 ORIGINS: Final[tuple[Origin, ...]] = ("own", "joined", "imported")
 """What says most first, for a game that comes twice."""

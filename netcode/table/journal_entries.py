@@ -18,8 +18,7 @@ from netcode.table.finished_game import Ending
 from netcode.table.people.seats import Absence
 
 NUMBER_BITS: Final = 62
-"""How many bits a table's number has: programs choose them without asking each other, and SQLite
-has room for 63."""
+"""How many bits a table's number has, which is drawn by lot; SQLite has room for 63."""
 
 MOST_FORMER: Final = 16
 """How many former invitations of a table are kept, by which those who have a seat come back."""

@@ -12,8 +12,7 @@ from netcode.protocol.fields import MAXIMUM_EVENTS, MAXIMUM_LINES
 from netcode.protocol.messages import Clock, GameRecord, HostMessage, Lobby, State, Talk
 
 OUTBOX_MESSAGES: Final = 64
-"""Messages that may wait for one peer. Only answers to the peer itself add up, and a peer that
-asks so much without reading an answer is not playing."""
+"""Messages that may wait for one peer: only answers add up, to one that does not read them."""
 
 
 class OutboxFullError(Exception):

@@ -8,8 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 STOPPED_S: Final = 3.0
-"""Seconds between two ticks after which the program must have been stopped meanwhile, or its loop
-held up. So it must tick more often."""
+"""Seconds between two ticks, which are more frequent, after which the program stood still."""
 
 SLACK_S: Final = 0.01
 """Seconds by which a timer may be too early: they are only so exact."""

@@ -75,8 +75,7 @@ class ServedConnection(ServerConnection):
         """When something came last, of whatever kind."""
         self._served = served
         self._byte_limit = served.new_byte_limit()
-        """Bounds what reading late cannot hold back: control frames, pieces of messages, and
-        whatever comes in one go."""
+        """Bounds what reading late cannot hold back, such as control frames."""
         self._handshake: tuple[Handshake, asyncio.TimerHandle] | None = None
         """As long as the connection is no websocket."""
 

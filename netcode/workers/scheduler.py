@@ -20,12 +20,10 @@ PARTS: Final = {"sharp": 0.2}
 """Part of the time that a table gives its bots which a bot takes, unless it takes all."""
 
 HANDOVER_S: Final = 0.03
-"""Seconds by which the search ends before its answer is due: what a long iteration takes, and the
-way back."""
+"""Seconds by which a search ends before its answer is due: a long iteration, and the way."""
 
 GRACE_S: Final = 0.5
-"""Seconds by which an answer may be late before its worker is killed: a busy machine is no
-fault."""
+"""Seconds by which an answer may be late before its worker is killed."""
 
 
 def budget_s(bot: str, think_ms: int) -> float:

@@ -50,8 +50,7 @@ class BotQuestion(NamedTuple):
 
 
 Weight: TypeAlias = tuple[str, float, int]
-"""Weight of an answer: its token, the part of the victory that it promises, how often it was
-tried."""
+"""An answer: its token, the part of the victory that it promises, how often it was tried."""
 
 
 class BotAnswer(NamedTuple):

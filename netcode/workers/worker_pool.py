@@ -34,8 +34,7 @@ START_S: Final = 10.0
 """Seconds that a worker may take to be ready; usually it is a tenth of one."""
 
 ATTEMPTS: Final = 2
-"""Failures in a row to start a worker, after which threads do the work: one may be killed by
-chance."""
+"""Failures in a row to start a worker, after which threads do the work."""
 
 END_S: Final = 2.0
 """Seconds to wait for killed processes to end; usually they do at once."""

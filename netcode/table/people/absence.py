@@ -10,8 +10,7 @@ AWAY_GRACE_S: Final = 20.0
 """How long a game waits for somebody who lost their connection: a reconnect takes seconds."""
 
 LOBBY_GRACE_S: Final = 10.0
-"""How long a lobby keeps the seat of somebody who lost their connection; they lose nothing that
-cannot be had anew."""
+"""How long a lobby keeps the seat of somebody who lost their connection."""
 
 DESERTED_S: Final = 600.0
 """How long a game that everybody is away from is kept before newcomers may have its table."""
@@ -24,8 +23,7 @@ MAXIMUM_LAPSES: Final = 2
 may be a knock at their door, and each costs the others the whole clock."""
 
 SILENT_S: Final = 60.0
-"""How long somebody who is there may leave a question unanswered, without a clock, before
-the host may have a bot answer for them: nobody thinks that long often."""
+"""How long somebody may leave a question unanswered before the host may have a bot answer."""
 
 TIMER_SLACK_S: Final = 0.1
 """How much too early an answer for a person may come: timers are only so exact."""

@@ -14,8 +14,7 @@ from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat
 
 HOST_AWAY_S: Final = 60.0
-"""How long the others wait for a host who is away: three reconnects, and then they would ask
-each other who can go on."""
+"""How long the others wait for a host who is away: three reconnects."""
 
 
 class HostRole:

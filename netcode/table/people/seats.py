@@ -11,8 +11,7 @@ from netcode.protocol.fields import FamilyLetter
 from netcode.table.people.key_ring import KeyRing
 
 Absence: TypeAlias = Literal["grace", "wait", "bot"]
-"""What happens while a person is away: a bot answers after a short grace, nobody does, or a bot
-does at once."""
+"""What happens while a person is away: a bot answers after a grace, nobody does, or at once."""
 
 
 class Spectator(Struct, eq=False, weakref=True):
