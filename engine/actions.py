@@ -10,7 +10,7 @@ S^3 + ! $b ~3 3>1
 """
 
 from functools import cache
-from typing import ClassVar, Final, TypeAlias
+from typing import ClassVar, Final, NamedTuple, TypeAlias
 
 from engine.cards import CARDS, FAMILIES, MAXIMUM_STACKS, Card, Family
 
@@ -190,22 +190,15 @@ ACTIONS: Final[dict[str, Action]] = {
 """Every answer that any question of any game can have, by its token."""
 
 
-class Placements:
+class Placements(NamedTuple):
     """Every way to place a card of one hand, as tuples that are ready to be joined."""
 
-    __slots__ = ("alone", "at_an_end", "on_stack")
-
-    def __init__(self, hand: str) -> None:
-        self.alone: tuple[Action, ...] = tuple(_PLACE_END[card] for card in hand)
-        """The answers in an empty Queue."""
-        self.at_an_end: tuple[Action, ...] = tuple(
-            table[card] for card in hand for table in (_PLACE_START, _PLACE_END)
-        )
-        """The answers that put a card at the start or at the end."""
-        self.on_stack: list[tuple[Action, ...]] = [
-            tuple(table[card] for card in hand) for table in _PLACE_ON
-        ]
-        """By position, the answers that put a card on the stack there."""
+    alone: tuple[Action, ...]
+    """The answers in an empty Queue."""
+    at_an_end: tuple[Action, ...]
+    """The answers that put a card at the start or at the end."""
+    on_stack: list[tuple[Action, ...]]
+    """By position, the answers that put a card on the stack there."""
 
 
 @cache
@@ -215,7 +208,11 @@ def placements(hand: str) -> Placements:
     >>> print(*placements("SH").at_an_end)
     S< S> H< H>
     """
-    return Placements(hand)
+    return Placements(
+        tuple(_PLACE_END[card] for card in hand),
+        tuple(table[card] for card in hand for table in (_PLACE_START, _PLACE_END)),
+        [tuple(table[card] for card in hand) for table in _PLACE_ON],
+    )
 
 
 @cache

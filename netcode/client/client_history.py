@@ -7,7 +7,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -25,30 +25,25 @@ MAXIMUM_GAMES: Final = 500
 _log = logging.getLogger(__name__)
 
 
+@dataclass(eq=False)
 class ClientHistory:
     """Sees what a session is told, and keeps the games that come to their end."""
 
-    def __init__(
-        self,
-        origin: Origin,
-        failed: Callable[[ExplainedError], None] = lambda error: None,
-        path: Path | None = None,
-        clock: Callable[[], float] = time.time,
-    ) -> None:
-        """Begin before the first message; `failed` is told why a game is not kept."""
-        self._origin = origin
-        self._failed = failed
-        self._path = path
-        self._clock = clock
-        self._began: int | None = None
-        """When the present game did, if that was seen."""
-        self._is_witness = False
-        """Whether any of the present game was seen before it was over."""
-        self._kept: Record | None = None
-        """The last game, as the session had it."""
-        self._writing: set[asyncio.Future[None]] = set()
-        self._games = 0
-        """How many have been kept."""
+    _origin: Origin
+    _failed: Callable[[ExplainedError], None] = lambda error: None
+    """Told why a game is not kept."""
+    _path: Path | None = None
+    """Of the database; this user's, unless given."""
+    _clock: Callable[[], float] = time.time
+    _began: int | None = field(default=None, init=False)
+    """When the present game did, if that was seen."""
+    _is_witness: bool = field(default=False, init=False)
+    """Whether any of the present game was seen before it was over."""
+    _kept: Record | None = field(default=None, init=False)
+    """The last game, as the session had it."""
+    _writing: set[asyncio.Future[None]] = field(default_factory=set, init=False)
+    _games: int = field(default=0, init=False)
+    """How many have been kept."""
 
     def see(self, session: Session, message: HostMessage) -> None:
         """Take note of a message, once the session has taken it in."""

@@ -97,7 +97,7 @@ class Club:
             return []
         info = entry.info()
         entry.table = None
-        if info.phase == "lobby" and not table.summary().persons:
+        if info.phase == "lobby" and not table.has_persons:
             self._registry.remove(entry)
             return [Keep(Ended())]
         entry.asleep = replace(info, asleep=True)

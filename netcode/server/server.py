@@ -8,10 +8,10 @@ import secrets
 import socket
 import ssl
 from collections.abc import Callable, Coroutine, Iterable
+from contextlib import AbstractAsyncContextManager
 from itertools import count
 from random import Random, SystemRandom
-from types import TracebackType
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 
 from netcode.server.admission import NO_CERTIFICATE, Admission
 from netcode.server.bot_runner import BotRunner
@@ -41,7 +41,7 @@ FILES_EVERY: Final = 5
 """How often, counted in sweeps, it is seen whether the journal's files are still there."""
 
 
-class Server:
+class Server(AbstractAsyncContextManager["Server"]):
     """Some tables on the network; also an asynchronous context manager that closes it."""
 
     def __init__(
@@ -166,15 +166,7 @@ class Server:
         if self._journal is not None:
             await self._journal.close()
 
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *error: object) -> None:
         await self.close()
 
     async def _sweep(self) -> None:

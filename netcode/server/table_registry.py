@@ -49,13 +49,12 @@ class TableEntry(Struct, eq=False):
         if self.table is None:
             assert self.asleep is not None
             return self.asleep
-        summary = self.table.summary()
         return TableInfo(
             room=self.room,
             secret=self.secret,
-            phase=summary.phase,
-            edition=summary.edition,
-            names=summary.names,
+            phase=self.table.phase,
+            edition=self.table.settings.edition,
+            names=self.table.names,
         )
 
 

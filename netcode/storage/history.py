@@ -7,6 +7,7 @@ Whoever hosts writes games there in the commit that ends them (`store.py`).
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Protocol, Self
@@ -86,7 +87,7 @@ class ImportResult(Struct, frozen=True):
     """False if there was more than is read."""
 
 
-class History:
+class History(AbstractContextManager["History"]):
     """The games of this user that are over; whatever it does may raise StoreError."""
 
     def __init__(self, database: sqlite3.Connection) -> None:
@@ -102,9 +103,6 @@ class History:
         """Close it."""
         with explained():
             self._database.close()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *error: object) -> None:
         self.close()

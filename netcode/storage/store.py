@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, Self, assert_never
+from typing import Final, Self
 
 import msgspec
 from msgspec import Struct
@@ -203,36 +203,14 @@ class Store:
         acts: list[tuple[object, ...]] = []
         with explained(), transaction(self._database):
             for number, entry in entries:
-                match entry:
-                    case KeptAct():
-                        acts.append(
-                            (number, entry.game, entry.step, entry.seat, entry.number, entry.token)
-                        )
-                    case Opened():
-                        self._open_table(number, entry)
-                    case Invited():
-                        self._database.execute(
-                            "UPDATE tables SET secret = ?, code = ?, former = ? WHERE id = ?",
-                            (entry.secret, entry.code, _hex(entry.former), number),
-                        )
-                    case KeptLine():
-                        self._database.execute(
-                            "INSERT OR REPLACE INTO talk VALUES (?, ?, ?, ?)",
-                            (
-                                number,
-                                entry.number % MAXIMUM_LINES,
-                                entry.number,
-                                msgspec.json.encode(entry.line).decode(),
-                            ),
-                        )
-                    case KeptEnd():
-                        self._keep_end(number, entry, at)
-                    case KeptTable() | KeptGame() | Ended():
-                        # These may take what is over out of the journal.
-                        self._keep_acts(acts)
-                        self._keep_about(number, entry, at)
-                    case _:
-                        assert_never(entry)
+                if isinstance(entry, KeptAct):
+                    acts.append(
+                        (number, entry.game, entry.step, entry.seat, entry.number, entry.token)
+                    )
+                else:
+                    # It may take what is over out of the journal.
+                    self._keep_acts(acts)
+                    self._keep(number, entry, at)
             self._keep_acts(acts)
             found = self._database.executemany(
                 "UPDATE tables SET touched = ? WHERE id = ?",
@@ -296,32 +274,42 @@ class Store:
         if not self._locks.take(number):
             raise _open_elsewhere()
 
-    def _open_table(self, number: int, opened: Opened) -> None:
-        self._claim(number)
-        values = {**asdict(opened), "id": number, "former": _hex(opened.former)}
-        self._database.execute(_OPEN, values)
-
     def _keep_acts(self, acts: list[tuple[object, ...]]) -> None:
         """Keep acts all at once, which takes half the time of one after the other."""
         if acts:
             self._database.executemany("INSERT INTO actions VALUES (?, ?, ?, ?, ?, ?)", acts)
             acts.clear()
 
-    def _keep_about(self, number: int, entry: KeptTable | KeptGame | Ended, at: int) -> None:
+    def _keep(self, number: int, entry: Entry, at: int) -> None:
+        """Keep anything but an act."""
         match entry:
+            case Opened():
+                self._claim(number)
+                values = {**asdict(entry), "id": number, "former": _hex(entry.former)}
+                self._database.execute(_OPEN, values)
+            case Invited():
+                self._database.execute(
+                    "UPDATE tables SET secret = ?, code = ?, former = ? WHERE id = ?",
+                    (entry.secret, entry.code, _hex(entry.former), number),
+                )
             case KeptTable():
                 self._keep_table(number, entry)
-                if entry.phase == "result":
-                    return
+                if entry.phase != "result":
+                    forget_past_games(self._database, number)
             case KeptGame():
                 self._keep_game(number, entry, at)
-                return
+            case KeptEnd():
+                self._keep_end(number, entry, at)
             case Ended():
                 self._database.execute("UPDATE tables SET ended = 1 WHERE id = ?", (number,))
                 self._database.execute(_FORGET_TALK, (number,))
-            case _:
-                assert_never(entry)
-        forget_past_games(self._database, number)
+                forget_past_games(self._database, number)
+            case KeptLine():
+                line = msgspec.json.encode(entry.line).decode()
+                self._database.execute(
+                    "INSERT OR REPLACE INTO talk VALUES (?, ?, ?, ?)",
+                    (number, entry.number % MAXIMUM_LINES, entry.number, line),
+                )
 
     def _keep_game(self, number: int, game: KeptGame, at: int) -> None:
         # Who plays stands in a table of its own, as it did before records had a place for it.

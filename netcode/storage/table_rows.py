@@ -10,14 +10,14 @@ from dataclasses import replace
 from typing import Annotated, Literal, TypeVar
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from engine.cards import FAMILIES, MAXIMUM_PLAYERS
 from engine.record import Record, RecordError
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import (
     SECRET_BYTES,
-    ActNumber,
     BotName,
     FamilyLetter,
     Name,
@@ -117,14 +117,6 @@ class _LineRow(Strict, frozen=True):
     line: str
 
 
-class _ActRow(Strict, frozen=True, kw_only=True):
-    game: int
-    step: Annotated[int, Meta(ge=1)]
-    seat: Annotated[int, Meta(ge=0, le=4)]
-    number: ActNumber | None
-    token: str
-
-
 _Muted = Annotated[tuple[str, ...], Meta(max_length=MAXIMUM_MUTED)]
 
 _Former = Annotated[
@@ -132,78 +124,44 @@ _Former = Annotated[
     Meta(max_length=MOST_FORMER),
 ]
 
-_Row = TypeVar("_Row", bound=Strict)
+_Row = TypeVar("_Row", bound=Struct)
 
 
 def read_table(database: sqlite3.Connection, number: int) -> Snapshot:
     """Return what was kept of a table; raises StoreError."""
-    (row,) = _rows(
-        database,
-        _TableRow,
-        "tables WHERE id = ?",
-        number,
-        count=1,
-    )
+    (row,) = _rows(database, _TableRow, "tables WHERE id = ?", number, count=1)
     try:
         settings = msgspec.json.decode(row.settings, type=TableSettings)
         muted: tuple[str, ...] = msgspec.json.decode(row.muted, type=_Muted)
         former = _former(row.former)
         evening = msgspec.json.decode(row.evening, type=Evening)
-        seats = _rows(
-            database,
-            _SeatRow,
-            "seats WHERE table_id = ? ORDER BY place",
-            number,
-        )
+        seats = _rows(database, _SeatRow, "seats WHERE table_id = ? ORDER BY place", number)
         talk = tuple(
             KeptLine(each.number, msgspec.json.decode(each.line, type=Line))
-            for each in _rows(
-                database,
-                _LineRow,
-                "talk WHERE table_id = ? ORDER BY number",
-                number,
-            )
+            for each in _rows(database, _LineRow, "talk WHERE table_id = ? ORDER BY number", number)
         )
     except (ValueError, StoreError):
         raise damaged_seats() from None
-    game, acts = None, list[_ActRow]()
+    game, acts = None, list[KeptAct]()
     if row.phase != "lobby":
         game = _read_game(database, number, row.games)
-        acts = _rows(
-            database,
-            _ActRow,
-            "actions WHERE table_id = ? AND game = ? ORDER BY step",
-            number,
-            row.games,
-        )
+        source = "actions WHERE table_id = ? AND game = ? ORDER BY step"
+        acts = _rows(database, KeptAct, source, number, row.games)
+    values = asdict(row) | {
+        "settings": settings,
+        "muted": muted,
+        "former": former,
+        "evening": evening,
+        "silent": not talk,
+        "seats": tuple(map(_seat, seats)),
+        "acted": tuple(seat.acted for seat in seats),
+    }
+    values |= {flag: bool(values[flag]) for flag in ("plain", "club", "paused", "silenced")}
     return Snapshot(
-        Opened(
-            secret=row.secret,
-            code=row.code,
-            bind=row.bind,
-            port=row.port,
-            public=row.public,
-            plain=bool(row.plain),
-            unix=row.unix,
-            club=bool(row.club),
-            former=former,
-        ),
-        KeptTable(
-            settings=settings,
-            phase=row.phase,
-            seats=tuple(map(_seat, seats)),
-            paused=bool(row.paused),
-            muted=muted,
-            owner=row.owner,
-            games=row.games,
-            revision=row.revision,
-            silenced=bool(row.silenced),
-            evening=evening,
-            silent=not talk,
-            acted=tuple(seat.acted for seat in seats),
-        ),
+        Opened(**{name: values[name] for name in Opened.__struct_fields__}),
+        KeptTable(**{name: values[name] for name in KeptTable.__struct_fields__}),
         game,
-        tuple(KeptAct(act.game, act.step, act.seat, act.number, act.token) for act in acts),
+        tuple(acts),
         talk,
     )
 

@@ -4,15 +4,16 @@ Of keys there are hashes only. `effects.Keep` asks for it, `restoring.py` makes 
 """
 
 from random import Random
-from typing import Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from engine.cards import MAXIMUM_PLAYERS
 from engine.cards import Seat as SeatIndex
 from engine.record import Record
 from netcode.protocol.evening import Evening
-from netcode.protocol.fields import FamilyLetter
+from netcode.protocol.fields import ActNumber, FamilyLetter
 from netcode.protocol.messages import Line, Phase, TableSettings
 from netcode.table.finished_game import Ending
 from netcode.table.people.seats import Absence
@@ -87,10 +88,10 @@ class KeptAct(Struct, frozen=True):
     """An action has counted."""
 
     game: int
-    step: int
+    step: Annotated[int, Meta(ge=1)]
     """Counts the actions of the game, from 1."""
-    seat: int
-    number: int | None
+    seat: Annotated[int, Meta(ge=0, lt=MAXIMUM_PLAYERS)]
+    number: ActNumber | None
     """As its player numbered it; None if a bot acted."""
     token: str
 

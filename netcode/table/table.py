@@ -10,8 +10,6 @@ from math import inf
 from random import Random
 from typing import Self
 
-from msgspec import Struct
-
 from engine.actions import Action
 from engine.record import Record
 from netcode.protocol.evening import Evening
@@ -30,17 +28,6 @@ from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
 from netcode.table.request_checks import Requests
 from netcode.table.restoring import kept_seat, restore_game, restore_participants
-
-
-class Summary(Struct, frozen=True):
-    """What is told of a table to somebody who is not there."""
-
-    phase: Phase
-    edition: int
-    names: tuple[str, ...]
-    """Of those who have a seat, bots too."""
-    persons: int
-    """How many of them are no bots."""
 
 
 class Table:
@@ -143,11 +130,15 @@ class Table:
         """Whether any connection is at the table."""
         return any(True for _ in self._participants.connected())
 
-    def summary(self) -> Summary:
-        """Return what is told of the table to somebody who is not there."""
-        names = tuple(seat.name for seat in self._participants.seats)
-        persons = sum(1 for _ in self._participants.persons)
-        return Summary(self._games.phase, self.settings.edition, names, persons)
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of those who have a seat, bots too."""
+        return tuple(seat.name for seat in self._participants.seats)
+
+    @property
+    def has_persons(self) -> bool:
+        """Whether any of them is no bot."""
+        return self._participants.has_persons
 
     def record(self) -> Record | None:
         """Return the running or just finished game as data, every card included."""

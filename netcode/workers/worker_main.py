@@ -10,12 +10,12 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from queue import SimpleQueue
 from random import Random
 from time import monotonic
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from engine.bots import KeepGoing, SearchingBot, make_bot
 from engine.notation import parse_view
@@ -110,32 +110,13 @@ class Deadline:
         return number == self._number and self._clock() < self._until
 
 
-def question_line(number: int, question: BotQuestion, seconds: float) -> bytes:
-    """Return the line that asks a question, to be answered after so many seconds."""
-    return _line({"number": number, "seconds": seconds, **question._asdict()})
+def question_line(number: int, question: BotQuestion | None, seconds: float) -> bytes:
+    """Return the line that asks a question, or that leaves one only so many seconds more."""
+    return _line([number, seconds, question])
 
 
-def shortening_line(number: int, seconds: float) -> bytes:
-    """Return the line that leaves a question only so many seconds more."""
-    return _line({"number": number, "seconds": seconds})
-
-
-def parse_answer(line: bytes) -> tuple[int, BotAnswer]:
-    """Return the number of a question and its answer; raises ValueError."""
-    try:
-        fields = json.loads(line)
-        weights = tuple(
-            (str(token), float(share), int(tried)) for token, share, tried in fields["weights"]
-        )
-        return int(fields["number"]), BotAnswer(
-            str(fields["token"]), weights, str(fields["trouble"])
-        )
-    except (KeyError, TypeError) as error:
-        raise ValueError from error
-
-
-def _line(fields: Mapping[str, object]) -> bytes:
-    return json.dumps(fields, separators=(",", ":")).encode() + b"\n"
+def _line(values: list[object]) -> bytes:
+    return json.dumps(values, separators=(",", ":")).encode() + b"\n"
 
 
 def main() -> None:
@@ -154,7 +135,7 @@ def main() -> None:
         number, question = asked.get()
         answer = think(question, partial(deadline.lasts, number))
         try:
-            answers.write(_line({"number": number, **answer._asdict()}))
+            answers.write(_line([number, answer]))
         except OSError:
             # Nobody is there any more.
             os._exit(0)
@@ -164,11 +145,10 @@ def _listen(asked: "SimpleQueue[tuple[int, BotQuestion]]", deadline: Deadline) -
     """Read questions, and end the process when no more will come."""
     try:
         for line in sys.stdin.buffer:
-            fields: dict[str, Any] = json.loads(line)
-            number, seconds = fields.pop("number"), fields.pop("seconds")
+            number, seconds, fields = json.loads(line)
             if fields:
                 deadline.begin(number, seconds)
-                asked.put((number, BotQuestion(**fields)))
+                asked.put((number, BotQuestion(*fields)))
             else:
                 deadline.shorten(number, seconds)
     finally:

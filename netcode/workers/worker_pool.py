@@ -16,6 +16,7 @@ from functools import partial
 from itertools import count
 from typing import Final, TypeAlias
 
+import msgspec
 from msgspec import Struct
 
 from netcode.workers.scheduler import Scheduler
@@ -24,9 +25,7 @@ from netcode.workers.worker_main import (
     BotAnswer,
     BotQuestion,
     Deadline,
-    parse_answer,
     question_line,
-    shortening_line,
     think,
 )
 
@@ -278,7 +277,7 @@ class _ProcessWorker:
         with suppress(ValueError, RecursionError):
             async for line in self._process.stdout:
                 self.ready = not self._killed
-                yield parse_answer(line)
+                yield msgspec.json.decode(line, type=tuple[int, BotAnswer])
 
     async def end(self) -> None:
         """Wait until the process is no more."""
@@ -293,7 +292,7 @@ class _ProcessWorker:
 
     def shorten(self, number: int, seconds: float) -> None:
         """Tell the process."""
-        self._write(shortening_line(number, seconds))
+        self._write(question_line(number, None, seconds))
 
     def kill(self) -> None:
         """Kill the process, whatever it is doing: it has nothing that could be lost."""

@@ -351,7 +351,7 @@ def test_after_the_goodbye_nothing_counts() -> None:
     plug.put(encode(hello("mallory", secret=SECRET)))
     network.wait(1)
     assert sent(plug)[-1] == {"type": "goodbye", "code": "too_many_bad_messages", "values": {}}
-    assert network.table.summary().names == ()
+    assert network.table.names == ()
 
 
 def test_wrong_secrets_get_nowhere_however_many() -> None:
@@ -532,7 +532,7 @@ def test_a_name_that_would_deceive_is_none(name: str) -> None:
     plug.put(msgpack.packb({"type": "hello", "protocol": PROTOCOL, "program": "p", "name": name}))
     network.wait(0.1)
     assert sent(plug)[-1]["code"] == "bad_field"
-    assert network.table.summary().names == ()
+    assert network.table.names == ()
 
 
 @pytest.mark.parametrize(

@@ -383,7 +383,7 @@ def test_who_played_a_game_is_known_when_others_have_their_seats(path: Path) -> 
         network.wait(1.0)
     with History.open(path) as history:
         played = [[(each.name, each.bot) for each in game.players] for game in history.games()]
-    bot = network.table.summary().names[3]
+    bot = network.table.names[3]
     assert played == [
         [("a", None), ("b", None), ("d", None), (bot, "steady")],
         [("a", None), ("b", None), ("c", None)],

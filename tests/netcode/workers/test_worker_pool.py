@@ -228,7 +228,7 @@ def test_a_worker_that_is_told_half_a_line_ends() -> None:
         ODD, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as worker:
         assert worker.stdin is not None
-        worker.stdin.write(question_line(1, question("deaf"), AGES)[:40])
+        worker.stdin.write(question_line(1, question("deaf"), AGES)[:20])
         # Whoever asks was killed while it wrote.
         worker.stdin.close()
         assert worker.wait(30) == 0
