@@ -1,16 +1,14 @@
-"""A chart of influence over a game, as rows of cells; it knows neither screen nor colours."""
+"""Charts of influence over a game, whose lines can be told apart without colour."""
 
 from collections.abc import Sequence
-from itertools import pairwise
-from typing import Final
+from itertools import pairwise, zip_longest
+from typing import Final, TypeAlias
 
-from driflamme_tui.text.signs import Glyphs
+from driflamme_tui.drawing.canvas import Canvas
+from engine.cards import Family
 
-ChartCell = tuple[str, str]
-"""A character, and the family that it is drawn for; "" for none."""
-
-EMPTY: Final[ChartCell] = (" ", "")
-"""A cell on which nothing is drawn."""
+Series: TypeAlias = Sequence[tuple[Family, Sequence[int]]]
+"""Families and their values, the best family first: its line lies over the others."""
 
 AXIS_WIDTH: Final = 4
 """Columns left of the first value, for the numbers of the axis and a line."""
@@ -21,96 +19,70 @@ def level(value: int, top: int, height: int) -> int:
     return height - 1 - (value * (height - 1) + top // 2) // max(1, top)
 
 
-def chart(
-    series: Sequence[tuple[str, Sequence[int]]], height: int, step: int, glyphs: Glyphs
-) -> list[list[ChartCell]]:
-    """Return the chart of some families' influence.
+def highest(series: Series) -> int:
+    """Return the largest of all values."""
+    return max(max(values) for _family, values in series)
 
-    Every value has its family's sign in its place, beside others that are as high, so that lines
-    can be told apart without colour. After the last value stands what it is.
+
+def draw_axis(canvas: Canvas, x: int, y: int, top: int, height: int) -> None:
+    """Draw the numbers of an axis in so many rows: none, half and all."""
+    for value in (0, top // 2, top):
+        number = f"{value:>{AXIS_WIDTH - 1}}"
+        canvas.text(x, y + level(value, top, height), number, canvas.mute)
+
+
+def draw_chart(canvas: Canvas, x: int, y: int, series: Series, height: int, step: int) -> None:
+    """Draw the chart of some families' influence, with an axis.
+
+    Every value has its family's sign in its place, beside others that are as high. After the last
+    value stands what it is.
 
     Args:
-        series: A family and its values, the best family first; its line is drawn over the others.
+        canvas: What it is drawn on.
+        x: The first column.
+        y: The first row.
+        series: Families and their values.
         height: Rows.
         step: Columns from one value to the next; more than there are families.
-        glyphs: The signs; in ASCII a line is the family's letter, repeated.
     """
-    top = max((max(values) for _family, values in series), default=0)
-    points = len(series[0][1]) if series else 0
-    width = AXIS_WIDTH + (points - 1) * step + 1 if points else AXIS_WIDTH
-    rows = [[EMPTY] * width for _ in range(height)]
-    for row in rows:
-        row[AXIS_WIDTH - 1] = (glyphs.divider, "")
-    for value in (0, top // 2, top):
-        for column, digit in enumerate(f"{value:>{AXIS_WIDTH - 1}}"):
-            rows[level(value, top, height)][column] = (digit, "")
-    for family, values in reversed(series):
-        levels = [level(value, top, height) for value in values]
-        for point in range(points - 1):
-            left = AXIS_WIDTH + point * step
-            _join(rows, levels[point], levels[point + 1], left, step, family, glyphs)
+    top, points = highest(series), len(series[0][1])
+    left, last = x + AXIS_WIDTH, points - 1
+    canvas.fill(x, y, AXIS_WIDTH + last * step + 1, height, canvas.mute, " ")
+    canvas.lines(left - 1, y, canvas.glyphs.divider * height, canvas.mute)
+    draw_axis(canvas, x, y, top, height)
+    draw_lines(canvas, left, y, series, height, step)
     for point in range(points):
-        column = AXIS_WIDTH + point * step
-        for at in range(height):
-            here = [
-                (family, values[point])
-                for family, values in series
-                if level(values[point], top, height) == at
-            ]
-            if point == points - 1:
-                rows[at][column:] = _labels(here, glyphs) or rows[at][column:]
-                continue
-            for beside, (family, _value) in enumerate(here):
-                rows[at][column + beside] = (glyphs.families[family], family)
-    return rows
+        for row in range(height):
+            here = [(each, got[point]) for each, got in series]
+            here = [each for each in here if level(each[1], top, height) == row]
+            end = left + point * step
+            for (family, value), after in zip_longest(here, here[1:]):
+                sign = canvas.glyphs.families[family]
+                end = canvas.text(end, y + row, sign, canvas.hue(family))
+                # Behind the last of those that are equal stands their value.
+                if point == last and (after is None or after[1] != value):
+                    end = canvas.text(end, y + row, f" {value} ", canvas.mute)
 
 
-def lines(
-    series: Sequence[tuple[str, Sequence[int]]], height: int, glyphs: Glyphs
-) -> list[list[ChartCell]]:
-    """Return a line for each family through its values, a column each; the first lies on top."""
-    top = max(max(values) for _family, values in series)
-    rows = [[EMPTY] * len(series[0][1]) for _ in range(height)]
+def draw_lines(canvas: Canvas, x: int, y: int, series: Series, height: int, step: int = 1) -> None:
+    """Draw a line for each family through its values; in ASCII it is the family's letter."""
+    top = highest(series)
     for family, values in reversed(series):
-        levels = [level(value, top, height) for value in values]
-        rows[levels[0]][0] = ("─" if glyphs.unicode else glyphs.families[family], family)
-        for left, (before, after) in enumerate(pairwise(levels)):
-            _join(rows, before, after, left, 1, family, glyphs)
-    return rows
-
-
-def _labels(here: Sequence[tuple[str, int]], glyphs: Glyphs) -> list[ChartCell]:
-    """Return the signs, and behind those that are equal their value."""
-    cells: list[ChartCell] = []
-    for index, (family, value) in enumerate(here):
-        cells.append((glyphs.families[family], family))
-        if index + 1 == len(here) or here[index + 1][1] != value:
-            cells += [(sign, "") for sign in f" {value} "]
-    return cells
-
-
-def _join(
-    rows: list[list[ChartCell]],
-    before: int,
-    after: int,
-    left: int,
-    step: int,
-    family: str,
-    glyphs: Glyphs,
-) -> None:
-    """Draw a line from behind one value, at `left`, to the next; it turns half-way."""
-    turn = left + (step + 1) // 2
-    across, upright, corners = "─", "│", "╯╭" if after < before else "╮╰"
-    if not glyphs.unicode:
-        across = upright = glyphs.families[family]
-        corners = across * 2
-    for column in range(left + 1, turn):
-        rows[before][column] = (across, family)
-    for column in range(turn, left + step + 1):
-        rows[after][column] = (across, family)
-    if before == after:
-        return
-    for row in range(min(before, after) + 1, max(before, after)):
-        rows[row][turn] = (upright, family)
-    rows[before][turn] = (corners[0], family)
-    rows[after][turn] = (corners[1], family)
+        ink = canvas.hue(family)
+        across, upright, rising, falling = "─", "│", "╯╭", "╮╰"
+        if not canvas.glyphs.unicode:
+            across = upright = canvas.glyphs.families[family]
+            rising = falling = across * 2
+        rows = [y + level(value, top, height) for value in values]
+        canvas.text(x, rows[0], across, ink)
+        for point, (before, after) in enumerate(pairwise(rows)):
+            # It turns half-way.
+            left = x + point * step
+            turn = left + (step + 1) // 2
+            canvas.text(left + 1, before, across * (turn - left - 1), ink)
+            canvas.text(turn, after, across * (left + step + 1 - turn), ink)
+            if before != after:
+                corners = rising if after < before else falling
+                canvas.lines(turn, min(before, after) + 1, upright * (abs(after - before) - 1), ink)
+                canvas.text(turn, before, corners[0], ink)
+                canvas.text(turn, after, corners[1], ink)

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.chart import AXIS_WIDTH, chart
+from driflamme_tui.drawing.chart import AXIS_WIDTH, draw_chart
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, key
@@ -298,19 +298,15 @@ class ResultBoard(Board):
             (view.families[own[0]], [sum(pools[seat] for seat in own) for pools in went.rounds])
             for own in lanes
         ]
-        inks = {family: canvas.hue(family) for family in view.families}
-        row = y + 1
-        for cells in chart(series, height, step, glyphs):
-            for column, (sign, family) in enumerate(cells):
-                canvas.text(x + column, row, sign, inks.get(family, canvas.mute))
-            row += 1
+        draw_chart(canvas, x, y + 1, series, height, step)
+        row = y + 1 + height
         for point in range(len(went.rounds)):
             label = _("start") if point == 0 else str(point)
             canvas.text(x + AXIS_WIDTH + point * step, row, label, canvas.mute)
         row += 1
         for own, (family, values) in zip(lanes, series, strict=True):
             tags = "".join(glyphs.tag(view.families[seat]) for seat in own)
-            canvas.text(x, row, tags, inks[family], AXIS_WIDTH)
+            canvas.text(x, row, tags, canvas.hue(family), AXIS_WIDTH)
             for point, value in enumerate(values):
                 canvas.text(x + AXIS_WIDTH + point * step, row, str(value), canvas.plain)
             row += 1

@@ -42,15 +42,13 @@ class TalkPanel(Drawn):
     class Pressed(Message):
         """The panel was clicked."""
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.lines: Sequence[Line] = ()
-        self.divided = False
-        """Whether a line at the left sets it off from what stands beside it."""
-        self.margin_left = 1
-        """Columns left of the text; where a line sets the panel off, it is in the first of them."""
-        self.hint = ""
-        """The text that stands there while nobody has said anything."""
+    lines: Sequence[Line] = ()
+    divided = False
+    """Whether a line at the left sets it off from what stands beside it."""
+    margin_left = 1
+    """Columns left of the text; where a line sets the panel off, it is in the first of them."""
+    hint = ""
+    """The text that stands there while nobody has said anything."""
 
     def show(self, lines: Sequence[Line], hint: str = "") -> None:
         """Draw these lines, as far as there is room for the last of them."""

@@ -37,11 +37,9 @@ class LessonPanel(Drawn):
     class Pressed(Message):
         """The panel was clicked."""
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.told = TutorText()
-        self._row = 0
-        """The first row of the text that is shown."""
+    told = TutorText()
+    _row = 0
+    """The first row of the text that is shown."""
 
     def show(self, told: TutorText) -> None:
         """Show what the tutor says."""

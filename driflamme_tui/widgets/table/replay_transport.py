@@ -26,19 +26,17 @@ class Transport(Scrubbed, Board):
 
     ground = "panel"
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.state: TableState | None = None
-        self.happened = ""
-        """What led to this step."""
-        self.advice = "", ""
-        """What the teacher thinks of the decision that led here, and the same in short."""
-        self.coming = ""
-        """Who is asked what now."""
-        self.notice = ""
-        """What the last key or click came to; it stands in the place of the rest."""
-        self.good = False
-        """Whether the notice is good news."""
+    state: TableState | None = None
+    happened = ""
+    """What led to this step."""
+    advice = "", ""
+    """What the teacher thinks of the decision that led here, and the same in short."""
+    coming = ""
+    """Who is asked what now."""
+    notice = ""
+    """What the last key or click came to; it stands in the place of the rest."""
+    good = False
+    """Whether the notice is good news."""
 
     def track(self) -> tuple[int, int]:
         """The whole row."""

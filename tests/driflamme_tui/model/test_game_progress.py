@@ -2,10 +2,11 @@
 
 import pytest
 
-from driflamme_tui.drawing.chart import chart
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.chart import draw_chart
 from driflamme_tui.model.game_progress import progress_of
 from driflamme_tui.screens.result_screen import ResultBoard
-from driflamme_tui.text.signs import ASCII, UNICODE
+from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.wording.game.turning_points import turning_point
 from engine.events import (
     AmbushSprung,
@@ -75,9 +76,14 @@ def test_turning_points_are_told_in_words() -> None:
 SERIES = (("g", (1, 2, 4)), ("r", (1, 2, 4)), ("b", (1, 1, 0)))
 
 
+def chart(glyphs: Glyphs) -> list[str]:
+    canvas = Canvas(20, 5, "table", glyphs)
+    draw_chart(canvas, 0, 0, SERIES, 5, 6)
+    return [strip.text.rstrip() for strip in canvas.strips()]
+
+
 def test_the_chart_draws_lines_and_equal_values_share_a_label() -> None:
-    rows = ["".join(sign for sign, _family in row).rstrip() for row in chart(SERIES, 5, 6, UNICODE)]
-    assert rows == [
+    assert chart(UNICODE) == [
         "  4│         ╭──◆▲ 4",
         "   │         │",
         "  2│   ╭──◆▲─╯",
@@ -87,9 +93,9 @@ def test_the_chart_draws_lines_and_equal_values_share_a_label() -> None:
 
 
 def test_in_ascii_a_line_is_its_letter() -> None:
-    rows = ["".join(sign for sign, _family in row) for row in chart(SERIES, 5, 6, ASCII)]
+    rows = chart(ASCII)
     assert all(row.isascii() for row in rows)
-    assert rows[2] == "  2|   ggggrgg   "
+    assert rows[2] == "  2|   ggggrgg"
 
 
 def test_a_key_turns_from_the_ranking_to_the_chart_and_back() -> None:
