@@ -8,8 +8,8 @@ from typing import Annotated, Final, TextIO
 import typer
 
 from driflamme_tui.cli.exits import fail
-from driflamme_tui.preferences.atomic_write import whole_file
 from driflamme_tui.text.i18n import _
+from netcode.whole_file import whole_file
 
 STANDARD_OUTPUT: Final = "-"
 """Stands for the standard output where a file is named."""

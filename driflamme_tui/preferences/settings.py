@@ -17,9 +17,9 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 from platformdirs import user_config_path
 
-from driflamme_tui.preferences.atomic_write import whole_file
 from driflamme_tui.text.i18n import available_languages
 from engine.words import N_, ExplainedError
+from netcode.whole_file import whole_file
 
 Value: TypeAlias = str | bool | float
 """The value of a setting that is one of few."""

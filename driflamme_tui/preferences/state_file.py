@@ -11,7 +11,7 @@ from typing import TypeVar
 import msgspec
 from platformdirs import user_state_path
 
-from driflamme_tui.preferences.atomic_write import whole_file
+from netcode.whole_file import whole_file
 
 State = TypeVar("State")
 

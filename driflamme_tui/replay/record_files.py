@@ -14,10 +14,10 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, Final
 
-from driflamme_tui.preferences.atomic_write import whole_file
 from driflamme_tui.text.i18n import _
 from engine.record import FORMAT, MAXIMUM_LENGTH, RULES_VERSION, Record, RecordError
 from engine.words import N_
+from netcode.whole_file import whole_file
 
 STANDARD: Final = "-"
 """The name that stands for standard input."""

@@ -139,8 +139,6 @@ class Lost(Struct, frozen=True):
     attempt: int
     """The number, from 1, of the attempt that comes after the wait."""
     wait_s: float
-    why: ConnectError | None = None
-    """Why the last attempt failed; None if there was a connection, and it broke."""
     _hurried: asyncio.Event = field(default_factory=asyncio.Event)
 
     def hurry(self) -> None:
@@ -174,13 +172,11 @@ async def stay_connected(
     rng = rng or Random()
     attempt, wait = 0, FIRST_WAIT_S
     while True:
-        why: ConnectError | None = None
         try:
             connection = Connection(await connect())
-        except ConnectError as error:
+        except ConnectError:
             if not attempt:
                 raise
-            why = error
         else:
             try:
                 async with aclosing(_converse(connection, session, name, spectator)) as messages:
@@ -194,7 +190,7 @@ async def stay_connected(
                 return
         attempt += 1
         # Not all at once: when a host comes back, everybody does.
-        lost = Lost(attempt, wait * rng.uniform(0.5, 1.0), why)
+        lost = Lost(attempt, wait * rng.uniform(0.5, 1.0))
         yield lost
         await lost.wait()
         wait = min(LONGEST_WAIT_S, 2 * wait)

@@ -491,26 +491,15 @@ class Talk(Message, frozen=True, kw_only=True):
     lines: Annotated[tuple[Line, ...], Meta(max_length=MAXIMUM_LINES)]
 
 
-class Refused(Message, frozen=True, kw_only=True):
+class Refused(Reason, frozen=True, kw_only=True, tag=_tag):
     """What the receiver asked for was not done, and nothing has changed."""
 
-    code: Code
-    values: Values = {}
     number: ActNumber | None = None
     """Of the Act that this answers."""
 
-    def __post_init__(self) -> None:
-        show(self, "values")
 
-
-class Goodbye(Message, frozen=True, kw_only=True):
+class Goodbye(Reason, frozen=True, kw_only=True, tag=_tag):
     """The last message of a connection. Its shape is the same in every version."""
-
-    code: Code
-    values: Values = {}
-
-    def __post_init__(self) -> None:
-        show(self, "values")
 
 
 AdmissionMessage: TypeAlias = Knock | Prove | OpenTable

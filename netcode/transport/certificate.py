@@ -7,7 +7,6 @@ together with its key in one file, so that they cannot come from two moments.
 
 import os
 import ssl
-import tempfile
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,6 +18,7 @@ from typing import Final
 from platformdirs import user_data_path
 
 from engine.words import N_, ExplainedError
+from netcode.whole_file import whole_file
 
 PIN_BYTES: Final = 16
 """Length of a pin: nobody finds another certificate with the same 128 bits of a hash."""
@@ -80,7 +80,10 @@ def load_identity(folder: Path | None = None) -> Identity:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not path.exists():
-            _put(_make(), path)
+            # Another program may have put one there meanwhile.
+            with suppress(FileExistsError), whole_file(path) as made:
+                made.write(_make().decode())
+            _sync_folder(folder)
         with path.open("rb") as file:
             if os.fstat(file.fileno()).st_mode & 0o077:
                 # As after a copy. Some file systems know no modes.
@@ -182,11 +185,9 @@ def _make() -> bytes:
         .not_valid_after(_UNTIL)
         .sign(key, hashes.SHA256())
     )
-    return certificate.public_bytes(serialization.Encoding.PEM) + key.private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption(),
-    )
+    pem = serialization.Encoding.PEM
+    unencrypted = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    return certificate.public_bytes(pem) + key.private_bytes(pem, *unencrypted)
 
 
 def _check(pem: bytes) -> bytes:
@@ -204,31 +205,6 @@ def _check(pem: bytes) -> bytes:
     except (InvalidSignature, UnsupportedAlgorithm, TypeError) as error:
         raise ValueError("no certificate of its own key") from error
     return certificate.public_bytes(serialization.Encoding.DER)
-
-
-def _put(pem: bytes, path: Path) -> None:
-    """Put a file in its place, whole, unless another program has put one there meanwhile."""
-    # mkstemp opens with O_EXCL and mode 0600: at no moment can anybody else read the key.
-    handle, name = tempfile.mkstemp(prefix=FILE, dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(pem)
-            file.flush()
-            os.fsync(handle)
-        try:
-            # A link, since renaming would replace what the other program has loaded already.
-            os.link(name, path)
-        except FileExistsError:
-            pass
-        except OSError:
-            # A file system without hard links. The first start of two programs at the same
-            # moment could end with two identities there; the next start finds one.
-            if not path.exists():
-                os.rename(name, path)
-    finally:
-        with suppress(FileNotFoundError):
-            os.unlink(name)
-    _sync_folder(path.parent)
 
 
 def _sync_folder(folder: Path) -> None:

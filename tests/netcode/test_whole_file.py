@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from driflamme_tui.preferences.atomic_write import whole_file
+from netcode.whole_file import whole_file
 from tests.driflamme_tui.cli.test_commands import driflamme, refused
 from tests.driflamme_tui.past_games import keep_evenings
 
