@@ -42,15 +42,7 @@ class CommandGroup(parser_words.ParserWords, TyperGroup):
     Texts of help are marked where they stand and translated here.
     """
 
-    def main(
-        self,
-        args: Sequence[str] | None = None,
-        prog_name: str | None = None,
-        complete_var: str | None = None,
-        standalone_mode: bool = True,
-        windows_expand_args: bool = True,
-        **extra: Any,
-    ) -> Any:
+    def main(self, args: Sequence[str] | None = None, *more: Any, **options: Any) -> Any:
         """Run a command and end the process with its status."""
         _print_what_the_terminal_can()
         args = sys.argv[1:] if args is None else args
@@ -65,9 +57,7 @@ class CommandGroup(parser_words.ParserWords, TyperGroup):
                 # Said here, it is wrapped in the list of commands; otherwise it would be cut.
                 command.short_help = _first_sentence(command.help or "")
         try:
-            status = super().main(
-                args, prog_name, complete_var, False, windows_expand_args, **extra
-            )
+            status = super().main(args, *more, **options | {"standalone_mode": False})
         except (KeyboardInterrupt, typer.Abort):
             status = INTERRUPTED
         except ExplainedError as error:

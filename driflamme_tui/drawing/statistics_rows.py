@@ -12,7 +12,7 @@ from msgspec import Struct
 from rich.cells import cell_len
 
 from driflamme_tui.text.cell_widths import wrapped
-from driflamme_tui.text.i18n import _, ngettext, pgettext
+from driflamme_tui.text.i18n import _, counted, pgettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.choices.answer_words import percent
 from driflamme_tui.wording.game.names import card_name, card_name_for
@@ -334,9 +334,7 @@ def _records(statistics: Statistics, width: int) -> list[StatisticsRow]:
         )
     if spring is not None:
         sentences.append(
-            ngettext(
-                "The best Ambush: {gained}, sprung by {card}, with {n} influence on it for a bait"
-                " (game {game}, round {round}).",
+            counted(
                 "The best Ambush: {gained}, sprung by {card}, with {n} influence on it for a bait"
                 " (game {game}, round {round}).",
                 spring.bait,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.text.i18n import _, counted, ngettext
 from driflamme_tui.wording.game.names import card_name, family_name
 from engine.cards import ROUNDS, UNKNOWN, Card, Seat, in_order
 from engine.position import PLACE, cards_in
@@ -56,13 +56,9 @@ def _of_two(view: View, seat: Seat, text: str) -> str:
 def _player(view: View, seat: Seat, name: str) -> str:
     family = family_name(view.families[seat])
     pool = view.pools[seat]
-    text = ngettext(
-        "{name}, {family}: {n} influence", "{name}, {family}: {n} influence", pool
-    ).format(name=name, family=family, n=pool)
+    text = counted("{name}, {family}: {n} influence", pool).format(name=name, family=family, n=pool)
     if seat in view.viewers:
-        text = ngettext(
-            "You, {family}: {n} influence", "You, {family}: {n} influence", pool
-        ).format(family=family, n=pool)
+        text = counted("You, {family}: {n} influence", pool).format(family=family, n=pool)
     held = len(view.hands[seat])
     holding = ngettext("{n} card in hand", "{n} cards in hand", held).format(n=held)
     out = in_order(view.out[seat])
@@ -79,9 +75,9 @@ def _stack(view: View, index: int) -> Iterator[str]:
     for depth, (card, face_up, influence) in enumerate(cards_in(view.queue[index])):
         what = _card(card, face_up, family, yours)
         if influence:
-            what = ngettext(
-                "{card}, with {n} influence on it", "{card}, with {n} influence on it", influence
-            ).format(card=what, n=influence)
+            what = counted("{card}, with {n} influence on it", influence).format(
+                card=what, n=influence
+            )
         if depth:
             yield _("  beneath it: {card}").format(card=what)
         elif index == view.at:

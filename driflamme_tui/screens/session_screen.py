@@ -20,7 +20,7 @@ from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.screens.base.overlay import Overlay
 from driflamme_tui.screens.countdown import next_second
-from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.text.i18n import _, counted
 from driflamme_tui.widgets.key_bar import Key, Keys, commands_entry, entry
 from driflamme_tui.widgets.table.chat_panel import Draft, TalkInput, TalkLine, TalkPanel
 from driflamme_tui.wording.program.people_words import silenced_sentence
@@ -224,7 +224,7 @@ class SessionScreen(FullScreen):
         """Return the key bar's entry for the chat."""
         label = ""
         if unread:
-            label = ngettext("talk ({n} new)", "talk ({n} new)", unread).format(n=unread)
+            label = counted("talk ({n} new)", unread).format(n=unread)
         return entry(SessionCommands.talk, self.services.glyphs, label, lit=bool(unread))
 
     def way_out(self, command: Command) -> list[Key]:

@@ -3,9 +3,9 @@
 Texts are looked up when they are shown, not when modules are imported, so the language may
 change while the program runs. Until `set_language` is called, and wherever a catalogue has no
 translation, texts are in English. Catalogues lie in `locale/LANGUAGE/LC_MESSAGES` beside this
-file; `scripts/catalogues` makes them of what is given to `_`, `N_`, `NP_`, `ngettext` and
-`pgettext`, and of what is given to a field or a parameter of the type `Text` or `Prose`. Texts that
-are tables rather than calls are marked with `engine.words.N_`, or are fields of their rows.
+file; `scripts/catalogues` makes them of what is given to `_`, `N_`, `NP_`, `ngettext`, `counted`
+and `pgettext`, and of what is given to a field or a parameter of the type `Text` or `Prose`. Texts
+that are tables rather than calls are marked with `engine.words.N_`, or are fields of their rows.
 """
 
 import gettext as _gettext
@@ -87,6 +87,11 @@ def _(message: str) -> str:
 def ngettext(singular: str, plural: str, n: int) -> str:
     """Translate a text in the form that goes with the number `n`."""
     return _catalogue.ngettext(singular, plural, n)
+
+
+def counted(message: str, n: int) -> str:
+    """Translate a text that is the same for every number `n` in English, if nowhere else."""
+    return _catalogue.ngettext(message, message, n)
 
 
 def pgettext(context: str, message: str) -> str:

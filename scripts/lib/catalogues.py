@@ -33,7 +33,7 @@ ROOMS: Final = ("engine", "netcode", "driflamme_tui")
 LOCALE: Final = Path("driflamme_tui", "locale")
 LANGUAGES: Final = tuple(sorted(path.parent.name for path in (ROOT / LOCALE).glob("*/LC_MESSAGES")))
 """Languages that have a catalogue, such as "fr"."""
-CALLS: Final = {"_": 1, "N_": 1, "NP_": 2, "pgettext": 2, "ngettext": 2}
+CALLS: Final = {"_": 1, "N_": 1, "counted": 1, "NP_": 2, "pgettext": 2, "ngettext": 2}
 """What texts are given to, and how many arguments of it are strings."""
 
 WITH_CONTEXT: Final = ("NP_", "pgettext")
@@ -164,6 +164,8 @@ def marked_text(call: ast.Call, name: str) -> Iterator[Found]:
         raise ValueError(f"line {call.lineno}: {strings} must stand beside literals only")
     if name in WITH_CONTEXT:
         yield strings[0], strings[1]
+    elif name == "counted":
+        yield None, (strings[0], strings[0])
     else:
         yield None, strings[0] if wanted == 1 else (strings[0], strings[1])
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.text.i18n import _, counted
 from driflamme_tui.wording.choices.consequences import one_of
 from driflamme_tui.wording.choices.prompts import Prompter
 from engine.abilities import AMBUSH_GAIN, CHOICES, GAINS, REVEALING_TAKES
@@ -58,11 +58,7 @@ class CardPreview(Struct, frozen=True, dict=True):
         text = self._ability(card)
         if face_up or not influence or card in _PAYS_ON_ITS_OWN:
             return text
-        takes = ngettext(
-            "Revealed, it also brings the {n} on it.",
-            "Revealed, it also brings the {n} on it.",
-            influence,
-        ).format(n=influence)
+        takes = counted("Revealed, it also brings the {n} on it.", influence).format(n=influence)
         return f"{text} {takes}"
 
     def _ability(self, card: Card) -> str:

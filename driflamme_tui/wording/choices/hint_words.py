@@ -4,7 +4,7 @@ The reasons are what anybody can see on the table; the search that the adviser m
 """
 
 from driflamme_tui.seat.hint_requests import ADVISER, is_useful
-from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.text.i18n import _, counted, ngettext
 from driflamme_tui.wording.choices.answer_words import CLOSE, answer_sentence, close_call, percent
 from driflamme_tui.wording.choices.prompts import Prompter
 from engine.abilities import GAINS, REVEALING_TAKES
@@ -122,9 +122,5 @@ def _why_reveal(view: View) -> str:
     if card in GAINS:
         brings += GAINS[card](view, view.at)
     if brings > 1:
-        return ngettext(
-            "It brings you {n} influence at once.",
-            "It brings you {n} influence at once.",
-            brings,
-        ).format(n=brings)
+        return counted("It brings you {n} influence at once.", brings).format(n=brings)
     return ""

@@ -5,7 +5,7 @@ from typing import Any, assert_never
 
 from msgspec import Struct
 
-from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.text.i18n import _, counted
 from driflamme_tui.wording.game import event_texts as texts
 from driflamme_tui.wording.game.event_texts import SAME, THEY, YOU
 from driflamme_tui.wording.game.names import card_name, family_name
@@ -114,21 +114,15 @@ def _values(event: Event, table: TableNames) -> dict[str, Any]:
 def _left(who: str, card: Card, influence: int) -> str:
     # "Influence" has no plural in English, but its number matters in other languages.
     if who == YOU:
-        return ngettext(
-            "You leave your {card} at {position}, {influence} influence on it now",
-            "You leave your {card} at {position}, {influence} influence on it now",
-            influence,
+        return counted(
+            "You leave your {card} at {position}, {influence} influence on it now", influence
         )
     if card != UNKNOWN:
-        return ngettext(
-            "{name} leaves the {card} at {position}, {influence} influence on it now",
-            "{name} leaves the {card} at {position}, {influence} influence on it now",
-            influence,
+        return counted(
+            "{name} leaves the {card} at {position}, {influence} influence on it now", influence
         )
-    return ngettext(
-        "{name} leaves the card at {position}, {influence} influence on it now",
-        "{name} leaves the card at {position}, {influence} influence on it now",
-        influence,
+    return counted(
+        "{name} leaves the card at {position}, {influence} influence on it now", influence
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.text.i18n import _, counted, ngettext
 from driflamme_tui.wording.game.names import family_name
 from engine.ranking import Owner, Owners, each_alone, ranking_of_owners, total, total_in_queue
 from engine.view import View
@@ -38,11 +38,9 @@ def reason(view: View, names: Sequence[str], owners: Owners | None = None) -> st
     tied = [owner for owner in everybody if total(view, owner) == best]
     cards = total_in_queue(view, winner)
     if len(winners) > 1:
-        return ngettext(
-            "Tied on influence, and on cards in the Queue too: {n} each.",
-            "Tied on influence, and on cards in the Queue too: {n} each.",
-            cards,
-        ).format(n=cards)
+        return counted("Tied on influence, and on cards in the Queue too: {n} each.", cards).format(
+            n=cards
+        )
     if len(tied) > 1:
         others = max(total_in_queue(view, owner) for owner in tied if owner != winner)
         return _(
