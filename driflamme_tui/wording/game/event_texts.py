@@ -5,8 +5,9 @@ languages inflect the two differently; so are the sentences for a card that is f
 down or unknown. A translator always has the whole sentence and never a fragment of one.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
+from driflamme_tui.text.i18n import Text
 from engine.actions import END, ON, START
 from engine.events import Copied, Discarded, Event, Forced, NoEffect, RoundBegan
 from engine.words import N_
@@ -26,14 +27,16 @@ NAMED: Final = "named"
 NAMELESS: Final = "nameless"
 """The reader does not know which card it is."""
 
-FACE_UP: Final = "face up"
-"""The card lies face up."""
 
-FACE_DOWN: Final = "face down"
-"""The card lies face down, and the reader knows it."""
+class Lying(NamedTuple):
+    """What is said of a card that something happens to, by how it lies there."""
 
-FED: Final = "face down, with influence on it"
-"""The card lies face down, and influence is lost with it."""
+    face_up: Text
+    face_down: Text
+    """It lies face down, and the reader knows it."""
+    otherwise: Text = ""
+    """Of a card that is eliminated: there is influence on it. Of another: nobody knows it."""
+
 
 PLAIN: Final[dict[type[Event], tuple[str, str]]] = {
     RoundBegan: (
@@ -121,57 +124,37 @@ PLACED: Final = {
 """A card is put into the Queue: by whom, whether it is known, and where."""
 
 ELIMINATED: Final = {
-    (YOU, THEY, FACE_UP): N_(
-        "Your {card} at {position} eliminates {victim}'s {target_card} at {target} (+1)"
-    ),
-    (YOU, THEY, FACE_DOWN): N_(
-        "Your {card} at {position} eliminates {victim}'s face-down {target_card} at {target} (+1)"
-    ),
-    (YOU, THEY, FED): N_(
+    (YOU, THEY): Lying(
+        "Your {card} at {position} eliminates {victim}'s {target_card} at {target} (+1)",
+        "Your {card} at {position} eliminates {victim}'s face-down {target_card} at {target} (+1)",
         "Your {card} at {position} eliminates {victim}'s face-down {target_card} at {target} "
-        "and the {influence} on it (+1)"
+        "and the {influence} on it (+1)",
     ),
-    (YOU, SAME, FACE_UP): N_(
-        "Your {card} at {position} eliminates your own {target_card} at {target} (+1)"
+    (YOU, SAME): Lying(
+        "Your {card} at {position} eliminates your own {target_card} at {target} (+1)",
+        "Your {card} at {position} eliminates your own face-down {target_card} at {target} (+1)",
+        "Your {card} at {position} eliminates your own face-down {target_card} at {target} and "
+        "the {influence} on it (+1)",
     ),
-    (YOU, SAME, FACE_DOWN): N_(
-        "Your {card} at {position} eliminates your own face-down {target_card} at {target} (+1)"
+    (THEY, YOU): Lying(
+        "{name}'s {card} at {position} eliminates your {target_card} at {target} (+1)",
+        "{name}'s {card} at {position} eliminates your face-down {target_card} at {target} (+1)",
+        "{name}'s {card} at {position} eliminates your face-down {target_card} at {target} and "
+        "the {influence} on it (+1)",
     ),
-    (YOU, SAME, FED): N_(
-        "Your {card} at {position} eliminates your own face-down {target_card} at {target} "
-        "and the {influence} on it (+1)"
+    (THEY, SAME): Lying(
+        "{name}'s {card} at {position} eliminates its family's own {target_card} at {target} (+1)",
+        "{name}'s {card} at {position} eliminates its family's own face-down {target_card} at "
+        "{target} (+1)",
+        "{name}'s {card} at {position} eliminates its family's own face-down {target_card} at "
+        "{target} and the {influence} on it (+1)",
     ),
-    (THEY, YOU, FACE_UP): N_(
-        "{name}'s {card} at {position} eliminates your {target_card} at {target} (+1)"
-    ),
-    (THEY, YOU, FACE_DOWN): N_(
-        "{name}'s {card} at {position} eliminates your face-down {target_card} at {target} (+1)"
-    ),
-    (THEY, YOU, FED): N_(
-        "{name}'s {card} at {position} eliminates your face-down {target_card} at {target} "
-        "and the {influence} on it (+1)"
-    ),
-    (THEY, SAME, FACE_UP): N_(
-        "{name}'s {card} at {position} eliminates its family's own {target_card} at {target} (+1)"
-    ),
-    (THEY, SAME, FACE_DOWN): N_(
-        "{name}'s {card} at {position} eliminates its family's own face-down {target_card} "
-        "at {target} (+1)"
-    ),
-    (THEY, SAME, FED): N_(
-        "{name}'s {card} at {position} eliminates its family's own face-down {target_card} "
-        "at {target} and the {influence} on it (+1)"
-    ),
-    (THEY, THEY, FACE_UP): N_(
-        "{name}'s {card} at {position} eliminates {victim}'s {target_card} at {target} (+1)"
-    ),
-    (THEY, THEY, FACE_DOWN): N_(
-        "{name}'s {card} at {position} eliminates {victim}'s face-down {target_card} "
-        "at {target} (+1)"
-    ),
-    (THEY, THEY, FED): N_(
-        "{name}'s {card} at {position} eliminates {victim}'s face-down {target_card} "
-        "at {target} and the {influence} on it (+1)"
+    (THEY, THEY): Lying(
+        "{name}'s {card} at {position} eliminates {victim}'s {target_card} at {target} (+1)",
+        "{name}'s {card} at {position} eliminates {victim}'s face-down {target_card} at "
+        "{target} (+1)",
+        "{name}'s {card} at {position} eliminates {victim}'s face-down {target_card} at "
+        "{target} and the {influence} on it (+1)",
     ),
 }
 """A card is eliminated: by whom, whose it was, and how it lay."""
@@ -210,56 +193,40 @@ STOLE_NOTHING: Final = {
 """A Spy steals where that changes nothing: whose it is, and from whom."""
 
 MOVED: Final = {
-    (YOU, THEY, FACE_UP): N_(
-        "Your Royal Decree at {position} moves {victim}'s {card} "
-        "from {target} to {destination}, alone"
+    (YOU, THEY): Lying(
+        "Your Royal Decree at {position} moves {victim}'s {card} from {target} to "
+        "{destination}, alone",
+        "Your Royal Decree at {position} moves {victim}'s face-down {card} from {target} to "
+        "{destination}, alone",
+        "Your Royal Decree at {position} moves {victim}'s face-down card from {target} to "
+        "{destination}, alone",
     ),
-    (YOU, THEY, FACE_DOWN): N_(
-        "Your Royal Decree at {position} moves {victim}'s face-down {card} "
-        "from {target} to {destination}, alone"
+    (YOU, SAME): Lying(
+        "Your Royal Decree at {position} moves your {card} from {target} to {destination}, alone",
+        "Your Royal Decree at {position} moves your face-down {card} from {target} to "
+        "{destination}, alone",
     ),
-    (YOU, THEY, NAMELESS): N_(
-        "Your Royal Decree at {position} moves {victim}'s face-down card "
-        "from {target} to {destination}, alone"
+    (THEY, YOU): Lying(
+        "{name}'s Royal Decree at {position} moves your {card} from {target} to {destination}, "
+        "alone",
+        "{name}'s Royal Decree at {position} moves your face-down {card} from {target} to "
+        "{destination}, alone",
     ),
-    (YOU, SAME, FACE_UP): N_(
-        "Your Royal Decree at {position} moves your {card} from {target} to {destination}, alone"
+    (THEY, SAME): Lying(
+        "{name}'s Royal Decree at {position} moves its family's own {card} from {target} to "
+        "{destination}, alone",
+        "{name}'s Royal Decree at {position} moves its family's own face-down {card} from "
+        "{target} to {destination}, alone",
+        "{name}'s Royal Decree at {position} moves its family's own face-down card from "
+        "{target} to {destination}, alone",
     ),
-    (YOU, SAME, FACE_DOWN): N_(
-        "Your Royal Decree at {position} moves your face-down {card} "
-        "from {target} to {destination}, alone"
-    ),
-    (THEY, YOU, FACE_UP): N_(
-        "{name}'s Royal Decree at {position} moves your {card} "
-        "from {target} to {destination}, alone"
-    ),
-    (THEY, YOU, FACE_DOWN): N_(
-        "{name}'s Royal Decree at {position} moves your face-down {card} "
-        "from {target} to {destination}, alone"
-    ),
-    (THEY, SAME, FACE_UP): N_(
-        "{name}'s Royal Decree at {position} moves its family's own {card} "
-        "from {target} to {destination}, alone"
-    ),
-    (THEY, SAME, FACE_DOWN): N_(
-        "{name}'s Royal Decree at {position} moves its family's own face-down {card} "
-        "from {target} to {destination}, alone"
-    ),
-    (THEY, SAME, NAMELESS): N_(
-        "{name}'s Royal Decree at {position} moves its family's own face-down card "
-        "from {target} to {destination}, alone"
-    ),
-    (THEY, THEY, FACE_UP): N_(
-        "{name}'s Royal Decree at {position} moves {victim}'s {card} "
-        "from {target} to {destination}, alone"
-    ),
-    (THEY, THEY, FACE_DOWN): N_(
-        "{name}'s Royal Decree at {position} moves {victim}'s face-down {card} "
-        "from {target} to {destination}, alone"
-    ),
-    (THEY, THEY, NAMELESS): N_(
-        "{name}'s Royal Decree at {position} moves {victim}'s face-down card "
-        "from {target} to {destination}, alone"
+    (THEY, THEY): Lying(
+        "{name}'s Royal Decree at {position} moves {victim}'s {card} from {target} to "
+        "{destination}, alone",
+        "{name}'s Royal Decree at {position} moves {victim}'s face-down {card} from {target} to "
+        "{destination}, alone",
+        "{name}'s Royal Decree at {position} moves {victim}'s face-down card from {target} to "
+        "{destination}, alone",
     ),
 }
 """A Royal Decree moves a card: whose Decree, whose card, and how it lay."""

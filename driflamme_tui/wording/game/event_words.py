@@ -54,17 +54,18 @@ def event_sentence(event: Event, table: TableNames) -> str:
         case events.Eliminated(seat, position, target=target) if target == position:
             sentence = _(texts.ELIMINATED_ITSELF[table.who(seat)])
         case events.Eliminated(seat, victim=victim, face_up=face_up, influence=influence):
-            face = texts.FACE_UP if face_up else texts.FED if influence else texts.FACE_DOWN
-            sentence = _(texts.ELIMINATED[table.who(seat), table.whose(victim, seat), face])
+            lying = texts.ELIMINATED[table.who(seat), table.whose(victim, seat)]
+            hidden = lying.otherwise if influence else lying.face_down
+            sentence = _(lying.face_up if face_up else hidden)
         case events.AmbushSprung(seat, attacker=attacker):
             sentence = _(texts.AMBUSH_SPRUNG[table.who(seat), table.whose(attacker, seat)])
         case events.Stole(seat, victim=victim, influence=influence):
             stole = texts.STOLE if influence else texts.STOLE_NOTHING
             sentence = _(stole[table.who(seat), table.whose(victim, seat)])
         case events.Moved(seat, owner=owner, card=card, face_up=face_up):
-            hidden = texts.FACE_DOWN if card != UNKNOWN else texts.NAMELESS
-            face = texts.FACE_UP if face_up else hidden
-            sentence = _(texts.MOVED[table.who(seat), table.whose(owner, seat), face])
+            lying = texts.MOVED[table.who(seat), table.whose(owner, seat)]
+            hidden = lying.face_down if card != UNKNOWN else lying.otherwise
+            sentence = _(lying.face_up if face_up else hidden)
         case events.Uncovered(seat, card=card):
             sentence = _(texts.UNCOVERED[table.who(seat), _known(card)])
         case events.RoundBegan(first=seat):
