@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from driflamme_tui.lesson.lesson_script import LEARNER
 from driflamme_tui.text.i18n import Text
+from engine import events
 from engine.cards import (
     AMBUSH,
     ARCHER,
@@ -26,18 +27,6 @@ from engine.cards import (
     SPY,
     Card,
 )
-from engine.events import (
-    AmbushSprung,
-    Eliminated,
-    Event,
-    Gained,
-    Left,
-    ResolutionBegan,
-    Revealed,
-    RoundBegan,
-    Stole,
-    Uncovered,
-)
 from engine.position import LEAVE_OR_REVEAL, PLACE
 from engine.view import View
 
@@ -46,7 +35,7 @@ class Situation(Struct, frozen=True):
     """What the learner sees after an answer, and what has come of it."""
 
     view: View
-    events: tuple[Event, ...]
+    events: tuple[events.Event, ...]
     """What has happened since the answer before."""
 
     def asked(self, question: str, card: Card = "", round: int = 0) -> bool:
@@ -89,7 +78,7 @@ class Topic(Struct, frozen=True):
     pages: tuple[LessonPage, ...]
 
 
-def _happens(kind: type[Event], **fields: object) -> When:
+def _happens(kind: type[events.Event], **fields: object) -> When:
     def when(now: Situation) -> bool:
         return any(
             isinstance(event, kind)
@@ -127,7 +116,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
     _topic(
         "welcome",
         "Welcome!",
-        _happens(RoundBegan, round=1),
+        _happens(events.RoundBegan, round=1),
         "In ten minutes you will know the whole game, by playing it. You cannot break "
         "anything. Leave whenever you like: you find your place again.",
         more=(
@@ -167,7 +156,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
     _topic(
         "resolution",
         "The second part of a round",
-        _happens(ResolutionBegan),
+        _happens(events.ResolutionBegan),
         "Everybody has placed. Now the Queue is resolved, card by card, from the start "
         "to the end. The line above the cards shows where it is: {red} is asked first.",
         Highlight(position=1),
@@ -190,7 +179,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
     _topic(
         "banked",
         "Influence in the bank",
-        _happens(Left, seat=LEARNER),
+        _happens(events.Left, seat=LEARNER),
         "1 influence lies on your Conspiracy now. It is not yours yet: only what is "
         "in your pool counts in the end.",
         Highlight(CONSPIRACY, LEARNER),
@@ -198,7 +187,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
     _topic(
         "heir",
         "The Heir",
-        _happens(Gained, card=HEIR, seat=_GREEN),
+        _happens(events.Gained, card=HEIR, seat=_GREEN),
         "{green} reveals an Heir. It gains 2 each time it is resolved, as long as no "
         "other Heir is face up.",
         Highlight(HEIR, _GREEN),
@@ -206,7 +195,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
     _topic(
         "characters",
         "Characters and Intrigues",
-        _happens(Gained, card=HEIR, seat=_GREEN),
+        _happens(events.Gained, card=HEIR, seat=_GREEN),
         "The Heir is a Character, one of six. Characters stay face up and act again "
         "in every round. The four Intrigues act once, and are discarded.",
         Highlight(HEIR, _GREEN),
@@ -214,7 +203,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
     _topic(
         "first-player",
         "The next round",
-        _happens(RoundBegan, round=2),
+        _happens(events.RoundBegan, round=2),
         "Round 2 of 6. The Queue stays as it is. Who places first changes each round, "
         "clockwise: now it is you.",
         Highlight(seat=LEARNER),
@@ -238,7 +227,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
     _topic(
         "archer",
         "The Archer",
-        _happens(Eliminated, card=ARCHER, seat=_RED),
+        _happens(events.Eliminated, card=ARCHER, seat=_RED),
         "{red} reveals an Archer. It eliminates the first or the last card of the "
         "Queue, and will do so again in every round. Mind both ends!",
         Highlight(ARCHER, _RED),
@@ -246,7 +235,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
     _topic(
         "elimination",
         "Eliminated",
-        _happens(Eliminated, card=ARCHER, seat=_RED),
+        _happens(events.Eliminated, card=ARCHER, seat=_RED),
         "The attacker gains 1. The card is shown and out of the game, and what lay on "
         "it is lost: {green} had a Conspiracy with 1 on it. Banks are in danger.",
         Highlight(seat=_GREEN),
@@ -262,7 +251,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
     _topic(
         "soldier",
         "The Soldier",
-        _happens(Eliminated, card=SOLDIER, seat=_GREEN),
+        _happens(events.Eliminated, card=SOLDIER, seat=_GREEN),
         "{green} reveals a Soldier. It eliminates a card right beside it, in every "
         "round. {red} has lost an Heir, and the 2 that lay on it.",
         Highlight(SOLDIER, _GREEN),
@@ -286,7 +275,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
     _topic(
         "ambush-sprung",
         "Ambush!",
-        _happens(AmbushSprung, seat=LEARNER),
+        _happens(events.AmbushSprung, seat=LEARNER),
         "{red}’s Archer has shot your Ambush: you gain 4, and the Archer is gone. "
         "Because of this one card, everybody thinks twice about face-down cards.",
         Highlight(seat=LEARNER),
@@ -294,7 +283,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
     _topic(
         "spy",
         "The Spy",
-        _happens(Stole, card=SPY, seat=_RED),
+        _happens(events.Stole, card=SPY, seat=_RED),
         "{red} reveals a Spy. It steals 1 influence from a player with a card beside "
         "it: from you. It takes from your pool; what lies on cards is safe from it.",
         Highlight(SPY, _RED),
@@ -326,7 +315,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
     _topic(
         "cascade",
         "A cascade",
-        _happens(Uncovered, seat=LEARNER),
+        _happens(events.Uncovered, seat=LEARNER),
         "The Decree has gone from its stack, so your Conspiracy comes to light, and "
         "is resolved next, at the same place. In one stack much can happen in a row.",
         Highlight(CONSPIRACY, LEARNER),
@@ -334,7 +323,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
     _topic(
         "cashed",
         "Twice 3",
-        _happens(Revealed, card=CONSPIRACY, seat=LEARNER),
+        _happens(events.Revealed, card=CONSPIRACY, seat=LEARNER),
         "6 influence for you, for three rounds of waiting and some care. The "
         "Conspiracy is an Intrigue, so it is discarded, and its place closes up.",
         Highlight(seat=LEARNER),
@@ -350,7 +339,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
     _topic(
         "lord",
         "The Lord",
-        _happens(Gained, card=LORD, seat=_RED),
+        _happens(events.Gained, card=LORD, seat=_RED),
         "{red} reveals a Lord. It gains 1, and 1 more for each neighbour of its own "
         "family: beside {red}’s Spy that makes 2. A Lord likes company.",
         Highlight(LORD, _RED),
@@ -358,14 +347,14 @@ TOPICS: Final[tuple[Topic, ...]] = (
     _topic(
         "free",
         "You decide",
-        _happens(RoundBegan, round=5),
+        _happens(events.RoundBegan, round=5),
         "Two rounds are left, and you know enough to win. From now on everything is up "
         "to you; I only say what speaks for one way or the other.",
     ),
     _topic(
         "assassination",
         "The Assassination",
-        _happens(Eliminated, card=ASSASSINATION, seat=_GREEN),
+        _happens(events.Eliminated, card=ASSASSINATION, seat=_GREEN),
         "{green} reveals an Assassination: it eliminates any one card, wherever it "
         "stands, and is discarded. Now you have met all ten cards.",
         Highlight(seat=_GREEN),
@@ -373,7 +362,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
     _topic(
         "last-round",
         "The last round",
-        _happens(RoundBegan, round=6),
+        _happens(events.RoundBegan, round=6),
         "The last round. One card stays in your hand in the end. Influence that still "
         "lies on cards will count for nothing: this is the time to reveal.",
     ),

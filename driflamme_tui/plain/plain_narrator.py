@@ -30,17 +30,7 @@ from engine.cards import Seat
 from engine.view import View
 from netcode.client.reconnection import Connected, Lost
 from netcode.client.session import Session
-from netcode.protocol.messages import (
-    Clock,
-    Goodbye,
-    HostMessage,
-    Lobby,
-    Refused,
-    SeatInfo,
-    State,
-    Talk,
-    Welcome,
-)
+from netcode.protocol import messages
 from netcode.protocol.refusal_sentences import refusal_sentence
 from netcode.workers.worker_main import BotAnswer
 
@@ -68,12 +58,12 @@ class PlainNarrator:
     _question: Question | None = None
     _asked: int = 0
     """The revision whose question has been asked."""
-    _lobby: Lobby | None = None
+    _lobby: messages.Lobby | None = None
     """The lobby as it was told last."""
     _over: bool = False
     """Whether the end of the game has been told."""
 
-    def news(self, news: HostMessage | Connected | Lost) -> list[str]:
+    def news(self, news: messages.HostMessage | Connected | Lost) -> list[str]:
         """Return what there is to tell, once the session has taken a message in."""
         return list(self._news(news))
 
@@ -86,35 +76,35 @@ class PlainNarrator:
         """Return how to tell that something went wrong."""
         return sentence
 
-    def _news(self, news: HostMessage | Connected | Lost) -> Iterator[str]:
+    def _news(self, news: messages.HostMessage | Connected | Lost) -> Iterator[str]:
         match news:
             case Lost(wait_s=wait):
                 yield _("The line to the host is lost; trying again in {n} seconds.").format(
                     n=round(wait + 0.5)
                 )
-            case Welcome(family=family) if family is None:
+            case messages.Welcome(family=family) if family is None:
                 yield _("You are watching. Type ? to hear the table, help for all commands.")
-            case Welcome(family=str(family)):
+            case messages.Welcome(family=str(family)):
                 yield _("You sit at the table as {family}. Type help for all commands.").format(
                     family=family_name(family)
                 )
-            case Lobby():
+            case messages.Lobby():
                 yield from self._lobby_news(news)
-            case State():
+            case messages.State():
                 yield from self._state_news()
-            case Talk():
+            case messages.Talk():
                 yield from self._talk_news()
-            case Clock(left_ms=left, running=True) if self._question is not None:
+            case messages.Clock(left_ms=left, running=True) if self._question is not None:
                 yield ngettext(
                     "You have {n} second.", "You have {n} seconds.", left // 1000
                 ).format(n=left // 1000)
-            case Refused(code=code, values=values):
+            case messages.Refused(code=code, values=values):
                 yield refusal_sentence(code, values, _)
                 yield from self.ask()
-            case Goodbye(code=code, values=values) if code != "left":
+            case messages.Goodbye(code=code, values=values) if code != "left":
                 yield refusal_sentence(code, values, _)
 
-    def _lobby_news(self, lobby: Lobby) -> Iterator[str]:
+    def _lobby_news(self, lobby: messages.Lobby) -> Iterator[str]:
         before, self._lobby = self._lobby, lobby
         if lobby.phase == "lobby":
             self._told, self._over, self._question = 0, False, None
@@ -144,7 +134,9 @@ class PlainNarrator:
         if lobby.phase == "lobby" and lobby.host and waited and lobby.missing is None:
             yield _("The game can begin: type start.")
 
-    def _seat_news(self, lobby: Lobby, seat: SeatInfo, old: SeatInfo | None) -> Iterator[str]:
+    def _seat_news(
+        self, lobby: messages.Lobby, seat: messages.SeatInfo, old: messages.SeatInfo | None
+    ) -> Iterator[str]:
         """Tell what has changed about somebody at the table, or who is new there."""
         name, family = seat.name, _families(seat)
         mine = seat.family == lobby.you
@@ -177,7 +169,7 @@ class PlainNarrator:
             gone = absence(name, seat.present, seat.away)
             yield gone or _("{name} is back.").format(name=name)
 
-    def _own_families(self, seat: SeatInfo) -> Iterator[str]:
+    def _own_families(self, seat: messages.SeatInfo) -> Iterator[str]:
         """Tell a player at a table for two what they play."""
         if seat.second is None:
             return
@@ -185,7 +177,7 @@ class PlainNarrator:
             one=family_name(seat.family), other=family_name(seat.second)
         )
 
-    def _how_to_begin(self, lobby: Lobby) -> Iterator[str]:
+    def _how_to_begin(self, lobby: messages.Lobby) -> Iterator[str]:
         if lobby.invitation and lobby.host:
             way = lobby.invitation
             command = f"driflamme join {way}" if is_link(way) else way
@@ -327,6 +319,6 @@ class PlainNarrator:
         return SpokenPrompter(question.view, self.names(), ASCII)
 
 
-def _families(seat: SeatInfo) -> str:
+def _families(seat: messages.SeatInfo) -> str:
     """Return what somebody plays."""
     return ", ".join(map(family_name, families_of(seat)))

@@ -28,24 +28,8 @@ from engine.bots import DEFAULT_BOT, bot_names
 from engine.cards import CARDS
 from engine.legal import why_not
 from engine.words import N_
+from netcode.protocol import messages
 from netcode.protocol.fields import CHAT_LENGTH, NAME_LENGTH
-from netcode.protocol.messages import (
-    Absent,
-    AddBot,
-    ChangeBot,
-    ChangeSettings,
-    Chat,
-    ClientMessage,
-    EndGame,
-    Here,
-    Lobby,
-    NewInvitation,
-    Pause,
-    SendAway,
-    SetReady,
-    Silence,
-    Start,
-)
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 LAST_EVENTS: Final = 12
@@ -140,19 +124,21 @@ class PlainPlayer(PlainNarrator):
         why = silenced_sentence(lobby, next(mine, self.session.name or ""))
         if why:
             return Reply([why])
-        return Reply(messages=[Chat(text=text[:CHAT_LENGTH])])
+        return Reply(messages=[messages.Chat(text=text[:CHAT_LENGTH])])
 
-    def in_lobby(self, lobby: Lobby, word: str, rest: str) -> Reply:
+    def in_lobby(self, lobby: messages.Lobby, word: str, rest: str) -> Reply:
         """Do what can be done before a game and after it."""
         if word == "ready" and not rest:
-            return Reply(messages=[Start() if lobby.phase == "result" and lobby.host else _READY])
+            return Reply(
+                messages=[messages.Start() if lobby.phase == "result" and lobby.host else _READY]
+            )
         if (word, rest) == ("not", "ready"):
-            return Reply(messages=[SetReady(ready=False)])
+            return Reply(messages=[messages.SetReady(ready=False)])
         if word == "start" and not rest:
-            return Reply(messages=[Start()])
+            return Reply(messages=[messages.Start()])
         if (word, rest) in (("two", ""), ("not", "two")):
             settings = replace(lobby.settings, two=word == "two")
-            return Reply(messages=[ChangeSettings(settings=settings)])
+            return Reply(messages=[messages.ChangeSettings(settings=settings)])
         if word == "bot":
             return self._bot(lobby, rest)
         if word.isdecimal() and not rest:
@@ -160,7 +146,7 @@ class PlainPlayer(PlainNarrator):
             return Reply([_("You are not asked anything now; type ? to hear the table.")])
         return Reply([_("That is no command here; type help for all of them.")])
 
-    def _preside(self, lobby: Lobby, text: str, sure: bool) -> Reply | None:
+    def _preside(self, lobby: messages.Lobby, text: str, sure: bool) -> Reply | None:
         """Do what a host does about people in any phase; None if the line means something else."""
         words, name = text.lower(), ""
         for begin in ("send away ", "bot for "):
@@ -179,27 +165,29 @@ class PlainPlayer(PlainNarrator):
             return Reply([*asked[:2], _("Type it once more if you are sure.")])
         return Reply(messages=[message])
 
-    def _wish(self, lobby: Lobby, words: str, name: str) -> ClientMessage | str | None:
+    def _wish(
+        self, lobby: messages.Lobby, words: str, name: str
+    ) -> messages.ClientMessage | str | None:
         """Return what a host wants, or why that cannot be."""
         match words:
             case "silence" | "no silence":
-                return Silence(silenced=words == "silence")
+                return messages.Silence(silenced=words == "silence")
             case "new invitation":
-                return NewInvitation()
+                return messages.NewInvitation()
             case "end game":
-                return EndGame()
+                return messages.EndGame()
             case "send away" if name:
                 if len(name) > NAME_LENGTH:
                     return refusal_sentence("nobody_called", {"name": name}, _)
-                return SendAway(name=name)
+                return messages.SendAway(name=name)
             case "bot for" if name:
                 for seat in lobby.seats:
                     if seat.name.casefold() == name.casefold():
-                        return Absent(family=seat.family, choice="bot")
+                        return messages.Absent(family=seat.family, choice="bot")
                 return refusal_sentence("nobody_called", {"name": name}, _)
         return None
 
-    def _bot(self, lobby: Lobby, rest: str) -> Reply:
+    def _bot(self, lobby: messages.Lobby, rest: str) -> Reply:
         """Let a bot of a kind sit down or, if one is named first, be of that kind."""
         name, gap, level = rest.rpartition(" ")
         bot = bot_called(level) if rest else DEFAULT_BOT
@@ -212,20 +200,20 @@ class PlainPlayer(PlainNarrator):
                 ]
             )
         if not gap:
-            return Reply(messages=[AddBot(bot=bot)])
+            return Reply(messages=[messages.AddBot(bot=bot)])
         for seat in lobby.seats:
             if seat.bot is not None and seat.name.casefold() == name.strip().casefold():
-                return Reply(messages=[ChangeBot(family=seat.family, bot=bot)])
+                return Reply(messages=[messages.ChangeBot(family=seat.family, bot=bot)])
         return Reply([_("There is no bot called {name} at the table.").format(name=name)])
 
-    def _in_game(self, lobby: Lobby, text: str) -> Reply:
+    def _in_game(self, lobby: messages.Lobby, text: str) -> Reply:
         command = " ".join(text.lower().split())
         if command == "here":
-            return Reply(messages=[Here()])
+            return Reply(messages=[messages.Here()])
         if command in ("pause", "go on"):
             if not lobby.host:
                 return Reply([refusal_sentence("not_the_host", {}, _)])
-            return Reply(messages=[Pause(paused=command == "pause")])
+            return Reply(messages=[messages.Pause(paused=command == "pause")])
         question = self._question
         if question is None:
             return Reply([_("You are not asked anything now; type ? to hear the table.")])
@@ -268,7 +256,7 @@ class PlainPlayer(PlainNarrator):
         return Reply(messages=[self.session.act(action)])
 
 
-_READY: Final = SetReady(ready=True)
+_READY: Final = messages.SetReady(ready=True)
 
 _SURE: Final = {
     "send away": PeopleCommands.send_away,

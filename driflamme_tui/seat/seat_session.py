@@ -23,16 +23,7 @@ from netcode.client.reconnection import (
     stay_connected,
 )
 from netcode.client.session import ProtocolError, Session
-from netcode.protocol.messages import (
-    AddBot,
-    Admitted,
-    ClientMessage,
-    Goodbye,
-    HostMessage,
-    Leave,
-    Start,
-    Welcome,
-)
+from netcode.protocol import messages
 from netcode.protocol.refusal_sentences import refusal_sentence
 from netcode.workers.worker_pool import WorkerPool
 
@@ -56,7 +47,7 @@ class SeatSession:
         watch: bool = False,
         target: "ResolvedTarget | None" = None,
         table: OpenTable | None = None,
-        opening: Sequence[ClientMessage] = (),
+        opening: Sequence[messages.ClientMessage] = (),
         client_history: ClientHistory | None = None,
     ) -> None:
         """Know where to go; `news` goes there.
@@ -119,7 +110,7 @@ class SeatSession:
             return None
         return round(self._connection.latency * 1000)
 
-    async def news(self) -> AsyncGenerator[HostMessage | Connected | Lost, None]:
+    async def news(self) -> AsyncGenerator[messages.HostMessage | Connected | Lost, None]:
         """Stay until either side has had enough; yield what comes, once it has been taken in.
 
         Raises ConnectError if there is no staying.
@@ -138,7 +129,7 @@ class SeatSession:
                 N_("What the table says makes no sense to this program: are both new?")
             ) from None
 
-    async def send(self, message: ClientMessage) -> bool:
+    async def send(self, message: messages.ClientMessage) -> bool:
         """Send a message to the host; False if the line is lost and the message with it."""
         if self._connection is None:
             return False
@@ -172,7 +163,7 @@ class SeatSession:
         connection, self._connection = self._connection, None
         if connection is not None:
             if leaves and self.table is None:
-                await connection.send(Leave())
+                await connection.send(messages.Leave())
             await connection.close()
 
     async def close(self) -> None:
@@ -198,7 +189,7 @@ class SeatSession:
             return ""
         return refusal_sentence(goodbye.code, goodbye.values, _)
 
-    async def _receive(self, news: HostMessage | Connected | Lost) -> None:
+    async def _receive(self, news: messages.HostMessage | Connected | Lost) -> None:
         if self._client_history is not None and not isinstance(news, Connected | Lost):
             self._client_history.see(self.session, news)
         match news:
@@ -206,15 +197,15 @@ class SeatSession:
                 self._connection, self.lost = news.connection, None
             case Lost():
                 self._connection, self.lost = None, news
-            case Admitted():
+            case messages.Admitted():
                 self._hold(news.secret)
-            case Welcome():
+            case messages.Welcome():
                 if self._seat is not None and news.family is not None:
                     self._seat.remember(self.session.key)
                 opening, self._opening = self._opening, ()
                 for message in opening:
                     await self.send(message)
-            case Goodbye() if news.code in _SEAT_LOST and self._seat is not None:
+            case messages.Goodbye() if news.code in _SEAT_LOST and self._seat is not None:
                 self._seat.forget()
 
     def _hold(self, secret: bytes | None) -> bytes | None:
@@ -253,12 +244,12 @@ async def sit_down(plan: Plan, name: str, notify: "Notify" = say_nothing) -> Sea
         table = open_lesson(plan.lesson, name, plan.pace_ms)
         session = Session(table.owner_key, table.entry.secret)
         return SeatSession(name, session, table.connect, table=table)
-    opening: list[ClientMessage] = [AddBot(bot=bot) for bot in plan.bots]
+    opening: list[messages.ClientMessage] = [messages.AddBot(bot=bot) for bot in plan.bots]
     client_history = None
     if isinstance(plan, Alone):
         table = await open_alone(plan)
         client_history = ClientHistory("own", failed)
-        opening.append(Start())
+        opening.append(messages.Start())
     else:
         from driflamme_tui.seat.open_table import open_table
 
