@@ -153,9 +153,9 @@ class Game(Position):
         return twin
 
     def play(self, action: Action, events: list[Event] | None = None) -> "Game":
-        """Return the game after an action; this one stays as it is.
+        """Return the game after an action; this one stays as it is. Raises IllegalAction.
 
-        Events are appended to `events` if given. Raises IllegalAction, which says why.
+        Events are appended to `events` if given.
         """
         if action not in self.legal:
             refusal = why_not(self, action)
@@ -166,10 +166,7 @@ class Game(Position):
         return following
 
     def advance(self, action: Action, events: list[Event] | None = None) -> None:
-        """Play one of the `legal` actions in place, up to the next question or the end.
-
-        For rollouts: it trusts its caller, so anything but a legal action spoils the game.
-        """
+        """Play one of the `legal` actions in place; anything but a legal action spoils the game."""
         if isinstance(action, Place):
             self._place(action, events)
             return
@@ -248,10 +245,7 @@ class Game(Position):
         return self._apply(card, events)
 
     def _apply(self, ability: Card, events: list[Event] | None) -> bool:
-        """Apply an ability of the card resolving at `at`; True when its owner must choose.
-
-        The ability is the card's own unless a Shapeshifter copied it.
-        """
+        """Apply an ability, its own or a copied one, of the card at `at`; True to ask its owner."""
         seat, card, _, _, _ = self.queue[self.at]
         pays = GAINS.get(ability)
         if pays is not None:
@@ -299,8 +293,7 @@ class Game(Position):
     def _finish(self, events: list[Event] | None) -> None:
         """End the resolution of the card at `at`: an Intrigue goes, a Character stays.
 
-        Where a card has gone, `at` stays: there now is the card it covered, to be resolved
-        next, or else the stack that followed.
+        Where a card has gone, `at` stays: there now is what is to be resolved next.
         """
         if self.queue[self.at][1] in INTRIGUES:
             self._discard(events)

@@ -119,10 +119,7 @@ def cards_in(stack: Stack | None) -> list[tuple[Card, bool, int]]:
 
 
 def move_top(queue: list[Stack], at: int, index: int, destination: int) -> int:
-    """Move a top card in place so that it stands, alone, at index `destination`.
-
-    Returns the new index of the stack that was at `at`, which is not the one being lifted.
-    """
+    """Move a top card in place, alone, to an index; return where the stack at `at` is now."""
     seat, card, face_up, influence, covered = queue[index]
     if covered is not None:
         queue[index] = covered

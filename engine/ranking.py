@@ -1,8 +1,7 @@
 """Who owns which seats, and who is ahead among owners.
 
 The rules know seats only. Mostly every seat has an owner of its own; at a table for two, each of
-the two owns two of four seats, which sit opposite, play separately and win by their sum. All that
-ranks or names the players of a game asks here, so that it holds for both.
+the two owns two of four seats, which sit opposite, play separately and win by their sum.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,7 @@
 """A whole game as data: a deal, the actions played since, and whose game it was.
 
-Records come from strangers: reading one is bounded, and leaves nothing in it that could do
-anything to a terminal. `replay` rebuilds every position of a record and refuses one that breaks
-the rules. The lines of a trace, which outside checkers read, are made here too.
+Records come from strangers: reading one is bounded, and leaves nothing in it that could do anything
+to a terminal. The lines of a trace, which outside checkers read, are made here too.
 """
 
 import json

@@ -179,8 +179,8 @@ class Replay:
     def find(self, token: str, step: int, eyes: Eyes = ALL) -> int | None:
         """Return the next step to which a decision led, going on from the start after the end.
 
-        A token is that of the notation, or the beginning of one: `x` finds any elimination. None
-        if no decision was such, as far as these eyes can know.
+        A token is that of the notation, or the beginning of one: `x` finds any elimination. None if
+        there is none that these eyes can know.
         """
         following = [*range(step + 1, self.last + 1), *range(1, step + 1)]
         return next(

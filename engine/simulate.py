@@ -87,11 +87,10 @@ class Series:
     def seating(self, number: int) -> tuple[str, ...]:
         """Return the name of the bot in each seat of a game.
 
-        Fewer names than seats are filled up with `random`, so one name alone plays against
-        random bots. From one game of a kind to the next everybody moves on by one seat: in as
-        many games as there are names, each name has been in each seat once. With more names
-        than seats, they take turns at sitting out. With `same_deals`, who sits beside whom is
-        drawn anew for each deal.
+        Fewer names than seats are filled up with `random`; with more, they take turns at sitting
+        out. From one game of a kind to the next everybody moves on by one seat: in as many games as
+        there are names, each name has been in each seat once. With `same_deals`, who sits beside
+        whom is drawn anew for each deal.
         """
         players, _, earlier = self.kind(number)
         names = [*self.bots, *(RandomBot.name,) * (players - len(self.bots))]
@@ -247,10 +246,10 @@ class BotTally:
 def independent_seats(deals: Sequence[tuple[int, float]]) -> float:
     """Return how many seats that win or lose alone would leave as much to chance as these deals.
 
-    A deal is its seats and its wins. All that was played with one deal counts as one draw: the
-    variance of a ratio over such clusters (Cochran 1977, 6.3) says how much the share of wins
-    moves from deal to deal, and for few deals Student's quantile stands for the normal one. Where
-    nothing moves, as when nobody ever won, each deal is worth one seat.
+    A deal is its seats and its wins, and counts as one draw: the variance of a ratio over such
+    clusters (Cochran 1977, 6.3) says how much the share of wins moves from deal to deal, and for
+    few deals Student's quantile stands for the normal one. Where nothing moves, a deal is worth one
+    seat.
     """
     count = len(deals)
     seats = sum(seats for seats, _ in deals)

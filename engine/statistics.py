@@ -1,8 +1,7 @@
 """What somebody's games add up to: victories, places, influence, and what each card brought.
 
-Each game is replayed from its record and added to what is known by then, so that nothing but the
-sums is kept. Only finished games say anything; of others it is counted how many there were. Which
-games they are, and which seats in them were whose, is for the caller to say.
+Each game is replayed from its record, and nothing but the sums is kept. Only finished games say
+anything. Which games they are, and which seats in them were whose, is for the caller to say.
 """
 
 from collections.abc import Collection
@@ -181,11 +180,10 @@ class Statistics:
     longest_streak: int = 0
 
     def add(self, record: Record, own: Collection[Seat], game: int = 0) -> None:
-        """Add a game, to its end or to where it was broken off, by a number to know it by.
+        """Add a game, to its end or to where it was broken off, by a number, and one's own seats.
 
-        One's own seats are one, or two at a table for two. Raises RecordError for a record that
-        breaks the rules, of which nothing has been counted, and ValueError without a seat or for
-        one that does not exist.
+        Raises RecordError for a record that breaks the rules, of which nothing has been counted,
+        and ValueError for a seat that does not exist.
         """
         players = len(record.deal.families)
         if not own or not all(0 <= seat < players for seat in own):

@@ -1,9 +1,8 @@
 """A contest between bots: which games are played, and what is kept of each.
 
-A contest is cut into deals. A deal is played once in each rotation of the seats, so that luck
-with cards and seats is the same for everybody who plays it, and it is the unit of everything
-else: of what a worker is given, of what a file of results holds, and of what intervals count.
-Every deal can be played by itself, at any time and anywhere, and gives the same games.
+A contest is cut into deals. A deal is played once in each rotation of the seats, so that luck with
+cards and seats is the same for everybody, and can be played by itself, at any time and anywhere. It
+is what a worker is given, what results hold, and what intervals count.
 """
 
 import itertools
@@ -100,10 +99,10 @@ class Contest:
             raise ValueError(f"there are no editions {self.editions}")
 
     def line_ups(self, players: int) -> list[tuple[str, ...]]:
-        """Return who meets at tables of that size.
+        """Return who meets at tables of that size; with pairs, the one who is alone comes first.
 
-        With pairs, the one who is alone comes first. Otherwise all line-ups that there are if
-        each bot has as many seats as any other, give or take one.
+        Otherwise all line-ups that there are if each bot has as many seats as any other, give or
+        take one.
         """
         if self.pairs:
             return [(bot, *(other,) * (players - 1)) for bot, other in self.pairs]

@@ -31,10 +31,9 @@ class WorkerError(ExplainedError):
 
 
 def play_in_pool(jobs: Iterable[Job], workers: int) -> Generator[DealResult, None, None]:
-    """Play deals in so many processes and yield them as they are finished.
+    """Play deals in so many processes and yield them as they are finished; raises WorkerError.
 
-    Raises WorkerError when a bot or a process fails. Whoever stops listening, by an exception
-    too, ends the processes at once.
+    Whoever stops listening, by an exception too, ends the processes at once.
     """
     to_play = iter(jobs)
     busy: dict[Pipe, BaseProcess] = {}
@@ -100,9 +99,8 @@ def _work(connection: Pipe) -> None:
 def _started_with_nothing() -> Iterator[None]:
     """Start processes that neither load what this one began with nor hear its Ctrl-C.
 
-    A process that is started anew first imports the main module of the one that starts it,
-    which here is the whole command line, unless that module has no name and no file. And a
-    signal that is held back at the start stays held back for good: it is for us to end them.
+    One that is started anew first imports the main module of this one, which is the whole command
+    line, unless it has no name and no file. A signal that is held back at the start stays so.
     """
     main = sys.modules["__main__"]
     hold = getattr(signal, "pthread_sigmask", None)

@@ -1,8 +1,7 @@
 """Plays the deals of a contest on a Ray cluster: what `pool.py` does, on many machines.
 
-Ray is an extra of its own, and loaded only when it is asked for. Every machine of the cluster needs
-Driflamme, and bots of other packages that take part; one whose engine differs from the one here
-is refused, since its games would differ as well.
+Every machine of the cluster needs Driflamme, and the bots that take part; one whose engine differs
+from the one here is refused, since its games would differ as well.
 """
 
 import logging
@@ -41,10 +40,9 @@ class NoRayError(ExplainedError):
 def play_on_ray(
     jobs: Iterable[Job], address: str, workers: int
 ) -> Generator[DealResult, None, None]:
-    """Play deals on the cluster at an address and yield them as they are finished.
+    """Play deals on the cluster at an address (with `LOCAL`, by so many workers); yield them.
 
-    With `LOCAL`, it has so many workers. Raises NoRayError, and WorkerError when there is no
-    cluster, or when a bot or the cluster fails.
+    Raises NoRayError, and WorkerError when a bot or the cluster fails, or there is none.
     """
     try:
         import ray

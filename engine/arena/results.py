@@ -1,8 +1,7 @@
 """The file of a contest's results, which grows by a line for each deal.
 
-It is JSON Lines: first what the contest is about, without how many games, then each finished
-deal, in the order in which they were finished. Who is stopped, by whatever, has lost nothing but
-the deals at hand; the same contest, or a longer one, goes on from there.
+It is JSON Lines: first what the contest is about, then each finished deal, in the order in which
+they were finished. The same contest, or a longer one, goes on from there.
 """
 
 import json
@@ -42,10 +41,7 @@ class Results:
 
 @contextmanager
 def open_results(path: Path, contest: Contest) -> Iterator[Results]:
-    """Give the file of a contest, which is begun if there is none.
-
-    Raises ResultsError for a file of another contest, or of something else; OSError.
-    """
+    """Give the file of a contest, begun if there is none; raises ResultsError, and OSError."""
     about = describe(contest)
     with path.open("a+", encoding="utf-8", newline="\n") as file:
         if not _locked(file):

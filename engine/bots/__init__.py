@@ -1,7 +1,7 @@
 """Opponents that see what a player in their seat would see, and no more.
 
-There are our own, by name in `BOTS`, those of installed packages, and, for who measures bots,
-any class by where it is, as `module:Class`. What a table is told of is only ever a name.
+There are our own, by name in `BOTS`, those of installed packages, and, for who measures bots, any
+class by where it is, as `module:Class`.
 """
 
 from random import Random
@@ -63,10 +63,7 @@ def broken_bots() -> tuple[BrokenBotError, ...]:
 
 
 def bot_class(name: str) -> type[Bot]:
-    """Return the bot of that name, or at that `module:Class`.
-
-    Raises UnknownBotError, and BrokenBotError for a class that is not there or no bot.
-    """
+    """Return the bot of a name or at a `module:Class`; raises UnknownBotError or BrokenBotError."""
     bot = BOTS.get(name)
     if bot is None:
         # Looked for only now, as that takes time.

@@ -1,8 +1,7 @@
 """What a bot is: something that answers a view with an action.
 
-A bot is handed a `View` and nothing else, so it cannot cheat; it does no input or output, and
-whatever it leaves to chance comes from the `random.Random` it was made with. It reads no clock
-either: who wants an answer by a certain time hands it a `KeepGoing` that looks at one.
+A bot is handed a `View` and nothing else, so it cannot cheat; it does no input or output, reads no
+clock, and leaves nothing to chance but by the `random.Random` it was made with.
 """
 
 from abc import ABC, abstractmethod
@@ -49,8 +48,7 @@ class Bot(ABC):
     def choose(self, view: View) -> Action:
         """Return one of the answers in `view.legal`, of which there are two or more.
 
-        The view is that of the seat being asked: `view.viewer == view.turn`. It is the bot's to
-        keep and to change.
+        `view.viewer == view.turn`, and the view is for the bot to keep and to change.
         """
 
 

@@ -1,9 +1,8 @@
 """Which of the possible cards a hidden one is likely to be, from what can be seen of it.
 
-Whoever leaves a card for three rounds, keeps one in hand to the end, or puts one down beside a
-face-up Soldier says something about it. What exactly, is learned: each trait of a place where a
-card is hidden (`traits`) makes each of the ten cards more or less likely there, by the weights of a
-conditional logit model of many games between bots, which `scripts/lib/teach_bots.py` makes.
+Each trait of a place where a card is hidden (`traits`) makes each of the ten cards more or less
+likely there, by the weights of a conditional logit model of many games between bots, which
+`scripts/lib/teach_bots.py` makes.
 """
 
 from collections.abc import Mapping

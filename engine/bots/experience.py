@@ -1,10 +1,8 @@
 """Learning during one search when a card had better be revealed.
 
-Rules of thumb begin, and what came of it takes over (PUCT, Rosin 2011, in the form of Silver et
-al. 2017). As every card is one of its kind in its family, a seat and a card say who decides, and
-about what; its owner is then free to play it otherwise than somebody with another card there. Of
-the searching seat's own cards it is kept apart which answer the iteration began with: so the answer
-is judged by what can best be made of it. It is a search tree that forgets the order of what
+Rules of thumb begin, and what came of it takes over (PUCT, Rosin 2011, in the form of Silver et al.
+2017). A seat and a card say who decides, and about what; of the searching seat's own cards it is
+kept apart which answer the iteration began with. It is a search tree that forgets the order of what
 happened, and so learns from far fewer iterations than one that does not.
 """
 

@@ -1,9 +1,7 @@
 """Bots that others bring: how they are found, and what is asked of them before they may play.
 
 A package that is installed offers its bots in the entry-point group `driflamme.bots`. One that is
-broken is left out, with a sentence about why; it keeps nobody else from playing. What such a bot
-does is up to those who wrote it: it is their program, run on the machine it was installed on. All
-that it is ever handed is a view.
+broken is left out, with a sentence about why. All that it is ever handed is a view.
 """
 
 import inspect
@@ -35,8 +33,7 @@ def installed_bots(
 ) -> tuple[dict[str, type[Bot]], tuple[BrokenBotError, ...]]:
     """Return the bots of installed packages, sorted by name, and what is wrong with others.
 
-    No bot gets a name that is taken. Looked for once: what is installed later is found by the
-    next start.
+    No bot gets a name that is taken. Looked for once.
     """
     from importlib.metadata import entry_points
 

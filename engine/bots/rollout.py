@@ -1,8 +1,7 @@
 """Rollouts: how a searching bot plays a game on, quickly, sensibly and not always the same.
 
-Each seat answers as somebody would who sees their own cards and what lies open; that the imagined
-game knows every card is no help to them. It is far cheaper than any bot, and plays worse. The
-figures are rough on purpose: they say what is usual, and the search finds out what is best.
+Each seat answers as somebody would who sees their own cards and what lies open. It is far cheaper
+than any bot, and plays worse; the search finds out what is best.
 """
 
 from collections.abc import Callable

@@ -69,8 +69,7 @@ class RulesOfThumb:
     def danger(self, index: int) -> float:
         """Return how likely opponents are to eliminate a top card before it is resolved again.
 
-        Between two resolutions of a stack every other stack is resolved once, so each Archer
-        and each Soldier that is face up, and reaches it, has one chance.
+        Each Archer and each Soldier that is face up, and reaches it, has one chance until then.
         """
         spared = 1 - OUT_OF_THE_BLUE
         for at, (owner, card, face_up, _, _) in enumerate(self.view.queue):

@@ -1,9 +1,8 @@
 """Weighing answers by playing on from them, in worlds that could be the real one.
 
-A race (Maron, Moore 1994): in each world that is dealt, every answer still in the race is given
-and the game goes on from there. That all of them meet the same worlds makes their difference
-plain much sooner than if each met its own. An answer leaves the race when it has fallen behind
-the leader by more than chance explains; what is left of the time goes to the others.
+A race (Maron, Moore 1994): in each world that is dealt, every answer still in the race is given and
+the game goes on from there. An answer leaves the race when it has fallen behind the leader by more
+than chance explains; what is left of the time goes to the others.
 """
 
 from collections.abc import Callable
@@ -44,9 +43,7 @@ def weigh(
     """Return the legal answers, the best first, after as many iterations as `goes_on` allows.
 
     There are fewer when all but one answer have left the race, as those do that trail the leader by
-    `behind` standard errors of their difference: the fewer, the sooner it is over, and the likelier
-    is a mistake. `rng` puts answers in order that promise as much as each other at a glance,
-    `sample` deals a world, and `judge` says what comes of an answer.
+    `behind` standard errors. `sample` deals a world, and `judge` says what comes of an answer.
     """
     answers = _starters(view, rng)
     values: list[list[float]] = [[] for _ in answers]
@@ -100,10 +97,7 @@ def _still_running(
 def _ranked(
     view: View, answers: list[Action], values: list[list[float]], worlds: int
 ) -> tuple[Weighed, ...]:
-    """Return what was found out: first who ran longest, of equals who promises most.
-
-    A world that not all of them met counts for nothing.
-    """
+    """Return what was found out: first who ran longest, of equals who promises most."""
     found = []
     for answer, all_values in zip(answers, values, strict=True):
         counted = all_values[:worlds] or all_values

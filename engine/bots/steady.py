@@ -1,8 +1,7 @@
 """A bot that plays by rules of thumb: sensibly, quickly, and without looking ahead.
 
-It banks influence on cards as long as nothing threatens them and their ability does not bring
-more, aims at what is worth most to the leaders, spares its own cards, lets its Ambush lie where
-attackers are, and turns everything into influence in the last round.
+It banks influence on cards as long as nothing threatens them and their ability does not bring more,
+aims at the leaders, spares its own cards, and reveals everything in the last round.
 """
 
 from copy import copy

@@ -1,9 +1,8 @@
 """The part of the victory that each seat may expect when a round begins, by learned weights.
 
-Every seat gets a score, a weighted sum of what it has (influence, cards on the table and what
-threatens them, cards in hand), and the softmax of the scores is their expectation. The weights are
-those under which the results of many games between bots were least surprising: a conditional logit
-model (McFadden 1974), one for each round. `scripts/lib/teach_bots.py` makes them.
+Every seat gets a score, a weighted sum of what it has, and the softmax of the scores is their
+expectation. The weights are those of a conditional logit model (McFadden 1974) of many games, one
+for each round. `scripts/lib/teach_bots.py` makes them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -81,8 +80,7 @@ Weights: TypeAlias = Sequence[Mapping[Term, float]]
 def outcome(game: Game, everybody: Owners) -> list[float]:
     """Return what the end of a game is worth to each seat: mostly its part of the victory.
 
-    A little depends on how close it was, so that who must lose still plays on sensibly. Seats of
-    one owner win together.
+    A little depends on how close it was, so that who must lose still plays on sensibly.
     """
     winners = ranking_of_owners(game, everybody)[0]
     close = _softmax([total(game, owner) / CLOSE for owner in everybody])
@@ -96,10 +94,7 @@ def outcome(game: Game, everybody: Owners) -> list[float]:
 
 
 def expectation(game: Game, everybody: Owners, weights: Weights) -> list[float]:
-    """Return what part of the victory each seat may expect when a round begins.
-
-    Seats that win together have the sum of their scores.
-    """
+    """Return what part of the victory each seat may expect when a round begins."""
     scores = [0.0] * len(game.families)
     row = weights[game.round]
     for seat, term, times in terms(game):

@@ -1,8 +1,7 @@
 """Whole games that a view could be a view of: its unknown cards dealt out at random.
 
-A world differs from the view in nothing but what the viewer may not know, so the viewer's view
-of every world is the same. Which of the possible cards lies where is all that there is to know:
-the cards of a family that have been seen are out of the question, each of the others is somewhere.
+Which of the possible cards lies where is all that there is to know: the cards of a family that have
+been seen are out of the question, each of the others is somewhere.
 """
 
 from collections.abc import Callable

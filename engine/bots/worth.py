@@ -1,7 +1,7 @@
 """What bots that go by rules of thumb hold of each card: one table, a line a card.
 
-The figures are rough on purpose: they say which of two cards usually brings more, or is sooner
-placed or revealed. Influence is the unit of what a card brings.
+The figures are rough on purpose: they say which of two cards usually brings more influence, or is
+sooner placed or revealed.
 """
 
 from typing import Final, NamedTuple
