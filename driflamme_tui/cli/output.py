@@ -9,7 +9,6 @@ import typer
 
 from driflamme_tui.cli.exits import fail
 from driflamme_tui.text.i18n import _
-from netcode.whole_file import whole_file
 
 STANDARD_OUTPUT: Final = "-"
 """Stands for the standard output where a file is named."""
@@ -25,6 +24,8 @@ def output_to(file: str, force: bool) -> Iterator[TextIO]:
     if file == STANDARD_OUTPUT:
         yield sys.stdout
         return
+    from netcode.whole_file import whole_file
+
     try:
         with whole_file(file, force=force) as output:
             yield output

@@ -19,7 +19,6 @@ from platformdirs import user_config_path
 
 from driflamme_tui.text.i18n import available_languages
 from engine.words import N_, ExplainedError
-from netcode.whole_file import whole_file
 
 Value: TypeAlias = str | bool | float
 """The value of a setting that is one of few."""
@@ -167,6 +166,8 @@ def change(name: str, value: Value) -> None:
     """
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
+
+    from netcode.whole_file import whole_file
 
     path = config_file()
     try:
