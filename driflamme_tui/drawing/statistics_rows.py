@@ -11,13 +11,17 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 from rich.cells import cell_len
 
-from driflamme_tui.text.cell_widths import wrapped
-from driflamme_tui.text.i18n import _, counted, pgettext
+from driflamme_tui.text.cell_widths import steady, wrapped
+from driflamme_tui.text.i18n import _, counted, ngettext, pgettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.choices.answer_words import percent
+from driflamme_tui.wording.game.bot_names import bot_name
 from driflamme_tui.wording.game.names import card_name, card_name_for
+from driflamme_tui.wording.program.history_words import moment_words, standing_words
+from engine.arena.rating import Rating
 from engine.cards import Card
 from engine.statistics import CardFigures, Kind, Statistics, Tally
+from netcode.storage.past_evenings import PastEvening
 
 Role: TypeAlias = Literal["ink", "bold", "mute", "title", "bar", "shade"]
 """What a span is, instead of a colour."""
@@ -61,6 +65,9 @@ WIDEST_BAR: Final = 40
 NAME_COLUMNS: Final = (20, 7, 4)
 """Columns for a card's name, the best first."""
 
+TELLING: Final = 5
+"""Finished games below which figures are mostly luck."""
+
 CHART_ROWS: Final = 4
 """Rows of the chart of the last games."""
 
@@ -77,6 +84,18 @@ def sections(statistics: Statistics, glyphs: Glyphs) -> list[StatisticsSection]:
         StatisticsSection(_("RECORDS"), 46, lambda width: _records(statistics, width)),
         StatisticsSection(_("BY CARD"), 72, lambda width: _cards(statistics, width, glyphs)),
     ]
+
+
+def evenings_section(evenings: Sequence[PastEvening], glyphs: Glyphs) -> StatisticsSection:
+    """Return what was played together one game after the other, and who stood best."""
+    return StatisticsSection(_("EVENINGS"), 60, lambda width: _evenings(evenings, width, glyphs))
+
+
+def ratings_section(
+    ratings: Sequence[Rating[tuple[str, bool]]], glyphs: Glyphs
+) -> StatisticsSection:
+    """Return how strong people and bots have shown themselves to be."""
+    return StatisticsSection(_("RATINGS"), 46, lambda width: _ratings(ratings, width, glyphs))
 
 
 def arranged(told: Sequence[StatisticsSection], width: int) -> list[list[StatisticsRow]]:
@@ -157,6 +176,8 @@ def _overview(statistics: Statistics, glyphs: Glyphs) -> list[StatisticsRow]:
         (_("place on average"), decimal(total.average_place, glyphs), "ink"),
         (_("most victories in a row"), str(statistics.longest_streak), "ink"),
     ]
+    if total.games < TELLING:
+        pairs.append((_("games until this says something"), str(TELLING - total.games), "ink"))
     if statistics.streak > 1:
         pairs.append((_("victories in a row now"), str(statistics.streak), "ink"))
     if statistics.unfinished:
@@ -347,6 +368,42 @@ def _records(statistics: Statistics, width: int) -> list[StatisticsRow]:
             )
         )
     return [(Span(line),) for sentence in sentences for line in wrapped(sentence, width, width)]
+
+
+def _evenings(evenings: Sequence[PastEvening], width: int, glyphs: Glyphs) -> list[StatisticsRow]:
+    rows: list[StatisticsRow] = []
+    for each in evenings:
+        count = ngettext("{n} game", "{n} games", each.evening.games).format(n=each.evening.games)
+        rows.append((Span(f"{moment_words(each.ended, glyphs)}  ", "mute"), Span(count, "mute")))
+        told = ", ".join(standing_words(one) for one in each.evening.standings)
+        rows += [(Span(f"  {line}"),) for line in wrapped(told, width - 2, width - 2)]
+    return rows
+
+
+def _ratings(
+    ratings: Sequence[Rating[tuple[str, bool]]], width: int, glyphs: Glyphs
+) -> list[StatisticsRow]:
+    headings = (
+        "",
+        pgettext("column", "games"),
+        pgettext("column", "rating"),
+        pgettext("column", "uncertainty"),
+    )
+    cells = [
+        (
+            _("{level} (bot)").format(level=bot_name(name)) if is_bot else steady(name),
+            str(each.games),
+            decimal(each.mu, glyphs),
+            f"{glyphs.plain('±')} {decimal(1.96 * each.sigma, glyphs)}",
+        )
+        for each in ratings
+        for name, is_bot in (each.player,)
+    ]
+    _room, rows = _table(headings, cells, width)
+    note = _(
+        "Everybody begins with 25. The true strength is within the uncertainty 19 times in 20."
+    )
+    return [*rows, *((Span(line, "mute"),) for line in wrapped(note, width, width))]
 
 
 def _table(

@@ -3,12 +3,12 @@
 The same deals give the same summary, in whatever order they were finished.
 """
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from engine.arena.contest import Contest, DealResult
+from engine.arena.rating import Rating, ratings_of
 from engine.arena.results import describe
 from engine.simulate import BotTally
 
@@ -34,16 +34,6 @@ class Strength:
 
 
 @dataclass(frozen=True, slots=True)
-class Rating:
-    """A bot's place on openskill's scale, on which everybody begins with 25."""
-
-    bot: str
-    mu: float
-    sigma: float
-    """The standard deviation of the rating."""
-
-
-@dataclass(frozen=True, slots=True)
 class Summary:
     """Everything that the finished deals of a contest say."""
 
@@ -54,7 +44,7 @@ class Summary:
     decisions: int
     strengths: tuple[Strength, ...]
     """How strong each bot is, pair by pair as the contest has them; if all met, the best first."""
-    ratings: tuple[Rating, ...]
+    ratings: tuple[Rating[str], ...]
     """The ratings of the bots, the best first."""
 
     @property
@@ -71,7 +61,10 @@ class Summary:
             "decisions": self.decisions,
             "complete": self.complete,
             "strength": [_rounded(asdict(strength)) for strength in self.strengths],
-            "ratings": [_rounded(asdict(rating)) for rating in self.ratings],
+            "ratings": [
+                _rounded({"bot": each.player, "mu": each.mu, "sigma": each.sigma})
+                for each in self.ratings
+            ],
         }
 
 
@@ -86,7 +79,7 @@ def summarize(contest: Contest, finished: Sequence[DealResult]) -> Summary:
         len(games),
         sum(game.decisions for game in games),
         tuple(_strengths(contest, results)),
-        tuple(_ratings(contest, results)),
+        tuple(ratings_of((game.seats, game.places) for game in games)),
     )
 
 
@@ -111,32 +104,6 @@ def _strengths(contest: Contest, results: Sequence[DealResult]) -> list[Strength
                 kind = standing.bot, others, players, edition, tally.games
                 found.append(Strength(*kind, standing.share, *standing.interval, standing.par))
     return found
-
-
-def _ratings(contest: Contest, results: Sequence[DealResult]) -> list[Rating]:
-    """Rate bots by who came in before whom, game by game.
-
-    A bot with several seats in a game is rated there by each of them, and moves by their mean.
-    """
-    # Takes long to load, and nothing else needs it.
-    from openskill.models import PlackettLuce
-
-    # Bots stay as they are: no uncertainty is added from game to game.
-    model = PlackettLuce(tau=0)
-    rated = {bot: model.rating(name=bot) for bot in contest.bots}
-    for result in results:
-        for game in result.games:
-            before = [[rated[bot]] for bot in game.seats]
-            after = model.rate(before, ranks=[float(place) for place in game.places])
-            moved = defaultdict(list)
-            for bot, [rating] in zip(game.seats, after, strict=True):
-                moved[bot].append(rating)
-            for bot, ratings in moved.items():
-                mu = sum(rating.mu for rating in ratings) / len(ratings)
-                sigma = sum(rating.sigma for rating in ratings) / len(ratings)
-                rated[bot] = model.rating(mu=mu, sigma=sigma, name=bot)
-    found = [Rating(bot, rating.mu, rating.sigma) for bot, rating in rated.items()]
-    return sorted(found, key=lambda rating: (-rating.mu, rating.bot))
 
 
 def _rounded(value: dict[str, Any]) -> dict[str, Any]:

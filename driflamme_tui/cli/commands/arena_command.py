@@ -224,7 +224,7 @@ def _lines(summary: "Summary") -> Iterator[str]:
         "all that was played with one deal counts as one draw."
     )
     yield ""
-    ratings = [(each.bot, f"{each.mu:.2f}", f"{each.sigma:.2f}") for each in summary.ratings]
+    ratings = [(each.player, f"{each.mu:.2f}", f"{each.sigma:.2f}") for each in summary.ratings]
     yield from columns([(_("bot"), _("rating"), _("uncertainty")), *ratings])
     yield _("Ratings are openskill's, on a scale on which everybody begins with 25.")
     if summary.contest.budget.seconds is not None:

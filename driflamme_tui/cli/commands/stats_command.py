@@ -28,6 +28,7 @@ commands = Commands()
     "Examples:\n"
     "  driflamme stats\n"
     "  driflamme stats --players 4 --no-bots\n"
+    "  driflamme stats --evenings --ratings\n"
     "  driflamme stats --since 2026-01-01 --json",
 )
 def stats(
@@ -37,27 +38,62 @@ def stats(
     since: which.Since = None,
     until: which.Until = None,
     bots: which.WithBots = None,
+    evenings: Annotated[
+        bool,
+        typer.Option(
+            "--evenings", help="Who stood best when games were played one after the other."
+        ),
+    ] = False,
+    ratings: Annotated[
+        bool,
+        typer.Option("--ratings", help="How strong all seem to be whom these games have met."),
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")] = False,
     ascii_signs: AsciiSigns = False,
 ) -> None:
     """Print the statistics."""
     import json
 
-    from driflamme_tui.drawing.statistics_rows import arranged, sections, text_of
+    import msgspec
+
+    from driflamme_tui.drawing.statistics_rows import (
+        StatisticsSection,
+        arranged,
+        evenings_section,
+        ratings_section,
+        sections,
+        text_of,
+    )
     from driflamme_tui.model.history_totals import statistics_of
     from driflamme_tui.text.signs import glyphs_of
     from driflamme_tui.wording.program.history_words import nothing_found, nothing_yet
     from netcode.storage.history import Filter
+    from netcode.storage.past_evenings import evenings_of, history_ratings
 
-    wanted = which.wanted_games(player, edition, players, since, until, bots)
-    with which.opened_history() as history:
-        statistics = statistics_of(history, wanted)
-    if as_json:
-        typer.echo(json.dumps(statistics.fields(), separators=(",", ":")))
-        return
     glyphs = glyphs_of(looks(ascii_signs=ascii_signs).glyphs)
+    wanted = which.wanted_games(player, edition, players, since, until, bots)
+    told: list[StatisticsSection] = []
+    data: dict[str, object] = {}
+    with which.opened_history() as history:
+        if evenings:
+            past = evenings_of(history.games(wanted))
+            told += [evenings_section(past, glyphs)] if past else []
+            data["evenings"] = msgspec.to_builtins(past)
+        if ratings:
+            rated = history_ratings(history.games(wanted))
+            told += [ratings_section(rated, glyphs)] if rated else []
+            data["ratings"] = [
+                {"name": name, "bot": bot, "games": n, "mu": round(mu, 4), "sigma": round(sigma, 4)}
+                for (name, bot), n, mu, sigma in rated
+            ]
+        if not data:
+            statistics = statistics_of(history, wanted)
+            told, data = sections(statistics, glyphs), statistics.fields()
+    if as_json:
+        typer.echo(json.dumps(data, separators=(",", ":")))
+        return
     width = max(NARROWEST, min(WIDEST, get_terminal_size().columns))
-    blocks = arranged(sections(statistics, glyphs), width)
+    blocks = arranged(told, width)
     if not blocks:
         typer.echo(nothing_yet() if wanted == Filter() else nothing_found())
         return

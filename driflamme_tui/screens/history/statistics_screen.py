@@ -1,14 +1,20 @@
 """What past games add up to: victories, places, cards and records, page by page."""
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.statistics_rows import StatisticsRow, arranged, sections
+from driflamme_tui.drawing.statistics_rows import (
+    StatisticsRow,
+    arranged,
+    evenings_section,
+    ratings_section,
+    sections,
+)
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.screen_commands import (
@@ -21,11 +27,21 @@ from driflamme_tui.screens.history.past_screen import PastBoard, PastScreen
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.widgets.key_bar import Keys, commands_entry, entry, pair
+from engine.arena.rating import Rating
 from engine.statistics import Statistics
 from netcode.storage.history import Filter, History
+from netcode.storage.past_evenings import PastEvening, evenings_of, history_ratings
 
 TOP: Final = 3
 """Rows before the page: title, choice of games, an empty one."""
+
+
+class PastFigures(NamedTuple):
+    """What games add up to."""
+
+    statistics: Statistics
+    evenings: Sequence[PastEvening]
+    ratings: Sequence[Rating[tuple[str, bool]]]
 
 
 class StatisticsBoard(PastBoard):
@@ -35,7 +51,7 @@ class StatisticsBoard(PastBoard):
 
     def __init__(self, wanted: Wanted, *, id: str | None = None) -> None:
         super().__init__(wanted, id=id)
-        self.statistics: Statistics | None = None
+        self.past: PastFigures | None = None
         """None until they have been added up for the first time."""
         self.page = 0
         self.empty = ""
@@ -43,11 +59,15 @@ class StatisticsBoard(PastBoard):
 
     def pages(self) -> list[list[StatisticsRow]]:
         """Return the rows of each page, as many as fit the present size."""
-        if self.statistics is None:
+        if self.past is None:
             return []
         width, height = self.size
         left = max(2, (width - WIDEST_FIGURES) // 2)
-        told = sections(self.statistics, self.glyphs)
+        statistics, evenings, ratings = self.past
+        told = sections(statistics, self.glyphs)
+        if told:
+            told.append(ratings_section(ratings, self.glyphs))
+            told.append(evenings_section(evenings, self.glyphs))
         return filled(arranged(told, width - 2 * left), height - TOP)
 
     def draw(self, canvas: Canvas) -> None:
@@ -55,14 +75,14 @@ class StatisticsBoard(PastBoard):
         pages = self.pages()
         self.page = max(0, min(self.page, len(pages) - 1))
         told = ""
-        if self.statistics is not None:
-            count = self.statistics.total.games
+        if self.past is not None:
+            count = self.past.statistics.total.games
             told = ngettext("{n} game", "{n} games", count).format(n=count)
         self.draw_head(canvas, _("Statistics"), told)
         self.draw_notice(canvas, canvas.height - 1)
         left = max(2, (canvas.width - WIDEST_FIGURES) // 2)
         if not pages:
-            words = self.empty if self.statistics is not None else _("Adding up …")
+            words = self.empty if self.past is not None else _("Adding up …")
             width = canvas.width - 2 * left
             canvas.lines(left, TOP, wrapped(words, width, width), canvas.bold)
             return
@@ -105,7 +125,7 @@ def filled(blocks: Sequence[Sequence[StatisticsRow]], height: int) -> list[list[
     return [*pages, page] if page else pages
 
 
-class StatisticsScreen(PastScreen[Statistics]):
+class StatisticsScreen(PastScreen[PastFigures]):
     """What the games add up to."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("statistics")
@@ -119,13 +139,16 @@ class StatisticsScreen(PastScreen[Statistics]):
         """The page."""
         return self.query_one(StatisticsBoard)
 
-    def find(self, history: History, games: Filter, stopped: Callable[[], bool]) -> Statistics:
+    def find(self, history: History, games: Filter, stopped: Callable[[], bool]) -> PastFigures:
         """Add up the games that are wanted."""
-        return statistics_of(history, games, stopped)
+        played = history.games(games)
+        return PastFigures(
+            statistics_of(history, games, stopped), evenings_of(played), history_ratings(played)
+        )
 
-    def found(self, found: Statistics) -> None:
+    def found(self, found: PastFigures) -> None:
         """Show what they add up to."""
-        self.board.statistics = found
+        self.board.past = found
         self.board.empty = self.empty_words()
 
     def show_keys(self, keys: Keys) -> None:

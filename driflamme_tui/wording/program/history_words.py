@@ -11,19 +11,28 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import family_name
 from engine.ranking import SEATS_OF_TWO, each_alone, owners
+from netcode.protocol.evening import Standing
 from netcode.table.finished_game import PastGame
 
 
 def when(game: PastGame, glyphs: Glyphs, *, year: bool = True) -> str:
     """Return date and time, in the time of this machine, at which a game ended."""
     moment = game.began if game.ended is None else game.ended
-    if moment is None:
-        return glyphs.dash
+    return glyphs.dash if moment is None else moment_words(moment, glyphs, year=year)
+
+
+def moment_words(moment: int, glyphs: Glyphs, *, year: bool = True) -> str:
+    """Return date and time of some Unix seconds, in the time of this machine."""
     try:
         local = datetime.fromtimestamp(moment)
         return f"{local:%Y-%m-%d %H:%M}" if year else f"{local:%m-%d %H:%M}"
     except (ValueError, OverflowError, OSError):
         return glyphs.dash
+
+
+def standing_words(standing: Standing) -> str:
+    """Return what somebody has come to in an evening: `Rosalind 2 (31)`."""
+    return f"{steady(standing.name)} {standing.wins} ({standing.influence})"
 
 
 class Side(NamedTuple):

@@ -309,6 +309,12 @@ def test_statistics_are_of_ones_own_finished_games() -> None:
     narrowed = json.loads(lines("stats", "--json", "--players", "3", "--until", "2026-01-31")[0])
     assert [each["game"] for each in narrowed["results"]] == [1]
     assert lines("stats", "--edition", "1", "--bots") == ["None of the games is like that."]
+    told = [" ".join(row.split()) for row in lines("stats", "--evenings", "--ratings")]
+    assert told.index("RATINGS") > told.index("EVENINGS")
+    both = json.loads(lines("stats", "--evenings", "--ratings", "--json")[0])
+    assert sum(each["evening"]["games"] for each in both["evenings"]) == len(both["evenings"])
+    assert {each["bot"] for each in both["ratings"]} == {False, True}
+    assert sorted(both["ratings"], key=lambda each: -each["mu"]) == both["ratings"]
 
 
 def test_a_game_that_cannot_be_replayed_is_left_out_and_counted(evenings: list[int]) -> None:

@@ -311,8 +311,8 @@ def test_statistics_are_of_the_games_that_are_listed(evenings: list[int]) -> Non
     async def steps(app: PastApp, hands: Hands) -> None:
         await go(app, hands, "n")
         await go(app, hands, "s")
-        assert app.figures.statistics is not None
-        assert [each.game for each in app.figures.statistics.results] == [
+        assert app.figures.past is not None
+        assert [each.game for each in app.figures.past.statistics.results] == [
             evenings[0],
             evenings[2],
         ]
@@ -345,7 +345,7 @@ def test_statistics_have_pages() -> None:
         assert app.figures.page == pages - 1
         await hands.click_at(StatisticsBoard, rows(app)[2].index("page"), 2)
         assert app.figures.page == 0
-        await hands.resize_terminal(120, 40)
+        await hands.resize_terminal(120, 60)
         await hands.until(lambda: len(app.figures.pages()) == 1)
         assert app.shows("BY CARD")
         await hands.type("enter")

@@ -118,7 +118,7 @@ def test_the_same_deals_give_the_same_summary_in_whatever_order_they_come() -> N
         ("random", "steady"),
         ("steady", "random"),
     ]
-    assert [rating.bot for rating in summary.ratings] == ["steady", "random"]
+    assert [rating.player for rating in summary.ratings] == ["steady", "random"]
 
 
 def test_a_file_of_results_goes_on_where_it_was_cut_off(tmp_path: Path) -> None:

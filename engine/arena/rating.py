@@ -1,0 +1,57 @@
+"""Ratings of players who met in games of several, on openskill's scale."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
+
+Player = TypeVar("Player")
+"""What tells players apart, such as their names."""
+
+
+class Rating(NamedTuple, Generic[Player]):
+    """A player's place on a scale on which everybody begins with 25."""
+
+    player: Player
+    games: int
+    mu: float
+    """How strong the player seems to be."""
+    sigma: float
+    """The standard deviation of that."""
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Between what the player's strength lies in 95 of 100 cases."""
+        return self.mu - 1.96 * self.sigma, self.mu + 1.96 * self.sigma
+
+
+def ratings_of(
+    games: Iterable[tuple[Sequence[Player], Sequence[int]]], *, drift: float = 0.0
+) -> list[Rating[Player]]:
+    """Rate players by who came in before whom, game by game; return the best first.
+
+    Who has several seats in a game is rated there by each of them, and moves by their mean.
+
+    Args:
+        games: Of each, who had which seat and their places from 1, the oldest first.
+        drift: How much a player's strength may change from one game to the next, as openskill's
+            `tau`; 0 for those who stay as they are.
+    """
+    # Takes long to load, and nothing else needs it.
+    from openskill.models import PlackettLuce
+
+    model = PlackettLuce(tau=drift)
+    rated = defaultdict[Player, Any](model.rating)
+    played = defaultdict[Player, int](int)
+    for seats, places in games:
+        before = [[rated[player]] for player in seats]
+        after = model.rate(before, ranks=[float(place) for place in places])
+        moved = defaultdict(list)
+        for player, [rating] in zip(seats, after, strict=True):
+            moved[player].append(rating)
+        for player, ratings in moved.items():
+            played[player] += 1
+            mu = sum(rating.mu for rating in ratings) / len(ratings)
+            sigma = sum(rating.sigma for rating in ratings) / len(ratings)
+            rated[player] = model.rating(mu=mu, sigma=sigma)
+    found = [Rating(player, played[player], each.mu, each.sigma) for player, each in rated.items()]
+    return sorted(found, key=lambda rating: (-rating.mu, str(rating.player)))

@@ -1,0 +1,96 @@
+"""What past games say of who played together: evenings, ratings, and who came in before whom."""
+
+from itertools import count
+
+from netcode.storage.past_evenings import PAUSE_S, evenings_of, head_to_head, history_ratings
+from netcode.table.finished_game import Outcome, PastGame, PastPlayer
+
+NUMBERS = count(1)
+HOUR_S = 3600
+
+
+def game(
+    names: str, began: int | None, *, bots: str = "", outcome: Outcome = "finished"
+) -> PastGame:
+    """Return a game of an hour in which players of one-letter names came in by that order."""
+    players = tuple(
+        PastPlayer(
+            family="rbgyv"[seat],
+            name=name,
+            bot="steady" if name in bots else None,
+            score=20 - seat,
+            place=seat + 1 if outcome == "finished" else None,
+        )
+        for seat, name in enumerate(names)
+    )
+    return PastGame(
+        id=next(NUMBERS),
+        began=began,
+        ended=None if began is None else began + HOUR_S,
+        outcome=outcome,
+        edition=2,
+        players=players,
+        own=(0,),
+        decisions=60,
+        rounds=6,
+        origin="own",
+    )
+
+
+def together(*games: PastGame) -> list[str]:
+    """Return how many games each evening had and who stood how, the latest first."""
+    return [
+        f"{each.evening.games}: "
+        + " ".join(f"{one.name}{one.wins}/{one.games}" for one in each.evening.standings)
+        for each in evenings_of(games)
+    ]
+
+
+def test_games_soon_after_each_other_with_two_who_were_there_are_one_evening() -> None:
+    assert together(
+        game("abc", 0),
+        game("bac", 2 * HOUR_S),
+        game("bad", HOUR_S + 2 * HOUR_S + PAUSE_S - 1),
+    ) == ["3: b2/3 a1/3 c0/2 d0/1"]
+
+
+def test_a_long_pause_or_another_company_begins_another() -> None:
+    assert together(game("abc", 0), game("abc", HOUR_S + PAUSE_S + 1)) == [
+        "1: a1/1 b0/1 c0/1",
+        "1: a1/1 b0/1 c0/1",
+    ]
+    assert together(game("abc", 0), game("ade", 2 * HOUR_S)) == [
+        "1: a1/1 d0/1 e0/1",
+        "1: a1/1 b0/1 c0/1",
+    ]
+    assert len(together(game("axy", 0, bots="xy"), game("bxy", 2 * HOUR_S, bots="xy"))) == 2
+
+
+def test_what_was_broken_off_or_has_no_date_counts_nowhere() -> None:
+    games = [game("abc", 0, outcome="abandoned"), game("abc", None)]
+    assert not evenings_of(games)
+    assert not history_ratings(games)
+    assert head_to_head(games) == {}
+
+
+def test_who_wins_more_is_rated_higher_and_more_games_are_surer() -> None:
+    games = [game("abc", day * 86_400) for day in range(10)] + [game("cad", 20 * 86_400)]
+    rated = {name: each for each in history_ratings(games) for name, _bot in (each.player,)}
+    assert rated["a"].mu > rated["b"].mu > rated["c"].mu
+    assert rated["a"].sigma < rated["d"].sigma
+    assert [rated[name].games for name in "abcd"] == [11, 10, 11, 1]
+
+
+def test_bots_are_rated_by_their_level_and_never_taken_for_a_person() -> None:
+    rated = history_ratings([game("axy", 0, bots="xy")])
+    assert sorted((each.player, each.games) for each in rated) == [
+        (("a", False), 1),
+        (("steady", True), 1),
+    ]
+
+
+def test_head_to_head_counts_who_came_in_before_whom() -> None:
+    before = head_to_head([game("abx", 0, bots="x"), game("bax", 9, bots="x"), game("abx", 20)])
+    assert (before["a", "b"], before["b", "a"]) == (2, 1)
+    assert ("x", "b") in before
+    assert before["a", "x"] == 1
