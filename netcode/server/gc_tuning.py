@@ -4,20 +4,12 @@ The usual search, every 700 objects, costs a server of many tables a twentieth o
 """
 
 import gc
-from typing import Final
-
-OBJECTS: Final = 50_000
-"""How many objects are made, and not gone, before the youngest are searched: some MB at most."""
-
-YOUNG: Final = 20
-"""How many searches of the youngest there are for one of the next, whose pauses are longer."""
-
-OLD: Final = 100
-"""How many searches of these there are for one of everything."""
 
 
 def collect_rarely() -> None:
     """Exempt all objects that there are from collection, and collect rarely from now on."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(OBJECTS, YOUNG, OLD)
+    # Objects that are made, and not gone, are some MB at most before the youngest are searched; the
+    # pauses of the next are longer, and of all longest.
+    gc.set_threshold(50_000, 20, 100)

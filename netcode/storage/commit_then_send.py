@@ -12,7 +12,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final, Protocol, TypeAlias, TypeVar, TypeVarTuple
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, TypeVarTuple
 
 from msgspec import Struct
 
@@ -21,6 +21,9 @@ from netcode.table.effects import Effect, Keep
 from netcode.table.errors import StoreError, UnavailableError
 from netcode.table.journal_entries import Entry, Snapshot
 from netcode.tracebacks import described
+
+if TYPE_CHECKING:
+    from netcode.storage.store import Store
 
 RETRY_S: Final = 10.0
 """Seconds between two tries while the store cannot be used: soon enough that little is at stake,
@@ -46,25 +49,6 @@ _T = TypeVar("_T")
 _Ts = TypeVarTuple("_Ts")
 
 _log = logging.getLogger(__name__)
-
-
-class EntryStore(Protocol):
-    """Where entries are kept: a `store.Store`, or what a test has in its place."""
-
-    def commit(self, entries: Sequence[tuple[int, Entry]], at: int) -> None:
-        """Keep all of the entries or none, for good; raises StoreError."""
-
-    def keep_files(self) -> None:
-        """Make files again that were deleted while they were open; raises StoreError."""
-
-    def load(self, number: int) -> Snapshot:
-        """Return what was kept of a table, and claim it; raises StoreError."""
-
-    def release(self, number: int) -> None:
-        """Let other programs have a table; raises StoreError."""
-
-    def close(self) -> None:
-        """Close the store; raises StoreError."""
 
 
 class JournalMetrics(Struct, frozen=True):
@@ -120,7 +104,7 @@ class Journal:
 
     def __init__(
         self,
-        store: EntryStore,
+        store: "Store",
         failed: Callable[[int | None, StoreError], None] = lambda table, error: None,
         mended: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.time,
@@ -409,7 +393,7 @@ def _guarded(call: Callable[[*_Ts], None], *arguments: *_Ts) -> None:
 
 
 def _commit(
-    store: EntryStore, entries: Mapping[int, Sequence[Entry]], at: int
+    store: "Store", entries: Mapping[int, Sequence[Entry]], at: int
 ) -> dict[int, StoreError | None]:
     """Keep the entries of all tables at once; if one spoils that, those of each for itself."""
     error = _try(store, entries, at)
@@ -424,7 +408,7 @@ def _commit(
     return outcome
 
 
-def _try(store: EntryStore, entries: Mapping[int, Sequence[Entry]], at: int) -> StoreError | None:
+def _try(store: "Store", entries: Mapping[int, Sequence[Entry]], at: int) -> StoreError | None:
     kept = [(number, entry) for number, own in entries.items() for entry in own]
     return _tried(lambda: store.commit(kept, at))
 

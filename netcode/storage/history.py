@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, Protocol, Self
+from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
 from msgspec import Struct
 
@@ -23,6 +23,9 @@ from netcode.storage.schema import transaction
 from netcode.storage.sqlite_errors import explained
 from netcode.table.errors import StoreError
 from netcode.table.finished_game import Ending, Origin, Outcome, PastGame, ending
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsReadline
 
 MAXIMUM_CHARACTERS: Final = 1 << 29
 """Most characters that are read of what is imported: more than a hundred thousand games."""
@@ -38,6 +41,8 @@ MAXIMUM_REASONS: Final = 20
 
 BATCH: Final = 100
 """Games that are imported with one commit, for which another program that writes has to wait."""
+
+_Game: TypeAlias = tuple[Record, Ending, tuple[Seat, ...]]
 
 _MOST: Final = 2**63 - 1
 """The largest number that SQLite knows."""
@@ -64,26 +69,18 @@ class Filter(Struct, frozen=True):
     """Whether there was a bot at the table."""
 
 
-class Lines(Protocol):
-    """A text that is read line by line, as an open file is."""
-
-    def readline(self, size: int = -1, /) -> str:
-        """Return the next line, or so many characters of it; nothing at the end."""
-
-
-class ImportResult(Struct, frozen=True):
+class ImportResult(Struct):
     """The outcome of an import."""
 
-    new: int
+    new: int = 0
     """Games that were not in the history."""
-    known: int
+    known: int = 0
     """Games that were, or that came twice."""
-    refused: int
+    refused: int = 0
     """Lines that are no such game."""
-    reasons: tuple[tuple[int, ExplainedError], ...]
-    """The numbers, from 1, of the first lines that were refused, each with the reason: a
-    sentence."""
-    whole: bool
+    reasons: list[tuple[int, ExplainedError]] = []
+    """The numbers, from 1, of the first lines that were refused, each with the reason."""
+    whole: bool = True
     """False if there was more than is read."""
 
 
@@ -213,65 +210,54 @@ class History(AbstractContextManager["History"]):
             fields["own"] = "".join(families[seat] for seat in game.own)
             yield json.dumps(fields, separators=(",", ":"))
 
-    def import_lines(self, text: Lines) -> ImportResult:
+    def import_lines(self, text: "SupportsReadline[str]") -> ImportResult:
         """Add the games of lines as `export_all` writes them; a line that is none is refused.
 
         A record without more is nobody's. However long the text is, no more is kept of it at once
         than a hundred games.
         """
-        new = known = 0
-        reading = _ImportReader()
-        games = reading.games(text)
+        result = ImportResult()
+        games = _read_games(text, result)
         # Judged before the commit begins, which others wait for.
         while batch := tuple(islice(games, BATCH)):
             with explained(), transaction(self._database):
                 for record, found, own in batch:
                     _, is_new = store_game(self._database, record, found, own, "imported")
-                    new += is_new
-                    known += not is_new
-        return ImportResult(new, known, reading.refused, tuple(reading.reasons), reading.whole)
+                    result.new += is_new
+                    result.known += not is_new
+        return result
 
 
-class _ImportReader:
-    """Reads games from a text that anybody may have written, and notes what is wrong in it."""
-
-    def __init__(self) -> None:
-        self.refused = 0
-        self.reasons: list[tuple[int, ExplainedError]] = []
-        self.whole = True
-
-    def games(self, text: Lines) -> Iterator[tuple[Record, Ending, tuple[Seat, ...]]]:
-        """Yield the games of a text, a line each."""
-        for number, line in enumerate(self._lines(text), 1):
-            if not line.strip():
-                continue
-            try:
-                yield _read_line(line)
-            except RecordError as error:
-                self._refuse(number, error)
-
-    def _lines(self, text: Lines) -> Iterator[str]:
-        """Yield lines, each cut where it is too long for a record."""
-        left = MAXIMUM_CHARACTERS
-        while line := text.readline(MAXIMUM_LENGTH + 1):
-            rest = line
-            left -= max(len(rest), SHORTEST)
-            while rest and not rest.endswith("\n") and left > 0:
-                rest = text.readline(MAXIMUM_LENGTH)
-                left -= len(rest)
-            if left <= 0 or self.refused >= MAXIMUM_REFUSED:
-                self.whole = False
-                return
-            yield line
-
-    def _refuse(self, number: int, error: RecordError) -> None:
-        self.refused += 1
-        if len(self.reasons) < MAXIMUM_REASONS:
-            # Only its words: the error itself holds on to all that was read of the line.
-            self.reasons.append((number, RecordError(error.template, **error.values)))
+def _read_games(text: "SupportsReadline[str]", result: ImportResult) -> Iterator[_Game]:
+    """Yield the games of a text that anybody may have written, and note what is wrong in it."""
+    for number, line in enumerate(_read_lines(text), 1):
+        if line is None or result.refused >= MAXIMUM_REFUSED:
+            result.whole = False
+            return
+        if not line.strip():
+            continue
+        try:
+            yield _read_line(line)
+        except RecordError as error:
+            result.refused += 1
+            if len(result.reasons) < MAXIMUM_REASONS:
+                # Only its words: the error itself holds on to all that was read of the line.
+                result.reasons.append((number, RecordError(error.template, **error.values)))
 
 
-def _read_line(line: str) -> tuple[Record, Ending, tuple[Seat, ...]]:
+def _read_lines(text: "SupportsReadline[str]") -> Iterator[str | None]:
+    """Yield lines, each cut where it is too long for a record, and None when they are too many."""
+    left = MAXIMUM_CHARACTERS
+    while line := text.readline(MAXIMUM_LENGTH + 1):
+        rest = line
+        left -= max(len(rest), SHORTEST)
+        while rest and not rest.endswith("\n") and left > 0:
+            rest = text.readline(MAXIMUM_LENGTH)
+            left -= len(rest)
+        yield line if left > 0 else None
+
+
+def _read_line(line: str) -> _Game:
     record = Record.from_json(line)
     fields = json.loads(line)
     outcome, own = fields.get("outcome"), fields.get("own", "")

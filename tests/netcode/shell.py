@@ -19,6 +19,7 @@ from netcode.server.server import Server
 from netcode.server.server_limits import Limits
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.commit_then_send import Journal
+from netcode.storage.store import Store
 from netcode.table.effects import Effect, Think
 from netcode.table.journal_entries import Entry, Snapshot
 from netcode.table.table import Table
@@ -115,7 +116,7 @@ class Plug:
         self.heard.append((self._loop.now, what, frame))
 
 
-class Shelf:
+class Shelf(Store):
     """Where a journal keeps things, in memory."""
 
     def __init__(self) -> None:

@@ -11,6 +11,7 @@ import pytest
 from netcode.protocol.messages import TableSettings, Welcome
 from netcode.storage import commit_then_send as journal_module
 from netcode.storage.commit_then_send import Journal
+from netcode.storage.store import Store
 from netcode.table.effects import Close, Effect, Keep
 from netcode.table.errors import StoreError, UnavailableError
 from netcode.table.journal_entries import Ended, Entry, KeptAct, KeptTable, Snapshot
@@ -24,7 +25,7 @@ A, B, C = 1, 2, 3
 FULL = UnavailableError("The disk is full.")
 
 
-class Ledger:
+class Ledger(Store):
     """A store that a test holds up, or breaks."""
 
     def __init__(self, *, held_up: bool = False) -> None:
