@@ -25,18 +25,6 @@ TRANSLATED_BY_TYPER: Final = (
 )
 """Texts that typer looks up itself, in the catalogue that it is given."""
 
-METAVARS: Final = {
-    "str": N_("TEXT"),
-    "text": N_("TEXT"),
-    "int": N_("NUMBER"),
-    "integer": N_("NUMBER"),
-    "int range": N_("NUMBER"),
-    "integer range": N_("NUMBER"),
-    "float": N_("NUMBER"),
-    "float range": N_("NUMBER"),
-}
-"""What stands for an option's value in help, by typer's name of its type."""
-
 COMPLETION: Final = {
     "install_completion": N_("Let this shell complete the command line from now on."),
     "show_completion": N_("Print what lets this shell complete it, to copy or to change."),
@@ -103,8 +91,11 @@ def _translate_parameter(parameter: Any) -> None:
         help_ = COMPLETION.get(parameter.name or "", parameter.help)
         parameter.help = _(help_) if help_ else None
         if isinstance(parameter, TyperOption) and parameter.metavar is None:
-            metavar = METAVARS.get(parameter.type.name)
-            parameter.metavar = _(metavar) if metavar else None
+            kind = parameter.type.name
+            if kind in ("str", "text"):
+                parameter.metavar = _("TEXT")
+            elif kind.startswith(("int", "float")):
+                parameter.metavar = _("NUMBER")
 
 
 def _complaint(error: Any, context: Any, args: list[str]) -> str | None:

@@ -17,7 +17,6 @@ from typing import IO, Any, Final
 from driflamme_tui.text.i18n import _
 from engine.record import FORMAT, MAXIMUM_LENGTH, RULES_VERSION, Record, RecordError
 from engine.words import N_
-from netcode.whole_file import whole_file
 
 STANDARD: Final = "-"
 """The name that stands for standard input."""
@@ -57,6 +56,8 @@ def save_record(record: Record, folder: Path, now: float) -> Path:
     """
     known = (at for at in (record.ended, record.began) if at is not None)
     name = time.strftime("driflamme-%Y-%m-%d-%H%M", time.localtime(next(known, now)))
+    from netcode.whole_file import whole_file
+
     for number in range(1, 1000):
         path = folder / (f"{name}.json" if number == 1 else f"{name}-{number}.json")
         try:

@@ -102,28 +102,13 @@ class Glyphs(Struct, frozen=True):
         return "".join(_plain(character) for character in text)
 
 
-_ASCII_FOR: Final = {
-    "—": "-",
-    "–": "-",
-    "·": ".",
-    "•": ".",
-    "×": "x",
-    "✕": "x",
-    "’": "'",
-    "‘": "'",
-    "“": '"',
-    "”": '"',
-    "„": '"',
-    "«": "<",
-    "»": ">",
-    "Ł": "L",
-    "ł": "l",
-    "…": ".",
-    "‹": "<",
-    "›": ">",
-    "→": ">",
-    "←": "<",
-}
+_ASCII_FOR: Final = dict(
+    zip(
+        "—–·•×✕’‘“”„«»Łł…‹›→←",
+        '--..xx\'\'"""<>Ll.<>><',
+        strict=True,
+    )
+)
 """The nearest ASCII character of signs that Unicode does not take apart."""
 
 

@@ -4,7 +4,7 @@ Everything is computed from the reader's own view by the rules' own functions, n
 hidden cards, so the sentences can promise nothing that the reader may not know.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -176,91 +176,73 @@ class Consequences(Struct, frozen=True):
 
     def _eliminating(self, position: int) -> str:
         view = self.view
-        attacker = card_name(view.queue[view.at][1])
-        seat, card, face_up, influence, covered = view.queue[position - 1]
+        seat, card, _face_up, influence, covered = view.queue[position - 1]
+        then = ""
         if position == view.at + 1:
-            text = _("{position}: your {card} itself leaves the Queue; you gain 1.").format(
-                position=position, card=attacker
-            )
-            return f"{text} {self._waking(covered)}".strip()
-        if seat == view.turn:
-            return self._eliminating_own(position, attacker)
-        what: dict[str, str | int] = {
-            "position": position,
-            "tag": self.tag(seat),
-            "family": self.family(seat),
-        }
-        if face_up:
-            return _("{position} {tag}: {family} loses the {card}; you gain 1.").format(
-                **what, card=card_name(card)
-            )
-        if card != UNKNOWN:
-            return self._eliminating_known(what, view.queue[position - 1])
-        if influence:
-            text = _(
-                "{position} {tag}: {family} loses a face-down card with {n} on it; you gain 1."
-            ).format(**what, n=influence)
+            text = _("{position}: your {card} itself leaves the Queue; you gain 1.")
+            then = self._waking(covered)
+        elif seat == view.turn:
+            text = _("{position}: your own {card}; you gain 1.")
+            if influence:
+                text = _("{position}: your own {card}, with the {n} on it; you gain 1.")
+            if card == AMBUSH:
+                then = self._own_ambush()
+        elif card == UNKNOWN:
+            text = _("{position} {tag}: {family} loses a face-down card; you gain 1.")
+            if influence:
+                text = _(
+                    "{position} {tag}: {family} loses a face-down card with {n} on it; you gain 1."
+                )
+            if ambush_possible(view, seat):
+                then = self._if_ambush(seat)
         else:
-            text = _("{position} {tag}: {family} loses a face-down card; you gain 1.").format(
-                **what
-            )
-        if not ambush_possible(view, seat):
-            return text
-        return f"{text} {self._if_ambush(self.family(seat), view.queue[view.at])}"
-
-    def _eliminating_known(self, what: Mapping[str, str | int], prey: Stack) -> str:
-        """Say what becomes of a face-down card of the reader's other family."""
-        _seat, card, _face_up, influence, _covered = prey
-        text = _("{position} {tag}: {family} loses the {card}; you gain 1.").format(
-            **what, card=card_name(card)
+            text = _("{position} {tag}: {family} loses the {card}; you gain 1.")
+            if influence:
+                text = _(
+                    "{position} {tag}: {family} loses the {card} and the {n} on it; you gain 1."
+                )
+            if card == AMBUSH:
+                then = self._known_ambush(seat)
+        text = text.format(
+            position=position,
+            tag=self.tag(seat),
+            family=self.family(seat),
+            card="" if card == UNKNOWN else card_name(card),
+            n=influence,
         )
-        if influence:
-            text = _("{position} {tag}: {family} loses the {card} and the {n} on it; you gain 1.")
-            text = text.format(**what, card=card_name(card), n=influence)
-        if card != AMBUSH:
-            return text
+        return f"{text} {then}".strip()
+
+    def _own_ambush(self) -> str:
+        """Say what the Ambush of the attacker's own family does."""
+        edition = self.view.edition
+        if not edition.ambush_discards_own_attacker:
+            return _("Your own Ambush does not strike back.")
+        return _("Your Ambush brings {n} more, and your {card} is discarded too.").format(
+            n=edition.ambush_gain_from_own_attacker,
+            card=card_name(self.view.queue[self.view.at][1]),
+        )
+
+    def _known_ambush(self, seat: Seat) -> str:
+        """Say what the Ambush of the reader's other family does."""
         attacker = self.view.queue[self.view.at][1]
+        text = _("{family} gains {n} by it, and your {card} is discarded.")
         if attacker in INTRIGUES:
-            return f"{text} " + _("{family} gains {n} by it.").format(**what, n=AMBUSH_GAIN)
-        return f"{text} " + _("{family} gains {n} by it, and your {card} is discarded.").format(
-            **what, n=AMBUSH_GAIN, card=card_name(attacker)
-        )
+            text = _("{family} gains {n} by it.")
+        return text.format(family=self.family(seat), n=AMBUSH_GAIN, card=card_name(attacker))
 
-    def _if_ambush(self, family: str, attacker: Stack) -> str:
+    def _if_ambush(self, seat: Seat) -> str:
         """Say what happens to the attacker if its victim turns out to be an opponent's Ambush."""
-        _seat, card, _face_up, _influence, covered = attacker
+        _seat, card, _face_up, _influence, covered = self.view.queue[self.view.at]
+        what = {"family": self.family(seat), "n": AMBUSH_GAIN, "card": card_name(card)}
         if card in INTRIGUES:
             # It is discarded anyway.
-            return _("If it proves an Ambush, {family} gains {n}.").format(
-                family=family, n=AMBUSH_GAIN
-            )
-        what = {"family": family, "n": AMBUSH_GAIN, "card": card_name(card)}
+            return _("If it proves an Ambush, {family} gains {n}.").format(**what)
         if covered is None:
-            return _(
-                "If it proves an Ambush, {family} gains {n} and your {card} is discarded."
-            ).format(**what)
+            text = _("If it proves an Ambush, {family} gains {n} and your {card} is discarded.")
+            return text.format(**what)
         return _(
             "If an Ambush: {family} gains {n}, your {card} is discarded, your {covered} wakes."
         ).format(**what, covered=card_name(covered[1]))
-
-    def _eliminating_own(self, position: int, attacker: str) -> str:
-        view = self.view
-        _seat, card, _face_up, influence, _covered = view.queue[position - 1]
-        text = _("{position}: your own {card}; you gain 1.").format(
-            position=position, card=card_name(card)
-        )
-        if influence:
-            text = _("{position}: your own {card}, with the {n} on it; you gain 1.").format(
-                position=position, card=card_name(card), n=influence
-            )
-        if card != AMBUSH:
-            return text
-        edition = view.edition
-        if edition.ambush_discards_own_attacker:
-            return f"{text} " + _(
-                "Your Ambush brings {n} more, and your {card} is discarded too."
-            ).format(n=edition.ambush_gain_from_own_attacker, card=attacker)
-        return f"{text} " + _("Your own Ambush does not strike back.")
 
     def _waking(self, covered: Stack | None) -> str:
         """Say what comes to light if the resolving card leaves its stack."""

@@ -4,30 +4,12 @@ from typing import Final
 
 from driflamme_tui.text.i18n import _
 
-SPOKEN_LETTERS: Final = {
-    "A": "Alfa",
-    "B": "Bravo",
-    "C": "Charlie",
-    "D": "Delta",
-    "E": "Echo",
-    "F": "Foxtrot",
-    "G": "Golf",
-    "H": "Hotel",
-    "J": "Juliett",
-    "K": "Kilo",
-    "M": "Mike",
-    "N": "November",
-    "P": "Papa",
-    "Q": "Quebec",
-    "R": "Romeo",
-    "S": "Sierra",
-    "T": "Tango",
-    "V": "Victor",
-    "W": "Whiskey",
-    "X": "X-ray",
-    "Y": "Yankee",
-    "Z": "Zulu",
-}
+_SPELLING: Final = (
+    "Alfa Bravo Charlie Delta Echo Foxtrot Golf Hotel Juliett Kilo Mike November Papa Quebec "
+    "Romeo Sierra Tango Victor Whiskey X-ray Yankee Zulu"
+)
+
+SPOKEN_LETTERS: Final = {word[0]: word for word in _SPELLING.split()}
 """The international spelling alphabet, which is the same in every language."""
 
 ROOM_SIGNS: Final = 3
