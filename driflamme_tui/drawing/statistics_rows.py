@@ -20,7 +20,7 @@ from driflamme_tui.wording.game.names import card_name, card_name_for
 from driflamme_tui.wording.program.history_words import moment_words, standing_words
 from engine.arena.rating import Rating
 from engine.cards import Card
-from engine.statistics import CardFigures, Kind, Statistics, Tally
+from engine.statistics import CardFigures, Statistics, Tally
 from netcode.storage.past_evenings import PastEvening
 
 Role: TypeAlias = Literal["ink", "bold", "mute", "title", "bar", "shade"]
@@ -138,6 +138,11 @@ def _beside(line: Sequence[StatisticsSection], width: int) -> list[StatisticsRow
     return rows
 
 
+def _in_rows(text: str, width: int, role: Role = "mute") -> list[StatisticsRow]:
+    """Return a text broken into rows."""
+    return [(Span(line, role),) for line in wrapped(text, width, width)]
+
+
 def _trimmed(row: list[Span]) -> StatisticsRow:
     while row and not row[-1].text.strip():
         row.pop()
@@ -233,8 +238,7 @@ def _course(statistics: Statistics, width: int, glyphs: Glyphs) -> list[Statisti
     marks = "".join((glyphs.won if result.won else " ") + gap for result in last).rstrip()
     rows.append((Span(f"{0:>{axis - 1}} ", "mute"), Span(marks, "bold")))
     note = _("influence, the latest on the right; {won} won").format(won=glyphs.won)
-    rows += [(Span(line, "mute"),) for line in wrapped(note, width, width)]
-    return rows
+    return rows + _in_rows(note, width)
 
 
 def _tables(statistics: Statistics, width: int, glyphs: Glyphs) -> list[StatisticsRow]:
@@ -248,7 +252,18 @@ def _tables(statistics: Statistics, width: int, glyphs: Glyphs) -> list[Statisti
         pgettext("column", "place"),
         pgettext("column", "share"),
     )
-    cells = [_table_cells(kind, tally, glyphs) for kind, tally in kinds]
+    cells = [
+        (
+            str(kind.players),
+            str(kind.edition),
+            str(tally.games),
+            str(tally.wins),
+            decimal(tally.average_influence, glyphs),
+            decimal(tally.average_place, glyphs),
+            percent(tally.share / tally.games),
+        )
+        for kind, tally in kinds
+    ]
     room, rows = _table(headings, cells, width)
     if room < LEAST_BAR:
         return rows
@@ -258,19 +273,7 @@ def _tables(statistics: Statistics, width: int, glyphs: Glyphs) -> list[Statisti
     legend = _("{mark} in a bar: as many as if all players were equally good").format(
         mark=glyphs.divider
     )
-    return [*rows, *((Span(line, "mute"),) for line in wrapped(legend, width, width))]
-
-
-def _table_cells(kind: Kind, tally: Tally, glyphs: Glyphs) -> tuple[str, ...]:
-    return (
-        str(kind.players),
-        str(kind.edition),
-        str(tally.games),
-        str(tally.wins),
-        decimal(tally.average_influence, glyphs),
-        decimal(tally.average_place, glyphs),
-        percent(tally.share / tally.games),
-    )
+    return rows + _in_rows(legend, width)
 
 
 def _share_bar(tally: Tally, room: int, glyphs: Glyphs) -> Iterator[Span]:
@@ -312,7 +315,7 @@ def _cards(statistics: Statistics, width: int, glyphs: Glyphs) -> list[Statistic
     else:
         legend = _("Each: influence for each time that it was placed.")
     legend = f"{legend} {_('Struck: eliminated by others.')}"
-    return [*rows, *((Span(line, "mute"),) for line in wrapped(legend, width, width))]
+    return rows + _in_rows(legend, width)
 
 
 def _card_cells(card: Card, figures: CardFigures, longest: int, glyphs: Glyphs) -> tuple[str, ...]:
@@ -341,25 +344,19 @@ def _records(statistics: Statistics, width: int) -> list[StatisticsRow]:
     sentences = []
     best, bank, spring = statistics.best, statistics.longest_bank, statistics.best_ambush
     if best is not None:
-        sentences.append(
-            _("Most influence in a game: {influence} (game {game}).").format(**best._asdict())
-        )
+        told = _("Most influence in a game: {influence} (game {game}).")
+        sentences.append(told.format(**best._asdict()))
     if bank is not None:
-        sentences.append(
-            _("The longest bank: {influence} from {card} (game {game}, round {round}).").format(
-                influence=bank.influence,
-                card=card_name(bank.card),
-                game=bank.game,
-                round=bank.round,
-            )
-        )
+        told = _("The longest bank: {influence} from {card} (game {game}, round {round}).")
+        sentences.append(told.format(**bank._asdict() | {"card": card_name(bank.card)}))
     if spring is not None:
+        told = counted(
+            "The best Ambush: {gained}, sprung by {card}, with {n} influence on it for a bait"
+            " (game {game}, round {round}).",
+            spring.bait,
+        )
         sentences.append(
-            counted(
-                "The best Ambush: {gained}, sprung by {card}, with {n} influence on it for a bait"
-                " (game {game}, round {round}).",
-                spring.bait,
-            ).format(
+            told.format(
                 gained=f"+{spring.influence}",
                 card=card_name(spring.attacker),
                 n=spring.bait,
@@ -367,7 +364,7 @@ def _records(statistics: Statistics, width: int) -> list[StatisticsRow]:
                 round=spring.round,
             )
         )
-    return [(Span(line),) for sentence in sentences for line in wrapped(sentence, width, width)]
+    return [row for sentence in sentences for row in _in_rows(sentence, width, "ink")]
 
 
 def _evenings(evenings: Sequence[PastEvening], width: int, glyphs: Glyphs) -> list[StatisticsRow]:
@@ -403,7 +400,7 @@ def _ratings(
     note = _(
         "Everybody begins with 25. The true strength is within the uncertainty 19 times in 20."
     )
-    return [*rows, *((Span(line, "mute"),) for line in wrapped(note, width, width))]
+    return rows + _in_rows(note, width)
 
 
 def _table(

@@ -67,7 +67,7 @@ class Prompt(TableBar):
                 )
             hints = [hint] if hint else []
             top = self._draw_bar(canvas, state, winner, headline(state.view, names, owners), hints)
-            self._draw_text(canvas, top, result_reason(state.view, names, owners), alert=False)
+            self._draw_below(canvas, top, result_reason(state.view, names, owners))
             return
         if state.lost or state.paused or state.stood_in:
             self._draw_stopped(canvas, state)
@@ -80,24 +80,25 @@ class Prompt(TableBar):
             # What has happened may take the room of a notice that there is not.
             rows = max(canvas.height - 1, 1) if not state.notice else 1
             top = self._draw_bar(canvas, state, asked, sentence, [], rows)
-            self._draw_text(canvas, top, state.notice, alert=True)
+            self._draw_below(canvas, top, "", notice=state.notice)
             return
         if question is None:
             top = self._draw_bar(canvas, state, state.view.turn, prompter.waiting(), [])
-            self._draw_told(canvas, state, top, self._meanwhile(state))
-            return
-        hints = [_("Sent…")] if state.sent else self._hints(state)
-        top = self._draw_bar(canvas, state, state.view.turn, prompter.title(question), hints)
-        if state.notice:
-            self._draw_text(canvas, top, state.notice, alert=True)
-        elif state.hint[0]:
-            self._draw_hint(canvas, state, top)
-        elif question.step is Step.LEAVE_OR_REVEAL:
-            self._draw_two_options(canvas, state, top)
-        elif question.choice is None:
-            self._draw_told(canvas, state, top, prompter.consequence(question))
+            text = self._meanwhile(state)
         else:
-            self._draw_text(canvas, top, prompter.consequence(question), alert=False)
+            hints = [_("Sent…")] if state.sent else self._hints(state)
+            top = self._draw_bar(canvas, state, state.view.turn, prompter.title(question), hints)
+            if question.step is Step.LEAVE_OR_REVEAL and not (state.notice or state.hint[0]):
+                self._draw_two_options(canvas, state, top)
+                return
+            text = prompter.consequence(question)
+        shorter = text
+        if question is not None and state.hint[0]:
+            text, shorter = " ".join(state.hint).strip(), state.hint[0]
+        elif question is None or question.choice is None:
+            # What was decided without asking stands before the rest.
+            text, shorter = f"{state.forced} {text}".strip(), state.forced or text
+        self._draw_below(canvas, top, text, shorter, state.notice)
 
     def on_click(self, event: events.Click) -> None:
         """Confirm at the bar's right half, or choose the row that was clicked."""
@@ -143,7 +144,7 @@ class Prompt(TableBar):
             hints = [_("{key} takes it back").format(key=key(TableCommands.confirm, state.glyphs))]
             top = self._draw_row(canvas, state, stood_in_title(), ink, canvas.bold, hints)
             text = stood_in_sentence(state.taking_back)
-        self._draw_text(canvas, top, state.notice or text, alert=bool(state.notice))
+        self._draw_below(canvas, top, text, notice=state.notice)
 
     def _before_the_pause(self, state: TableState) -> str:
         question = state.question
@@ -249,30 +250,16 @@ class Prompt(TableBar):
             for row, line in rows.items():
                 canvas.text(width + 2, row, line, canvas.plain)
 
-    def _draw_told(self, canvas: Canvas, state: TableState, top: int, text: str) -> None:
-        """Draw why something was refused, or what was not asked; else, or with it, a text."""
-        if state.notice:
-            self._draw_text(canvas, top, state.notice, alert=True)
-            return
+    def _draw_below(
+        self, canvas: Canvas, top: int, text: str, shorter: str = "", notice: str = ""
+    ) -> None:
+        """Draw a text, or a shorter one where it has no room; a notice takes its place."""
         room = canvas.width - 2
-        both = f"{state.forced} {text}".strip()
-        if len(wrapped(both, room, room)) > canvas.height - top:
-            both = state.forced or text
-        self._draw_text(canvas, top, both, alert=False)
-
-    def _draw_hint(self, canvas: Canvas, state: TableState, top: int) -> None:
-        """Draw what a bot would do, and why if there is room for that too."""
-        room = canvas.width - 2
-        text = " ".join(state.hint).strip()
-        if len(wrapped(text, room, room)) > canvas.height - top:
-            text = state.hint[0]
-        self._draw_text(canvas, top, text, alert=False)
-
-    def _draw_text(self, canvas: Canvas, top: int, text: str, *, alert: bool) -> None:
-        palette = canvas.palette
-        ink = canvas.ink(palette.alert if alert else palette.ink, bold=alert)
-        room = canvas.width - 2
-        canvas.lines(1, top, wrapped(text, room, room), ink)
+        if shorter and len(wrapped(text, room, room)) > canvas.height - top:
+            text = shorter
+        alert = canvas.ink(canvas.palette.alert, bold=True)
+        ink = alert if notice else canvas.plain
+        canvas.lines(1, top, wrapped(notice or text, room, room), ink)
 
 
 def _rows_for_title(height: int) -> int:
