@@ -12,11 +12,10 @@ from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.keymap.screen_commands import ClubCommands, EverywhereCommands
 from driflamme_tui.screens.base.full_screen import FullScreen
+from driflamme_tui.text.cell_widths import shortened, wrapped
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.key_bar import Keys, commands_entry, entry, pair
-from driflamme_tui.widgets.table.chat_panel import wrapped
-from driflamme_tui.widgets.table.side_panels import shortened
 from driflamme_tui.wording.game.names import edition_name
 from engine.cards import MAXIMUM_PLAYERS
 from netcode.protocol.messages import Club, TableInfo

@@ -20,11 +20,12 @@ from driflamme_tui.model.game_progress import ProgressStep as CourseStep
 from driflamme_tui.replay.record_files import saved
 from driflamme_tui.screens.lobby_board import margin
 from driflamme_tui.screens.session_screen import SessionScreen
+from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.key_bar import Key, Keys, entry
-from driflamme_tui.widgets.table.chat_panel import TalkPanel, wrapped
+from driflamme_tui.widgets.table.chat_panel import TalkPanel
 from driflamme_tui.wording.game.names import card_name_for, family_name
 from driflamme_tui.wording.game.result_words import headline, reason
 from driflamme_tui.wording.game.turning_points import turning_point

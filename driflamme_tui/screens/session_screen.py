@@ -22,7 +22,7 @@ from driflamme_tui.screens.base.overlay import Overlay
 from driflamme_tui.screens.countdown import next_second
 from driflamme_tui.text.i18n import _, counted
 from driflamme_tui.widgets.key_bar import Key, Keys, commands_entry, entry
-from driflamme_tui.widgets.table.chat_panel import Draft, TalkInput, TalkLine, TalkPanel
+from driflamme_tui.widgets.table.chat_panel import Draft, TalkInput, TalkLine
 from driflamme_tui.wording.program.people_words import silenced_sentence
 from netcode.protocol.messages import Chat
 
@@ -214,11 +214,6 @@ class SessionScreen(FullScreen):
         # When the whole terminal loses the focus, the line gets it back with the terminal.
         if self.is_current and self.app.app_focus and not event.input.has_focus:
             self.stop_talking()
-
-    @on(TalkPanel.Pressed)
-    def _panel_pressed(self) -> None:
-        if not self.talking:
-            self.action_talk()
 
     def talk_key(self, unread: int) -> Key:
         """Return the key bar's entry for the chat."""

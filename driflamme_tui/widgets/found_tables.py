@@ -6,8 +6,8 @@ from rich.text import Text
 from textual.containers import VerticalScroll
 from textual.widgets import Button, Static
 
+from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.table.chat_panel import steady
 from netcode.joining.discovery import FoundTable
 
 

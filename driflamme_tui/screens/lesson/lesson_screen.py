@@ -7,7 +7,6 @@ stands still; what the page speaks of is set apart there, and Enter, Space or a 
 from typing import ClassVar, Final
 
 from msgspec.structs import replace
-from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
@@ -211,10 +210,6 @@ class LessonScreen(TableScreen):
 
     def action_coach(self) -> None:
         """There is a tutor already."""
-
-    @on(LessonPanel.Pressed)
-    def _panel_clicked(self) -> None:
-        self.action_turn()
 
     def action_leave(self) -> None:
         """Ask whether to leave the lesson."""

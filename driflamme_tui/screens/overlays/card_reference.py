@@ -19,11 +19,11 @@ from driflamme_tui.keymap.overlay_commands import OverlayCommands
 from driflamme_tui.model.knowledge import knowledge
 from driflamme_tui.screens.base.command_screen import Reminder
 from driflamme_tui.screens.base.overlay import Overlay
+from driflamme_tui.text.cell_widths import shortened
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.table.known_cards import known_legend, known_mark
-from driflamme_tui.widgets.table.side_panels import shortened
 from driflamme_tui.wording.game.card_words import card_effect
 from driflamme_tui.wording.game.help_pages import THE_CARDS, card_page
 from driflamme_tui.wording.game.names import card_mark, card_name

@@ -8,8 +8,8 @@ from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.screen_commands import CodeCommands, EverywhereCommands
 from driflamme_tui.screens.base.overlay import InputOverlay
+from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.table.chat_panel import steady
 from driflamme_tui.wording.program.invitation_words import CODE_SIGNS, ROOM_SIGNS
 from netcode.joining.discovery import FoundTable
 

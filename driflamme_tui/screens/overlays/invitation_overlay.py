@@ -9,10 +9,10 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.keymap.overlay_commands import InvitationCommands
 from driflamme_tui.screens.base.overlay import Overlay
+from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.qr_code import fitting_code, qr_code
-from driflamme_tui.widgets.table.chat_panel import wrapped
 from driflamme_tui.wording.program.invitation_words import (
     copied,
     is_link,

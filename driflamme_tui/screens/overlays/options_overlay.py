@@ -11,9 +11,9 @@ from driflamme_tui.keymap.key_bindings import bindings, both, key
 from driflamme_tui.keymap.overlay_commands import OptionsCommands
 from driflamme_tui.preferences.settings import Settings, Value, choices, config_file, names
 from driflamme_tui.screens.base.overlay import FRAME_ROWS, BoxedMenu
+from driflamme_tui.text.cell_widths import shortened
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.board import Board
-from driflamme_tui.widgets.table.side_panels import shortened
 from driflamme_tui.wording.program.options_words import setting_name, setting_sentence, value_name
 
 WIDEST: Final = 72

@@ -18,10 +18,9 @@ from driflamme_tui.keymap.key_bindings import bindings, both, key
 from driflamme_tui.keymap.overlay_commands import PeopleCommands
 from driflamme_tui.screens.base.overlay import FRAME_ROWS, BoxedMenu
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
-from driflamme_tui.text.cell_widths import wrapped
+from driflamme_tui.text.cell_widths import shortened, wrapped
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.widgets.board import Board
-from driflamme_tui.widgets.table.side_panels import shortened
 from driflamme_tui.wording.program.people_words import notes, sure_words
 from driflamme_tui.wording.program.table_settings_words import families_of
 from netcode.protocol.fields import NAME_LENGTH, checked

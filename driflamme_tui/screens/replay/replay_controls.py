@@ -32,7 +32,6 @@ from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.scrubber import Seek
 from driflamme_tui.widgets.table.seats import Seats
-from driflamme_tui.widgets.table.side_panels import Events
 from driflamme_tui.wording.game.turning_points import turning_point
 from driflamme_tui.wording.program.replay_words import no_more, nothing_to_teach, player_names
 from engine.position import cards_in
@@ -312,10 +311,6 @@ class ReplayControls(FullScreen):
     @on(Seats.Pressed)
     def _seat_pressed(self, message: Seats.Pressed) -> None:
         self.action_eyes(message.family)
-
-    @on(Events.Pressed)
-    def _events_pressed(self) -> None:
-        self.action_events()
 
     def action_chart(self) -> None:
         """Show the chart as large as there is room, or the cards again."""

@@ -14,7 +14,6 @@ from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.seats import Seats
-from driflamme_tui.widgets.table.side_panels import Events
 from engine.actions import ACTIONS, END, ON, START, Action, Move, Place
 from engine.position import PLACE
 
@@ -117,14 +116,6 @@ class TableMouse(TableAnswers):
     def _prompt_confirmed(self) -> None:
         if self.question is None or self.question.choice is not None or self.stood_in():
             self.action_confirm()
-
-    @on(Prompt.Retried)
-    def _prompt_retried(self) -> None:
-        self.retries()
-
-    @on(Events.Pressed)
-    def _events_pressed(self) -> None:
-        self.action_events()
 
 
 def _spot_at(question: Question, index: int, across: float) -> str:

@@ -20,10 +20,10 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.keymap.screen_commands import EverywhereCommands, SessionCommands
-from driflamme_tui.text.cell_widths import steady as steady
-from driflamme_tui.text.cell_widths import wrapped as wrapped
+from driflamme_tui.text.cell_widths import steady, wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
+from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.drawn_widget import Drawn
 from driflamme_tui.widgets.still_input import StillInput
 from netcode.protocol.fields import CHAT_LENGTH, MAXIMUM_LINES
@@ -38,9 +38,6 @@ NAMED: Final = 44
 
 class TalkPanel(Drawn):
     """The last of what was said, newest at the bottom."""
-
-    class Pressed(Message):
-        """The panel was clicked."""
 
     lines: Sequence[Line] = ()
     divided = False
@@ -81,7 +78,7 @@ class TalkPanel(Drawn):
 
     def on_click(self, event: events.Click) -> None:
         """Tell that somebody wants to talk."""
-        self.post_message(self.Pressed())
+        self.post_message(Board.Pressed("talk"))
 
 
 TalkRow: TypeAlias = tuple[str, str, str]

@@ -13,8 +13,8 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.card_art import CardLook, Face, draw_card
 from driflamme_tui.drawing.layout import HAND_TITLE
 from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.table.chat_panel import wrapped
 from driflamme_tui.widgets.table.known_cards import draw_known
 from driflamme_tui.widgets.table.table_bar import PointedBar
 from driflamme_tui.wording.game.names import card_name_for

@@ -5,10 +5,10 @@ from typing import Final
 from msgspec import Struct
 from rich.cells import cell_len
 from textual import events
-from textual.message import Message
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.text.cell_widths import wrapped
+from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.drawn_widget import Drawn
 
 MARGIN: Final = 2
@@ -34,9 +34,6 @@ class LessonPanel(Drawn):
 
     ground = "panel"
 
-    class Pressed(Message):
-        """The panel was clicked."""
-
     told = TutorText()
     _row = 0
     """The first row of the text that is shown."""
@@ -57,14 +54,14 @@ class LessonPanel(Drawn):
         return True
 
     def on_click(self, event: events.Click) -> None:
-        """Tell that the panel was clicked."""
-        self.post_message(self.Pressed())
+        """Ask for the next page."""
+        self.post_message(Board.Pressed("turn"))
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the title, the hint, and the rows of text for which there is room."""
         told = self.told
         canvas.fill(0, 0, 1, canvas.height, canvas.chosen, " ")
-        end = canvas.text(MARGIN, 0, told.title, canvas.bold, max(0, canvas.width - MARGIN))
+        canvas.text(MARGIN, 0, told.title, canvas.bold, max(0, canvas.width - MARGIN))
         end = MARGIN + cell_len(told.title)
         if told.hint and end + 2 + cell_len(told.hint) < canvas.width:
             hint = f" {told.hint} "

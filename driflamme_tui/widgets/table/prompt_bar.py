@@ -15,9 +15,10 @@ from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.key_bindings import both, key
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.pending_question import Step
+from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.widgets.table.chat_panel import wrapped
+from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.table.header import WARNING_S
 from driflamme_tui.widgets.table.table_bar import TableBar
 from driflamme_tui.wording.game.result_words import headline
@@ -44,9 +45,6 @@ class Prompt(TableBar):
 
     class Confirmed(Message):
         """The right end of the bar was clicked."""
-
-    class Retried(Message):
-        """The bar was clicked while it says that the line is lost."""
 
     @dataclass
     class OptionPressed(Message):
@@ -109,7 +107,7 @@ class Prompt(TableBar):
             self.post_message(self.Confirmed())
             return
         if state.lost:
-            self.post_message(self.Retried())
+            self.post_message(Board.Pressed("retry"))
         if state.lost or state.question is None:
             return
         title = state.prompter.title(state.question)

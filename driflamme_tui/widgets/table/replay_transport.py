@@ -8,9 +8,9 @@ from rich.style import Style
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.layout import COMFORTABLE_WIDTH
 from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.board import Board
-from driflamme_tui.widgets.table.chat_panel import wrapped
 from driflamme_tui.widgets.table.scrubber import Scrubbed
 from engine.replaying import ALL, PUBLIC, Eyes
 

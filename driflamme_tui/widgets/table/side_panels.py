@@ -4,14 +4,13 @@ from textwrap import wrap
 from typing import Final
 
 from textual import events
-from textual.message import Message
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.card_panel import panel_text
 from driflamme_tui.drawing.table_state import TableState
-from driflamme_tui.text.cell_widths import shortened as shortened
-from driflamme_tui.text.cell_widths import steady, wrapped
+from driflamme_tui.text.cell_widths import shortened, steady, wrapped
 from driflamme_tui.text.i18n import _
+from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.table.table_bar import TableBar
 from engine.cards import Seat
 
@@ -56,12 +55,9 @@ EVENT_LEFT: Final = 3
 class Events(TableBar):
     """What happened, the last of it emphasised."""
 
-    class Pressed(Message):
-        """The events were clicked."""
-
     def on_click(self, event: events.Click) -> None:
         """Ask for the full list."""
-        self.post_message(self.Pressed())
+        self.post_message(Board.Pressed("events"))
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw the latest events, as many as there is room for."""

@@ -8,8 +8,9 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.model.lost_line import LostLine
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.text.cell_widths import steady, wrapped
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
-from driflamme_tui.widgets.table.chat_panel import TalkInput, TalkPanel, steady, wrapped
+from driflamme_tui.widgets.table.chat_panel import TalkInput, TalkPanel
 from netcode.client.session import Session
 from netcode.protocol.fields import CHAT_LENGTH
 from netcode.protocol.messages import Chat, Line, Refused
