@@ -342,21 +342,16 @@ async def test_a_message_may_come_in_pieces_with_a_ping_in_between() -> None:
 
 
 @runs
-async def test_what_is_within_a_frame_that_has_begun_is_no_message(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(sockets, "CHECK_INTERVAL_S", 0.01)
+async def test_what_is_within_a_frame_that_has_begun_is_no_message() -> None:
     async with opened() as server, beside_anna(server) as (anna, mallory):
-        # The answer shows that the host has read the beginning of the frame, too.
-        await mallory.send(frame(PING, b"?") + b"\x82\xfe")
-        assert await mallory.hears() == b"?"
+        await mallory.send(b"\x82\xfe" + struct.pack(">H", 1000) + bytes(4))
         await mallory.send(frame(BINARY, encode(ChooseFamily(family="v"))))
+        await tell(anna, ChooseFamily(family="y"))
+        assert [seat.family for seat in (await hear_lobby(anna)).seats] == ["y", "b"]
         # Whoever never ends a frame is silent, which the host bears only for so long.
-        with monkeypatch.context() as soon:
-            soon.setattr(websockets_internals, "PING_INTERVAL_S", 0.05)
-            soon.setattr(websockets_internals, "PING_TIMEOUT_S", 0.05)
-            await mallory.is_cut_off()
-        assert [seat.family for seat in (await hear_lobby(anna)).seats] == ["r", "b"]
+        await been_silent(server)
+        await mallory.is_cut_off()
+        assert [seat.present for seat in (await hear_lobby(anna)).seats] == [True, False]
 
 
 @runs
@@ -422,12 +417,10 @@ async def test_who_is_gone_while_something_waits_for_them_is_let_go() -> None:
     async with beside_one_who_does_not_read() as (server, anna):
         # Nobody says anything more that would have to be sent to them.
         await stop_waiting(server)
-        (listener,), (_, slow) = server._listeners, server._peers
-        now = asyncio.get_running_loop().time()
-        await listener.check_silence(now)
+        (listener,) = server._listeners
+        await listener.check_silence(asyncio.get_running_loop().time())
         assert len(server._peers) == 2
-        slow._channel._connection.heard_at = now - PING_INTERVAL_S - PING_TIMEOUT_S - 1  # type: ignore[attr-defined]
-        await listener.check_silence(now)
+        await been_silent(server)
         assert [seat.present for seat in (await hear_lobby(anna)).seats] == [True, False]
 
 
@@ -441,6 +434,14 @@ async def test_whom_the_host_lets_go_is_let_go_though_they_do_not_read(
         _, slow = server._peers
         slow.close()
         assert not (await hear_lobby(anna)).seats[1].present
+
+
+async def been_silent(server: Server) -> None:
+    """Have the host find that it has heard nothing of the second of its peers for too long."""
+    (listener,), (_, silent) = server._listeners, server._peers
+    now = asyncio.get_running_loop().time()
+    silent._channel._connection.heard_at = now - PING_INTERVAL_S - PING_TIMEOUT_S - 1  # type: ignore[attr-defined]
+    await listener.check_silence(now)
 
 
 async def stop_waiting(server: Server) -> None:
