@@ -7,25 +7,26 @@ scripts/test --long tests/netcode/simulation --seeds 100000
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from tests.netcode.simulation.conftest import EVENINGS
+from tests.netcode.simulation.conftest import ALWAYS
 from tests.netcode.simulation.evening import Evening, Outcome
 from tests.netcode.simulation.planted import PLANTS, Plant
 
 QUIET_SEED = 23
 """Of an evening with two persons and a bot."""
 
-TRIED_FIRST = {
-    "the_revision_of_an_act_is_not_looked_at": 131,
-    "who_reads_slowly_misses_what_happened": 55,
-}
-"""The evening with which to begin to look for a bug that few evenings find, to be sooner done."""
+TRIED_FIRST = (10, 7, 5, 55, 131)
+"""Evenings that find every planted bug between them, to be sooner done."""
 
-STRIDE = 13
+STRIDE = 37
 """Between two moments at which the host crashes, in the tests that are always run."""
+
+PARTS = 4
+"""Tests among which these moments are shared out."""
 
 
 def live(seed: int, folder: Path, crash_at: int | None = None) -> Outcome:
@@ -38,14 +39,14 @@ def live(seed: int, folder: Path, crash_at: int | None = None) -> Outcome:
 
 
 @pytest.mark.no_cover
-def test_every_evening_comes_to_a_good_end(chunk: range, tmp_path: Path) -> None:
+def test_every_evening_comes_to_a_good_end(chunk: Sequence[int], tmp_path: Path) -> None:
     for seed in chunk:
         live(seed, tmp_path)
 
 
 @pytest.mark.long
 @pytest.mark.no_cover
-def test_many_evenings_come_to_a_good_end(long_chunk: range, tmp_path: Path) -> None:
+def test_many_evenings_come_to_a_good_end(long_chunk: Sequence[int], tmp_path: Path) -> None:
     for seed in long_chunk:
         live(seed, tmp_path)
 
@@ -55,11 +56,10 @@ def test_the_seed(pytestconfig: pytest.Config, tmp_path: Path) -> None:
 
 
 @pytest.mark.no_cover
-@pytest.mark.parametrize("first", range(STRIDE))
+@pytest.mark.parametrize("first", range(PARTS))
 def test_the_host_may_crash_at_any_moment(first: int, tmp_path: Path) -> None:
     moments = live(QUIET_SEED, tmp_path / "whole", 10**9).host_moments
-    step = STRIDE**2
-    for moment in range(first * STRIDE, moments, step):
+    for moment in range(first * STRIDE, moments, PARTS * STRIDE):
         outcome = live(QUIET_SEED, tmp_path / str(moment), moment)
         assert outcome.crashes == 2, "once, and at the end of the evening"
 
@@ -74,7 +74,7 @@ def test_the_host_may_crash_at_every_moment(first: int, tmp_path: Path) -> None:
 
 
 def test_equal_seeds_give_equal_evenings_also_in_other_programs(tmp_path: Path) -> None:
-    seeds = range(7)
+    seeds = range(3)
     here = [repr(live(seed, tmp_path / "here")) for seed in seeds]
     again = [repr(live(seed, tmp_path / "again")) for seed in seeds]
     assert here == again
@@ -84,16 +84,15 @@ def test_equal_seeds_give_equal_evenings_also_in_other_programs(tmp_path: Path) 
         "from tests.netcode.simulation.evening import Evening;"
         f"[print(Evening(seed, Path(sys.argv[1])).run()) for seed in range({len(seeds)})]"
     )
-    for hashes in ("0", "1"):
-        there = subprocess.run(
-            [sys.executable, "-c", program, tmp_path / hashes],
-            env={**os.environ, "PYTHONHASHSEED": hashes},
-            capture_output=True,
-            text=True,
-            check=True,
-            timeout=60,
-        )
-        assert there.stdout.splitlines() == here
+    there = subprocess.run(
+        [sys.executable, "-c", program, tmp_path / "there"],
+        env={**os.environ, "PYTHONHASHSEED": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert there.stdout.splitlines() == here
 
 
 @pytest.mark.no_cover
@@ -102,8 +101,7 @@ def test_a_planted_bug_is_found(
     plant: Plant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plant(monkeypatch)
-    begin = TRIED_FIRST.get(plant.__name__, 0)
-    for seed in (*range(begin, EVENINGS), *range(begin)):
+    for seed in dict.fromkeys((*TRIED_FIRST, *ALWAYS)):
         try:
             Evening(seed, tmp_path).run()
         except Exception as error:
