@@ -32,7 +32,7 @@ from tests.e2e.test_network import Person, assert_all_saw_the_end, evening, invi
 from tests.netcode.rooms import listens, server_of
 
 ROOT = Path(__file__).parents[2]
-KILLED_AT = (7, 19, 40)
+KILLED_AT = (7, 25)
 """How many actions somebody has seen when the host is killed."""
 
 
