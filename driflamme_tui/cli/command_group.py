@@ -8,10 +8,12 @@ import itertools
 import os
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Any, Final, TypeVar
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperGroup
+from typer.main import get_group
 
 from driflamme_tui.cli import parser_words
 from driflamme_tui.cli.exits import BAD_INPUT, FAILED, INTERRUPTED, complain, fail
@@ -22,12 +24,33 @@ from engine.words import ExplainedError
 LANGUAGE_OPTION: Final = "--lang"
 """The option that is read before any help is made."""
 
+MODULES: Final = {
+    "learn": "learn_command",
+    "host": "host_command",
+    "play": "host_command",
+    "join": "join_command",
+    "watch": "join_command",
+    "serve": "club_commands",
+    "tables": "club_commands",
+    "history": "history_command",
+    "replay": "replay_command",
+    "stats": "stats_command",
+    "rules": "rules_command",
+    "keys": "keys_command",
+    "simulate": "simulate_command",
+    "arena": "arena_command",
+    "position": "position_command",
+}
+"""Where in `commands` each command stands, in the order of the help: a line loads only its own."""
 
 CommandFunction = TypeVar("CommandFunction", bound=Callable[..., object])
 
 
 class Commands(typer.Typer):
-    """The commands of a module; `main.py` puts those of all modules together."""
+    """The commands of a module, with plain help."""
+
+    def __init__(self) -> None:
+        super().__init__(rich_markup_mode=None, pretty_exceptions_enable=False)
 
     def described(
         self, name: str, help: Text, examples: Text
@@ -51,11 +74,7 @@ class CommandGroup(parser_words.ParserWords, TyperGroup):
         with contextlib.suppress(SettingsError):
             # What is wrong with the file is said by the commands, in the system's language.
             begin_language(load().catalogue)
-        for command in (self, *self.commands.values()):
-            if isinstance(command, TyperCommand | TyperGroup):
-                parser_words.translate(command)
-                # Said here, it is wrapped in the list of commands; otherwise it would be cut.
-                command.short_help = _first_sentence(command.help or "")
+        parser_words.translate(self)
         try:
             status = super().main(args, *more, **options | {"standalone_mode": False})
         except (KeyboardInterrupt, typer.Abort):
@@ -76,10 +95,26 @@ class CommandGroup(parser_words.ParserWords, TyperGroup):
             status = BAD_INPUT
         sys.exit(status if isinstance(status, int) else 0)
 
+    def list_commands(self, context: Any) -> list[str]:
+        """Return the names of all commands."""
+        return list(MODULES)
+
+    def get_command(self, context: Any, name: str) -> Any:
+        """Find a command by its name, and have it in the player's language."""
+        if name in MODULES and name not in self.commands:
+            module = import_module(f"driflamme_tui.cli.commands.{MODULES[name]}")
+            for found, command in get_group(module.commands).commands.items():
+                assert isinstance(command, parser_words.Command)
+                parser_words.translate(command)
+                # Said here, it is wrapped in the list of commands; otherwise it would be cut.
+                command.short_help = _first_sentence(command.help or "")
+                self.commands[found] = command
+        return super().get_command(context, name)
+
     def resolve_command(self, context: Any, args: list[str]) -> Any:
-        """Find a command by its name."""
-        if self.get_command(context, args[0]) is None and not context.resilient_parsing:
-            fail(parser_words.no_such_command(args[0], self.commands))
+        """Find the command that a line begins with."""
+        if args[0] not in MODULES and not context.resilient_parsing:
+            fail(parser_words.no_such_command(args[0], MODULES))
         return super().resolve_command(context, args)
 
 

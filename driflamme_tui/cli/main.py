@@ -4,21 +4,7 @@ from typing import Annotated
 
 import typer
 
-from driflamme_tui.cli.command_group import LANGUAGE_OPTION, CommandGroup
-from driflamme_tui.cli.commands import (
-    arena_command,
-    club_commands,
-    history_command,
-    host_command,
-    join_command,
-    keys_command,
-    learn_command,
-    position_command,
-    replay_command,
-    rules_command,
-    simulate_command,
-    stats_command,
-)
+from driflamme_tui.cli.command_group import LANGUAGE_OPTION, MODULES, CommandGroup
 from driflamme_tui.cli.exits import fail
 from driflamme_tui.cli.shared_options import AsciiSigns, NoAnimation, Theme
 from driflamme_tui.preferences.settings import load
@@ -46,21 +32,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for module in (
-    learn_command,
-    host_command,
-    join_command,
-    club_commands,
-    history_command,
-    replay_command,
-    stats_command,
-    rules_command,
-    keys_command,
-    simulate_command,
-    arena_command,
-    position_command,
-):
-    app.add_typer(module.commands)
 
 
 def _print_version(wanted: bool) -> None:
@@ -110,11 +81,12 @@ def driflamme(
     load()
     # What is said before the command holds for it as if it were said after it.
     said = {"theme": theme, "ascii_signs": ascii_signs, "no_animation": no_animation}
-    assert isinstance(context.command, CommandGroup)
-    context.default_map = dict.fromkeys(context.command.commands, said)
-    if context.invoked_subcommand is None and not host_command.begin(
-        theme, ascii_signs, no_animation
-    ):
+    context.default_map = dict.fromkeys(MODULES, said)
+    if context.invoked_subcommand is not None:
+        return
+    from driflamme_tui.cli.commands.host_command import begin
+
+    if not begin(theme, ascii_signs, no_animation):
         typer.echo(context.get_help())
 
 
