@@ -14,7 +14,6 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from engine.actions import Action
 from engine.record import Record
-from engine.replaying import ALL, Eyes, Replay
 from engine.words import ExplainedError
 from netcode.protocol.messages import PROTOCOL, ClientMessage, TableSettings
 from netcode.protocol.messages import OpenTable as OpenClubTable
@@ -180,18 +179,15 @@ class DriflammeApp(TableApp):
 
         self.push_screen(StatisticsScreen(wanted))
 
-    def show_replay(self, record: Record, eyes: Eyes = ALL) -> None:
+    def show_replay(self, record: Record) -> None:
         """Look back at a game, over what is shown now; leaving it leads back here.
-
-        Args:
-            record: The game.
-            eyes: Whose eyes it is seen with at first.
 
         Raises RecordError if the record breaks the rules.
         """
         from driflamme_tui.screens.replay.replay_screen import ReplayScreen
+        from engine.replaying import Replay
 
-        self.push_screen(ReplayScreen(Replay.of(record), eyes))
+        self.push_screen(ReplayScreen(Replay.of(record)))
 
 
 if TYPE_CHECKING:

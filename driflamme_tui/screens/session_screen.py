@@ -17,8 +17,8 @@ from driflamme_tui.keymap.screen_commands import (
     SessionCommands,
 )
 from driflamme_tui.keymap.table_commands import TableCommands
+from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.full_screen import FullScreen
-from driflamme_tui.screens.base.overlay import Overlay
 from driflamme_tui.screens.countdown import next_second
 from driflamme_tui.text.i18n import _, counted
 from driflamme_tui.widgets.key_bar import Key, Keys, commands_entry, entry
@@ -82,7 +82,7 @@ class SessionScreen(FullScreen):
     def _sync_all(self) -> None:
         self.sync()
         for screen in self.app.screen_stack:
-            if isinstance(screen, Overlay) and screen.is_whole:
+            if isinstance(screen, Commanded) and screen.is_modal and screen.is_whole:
                 screen.sync()
         self._wait_for_change()
 

@@ -34,6 +34,7 @@ AIRY_ROWS: Final = 24
 class StartScreen(Commanded, Screen[None]):
     """Asks what to do; also where one lands after leaving a table."""
 
+    CSS_PATH = "../styles/start.tcss"
     BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "opted", "start")
 
     services: "PlayServices"

@@ -14,7 +14,7 @@ from driflamme_tui.widgets.drawn_widget import Drawn
 class Board(Drawn):
     """Remembers, while it draws, which cells run which action of the screen."""
 
-    @dataclass
+    @dataclass(eq=False, repr=False)
     class Pressed(Message):
         """A place was clicked."""
 

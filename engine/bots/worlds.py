@@ -5,6 +5,7 @@ been seen are out of the question, each of the others is somewhere.
 """
 
 from collections.abc import Callable
+from functools import cache
 from math import exp
 from random import Random
 from typing import Final
@@ -17,12 +18,6 @@ from engine.view import View
 
 BURN_IN: Final = 10
 """How often all cards are exchanged before the first deal counts as a likely one."""
-
-_HANDS = [
-    "".join(card for bit, card in enumerate(CARDS) if mask >> bit & 1)
-    for mask in range(1 << len(CARDS))
-]
-"""Every set of cards in the order of `CARDS`, by the sum of the bits of its cards."""
 
 _BIT = {card: 1 << bit for bit, card in enumerate(CARDS)}
 
@@ -159,7 +154,13 @@ def _in_order(cards: list[Card]) -> str:
     mask = 0
     for card in cards:
         mask |= _BIT[card]
-    return _HANDS[mask]
+    return _hand(mask)
+
+
+@cache
+def _hand(mask: int) -> str:
+    """Return the cards of which bits are the sum, in the order of `CARDS`."""
+    return "".join(card for card, bit in _BIT.items() if mask & bit)
 
 
 def _as_game(view: View) -> Game:

@@ -49,6 +49,9 @@ class Commanded(Lifecycle):
         """Return the entries of the key bar that can be done now."""
         return [each for each in entries if each.command is None or self.can(each.command)]
 
+    def sync(self) -> None:
+        """Show everything as it is now, in the present size."""
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keep keys from doing anything that were not typed at this screen."""
         return not self.services.ignores_keys()

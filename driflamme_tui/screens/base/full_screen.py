@@ -37,10 +37,6 @@ class FullScreen(Commanded, Screen[None]):
         """Return the screen's own widgets."""
         raise TypeError("a screen says what it is made of")
 
-    def sync(self) -> None:
-        """Show everything as it is now."""
-        raise TypeError("a screen says how it is drawn")
-
     def on_resize(self) -> None:
         """Fit what is shown to the new size, or ask for more room."""
         self.resized()

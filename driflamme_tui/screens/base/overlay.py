@@ -4,6 +4,7 @@ The game goes on beneath. A click beneath an overlay closes it, and so does one 
 """
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import ClassVar, Final, TypeVar
 
 from rich.text import Text
@@ -29,6 +30,9 @@ from driflamme_tui.widgets.still_input import StillInput
 
 Result = TypeVar("Result")
 
+STYLES: Final = Path(__file__).parents[2] / "styles" / "overlays.tcss"
+"""The stylesheet of all that is laid over other screens."""
+
 FRAME_ROWS: Final = 2
 """What a box's frame takes of its height."""
 
@@ -36,6 +40,7 @@ FRAME_ROWS: Final = 2
 class Overlay(Commanded, ModalScreen[Result]):
     """What all overlays have in common."""
 
+    CSS_PATH = STYLES
     BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere")
 
     def on_mount(self) -> None:
@@ -50,9 +55,6 @@ class Overlay(Commanded, ModalScreen[Result]):
         """Word and draw everything anew."""
         self.sync()
         super().relabel()
-
-    def sync(self) -> None:
-        """Show everything as it is now, in the present size."""
 
     def frame(self, box: Widget, title: str = "", ways: Iterable[str] = ()) -> None:
         """Put a frame around a box: in its upper edge a title, in its lower what can be done."""

@@ -18,6 +18,7 @@ from driflamme_tui.keymap.key_bindings import bindings, commands_of, key, senten
 from driflamme_tui.keymap.overlay_commands import PaletteCommands
 from driflamme_tui.screens.base.command_screen import Choice, Commanded
 from driflamme_tui.screens.base.lifecycle import Lifecycle
+from driflamme_tui.screens.base.overlay import STYLES
 from driflamme_tui.text.i18n import _
 
 KEY_WIDTH: Final = 9
@@ -68,6 +69,7 @@ class Commands(Provider):
 class CommandMenu(Lifecycle, QuickPalette, inherit_bindings=False):
     """The command palette in our words, with our keys and colours."""
 
+    CSS_PATH = STYLES
     BINDINGS: ClassVar[list[BindingType]] = bindings("commands")
 
     def __init__(self) -> None:

@@ -28,13 +28,13 @@ SPACIOUS: Final = 48
 class Hand(PointedBar):
     """The cards of the hand, side by side."""
 
-    @dataclass
+    @dataclass(eq=False, repr=False)
     class Pressed(Message):
         """A card was clicked."""
 
         card: Card
 
-    @dataclass
+    @dataclass(repr=False)
     class Hovered(Message):
         """The pointer is over a card, or over none (an empty letter)."""
 

@@ -46,7 +46,7 @@ class Prompt(TableBar):
     class Confirmed(Message):
         """The right end of the bar was clicked."""
 
-    @dataclass
+    @dataclass(eq=False, repr=False)
     class OptionPressed(Message):
         """One of the rows to leave or to reveal was clicked."""
 

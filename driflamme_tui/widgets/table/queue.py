@@ -82,7 +82,7 @@ class Geometry(Struct, frozen=True):
 class Queue(PointedBar):
     """The stacks of the Queue."""
 
-    @dataclass
+    @dataclass(eq=False, repr=False)
     class Pressed(Message):
         """A stack was clicked; -1 when the Queue is empty."""
 
@@ -90,7 +90,7 @@ class Queue(PointedBar):
         across: float
         """How far across the stack, from 0 at the side that resolves first, to 1."""
 
-    @dataclass
+    @dataclass(repr=False)
     class Hovered(Message):
         """The pointer is over one part of a stack, or over none (-1)."""
 

@@ -32,13 +32,13 @@ _ROOM_FOR_POOL: Final = 9
 class Seats(PointedBar):
     """The players: sign, name, influence, cards in hand and cards that are out."""
 
-    @dataclass
+    @dataclass(eq=False, repr=False)
     class Pressed(Message):
         """A player was clicked."""
 
         family: Family
 
-    @dataclass
+    @dataclass(repr=False)
     class Hovered(Message):
         """The pointer is over a player, or over none (-1)."""
 
