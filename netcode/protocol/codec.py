@@ -13,7 +13,7 @@ from msgspec import Struct, ValidationError
 from msgspec.msgpack import Encoder
 from msgspec.structs import replace
 
-from netcode.protocol.fields import MAXIMUM_EVENTS, checked, failed_field
+from netcode.protocol.fields import MAXIMUM_EVENTS, checked, failed_field, shown
 from netcode.protocol.messages import PROTOCOL, ClientMessage, HostMessage, State
 from netcode.protocol.refusal_sentences import Value
 from netcode.protocol.wire_events import WireEventError, from_wire, to_wire
@@ -99,7 +99,9 @@ def decode_client(frame: bytes | str) -> ClientMessage:
 
 def decode_host(frame: bytes | str) -> HostMessage:
     """Return the message that a host sent; raises CodecError."""
-    message = _message(_unpack(frame, FROM_HOST), _HOST)
+    fields = _unpack(frame, FROM_HOST)
+    # A State, the most of what is sent, has no text but what its types bound to the notation.
+    message = _message(fields if fields.get("type") == "state" else shown(fields), _HOST)
     if isinstance(message, State):
         try:
             return replace(message, events=tuple(map(from_wire, message.events)))

@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from netcode.protocol.fields import ShownName, show
+from netcode.protocol.fields import ShownName
 
 BestOf: TypeAlias = Literal[0, 3, 5, 7]
 """How many games decide an evening; 0 for as many as one likes."""
@@ -29,9 +29,6 @@ class Standing(Struct, frozen=True, forbid_unknown_fields=True):
     """The sum of their influence at the end of each."""
     places: _Count = 0
     """The sum of their places, the first being 1."""
-
-    def __post_init__(self) -> None:
-        show(self, "name")
 
 
 class Evening(Struct, frozen=True, forbid_unknown_fields=True):

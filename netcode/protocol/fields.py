@@ -4,8 +4,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, TypeVar
 
-from msgspec import Meta, Struct, convert
-from msgspec.structs import force_setattr
+from msgspec import Meta, convert
 
 from engine.cards import MAXIMUM_STACKS
 
@@ -74,7 +73,7 @@ Name = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
 """Type of what a person calls themselves; `is_name` says whether it can be seen."""
 
 ShownName = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
-"""Type of a name that the host has found to be a Name; receivers use `show` on it."""
+"""Type of a name that the host has found to be a Name."""
 
 FamilyLetter: TypeAlias = Literal["r", "b", "g", "y", "v"]
 """Letter of a family: red, blue, green, yellow or violet."""
@@ -122,7 +121,7 @@ Values = Annotated[
     ],
     Meta(max_length=6),
 ]
-"""Type of what is filled into a reason's sentence; receivers use `show` on it."""
+"""Type of what is filled into a reason's sentence."""
 
 Revision = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 """Type of the count of what has happened at a table, which never goes back."""
@@ -168,27 +167,20 @@ def require(field: str, fits: bool) -> None:
         raise ValueError(f"Unfit field `{field}`")
 
 
-def show(struct: Struct, *fields: str) -> None:
-    """Replace the signs of a struct's texts that this program cannot show.
+def shown(data: Any) -> Any:
+    """Return data with `INSTEAD` for each sign of its texts that this program cannot show.
 
     A host with a newer version of Unicode lets some pass, which must not cost anybody the table.
     """
-    for field in fields:
-        value = getattr(struct, field)
-        shown = _shown(value)
-        if shown != value:
-            force_setattr(struct, field, shown)
-
-
-def _shown(value: object) -> object:
-    match value:
-        case str() if not value.isprintable():
-            return "".join(sign if sign.isprintable() else INSTEAD for sign in value)
-        case tuple():
-            return tuple(map(_shown, value))
-        case dict():
-            return {name: _shown(each) for name, each in value.items()}
-    return value
+    if isinstance(data, str):
+        if data.isprintable():
+            return data
+        return "".join(sign if sign.isprintable() else INSTEAD for sign in data)
+    if isinstance(data, tuple):
+        return tuple(map(shown, data))
+    if isinstance(data, dict):
+        return {name: shown(each) for name, each in data.items()}
+    return data
 
 
 # From data

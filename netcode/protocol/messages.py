@@ -44,7 +44,6 @@ from netcode.protocol.fields import (
     Values,
     is_name,
     require,
-    show,
 )
 from netcode.protocol.version import VERSION
 
@@ -117,9 +116,6 @@ class SeatInfo(Strict, frozen=True, kw_only=True):
     away: Away = "no"
     host: bool = False
 
-    def __post_init__(self) -> None:
-        show(self, "name")
-
 
 _Cards = Annotated[str, Meta(pattern=rf"^[{CARDS}]{{1,{len(CARDS)}}}\Z")]
 _Token = Annotated[str, Meta(pattern=r"^[!-~]{1,8}\Z")]
@@ -130,9 +126,6 @@ class Reason(Strict, frozen=True, kw_only=True):
 
     code: Code
     values: Values = {}
-
-    def __post_init__(self) -> None:
-        show(self, "values")
 
 
 # From a client, before its Hello
@@ -258,9 +251,6 @@ class Mute(Message, frozen=True, kw_only=True):
     """As in the host's Lobby."""
     muted: bool
 
-    def __post_init__(self) -> None:
-        show(self, "name")
-
 
 class Pause(Message, frozen=True):
     """Stop the game for a while, or go on; the host, in a game."""
@@ -279,9 +269,6 @@ class SendAway(Message, frozen=True):
 
     name: ShownName
     """As in the host's Lobby."""
-
-    def __post_init__(self) -> None:
-        show(self, "name")
 
 
 class NewInvitation(Message, frozen=True):
@@ -348,9 +335,6 @@ class TableInfo(Strict, frozen=True, kw_only=True):
     asleep: bool = False
     """Whether nobody is there, and the table waits to be woken by whoever comes."""
 
-    def __post_init__(self) -> None:
-        show(self, "names")
-
 
 class Club(Message, frozen=True):
     """The tables of a club: the answer to a Hello with the club's secret."""
@@ -373,9 +357,6 @@ class Welcome(Message, frozen=True, kw_only=True):
     host: bool
     acted: Annotated[int, Meta(ge=0, le=2**31 - 1)] = 0
     """The number of the seat's last act that counted; the next one has a higher number."""
-
-    def __post_init__(self) -> None:
-        require("program", self.program.isprintable())
 
 
 class Lobby(Message, frozen=True, kw_only=True):
@@ -412,10 +393,6 @@ class Lobby(Message, frozen=True, kw_only=True):
     """The receiver's family, which may change in the lobby; None for a spectator."""
     host: bool
     """Whether the receiver is the host."""
-
-    def __post_init__(self) -> None:
-        require("invitation", self.invitation.isprintable())
-        show(self, "spectators", "muted", "ended_by")
 
 
 class State(Message, frozen=True, kw_only=True):
@@ -454,9 +431,6 @@ class GameRecord(Message, frozen=True, kw_only=True):
     """Of which kind they are; None for a person."""
     actions: Annotated[tuple[_Token, ...], Meta(max_length=MAXIMUM_ACTIONS)]
 
-    def __post_init__(self) -> None:
-        show(self, "names")
-
 
 class Clock(Message, frozen=True, kw_only=True):
     """How long whoever is asked may still take; follows each State if the table has a clock."""
@@ -480,7 +454,6 @@ class Line(Strict, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         require("text", bool(self.text) == (self.phrase is None))
-        show(self, "name", "text")
 
 
 class Talk(Message, frozen=True, kw_only=True):
