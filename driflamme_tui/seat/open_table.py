@@ -142,10 +142,5 @@ def _planned(plan: Host, kept: Snapshot | None) -> Opened:
             plain=plan.plain,
             unix=None if plan.unix is None else str(plan.unix),
         )
-    opened = kept.opened
-    return replace(
-        opened,
-        bind=opened.bind if plan.bind is None else plan.bind,
-        port=opened.port if plan.port is None else plan.port,
-        public=opened.public if public is None else public,
-    )
+    given = {"bind": plan.bind, "port": plan.port, "public": public}
+    return replace(kept.opened, **{name: it for name, it in given.items() if it is not None})

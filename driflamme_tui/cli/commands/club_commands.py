@@ -48,7 +48,12 @@ def serve(
     """Keep a club."""
     port = DEFAULT_PORT if port is None else port
     if status:
-        _print_status(port)
+        import asyncio
+        import json
+
+        from netcode.server.status import ask_status
+
+        typer.echo(json.dumps(asyncio.run(ask_status(port))))
         return
     tell_of_broken_bots()
     from driflamme_tui.seat.open_club import open_club
@@ -97,36 +102,16 @@ def tables(
 
     found = asyncio.run(find_tables(SEARCH_S))
     if as_json:
-        typer.echo(
-            json.dumps(
-                [
-                    {"host": each.name, "address": str(each.address), "room": each.room}
-                    for each in found
-                ]
-            )
-        )
+        listed = [
+            {"host": each.name, "address": str(each.address), "room": each.room} for each in found
+        ]
+        typer.echo(json.dumps(listed))
         return
     if not found:
         typer.echo(_("No table on this network tells of itself: ask the host for the invitation."))
     for each in found:
+        told = _("{name} at {address}: of another version of this program")
         if each.protocol == PROTOCOL:
-            typer.echo(
-                _("{name}: driflamme join {address}   (its spoken code begins with {room})").format(
-                    name=each.name or _("Somebody"), address=each.address, room=each.room
-                )
-            )
-        else:
-            typer.echo(
-                _("{name} at {address}: of another version of this program").format(
-                    name=each.name or _("Somebody"), address=each.address
-                )
-            )
-
-
-def _print_status(port: int) -> None:
-    import asyncio
-    import json
-
-    from netcode.server.status import ask_status
-
-    typer.echo(json.dumps(asyncio.run(ask_status(port))))
+            told = _("{name}: driflamme join {address}   (its spoken code begins with {room})")
+        name = each.name or _("Somebody")
+        typer.echo(told.format(name=name, address=each.address, room=each.room))

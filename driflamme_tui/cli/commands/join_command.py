@@ -86,10 +86,9 @@ def _parse_target(
     where: str | None, code: str | None, insecure: bool, unix: Path | None
 ) -> "Target | Spoken | None":
     """Return what leads to a table; None if one is to be looked for."""
-    from driflamme_tui.seat.plans import Spoken
+    from driflamme_tui.seat.targets import parse_target
     from netcode.client.connectors import Plain, Unix
-    from netcode.joining.invitation import is_invitation, parse_invitation
-    from netcode.joining.spoken_code import parse_code
+    from netcode.joining.invitation import is_invitation
     from netcode.transport.address import parse_address
 
     if unix is not None:
@@ -100,15 +99,15 @@ def _parse_target(
         if insecure:
             fail(_("Where is the table? driflamme join --insecure HOST[:PORT]"))
         return None
-    if is_invitation(where):
-        if insecure:
-            fail(_("An invitation is for encrypted tables: leave --insecure out."))
-        return parse_invitation(where)
-    address = parse_address(where)
     if insecure:
-        return Plain(address)
+        if is_invitation(where):
+            fail(_("An invitation is for encrypted tables: leave --insecure out."))
+        return Plain(parse_address(where))
+    if is_invitation(where):
+        return parse_target(where, ())
+    address = parse_address(where)
     if code is None:
         if not has_terminal():
             fail(_("Sitting at a table needs a terminal, which is not here."))
         code = typer.prompt(_("The table's spoken code, as the host sees it"))
-    return Spoken(address, parse_code(code))
+    return parse_target(f"{address} {code}", ())

@@ -40,32 +40,21 @@ def turning_point(
 
 def _happened(step: ProgressStep, names: Sequence[str]) -> str:
     seat = step.winner
-    name, n, number = names[seat], step.gain(seat), step.round
+    what = {"round": step.round, "name": names[seat], "n": step.gain(seat)}
+    own = [event for event in step.events if getattr(event, "seat", None) == seat]
+    # What tells most about it comes first.
     for kind in (AmbushSprung, Stole, Eliminated, Gained, Revealed):
-        for event in step.events:
-            if not isinstance(event, kind) or event.seat != seat:
-                continue
-            match event:
-                case AmbushSprung():
-                    return _(
-                        "Round {round}: {attacker} runs into the Ambush of {name}, who gains {n}."
-                    ).format(round=number, attacker=names[event.attacker], name=name, n=n)
-                case Stole():
-                    return _("Round {round}: {name} gains {n}, robbing {victim}.").format(
-                        round=number, name=name, n=n, victim=names[event.victim]
-                    )
-                case Eliminated():
-                    return _(
-                        "Round {round}: {name} eliminates {card} of {victim} and gains {n}."
-                    ).format(
-                        round=number,
-                        name=name,
-                        card=card_name(event.victim_card),
-                        victim=names[event.victim],
-                        n=n,
-                    )
-                case _:
-                    return _("Round {round}: {name} gains {n} with {card}.").format(
-                        round=number, name=name, n=n, card=card_name(event.card)
-                    )
+        match next((event for event in own if isinstance(event, kind)), None):
+            case AmbushSprung(attacker=attacker):
+                text = _("Round {round}: {attacker} runs into the Ambush of {name}, who gains {n}.")
+                return text.format(**what, attacker=names[attacker])
+            case Stole(victim=victim):
+                text = _("Round {round}: {name} gains {n}, robbing {victim}.")
+                return text.format(**what, victim=names[victim])
+            case Eliminated(victim=victim, victim_card=card):
+                text = _("Round {round}: {name} eliminates {card} of {victim} and gains {n}.")
+                return text.format(**what, card=card_name(card), victim=names[victim])
+            case Gained(card=card) | Revealed(card=card):
+                text = _("Round {round}: {name} gains {n} with {card}.")
+                return text.format(**what, card=card_name(card))
     raise ValueError("a step that brought its winner nothing")
