@@ -57,11 +57,8 @@ class DriflammeApp(TableApp):
         if self._named():
             self._go(Alone(TableSettings(), (last_bot(),) * DEFAULT_BOTS))
 
-    def learn(self) -> None:
+    def learn(self, *, restart: bool = False) -> None:
         """Go on with the guided first game, or begin it."""
-        self._learn(restart=False)
-
-    def _learn(self, *, restart: bool) -> None:
         from driflamme_tui.lesson.guided_game import Lesson
 
         if self._named():
@@ -78,7 +75,7 @@ class DriflammeApp(TableApp):
             case "host":
                 self.host()
             case "again":
-                self._learn(restart=True)
+                self.learn(restart=True)
 
     def host(self) -> None:
         """Open a table for others."""

@@ -129,14 +129,9 @@ class TableApp(BaseApp):
         if self._seat_session is not None and self._seat_session.lost is not None:
             self._seat_session.lost.hurry()
 
-    def show_result(self) -> None:
-        """Go from the table at the end of a game to its result."""
-        self._saw_result = True
-        self._show()
-
-    def show_table(self) -> None:
-        """Go from the result to the table as it was at the end."""
-        self._saw_result = False
+    def show_result(self, shown: bool) -> None:
+        """Go from the table at the end of a game to its result, or back."""
+        self._saw_result = shown
         self._show()
 
     # The session

@@ -463,7 +463,7 @@ class ResultScreen(SessionScreen):
 
     def action_table(self) -> None:
         """Look at the table as it was at the end."""
-        self.services.show_table()
+        self.services.show_result(False)
 
     def action_course(self) -> None:
         """Show how influence went over the game, or the ranking again."""

@@ -152,11 +152,8 @@ class PlayServices(AppServices, Protocol):
 
     # Other screens
 
-    def show_result(self) -> None:
-        """Go from the table at the end of a game to its result."""
-
-    def show_table(self) -> None:
-        """Go from the result to the table as it was at the end."""
+    def show_result(self, shown: bool) -> None:
+        """Go from the table at the end of a game to its result, or back."""
 
     def show_history(self, wanted: Wanted) -> None:
         """Show the past games that are wanted, over what is shown now."""

@@ -319,7 +319,7 @@ class TableAnswers(SessionScreen):
         """Confirm the present choice; with none, choose the first option."""
         view = self.services.session.view
         if view is not None and view.over:
-            self.services.show_result()
+            self.services.show_result(True)
             return
         if self.looking:
             self.action_look()

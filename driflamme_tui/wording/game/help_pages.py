@@ -6,18 +6,17 @@ it. The rules at length are in `rules_text.py`, what is said of a card in `card_
 
 import unicodedata
 from collections.abc import Iterator, Sequence
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from driflamme_tui.text.i18n import NP_, _, paragraphs, pgettext
+from driflamme_tui.text.i18n import NP_, Text, _, paragraphs, pgettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS, Played
 from driflamme_tui.wording.game.card_words import card_effect, card_kind, card_summary, what_if
 from driflamme_tui.wording.game.names import card_mark, card_name, family_name
 from driflamme_tui.wording.game.rules_text import ruling
 from engine.cards import CARDS, FAMILIES, Card
-from engine.words import N_
 
 STACK_EXAMPLE: Final = Played(
     "2 4 b* rL,bh2,gs *r3:ASP:HFX:DMC,b5:ASLX:PFD:MC,g2:APHF:LXD:MC", "S^2"
@@ -109,38 +108,36 @@ KEYS_A_PAGE: Final = 14
 
 _RULINGS_A_PAGE: Final = ((1, 4), (5, 7), (8, 10), (11, 13))
 
+
+class _Turn(NamedTuple):
+    """A part of a turn, and what happens in it."""
+
+    label: Text
+    text: Text
+
+
 _TURN: Final = (
-    (N_("The aim"), N_("The most influence in your pool after six rounds.")),
-    (
-        N_("Place"),
-        N_(
-            "In turn, everybody puts one card face down: at the start of the Queue, at its end, "
-            "or on top of a card of their own."
-        ),
+    _Turn("The aim", "The most influence in your pool after six rounds."),
+    _Turn(
+        "Place",
+        "In turn, everybody puts one card face down: at the start of the Queue, at its end, or on "
+        "top of a card of their own.",
     ),
-    (
-        N_("Resolve"),
-        N_("Then the Queue is gone through from its start, position 1, to its end."),
+    _Turn("Resolve", "Then the Queue is gone through from its start, position 1, to its end."),
+    _Turn(
+        "Face down",
+        "Its owner leaves it, and 1 influence goes on it. Or they reveal it: they take what lies "
+        "on it, and it acts at once.",
     ),
-    (
-        N_("Face down"),
-        N_(
-            "Its owner leaves it, and 1 influence goes on it. Or they reveal it: they take what "
-            "lies on it, and it acts at once."
-        ),
+    _Turn("Face up", "It acts again, whether its owner likes that or not."),
+    _Turn(
+        "After that", "A Character stays in the Queue. An Intrigue is discarded once it has acted."
     ),
-    (N_("Face up"), N_("It acts again, whether its owner likes that or not.")),
-    (
-        N_("After that"),
-        N_("A Character stays in the Queue. An Intrigue is discarded once it has acted."),
+    _Turn(
+        "Eliminate", "The card leaves the Queue, with the influence on it. Whoever did it gains 1."
     ),
-    (
-        N_("Eliminate"),
-        N_("The card leaves the Queue, with the influence on it. Whoever did it gains 1."),
-    ),
-    (
-        N_("Next round"),
-        N_("The Queue stays as it is. The next player, clockwise, is the first to place."),
+    _Turn(
+        "Next round", "The Queue stays as it is. The next player, clockwise, is the first to place."
     ),
 )
 
