@@ -13,6 +13,7 @@ from textual.app import App
 from textual.events import Click, Key, Mount, MouseDown, MouseMove, MouseUp
 from textual.geometry import Offset
 from textual.pilot import Pilot
+from textual.screen import Screen
 from textual.widget import Widget
 
 import driflamme_tui
@@ -24,6 +25,7 @@ from driflamme_tui.model.pending_question import Question
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.text.signs import UNICODE, Glyphs
+from driflamme_tui.widgets.table.chat_panel import TalkInput
 from driflamme_tui.wording.choices.prompts import Prompter
 from engine.actions import ACTIONS
 from engine.cards import UNKNOWN
@@ -268,8 +270,22 @@ class SeatedApp(DriflammeApp):
         """Go to another table as if one came from elsewhere, on a screen that knows nothing yet."""
         self.session = session
         self.draft = None
-        self._change_screen(TableScreen())
+        if type(self.base) is TableScreen:
+            while len(self.screen_stack) > 2:
+                self.pop_screen()
+            self._forget(self.base)
+        else:
+            self._change_screen(TableScreen())
         self._show()
+
+    def _forget(self, screen: TableScreen) -> None:
+        """Make a screen one that knows nothing yet, without the cost of another."""
+        screen.stop_talking()
+        screen.query_one(TalkInput).clear()
+        new = TableScreen()
+        for name in vars(new).keys() - vars(Screen()).keys():
+            setattr(screen, name, vars(new)[name])
+        screen._heard = len(self.session.talk)
 
     def clock(self) -> float:
         return self.now
