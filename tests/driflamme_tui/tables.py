@@ -5,7 +5,8 @@ it says is kept in a list, and its clock stands still until a test moves it.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -270,12 +271,15 @@ class SeatedApp(DriflammeApp):
         """Go to another table as if one came from elsewhere, on a screen that knows nothing yet."""
         self.session = session
         self.draft = None
+        self.left = False
+        self.said.clear()
+        self.hooked.clear()
         if type(self.base) is TableScreen:
             while len(self.screen_stack) > 2:
                 self.pop_screen()
             self._forget(self.base)
         else:
-            self._change_screen(TableScreen())
+            self._change_screen(type(self.base)())
         self._show()
 
     def _forget(self, screen: TableScreen) -> None:
@@ -408,6 +412,38 @@ def run_app(
     asyncio.run(run())
 
 
+Case = TypeVar("Case")
+
+
+def run_cases(
+    cases: Iterable[Case],
+    session: Callable[[Case], Session],
+    steps: Callable[[SeatedApp, Hands, Case], Awaitable[None]],
+    size: tuple[int, int] = (80, 24),
+    *,
+    result: bool = False,
+) -> None:
+    """Run the steps of a test for each case, each at a table of its own, all in one app.
+
+    `result` is whether the player has gone on from the table to the result.
+    """
+    first, *others = cases
+
+    async def run(app: SeatedApp, hands: Hands) -> None:
+        for case in (first, *others):
+            try:
+                if case is not first:
+                    app._saw_result = result
+                    app.enter(session(case))
+                    await hands.pause()
+                await steps(app, hands, case)
+            except BaseException as error:
+                error.add_note(f"The case is {case!r}.")
+                raise
+
+    run_app(SeatedApp(session(first), result=result), run, size)
+
+
 EVENING = Deal(
     SECOND_EDITION,
     "rbgyv",
@@ -426,13 +462,23 @@ EVENING_ACTIONS = """
 EVENING_STEPS = len(EVENING_ACTIONS.split())
 
 
-def evening(step: int = EVENING_STEPS) -> tuple[Game, list[Event]]:
-    """Return that game, and its events, after so many actions."""
+@cache
+def _whole_evening() -> tuple[list[tuple[Game, int]], list[Event]]:
+    """Return the game after each action with how many events there were, and all events."""
     game = Game.start(EVENING)
     events: list[Event] = [RoundBegan(1, EVENING.first)]
-    for token in EVENING_ACTIONS.split()[:step]:
+    moments = [(game, len(events))]
+    for token in EVENING_ACTIONS.split():
         game = game.play(ACTIONS[token], events)
-    return game, events
+        moments.append((game, len(events)))
+    return moments, events
+
+
+def evening(step: int = EVENING_STEPS) -> tuple[Game, list[Event]]:
+    """Return that game, and its events, after so many actions."""
+    moments, events = _whole_evening()
+    game, happened = moments[min(step, EVENING_STEPS)]
+    return game, events[:happened]
 
 
 def evening_session(step: int, viewer: str | None = None, **fields: object) -> Session:

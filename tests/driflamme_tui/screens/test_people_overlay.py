@@ -26,6 +26,7 @@ from tests.driflamme_tui.tables import (
     gathered,
     lobby,
     run_app,
+    run_cases,
     seats,
 )
 
@@ -60,9 +61,8 @@ async def click_text(app: SeatedApp, hands: Hands, text: str) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("host", [True, False])
-def test_everybody_sees_who_is_here(host: bool, size: tuple[int, int]) -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
+def test_everybody_sees_who_is_here(size: tuple[int, int]) -> None:
+    async def steps(app: SeatedApp, hands: Hands, host: bool) -> None:
         await click(app, hands, "key w")
         assert on_top(app) == "PeopleOverlay"
         rows = "\n".join(" ".join(row.split()) for row in app.rows())
@@ -86,12 +86,11 @@ def test_everybody_sees_who_is_here(host: bool, size: tuple[int, int]) -> None:
         ):
             assert app.shows(choice) == host
 
-    run_app(SeatedApp(table(host=host, muted=("Vasco", "Max"))), steps, size)
+    run_cases((True, False), lambda host: table(host=host, muted=("Vasco", "Max")), steps, size)
 
 
-@pytest.mark.parametrize("key", ["escape", "w", "q", "enter"])
-def test_it_opens_and_closes_by_key(key: str) -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
+def test_it_opens_and_closes_by_key() -> None:
+    async def steps(app: SeatedApp, hands: Hands, key: str) -> None:
         await hands.type("w")
         assert on_top(app) == "PeopleOverlay"
         await hands.type(key)
@@ -99,7 +98,7 @@ def test_it_opens_and_closes_by_key(key: str) -> None:
         assert not app.left
         assert app.said == []
 
-    run_app(SeatedApp(table()), steps)
+    run_cases(("escape", "w", "q", "enter"), lambda _key: table(), steps)
 
 
 def test_it_closes_when_the_table_is_clicked() -> None:
@@ -133,15 +132,15 @@ BY_KEYS: tuple[tuple[str, ClientMessage], ...] = (
 """From Rosalind on, who is the first of those away."""
 
 
-@pytest.mark.parametrize(("keys", "message"), BY_KEYS, ids=[keys for keys, _ in BY_KEYS])
-def test_the_host_decides_by_keys(keys: str, message: ClientMessage) -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
+def test_the_host_decides_by_keys() -> None:
+    async def steps(app: SeatedApp, hands: Hands, case: tuple[str, ClientMessage]) -> None:
+        keys, message = case
         await hands.type("w")
         await hands.type(keys)
         assert app.said == [message]
         assert on_top(app) == "PeopleOverlay"
 
-    run_app(SeatedApp(table(muted=("Max",))), steps)
+    run_cases(BY_KEYS, lambda _case: table(muted=("Max",)), steps)
 
 
 def test_the_host_decides_by_mouse() -> None:
@@ -169,9 +168,8 @@ def test_the_host_decides_by_mouse() -> None:
     run_app(SeatedApp(table(muted=("Max",))), steps)
 
 
-@pytest.mark.parametrize("no", ["n", "escape", "down up", "click"])
-def test_a_seat_is_given_away_only_after_a_yes(no: str) -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
+def test_a_seat_is_given_away_only_after_a_yes() -> None:
+    async def steps(app: SeatedApp, hands: Hands, no: str) -> None:
         await hands.type("w y g")
         assert app.shows("Send Rosalind away, and give the seat to a bot for good?")
         assert app.shows("They could come back by the invitation, until you make a new one.")
@@ -184,7 +182,7 @@ def test_a_seat_is_given_away_only_after_a_yes(no: str) -> None:
         assert app.said == []
         assert on_top(app) == "PeopleOverlay"
 
-    run_app(SeatedApp(table()), steps)
+    run_cases(("n", "escape", "down up", "click"), lambda _no: table(), steps)
 
 
 def test_who_comes_back_while_it_is_asked_keeps_the_seat() -> None:
@@ -224,14 +222,14 @@ def test_there_is_nothing_to_decide_about_oneself_a_bot_or_somebody_present() ->
     run_app(SeatedApp(table()), steps)
 
 
-@pytest.mark.parametrize("keys", ["h", "b", "g y", "m", "space", "s", "e y", "r y"])
-def test_a_guest_decides_nothing(keys: str) -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
+def test_a_guest_decides_nothing() -> None:
+    async def steps(app: SeatedApp, hands: Hands, keys: str) -> None:
         await hands.type("w")
         await hands.type(keys)
         assert app.said == []
 
-    run_app(SeatedApp(table(host=False)), steps)
+    every = ("h", "b", "g y", "m", "space", "s", "e y", "r y")
+    run_cases(every, lambda _keys: table(host=False), steps)
 
 
 def test_whoever_is_asked_and_silent_can_be_answered_for_by_a_bot() -> None:

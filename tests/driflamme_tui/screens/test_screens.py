@@ -202,44 +202,48 @@ def test_the_level_of_a_bot_is_changed_by_key_and_by_click_and_remembered() -> N
     run_app(lobby_app("b", host=True), steps)
 
 
-@pytest.mark.parametrize(
-    ("key", "field", "before", "after"),
-    [
-        ("e", "edition", 2, 1),
-        ("e", "edition", 1, 2),
-        ("f", "first", "random", "r"),
-        ("f", "first", "r", "b"),
-        ("f", "first", "g", "random"),
-        ("f", "first", "v", "random"),
-        ("d", "direction", "right", "left"),
-        ("d", "direction", "left", "right"),
-        ("p", "pace_ms", 0, 400),
-        ("p", "pace_ms", 900, 1500),
-        ("p", "pace_ms", 3000, 0),
-        ("p", "pace_ms", 450, 900),
-        ("l", "clock_s", 0, 30),
-        ("l", "clock_s", 30, 60),
-        ("l", "clock_s", 300, 0),
-        ("l", "clock_s", 45, 60),
-    ],
+CHANGES: tuple[tuple[str, str, object, object], ...] = (
+    ("e", "edition", 2, 1),
+    ("e", "edition", 1, 2),
+    ("f", "first", "random", "r"),
+    ("f", "first", "r", "b"),
+    ("f", "first", "g", "random"),
+    ("f", "first", "v", "random"),
+    ("d", "direction", "right", "left"),
+    ("d", "direction", "left", "right"),
+    ("p", "pace_ms", 0, 400),
+    ("p", "pace_ms", 900, 1500),
+    ("p", "pace_ms", 3000, 0),
+    ("p", "pace_ms", 450, 900),
+    ("l", "clock_s", 0, 30),
+    ("l", "clock_s", 30, 60),
+    ("l", "clock_s", 300, 0),
+    ("l", "clock_s", 45, 60),
 )
-def test_the_host_changes_settings(key: str, field: str, before: object, after: object) -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type(key)
-        (said,) = app.said
-        assert isinstance(said, ChangeSettings)
-        assert asdict(said.settings) == {
-            "edition": 2,
-            "first": "random",
-            "direction": "right",
-            "pace_ms": 900,
-            "think_ms": 1000,
-            "clock_s": 0,
-            "two": False,
-            field: after,
-        }
+"""A key, the setting that it changes, and its value before and after."""
 
-    run_app(lobby_app("b", host=True, settings={field: before}), steps)
+
+def test_the_host_changes_settings() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        for key, field, before, after in CHANGES:
+            app.receive(lobby("rbg", "b", phase="lobby", host=True, settings={field: before}))
+            app.said.clear()
+            await hands.type(key)
+            (said,) = app.said
+            assert isinstance(said, ChangeSettings)
+            assert asdict(said.settings) == {
+                "edition": 2,
+                "first": "random",
+                "direction": "right",
+                "pace_ms": 900,
+                "think_ms": 1000,
+                "clock_s": 0,
+                "two": False,
+                "best_of": 0,
+                field: after,
+            }, (key, field, before)
+
+    run_app(lobby_app("b", host=True), steps)
 
 
 def settings_said(app: SeatedApp) -> dict[str, object]:

@@ -11,6 +11,7 @@ from driflamme_tui.widgets.table.header import Header
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.wording.program.connection_words import clock_text, lost_title, steady_latency
+from netcode.client.session import Session
 from netcode.protocol.messages import Act, Here, Pause, Refused
 from tests.driflamme_tui.by_hand import ARCHER, DOWN, PLACE, SPY, THEIRS, click, table_app
 from tests.driflamme_tui.tables import (
@@ -23,6 +24,7 @@ from tests.driflamme_tui.tables import (
     gathered,
     lobby,
     run_app,
+    run_cases,
     said,
     seats,
     seen,
@@ -277,9 +279,8 @@ def test_a_spectator_sees_the_pause() -> None:
 STOOD_IN = seats("rbg", how={"b": "bot"})
 
 
-@pytest.mark.parametrize("key", ["enter", "right", "1", "a", "end", "+", "<", "bar", "stack 1"])
-def test_any_key_that_would_decide_takes_the_seat_back(key: str) -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
+def test_any_key_that_would_decide_takes_the_seat_back() -> None:
+    async def steps(app: SeatedApp, hands: Hands, key: str) -> None:
         assert app.shows("A BOT PLAYS FOR YOU, as you have not answered in time")
         assert app.shows("Enter takes it back")
         if key in ("bar", "stack 1"):
@@ -296,7 +297,8 @@ def test_any_key_that_would_decide_takes_the_seat_back(key: str) -> None:
         await hands.type("1 enter")
         assert app.answers == "x1"
 
-    run_app(SeatedApp(asked_at(ARCHER, seats=STOOD_IN)), steps)
+    keys = ("enter", "right", "1", "a", "end", "+", "<", "bar", "stack 1")
+    run_cases(keys, lambda _key: asked_at(ARCHER, seats=STOOD_IN), steps)
 
 
 def test_while_others_are_asked_the_seat_is_taken_back_too() -> None:
@@ -327,30 +329,26 @@ def test_others_see_that_a_bot_plays_for_somebody() -> None:
 # Those who are away
 
 
-@pytest.mark.parametrize(
-    ("how", "narrow", "wide", "sentence"),
-    [
-        (
-            "grace",
-            "◌away",
-            "◌away, bot soon",
-            "a bot answers in some seconds, unless they are back.",
-        ),
-        ("wait", "◌wait", "◌away, waiting", "everybody waits for them, as the host decided."),
-        ("bot", "◌bot", "◌away, bot", "a bot answers for them until they are back."),
-    ],
+AWAY_FOR = (
+    ("grace", "◌away", "◌away, bot soon", "a bot answers in some seconds, unless they are back."),
+    ("wait", "◌wait", "◌away, waiting", "everybody waits for them, as the host decided."),
+    ("bot", "◌bot", "◌away, bot", "a bot answers for them until they are back."),
 )
+"""What is done about who is away, as a narrow and a wide screen say it, and in a sentence."""
+
+
 @pytest.mark.parametrize("size", SIZES)
-def test_who_is_away_and_what_for(
-    how: str, narrow: str, wide: str, sentence: str, size: tuple[int, int]
-) -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
+def test_who_is_away_and_what_for(size: tuple[int, int]) -> None:
+    async def steps(app: SeatedApp, hands: Hands, case: tuple[str, str, str, str]) -> None:
+        _how, narrow, wide, sentence = case
         expected = narrow if size == SIZES[0] else wide
         assert expected in seats_row(app)
         assert app.shows(f"Rosalind is away: {sentence}")
 
-    away = seats("rbgyv", away="r", how={"r": how})
-    run_app(SeatedApp(evening_session(44, "b", seats=away)), steps, size)
+    def session(case: tuple[str, str, str, str]) -> Session:
+        return evening_session(44, "b", seats=seats("rbgyv", away="r", how={"r": case[0]}))
+
+    run_cases(AWAY_FOR, session, steps, size)
 
 
 # A lost line
@@ -393,9 +391,10 @@ def test_a_lost_line_freezes_the_table_but_leaves_it_there() -> None:
     run_app(table_app(ARCHER), steps)
 
 
-@pytest.mark.parametrize("line", [ARCHER, PLACE, SPY, THEIRS])
-def test_r_tries_at_once(line: str) -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
+def test_r_tries_at_once() -> None:
+    async def steps(app: SeatedApp, hands: Hands, _line: str) -> None:
+        app.lost = None
+        app._show()
         await hands.type("r")
         assert app.hooked == []
         app.lost = LostLine(3, app.now + 4)
@@ -406,7 +405,7 @@ def test_r_tries_at_once(line: str) -> None:
         assert app.hooked == ["retry"] * 3
         assert app.said == []
 
-    run_app(table_app(line), steps)
+    run_cases((ARCHER, PLACE, SPY, THEIRS), asked_at, steps)
 
 
 @pytest.mark.parametrize("where", ["lobby", "result"])

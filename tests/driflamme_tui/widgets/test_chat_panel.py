@@ -24,6 +24,7 @@ from tests.driflamme_tui.tables import (
     gathered,
     lobby,
     run_app,
+    run_cases,
     said,
     seen,
     state,
@@ -38,20 +39,17 @@ THIRTY = (
 # Writing
 
 
-def sessions() -> dict[str, tuple[Session, bool]]:
+def sessions() -> dict[str, Session]:
     return {
-        "lobby": (gathered("rbg", "b"), False),
-        "table": (asked_at(ARCHER), False),
-        "watching": (asked_at(ARCHER, None), False),
-        "result": (evening_session(86, "b"), True),
+        "table": asked_at(ARCHER),
+        "watching": asked_at(ARCHER, None),
+        "lobby": gathered("rbg", "b"),
+        "result": evening_session(86, "b"),
     }
 
 
-@pytest.mark.parametrize("where", sessions())
-def test_t_writes_enter_sends_and_esc_goes_back(where: str) -> None:
-    session, result = sessions()[where]
-
-    async def steps(app: SeatedApp, hands: Hands) -> None:
+def test_t_writes_enter_sends_and_esc_goes_back() -> None:
+    async def steps(app: SeatedApp, hands: Hands, _where: str) -> None:
         def writing() -> bool:
             return isinstance(app.focused, TalkInput)
 
@@ -75,7 +73,7 @@ def test_t_writes_enter_sends_and_esc_goes_back(where: str) -> None:
         assert len(app.said) == 2, "nothing is nothing to send"
         assert not app.left
 
-    run_app(SeatedApp(session, result=result), steps)
+    run_cases(sessions(), lambda where: sessions()[where], steps, result=True)
 
 
 def test_while_somebody_writes_no_key_plays_or_opens_anything() -> None:
@@ -178,11 +176,8 @@ def test_what_cannot_be_printed_is_not_sent() -> None:
     run_app(table_app(ARCHER), steps)
 
 
-@pytest.mark.parametrize("where", sessions())
-def test_what_is_written_without_a_line_waits_for_it(where: str) -> None:
-    session, result = sessions()[where]
-
-    async def steps(app: SeatedApp, hands: Hands) -> None:
+def test_what_is_written_without_a_line_waits_for_it() -> None:
+    async def steps(app: SeatedApp, hands: Hands, _where: str) -> None:
         app.lost = LostLine(1, app.now + 3)
         await hands.type("t")
         await hands.press(*"hm", "enter")
@@ -192,28 +187,27 @@ def test_what_is_written_without_a_line_waits_for_it(where: str) -> None:
         await hands.press("enter")
         assert app.said == [Chat(text="hm")]
 
-    run_app(SeatedApp(session, result=result), steps)
+    run_cases(sessions(), lambda where: sessions()[where], steps, result=True)
 
 
 # The muted
 
 
-@pytest.mark.parametrize("where", ["lobby", "table", "result"])
-def test_the_muted_read_that_they_are(where: str) -> None:
+def test_the_muted_read_that_they_are() -> None:
     muted = ("Blaise",)
-    session = {
-        "lobby": gathered("rbg", "b", muted=muted),
+    sessions = {
         "table": asked_at(ARCHER, muted=muted),
+        "lobby": gathered("rbg", "b", muted=muted),
         "result": evening_session(86, "b", muted=muted),
-    }[where]
+    }
 
-    async def steps(app: SeatedApp, hands: Hands) -> None:
+    async def steps(app: SeatedApp, hands: Hands, _where: str) -> None:
         await hands.type("t")
         assert app.shows("The host has muted you: you can read the chat, but not write.")
         assert app.focused is None
         assert app.said == []
 
-    run_app(SeatedApp(session, result=where == "result"), steps)
+    run_cases(sessions, lambda where: sessions[where], steps, result=True)
 
 
 def test_a_spectator_is_muted_by_the_name_they_came_with() -> None:
@@ -247,27 +241,21 @@ def test_who_is_muted_while_writing_is_told_instead_of_sending() -> None:
     run_app(table_app(ARCHER), steps)
 
 
-@pytest.mark.parametrize("where", ["lobby", "table", "result"])
-def test_a_line_that_the_host_refuses_is_told(where: str) -> None:
-    session, result = sessions()[where]
-
-    async def steps(app: SeatedApp, hands: Hands) -> None:
+def test_a_line_that_the_host_refuses_is_told() -> None:
+    async def steps(app: SeatedApp, hands: Hands, _where: str) -> None:
         app.receive(Refused(code="not_the_host"))
         await hands.pause()
         assert app.shows("Only the host can do that.")
 
-    run_app(SeatedApp(session, result=result), steps)
+    run_cases(sessions(), lambda where: sessions()[where], steps, result=True)
 
 
 # Reading
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("where", sessions())
-def test_what_is_said_is_seen(where: str, size: tuple[int, int]) -> None:
-    session, result = sessions()[where]
-
-    async def steps(app: SeatedApp, hands: Hands) -> None:
+def test_what_is_said_is_seen(size: tuple[int, int]) -> None:
+    async def steps(app: SeatedApp, hands: Hands, _where: str) -> None:
         app.receive(said("r: I would not touch 7", "-Zoe: brave."))
         await hands.pause()
         assert app.shows("Zoe: brave.")
@@ -277,7 +265,7 @@ def test_what_is_said_is_seen(where: str, size: tuple[int, int]) -> None:
         await hands.pause()
         assert app.shows("●b hm") or app.shows("●b Blaise: hm")
 
-    run_app(SeatedApp(session, result=result), steps, size)
+    run_cases(sessions(), lambda where: sessions()[where], steps, size, result=True)
 
 
 def test_where_there_is_no_room_the_key_bar_counts_what_is_new() -> None:
