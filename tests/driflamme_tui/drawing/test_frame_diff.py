@@ -1,5 +1,6 @@
 """What is sent to the terminal: all that it needs to show the screen, and little else."""
 
+from functools import cache
 from typing import Final
 
 import pytest
@@ -17,7 +18,7 @@ from engine.notation import format_position
 from engine.view import project, view
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import Clock, State
-from scripts.lib.emulator import Emulator
+from scripts.lib.emulator import Emulator, Look
 from tests.driflamme_tui.tables import (
     EVENING_STEPS,
     Hands,
@@ -81,12 +82,19 @@ class WiredApp(SeatedApp):
         """Assert that the terminal then shows the screen; return how many bytes it took."""
         sent = self.sent()
         for y, strip in enumerate(self.screen._compositor.render_strips()):
-            written = Emulator(self.terminal.width, 1)
-            written.feed(strip.render(self.console))
-            shown, wanted = self.terminal.cells[y], written.cells[0]
+            shown = self.terminal.cells[y]
+            wanted = row_of(strip.render(self.console), self.terminal.width)
             for x, (here, there) in enumerate(zip(shown, wanted, strict=True)):
                 assert here == there, f"{x}, {y}: {here} is shown instead of {there}"
         return sent
+
+
+@cache
+def row_of(text: str, width: int) -> list[tuple[str, Look]]:
+    """Return what a terminal shows that is sent one row."""
+    written = Emulator(width, 1)
+    written.feed(text)
+    return written.cells[0]
 
 
 def wired(step: int, viewer: str | None = None) -> WiredApp:

@@ -27,7 +27,6 @@ from tests.driflamme_tui.by_hand import (
     SHAPESHIFTER,
     SOLDIER,
     SPY,
-    answers_by_keys,
     click,
     table_app,
 )
@@ -41,6 +40,7 @@ from tests.driflamme_tui.tables import (
     evening_session,
     prompter_of,
     run_app,
+    run_cases,
     seen,
     state_of,
 )
@@ -118,7 +118,10 @@ async def positions_can_be_clicked(app: SeatedApp, hands: Hands) -> None:
 
 @each_size
 def test_prompts_stand_whole_in_their_rows(size: tuple[int, int]) -> None:
-    for step in range(EVENING_STEPS):
+    prompt = Prompt()
+    # The narrowest screen is asked everything, the others a part each.
+    number = SIZES.index(size)
+    for step in range(number and number % 3, EVENING_STEPS, 3 if number else 1):
         at = evening_session(step).view
         assert at is not None
         height = QueueRoom().after(at).layout(*size).prompt
@@ -131,9 +134,8 @@ def test_prompts_stand_whole_in_their_rows(size: tuple[int, int]) -> None:
                 question.confirm()
             for index in range(len(question.options)):
                 question.choose(index)
-                widget = Prompt()
-                widget.state = state_of(at, question, size)
-                shown = " ".join(" ".join(drawn(widget, UNICODE, size[0], height)).split())
+                prompt.state = state_of(at, question, size)
+                shown = " ".join(" ".join(drawn(prompt, UNICODE, size[0], height)).split())
                 for text in asked(question):
                     missing = [word for word in text.split() if word not in shown]
                     assert not missing, (step, text, shown)
@@ -214,26 +216,31 @@ def test_both_ends_of_a_break_name_the_neighbour(size: tuple[int, int], directio
 # Few keys, and what the pointer is over
 
 
-@pytest.mark.parametrize(
-    ("line", "keys", "answer"),
-    [
-        (PLACE, "a < enter", "A<"),
-        (PLACE, "s > enter", "S>"),
-        (PLACE, "f ^ ^ enter", "F^4"),
-        (DOWN, "+ enter", "+"),
-        (DOWN, "! enter", "!"),
-        (ARCHER, "3 enter", "x3"),
-        (SOLDIER, "1 enter", "x1"),
-        (ASSASSINATION, "2 enter", "x2"),
-        (SPY, "r enter", "$r"),
-        (SHAPESHIFTER, "3 enter", "~3"),
-        (DECREE_ALONE, "1 enter 4 enter", "1>4"),
-        (TABLES["fourteen-stacks"][0], "1 4 enter", "x14"),
-    ],
+DECISIONS = (
+    (PLACE, "a < enter", "A<"),
+    (PLACE, "s > enter", "S>"),
+    (PLACE, "f ^ ^ enter", "F^4"),
+    (DOWN, "+ enter", "+"),
+    (DOWN, "! enter", "!"),
+    (ARCHER, "3 enter", "x3"),
+    (SOLDIER, "1 enter", "x1"),
+    (ASSASSINATION, "2 enter", "x2"),
+    (SPY, "r enter", "$r"),
+    (SHAPESHIFTER, "3 enter", "~3"),
+    (DECREE_ALONE, "1 enter 4 enter", "1>4"),
+    (TABLES["fourteen-stacks"][0], "1 4 enter", "x14"),
 )
-def test_every_kind_of_decision_takes_four_keys_at_most(line: str, keys: str, answer: str) -> None:
-    assert len(keys.split()) <= 4
-    answers_by_keys(line, (keys, answer))
+"""A position, keys, and the answer that they give."""
+
+
+def test_every_kind_of_decision_takes_four_keys_at_most() -> None:
+    async def steps(app: SeatedApp, hands: Hands, case: tuple[str, str, str]) -> None:
+        _line, keys, answer = case
+        assert len(keys.split()) <= 4
+        await hands.type(keys)
+        assert app.answers == answer
+
+    run_cases(DECISIONS, lambda case: asked_at(case[0]), steps)
 
 
 def test_the_pointer_tells_what_a_click_would_do_or_why_it_cannot() -> None:

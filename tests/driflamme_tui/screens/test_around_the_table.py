@@ -2,8 +2,6 @@
 
 from functools import partial
 
-import pytest
-
 from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
@@ -164,23 +162,24 @@ def test_the_pointer_over_a_carried_card_explains_that_card() -> None:
 # What is laid over the table
 
 
-@pytest.mark.parametrize(
-    ("key", "overlay", "text"),
-    [
-        ("k", CardReferenceOverlay, "The ten cards, and where they are known to be"),
-        ("e", EventsOverlay, "All events of this game"),
-        ("?", HelpOverlay, "Help: "),
-        ("f1", HelpOverlay, "Help: "),
-    ],
+OVERLAYS = (
+    ("k", CardReferenceOverlay, "The ten cards, and where they are known to be"),
+    ("e", EventsOverlay, "All events of this game"),
+    ("?", HelpOverlay, "Help: "),
+    ("f1", HelpOverlay, "Help: "),
 )
-def test_overlays_open_and_close_by_key(key: str, overlay: type, text: str) -> None:
+"""A key, what it opens, and a text that stands there."""
+
+
+def test_overlays_open_and_close_by_key() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        for closing in (key, "escape", "enter", "q"):
-            await hands.type(key)
-            assert isinstance(app.screen, overlay)
-            assert app.shows(text)
-            await hands.type(f"down pagedown end home pageup up {closing}")
-            assert isinstance(app.screen, TableScreen), closing
+        for key, overlay, text in OVERLAYS:
+            for closing in (key, "escape", "enter", "q"):
+                await hands.type(key)
+                assert isinstance(app.screen, overlay), key
+                assert app.shows(text), key
+                await hands.type(f"down pagedown end home pageup up {closing}")
+                assert isinstance(app.screen, TableScreen), (key, closing)
         assert app.said == []
         assert not app.left
 

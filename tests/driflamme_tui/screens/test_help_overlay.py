@@ -34,6 +34,7 @@ from tests.driflamme_tui.tables import (
     evening_session,
     gathered,
     run_app,
+    run_cases,
     seen,
     state,
 )
@@ -170,25 +171,26 @@ LEAVING = "2 4 b?2 rS,bh1,gl *r3,b5,g2"
 THEIRS = "2 4 r?1 rs1,bh1,gl *r3,b5,g2"
 
 
-@pytest.mark.parametrize(
-    ("line", "keys", "page"),
-    [
-        (PLACING, "", "keys"),
-        (PLACING, "x", "card-X"),
-        (PLACING, "x enter", "card-X"),
-        (LEAVING, "", "card-H"),
-        (THEIRS, "", "keys"),
-        (THEIRS, "i", "cards"),
-        (THEIRS, "i right", "card-H"),
-        (THEIRS, "i tab right", "card-S"),
-    ],
+LOOKING = (
+    (PLACING, "", "keys"),
+    (PLACING, "x", "card-X"),
+    (PLACING, "x enter", "card-X"),
+    (LEAVING, "", "card-H"),
+    (THEIRS, "", "keys"),
+    (THEIRS, "i", "cards"),
+    (THEIRS, "i right", "card-H"),
+    (THEIRS, "i tab right", "card-S"),
 )
-def test_help_opens_at_what_is_looked_at(line: str, keys: str, page: str) -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
+"""A position, keys, and the page at which help opens then."""
+
+
+def test_help_opens_at_what_is_looked_at() -> None:
+    async def steps(app: SeatedApp, hands: Hands, case: tuple[str, str, str]) -> None:
+        _line, keys, page = case
         await hands.type(f"{keys} ?")
         assert titled(app) == page
 
-    run_app(SeatedApp(asked_at(line)), steps)
+    run_cases(LOOKING, lambda case: asked_at(case[0]), steps)
 
 
 def test_help_knows_the_keys_of_the_screen_that_asks() -> None:
