@@ -213,6 +213,7 @@ CHANGES: tuple[tuple[str, str, object, object], ...] = (
     ("d", "direction", "left", "right"),
     ("p", "pace_ms", 0, 400),
     ("p", "pace_ms", 900, 1500),
+    ("p", "pace_ms", 1500, 3000),
     ("p", "pace_ms", 3000, 0),
     ("p", "pace_ms", 450, 900),
     ("l", "clock_s", 0, 30),
