@@ -103,6 +103,11 @@ class Canvas:
         self.lines(right, y + 1, down * (height - 2), ink)
         self.text(x, y + height - 1, bottom_left + inner + bottom_right, ink)
 
+    def paste(self, x: int, y: int, other: "Canvas") -> None:
+        """Draw what another canvas shows, which lies within this one."""
+        for row, cells in enumerate(other._rows, y):
+            self._rows[row][x : x + other.width] = cells
+
     def restyle(self, x: int, y: int, width: int, ink: Style) -> None:
         """Give cells that are drawn already another style."""
         if 0 <= y < self.height:

@@ -8,8 +8,8 @@ from rich.style import Style
 from textual import events
 from textual.message import Message
 
-from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.palette import Palette, style
+from driflamme_tui.drawing.canvas import Canvas, Ground
+from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.header import time_ink
@@ -46,8 +46,13 @@ class Seats(PointedBar):
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw the players side by side, in seat order."""
+        width = _seat_width(canvas.width, state)
         for seat in range(state.view.players):
-            self._draw_seat(canvas, state, seat)
+            turn = state.view.turn == seat and not state.view.over
+            ground: Ground = "panel" if turn else "table"
+            own = Canvas(width - 1, canvas.height, ground, canvas.glyphs, canvas.palette)
+            self._draw_seat(own, state, seat, turn=turn)
+            canvas.paste(seat * width, 0, own)
 
     def on_click(self, event: events.Click) -> None:
         """Tell which player was clicked."""
@@ -65,26 +70,20 @@ class Seats(PointedBar):
             return -1
         return min(x // _seat_width(self.size.width, state), state.view.players - 1)
 
-    def _draw_seat(self, canvas: Canvas, state: TableState, seat: Seat) -> None:
+    def _draw_seat(self, canvas: Canvas, state: TableState, seat: Seat, *, turn: bool) -> None:
+        """Draw a player on a canvas of their own."""
         palette = canvas.palette
         view, glyphs = state.view, state.glyphs
-        width = _seat_width(canvas.width, state)
-        x = seat * width
         family = view.families[seat]
-        player = state.players[seat]
-        turn = view.turn == seat and not view.over
-        ground = palette.panel if turn else palette.table
-        hue = style(_hue(palette, state, family), ground, bold=True)
-        chosen = state.chosen_family() == family
+        hue = canvas.ink(_hue(palette, state, family), bold=True)
         if state.families_to_choose() and family not in state.families_to_choose():
-            hue = style(palette.families[family].dim_hue, ground, bold=True)
+            hue = canvas.ink(palette.families[family].dim_hue, bold=True)
         if turn:
-            canvas.fill(x, 0, width - 1, canvas.height, style(palette.ink, ground), " ")
-            canvas.text(x, 0, glyphs.turn, style(palette.ink, ground, bold=True))
-        name = _("You") if seat in view.viewers else player.name
+            canvas.text(0, 0, glyphs.turn, canvas.bold)
+        name = _("You") if seat in view.viewers else state.players[seat].name
         flag = f" {glyphs.first}" if seat == view.first else ""
         title = state.prompter.tag(seat)
-        if chosen:
+        if state.chosen_family() == family:
             before, after = glyphs.chosen_mark
             title = f"{before}{title}{after}"
             hue = canvas.chosen
@@ -93,88 +92,65 @@ class Seats(PointedBar):
         title = f"{title} {name}"
         if state.cursor is not None and state.cursor.seat == seat:
             hue += Style(underline=True)
-        room = width - 2 - cell_len(flag)
-        end = canvas.text(x + 1, 0, title, hue, min(cell_len(title), room))
-        canvas.text(end, 0, flag, style(palette.ink, ground))
+        room = canvas.width - 1 - cell_len(flag)
+        end = canvas.text(1, 0, title, hue, min(cell_len(title), room))
+        canvas.text(end, 0, flag, canvas.plain)
         pool = view.pools[seat]
-        end = canvas.text(x + 1, 1, f"{pool:2d} ", style(palette.ink, ground, bold=True))
+        end = canvas.text(1, 1, f"{pool:2d} ", canvas.bold)
         if seat in state.effect.counted:
-            canvas.restyle(x + 1, 1, 2, canvas.chosen)
+            canvas.restyle(1, 1, 2, canvas.chosen)
+        status, ink = self._status(canvas, state, seat)
+        left = canvas.width - cell_len(status)
+        canvas.text(left, 1, status, ink)
+        if state.layout.seats < 3:
+            self._draw_cards(canvas, state, seat, end, 1, left - 1 - end)
+            return
         coins, dots = divmod(pool, 5)
         tokens = glyphs.coin * coins + glyphs.dot * dots
-        status, ink = self._status(palette, state, seat, width, ground)
-        room = width - 5 - cell_len(status)
-        if state.layout.seats > 2:
-            canvas.text(end, 1, tokens[: max(0, room)], style(palette.ink, ground))
-            self._draw_cards(canvas, state, seat, x, width, ground)
-        else:
-            self._draw_few(canvas, state, seat, end, x + width - 2 - cell_len(status), ground)
-        canvas.text(x + width - 1 - cell_len(status), 1, status, ink)
+        canvas.text(end, 1, tokens[: max(0, left - end)], canvas.plain)
+        if state.layout.seats < 4:
+            self._draw_cards(canvas, state, seat, 1, 2, canvas.width - 1)
+            return
+        hue = canvas.ink(_hue(palette, state, family))
+        end = canvas.text(1, 2, glyphs.back * len(view.hands[seat]), hue)
+        held = _("{n} in hand").format(n=len(view.hands[seat]))
+        if end + 1 + cell_len(held) <= canvas.width:
+            canvas.text(end + 1, 2, held, hue)
+        out = in_order(view.out[seat])
+        text = _("out {cards}").format(cards=" ".join(card_name_for(card, 7) for card in out))
+        if len(text) > canvas.width - 1:
+            text = _("out {cards}").format(cards=" ".join(out))
+        canvas.text(1, 3, text if out else "", canvas.mute)
 
     def _draw_cards(
-        self, canvas: Canvas, state: TableState, seat: Seat, x: int, width: int, ground: str
+        self, canvas: Canvas, state: TableState, seat: Seat, x: int, y: int, room: int
     ) -> None:
-        palette = canvas.palette
+        """Draw the cards in hand and those that are out, as far as there is room for them."""
         view, glyphs = state.view, state.glyphs
-        hue = style(_hue(palette, state, view.families[seat]), ground)
-        mute = style(palette.mute, ground)
-        out = in_order(view.out[seat])
-        backs = glyphs.back * len(view.hands[seat])
-        if state.layout.seats < 4:
-            text = _("out {cards}").format(cards=out)
-            few = f"{glyphs.back}{len(view.hands[seat])}"
-            for hand, gone in (
-                (backs, text),
-                (backs, f"{glyphs.cross}{out}"),
-                (few, f"{glyphs.cross}{out}"),
-                (few, f"{glyphs.cross}{len(out)}"),
-            ):
-                gone = gone if out else ""
-                if cell_len(hand) + 1 + cell_len(gone) <= width - 2:
-                    end = canvas.text(x + 1, 2, hand, hue)
-                    canvas.text(end + 1, 2, gone, mute)
-                    return
-            return
-        end = canvas.text(x + 1, 2, backs, hue)
-        held = _("{n} in hand").format(n=len(view.hands[seat]))
-        if end + 1 + cell_len(held) < x + width:
-            canvas.text(end + 1, 2, held, hue)
-        names = " ".join(card_name_for(card, 7) for card in out)
-        text = _("out {cards}").format(cards=names)
-        if len(text) > width - 2:
-            text = _("out {cards}").format(cards=" ".join(out))
-        canvas.text(x + 1, 3, (text if out else "")[: width - 2], mute)
+        held, out = len(view.hands[seat]), in_order(view.out[seat])
+        few, gone = f"{glyphs.back}{held}", f"{glyphs.cross}{out}"
+        tried = [(few, gone), (few, f"{glyphs.cross}{len(out)}"), (few, "")]
+        if y > 1:
+            backs = glyphs.back * held
+            tried = [(backs, _("out {cards}").format(cards=out)), (backs, gone), *tried]
+        for hand, gone in tried:
+            gone = gone if out else ""
+            if cell_len(f"{hand} {gone}".rstrip()) <= room:
+                hue = _hue(canvas.palette, state, view.families[seat])
+                end = canvas.text(x, y, hand, canvas.ink(hue))
+                canvas.text(end + 1, y, gone, canvas.mute)
+                return
 
-    def _draw_few(
-        self, canvas: Canvas, state: TableState, seat: Seat, x: int, end: int, ground: str
-    ) -> None:
-        """Draw the cards of a player beside their influence, where there is no row for them."""
-        palette = canvas.palette
-        view, glyphs = state.view, state.glyphs
-        hue = style(_hue(palette, state, view.families[seat]), ground)
-        hand = f"{glyphs.back}{len(view.hands[seat])}"
-        if x + len(hand) > end:
-            return
-        x = canvas.text(x, 1, hand, hue)
-        out = in_order(view.out[seat])
-        mute = style(palette.mute, ground)
-        if out and x + 2 + len(out) <= end:
-            canvas.text(x + 1, 1, f"{glyphs.cross}{out}", mute)
-        elif out and x + 3 <= end:
-            canvas.text(x + 1, 1, f"{glyphs.cross}{len(out)}", mute)
-
-    def _status(
-        self, palette: Palette, state: TableState, seat: Seat, width: int, ground: str
-    ) -> tuple[str, Style]:
+    def _status(self, canvas: Canvas, state: TableState, seat: Seat) -> tuple[str, Style]:
         """Return how a player is doing or, while they think, how long they may."""
-        player = state.players[seat]
+        player, width = state.players[seat], canvas.width + 1
         room = width - _ROOM_FOR_POOL if width >= WIDE_SEAT else _ROOM_FOR_WORD
         status = status_words(player.bot, player.present, player.away, room, state.glyphs)
         asked = state.view.turn == seat and not state.view.over
         if asked and state.time_runs and state.time_left is not None:
-            return clock_text(state.time_left), time_ink(state, palette, ground)
+            return clock_text(state.time_left), time_ink(state, canvas.palette, canvas.ground)
         away = player.bot is None and bool(status)
-        return status, style(palette.alert if away else palette.mute, ground)
+        return status, canvas.ink(canvas.palette.alert) if away else canvas.mute
 
 
 def _hue(palette: Palette, state: TableState, family: Family) -> str:
