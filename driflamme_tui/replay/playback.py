@@ -70,16 +70,6 @@ class Playback:
     # Where to go
 
     @cached_property
-    def eliminations(self) -> tuple[int, ...]:
-        """The steps that eliminated a card."""
-        return self.replay.eliminations
-
-    @cached_property
-    def rounds(self) -> tuple[int, ...]:
-        """The step with which each round begins."""
-        return self.replay.rounds
-
-    @cached_property
     def turning_points(self) -> dict[int, TurningPoint]:
         """What moved the ranking most, by step; nothing for a game that was not ended."""
         happened: list[Event] = self.replay.told_until(self.replay.last, ALL)

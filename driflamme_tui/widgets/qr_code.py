@@ -1,6 +1,7 @@
 """A link as a QR code in half blocks: black on white whatever the theme, as cameras want it."""
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Final
 
 from msgspec import Struct
@@ -37,11 +38,10 @@ class QrCode(Struct, frozen=True):
 
     def draw(self, canvas: Canvas, x: int, y: int) -> None:
         """Draw the code; every cell has both its colours, so that no theme shows through."""
-        for row in range(self.height):
-            upper = self.modules[2 * row]
-            # Of an odd number of rows the last has light below it.
-            last = 2 * row + 1 == len(self.modules)
-            lower = [False] * len(upper) if last else self.modules[2 * row + 1]
+        # Of an odd number of rows the last has light below it.
+        light = [False] * self.width
+        pairs = zip_longest(self.modules[::2], self.modules[1::2], fillvalue=light)
+        for row, (upper, lower) in enumerate(pairs):
             for column, (above, below) in enumerate(zip(upper, lower, strict=True)):
                 ground = QR_BLACK if above and below else QR_WHITE
                 sign = " " if above == below else UPPER if above else LOWER

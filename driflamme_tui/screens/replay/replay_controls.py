@@ -167,7 +167,7 @@ class ReplayControls(FullScreen):
 
     def action_elimination(self, by: int) -> None:
         """Go to the next elimination, or to the one before."""
-        step = self.playback.another(self.playback.eliminations, by)
+        step = self.playback.another(self.playback.replay.eliminations, by)
         if step is None:
             self.show_notice(no_more(by))
         else:

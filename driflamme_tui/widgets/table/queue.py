@@ -14,11 +14,11 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.card_art import CardLook, Face, draw_card, draw_tab
 from driflamme_tui.drawing.layout import RAIL, Layout
 from driflamme_tui.drawing.palette import style
-from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.widgets.table.table_bar import PointedBar
 from engine.actions import END, START
-from engine.position import Stack, cards_in
-from engine.view import View
+from engine.cards import Family
+from engine.position import cards_in
 
 
 class Geometry(Struct, frozen=True):
@@ -112,31 +112,7 @@ class Queue(PointedBar):
         """Draw the rail, the stacks, the tabs and the ends where a card may be put."""
         geometry = self.geometry()
         assert geometry is not None
-        stacks, at, carried = state.queue()
-        if not stacks:
-            self._draw_empty(canvas, state, geometry)
-            return
-        legal, chosen = state.legal_positions(), state.chosen_position()
-        choosing = bool(legal or carried >= 0 or state.legal_ends())
-        looks = []
-        for index in range(len(stacks)):
-            look = CardLook.PLAIN
-            if index == carried or (carried < 0 and index + 1 == chosen):
-                look = CardLook.CHOSEN
-            elif index + 1 in legal:
-                look = CardLook.LEGAL
-            elif state.lost or (choosing and index != at and not state.legal_ends()):
-                look = CardLook.DIM
-            looks.append(look)
-        draw_rail(canvas, state, geometry, at, looks)
-        # Where cards lie on each other's frames, those that matter more lie on top.
-        for index in sorted(range(len(stacks)), key=lambda index: _LAYERS[looks[index]]):
-            if index + 1 == state.effect.edge:
-                self._draw_edge(canvas, state, geometry, index, stacks[index])
-            elif index + 1 != state.effect.gap:
-                look = CardLook.CHOSEN if index + 1 == state.effect.lit else looks[index]
-                self._draw_stack(canvas, state, geometry, index, stacks[index], look)
-        self._draw_ends(canvas, state, geometry)
+        _QueuePainter(canvas, state, geometry).paint()
 
     def on_click(self, event: events.Click) -> None:
         """Tell which stack was clicked."""
@@ -153,71 +129,86 @@ class Queue(PointedBar):
         index, across = (geometry and geometry.hit(x, y)) or (-1, 0.0)
         return self.Hovered(index, across, int(across * 4))
 
-    def _draw_empty(self, canvas: Canvas, state: TableState, geometry: Geometry) -> None:
-        palette = canvas.palette
-        glyphs, size = state.glyphs, state.layout.card
-        canvas.fill(1, 0, canvas.width - 2, 1, canvas.line, glyphs.ahead)
-        x, _ = geometry.place(0)
-        chosen = bool(state.chosen_end())
-        ink = canvas.ink(palette.choice if state.legal_ends() else palette.line, bold=chosen)
-        signs = glyphs.legal if state.legal_ends() else glyphs.face_up
+
+_LAYERS: Final = {CardLook.DIM: 0, CardLook.PLAIN: 0, CardLook.LEGAL: 1, CardLook.CHOSEN: 2}
+"""The order in which cards are drawn, by how they are set apart."""
+
+
+class _QueuePainter:
+    """Draws a Queue at one moment."""
+
+    def __init__(self, canvas: Canvas, state: TableState, geometry: Geometry) -> None:
+        self.canvas, self.state, self.geometry = canvas, state, geometry
+        self.glyphs, self.card = state.glyphs, state.layout.card
+        self.stacks, self.at, carried = state.queue()
+        self.ends = state.legal_ends()
+        legal, chosen = state.legal_positions(), state.chosen_position()
+        choosing = bool(legal or carried >= 0)
+        self.looks = []
+        """How each stack is set apart."""
+        for index in range(len(self.stacks)):
+            look = CardLook.PLAIN
+            if index == carried or (carried < 0 and index + 1 == chosen):
+                look = CardLook.CHOSEN
+            elif index + 1 in legal:
+                look = CardLook.LEGAL
+            elif state.lost or (choosing and index != self.at and not self.ends):
+                look = CardLook.DIM
+            self.looks.append(look)
+
+    def paint(self) -> None:
+        """Draw everything."""
+        if not self.stacks:
+            self._empty()
+            return
+        self._rail()
+        effect = self.state.effect
+        # Where cards lie on each other's frames, those that matter more lie on top.
+        order = sorted(range(len(self.stacks)), key=lambda index: _LAYERS[self.looks[index]])
+        for index in order:
+            if index + 1 == effect.edge:
+                self._edge(index)
+            elif index + 1 != effect.gap:
+                lit = index + 1 == effect.lit
+                self._stack(index, CardLook.CHOSEN if lit else self.looks[index])
+        self._bars()
+
+    def _family(self, index: int) -> Family:
+        return self.state.view.families[self.stacks[index][0]]
+
+    def _empty(self) -> None:
+        """Draw the place of the first card."""
+        canvas, palette, size = self.canvas, self.canvas.palette, self.card
+        canvas.fill(1, 0, canvas.width - 2, 1, canvas.line, self.glyphs.ahead)
+        x, _ = self.geometry.place(0)
+        hue = palette.choice if self.ends else palette.line
+        ink = canvas.ink(hue, bold=bool(self.state.chosen_end()))
+        signs = self.glyphs.legal if self.ends else self.glyphs.face_up
         canvas.fill(x, RAIL, size.width, size.height, ink, " ")
         canvas.frame(x, RAIL, size.width, size.height, signs, ink)
 
-    def _draw_edge(
-        self, canvas: Canvas, state: TableState, geometry: Geometry, index: int, stack: Stack
-    ) -> None:
+    def _edge(self, index: int) -> None:
         """Draw a card that is being turned over, from its side."""
-        size = state.layout.card
-        x, y = geometry.place(index)
-        family = canvas.palette.families[state.view.families[stack[0]]]
-        ink = canvas.ink(family.hue, bold=True)
-        canvas.lines(x + size.width // 2, y + RAIL, state.glyphs.bar * size.height, ink)
+        x, y = self.geometry.place(index)
+        edge, ink = self.glyphs.bar * self.card.height, self.canvas.hue(self._family(index))
+        self.canvas.lines(x + self.card.width // 2, y + RAIL, edge, ink)
 
-    def _draw_stack(
-        self,
-        canvas: Canvas,
-        state: TableState,
-        geometry: Geometry,
-        index: int,
-        stack: Stack,
-        look: CardLook,
-    ) -> None:
-        layout, glyphs = state.layout, state.glyphs
-        palette = canvas.palette
-        x, y = geometry.place(index)
-        faces = _faces(state.view, stack)
+    def _stack(self, index: int, look: CardLook) -> None:
+        canvas, card, state = self.canvas, self.card, self.state
+        x, y = self.geometry.place(index)
+        faces = [Face(self._family(index), *each) for each in cards_in(self.stacks[index])]
         looked = state.cursor is not None and state.cursor.index == index
-        draw_card(
-            canvas,
-            x,
-            y + RAIL,
-            layout.card,
-            faces[0],
-            look,
-            height=len(faces),
-            underline=looked,
-        )
+        top, high = y + RAIL, len(faces)
+        draw_card(canvas, x, top, card, faces[0], look, height=high, underline=looked)
         if index + 1 == state.effect.struck:
-            alert = style(palette.on_colour, palette.alert, bold=True)
-            cross = glyphs.cross * (layout.card.width - 2)
-            canvas.text(x + 1, y + RAIL + layout.card.height // 2, cross, alert)
-        self._draw_below(canvas, state, (x, y + RAIL + layout.card.height), index, faces[1:])
+            alert = style(canvas.palette.on_colour, canvas.palette.alert, bold=True)
+            canvas.text(x + 1, top + card.height // 2, self.glyphs.cross * (card.width - 2), alert)
+        self._below(x, top + card.height, faces[1:], state.cursor if looked else None)
 
-    def _draw_below(
-        self,
-        canvas: Canvas,
-        state: TableState,
-        corner: tuple[int, int],
-        index: int,
-        covered: Sequence[Face],
-    ) -> None:
+    def _below(self, x: int, y: int, covered: Sequence[Face], cursor: Cursor | None) -> None:
         """Draw the covered cards of a stack, as many as there is room for, and the cursor."""
-        layout, glyphs = state.layout, state.glyphs
-        x, below = corner
-        cursor = state.cursor if state.cursor and state.cursor.index == index else None
+        canvas, card, room = self.canvas, self.card, self.state.layout.tabs
         depth = min(cursor.depth, len(covered)) if cursor else 0
-        room = layout.tabs
         first, shown = 0, covered
         if len(covered) > room and depth:
             # Looked into, a stack shows those around the one that is looked at.
@@ -225,121 +216,92 @@ class Queue(PointedBar):
             shown = covered[first : first + room]
         elif len(covered) > room:
             shown = covered[: max(0, room - 1)]
-        for row, face in enumerate(shown):
-            draw_tab(canvas, x, below + row, layout.card, face)
-        if len(shown) < len(covered) and room and not depth:
-            hidden = len(covered) - len(shown)
-            draw_tab(canvas, x, below + len(shown), layout.card, covered[0], more=hidden)
-        if cursor is None:
-            return
+        for row, face in enumerate(shown, y):
+            draw_tab(canvas, x, row, card, face)
+        hidden = len(covered) - len(shown)
+        if hidden and room and not depth:
+            draw_tab(canvas, x, y + len(shown), card, covered[0], more=hidden)
         mark = canvas.ink(canvas.palette.choice, bold=True)
         if depth:
-            canvas.restyle(x, below + depth - 1 - first, layout.card.pitch - 1, mark)
-        elif room and not covered:
-            canvas.text(x + layout.card.width // 2, below, glyphs.look, mark)
+            canvas.restyle(x, y + depth - 1 - first, card.pitch - 1, mark)
+        elif cursor and room and not covered:
+            canvas.text(x + card.width // 2, y, self.glyphs.look, mark)
 
-    def _draw_ends(self, canvas: Canvas, state: TableState, geometry: Geometry) -> None:
-        palette = canvas.palette
-        legal, chosen = state.legal_ends(), state.chosen_end()
-        for end, (x, y) in ((START, geometry.start_bar()), (END, geometry.end_bar())):
-            if end not in legal:
-                continue
-            ink = canvas.ink(palette.choice, bold=True)
-            if end == chosen:
-                ink = canvas.chosen
-            for row in range(RAIL if end != chosen else 0, RAIL + state.layout.card.height):
-                canvas.text(x, y + row, state.glyphs.bar, ink)
+    def _bars(self) -> None:
+        """Draw the ends where a card may be put."""
+        canvas, chosen = self.canvas, self.state.chosen_end()
+        bars = ((START, self.geometry.start_bar()), (END, self.geometry.end_bar()))
+        for end, (x, y) in bars:
+            if end in self.ends:
+                first, ink = RAIL, canvas.ink(canvas.palette.choice, bold=True)
+                if end == chosen:
+                    first, ink = 0, canvas.chosen
+                rows = RAIL + self.card.height - first
+                canvas.lines(x, y + first, self.glyphs.bar * rows, ink)
 
+    def _rail(self) -> None:
+        """Draw the positions above the stacks, and where a row goes on in the next."""
+        canvas, state, geometry = self.canvas, self.state, self.geometry
+        for index in range(len(self.stacks)):
+            _x, y = geometry.place(index)
+            sign, ink = self.glyphs.ahead, canvas.line
+            if index < self.at:
+                sign, ink = self.glyphs.resolved, canvas.mute
+            cells = geometry.cells(index)
+            canvas.text(cells[0], y, sign * len(cells), ink)
+            gap = abs(self.card.pitch - self.card.width)
+            canvas.text(cells[0] - gap if state.mirrored else cells[-1] + 1, y, sign * gap, ink)
+        free: dict[int, tuple[int, int]] = {}
+        for index in range(state.layout.per_row, len(self.stacks), state.layout.per_row):
+            before, after = self._break(index - 1, index), self._break(index, index - 1)
+            free[index - 1] = (0, before) if not state.mirrored else (before, canvas.width)
+            free[index] = (after, canvas.width) if not state.mirrored else (0, after)
+        x, y = geometry.end_bar()
+        end = self.glyphs.end_left if state.mirrored else self.glyphs.end
+        canvas.text(min(max(0, x), canvas.width - 1), y, end, canvas.mute)
+        for index in range(len(self.stacks)):
+            label, ink = self._label(index)
+            x, y = geometry.place(index)
+            first, last = free.get(index, (0, canvas.width))
+            x += (self.card.width - cell_len(label) + 1) // 2
+            canvas.text(max(first, min(x, last - cell_len(label))), y, label, ink)
 
-def _faces(view: View, stack: Stack) -> list[Face]:
-    family = view.families[stack[0]]
-    return [Face(family, card, face_up, influence) for card, face_up, influence in cards_in(stack)]
+    def _break(self, index: int, neighbour: int) -> int:
+        """Write beside a stack at the end of a row who stands beside it in another row.
 
+        Returns the column where the room of the stack's own number ends, or begins.
+        """
+        canvas, mirrored = self.canvas, self.state.mirrored
+        family = self._family(neighbour)
+        at_right = (neighbour > index) != mirrored
+        number, sign = str(neighbour + 1), self.glyphs.families[family]
+        x, y = self.geometry.place(index)
+        width = len(number) + 2
+        beside = x + self.card.width if at_right else x - width
+        start = max(0, min(beside, canvas.width - width))
+        # The arrow stands on the side of the break, the sign beside the number.
+        arrow = (self.glyphs.end_left if mirrored else self.glyphs.end, canvas.mute)
+        parts = [(number, canvas.mute), (sign, canvas.hue(family))]
+        column = start
+        for text, ink in [arrow, *parts] if at_right else [*parts, arrow]:
+            column = canvas.text(column, y, text, ink)
+        return start if at_right else column
 
-_LAYERS: Final = {CardLook.DIM: 0, CardLook.PLAIN: 0, CardLook.LEGAL: 1, CardLook.CHOSEN: 2}
-"""The order in which cards are drawn, by how they are set apart."""
-
-
-def draw_rail(
-    canvas: Canvas, state: TableState, geometry: Geometry, at: int, looks: Sequence[CardLook]
-) -> None:
-    """Draw the positions above the stacks, and where a row goes on in the next."""
-    palette, glyphs, layout = canvas.palette, state.glyphs, state.layout
-    for index in range(geometry.stacks):
-        _x, y = geometry.place(index)
-        line = canvas.ink(palette.mute if index < at else palette.line)
-        sign = glyphs.resolved if index < at else glyphs.ahead
-        cells = geometry.cells(index)
-        canvas.text(cells[0], y, sign * len(cells), line)
-        gap = abs(layout.card.pitch - layout.card.width)
-        canvas.text(cells[0] - gap if state.mirrored else cells[-1] + 1, y, sign * gap, line)
-    free: dict[int, tuple[int, int]] = {}
-    for index in range(layout.per_row, geometry.stacks, layout.per_row):
-        before = _draw_break(canvas, state, geometry, index - 1, index)
-        after = _draw_break(canvas, state, geometry, index, index - 1)
-        free[index - 1] = (0, before) if not state.mirrored else (before, canvas.width)
-        free[index] = (after, canvas.width) if not state.mirrored else (0, after)
-    x, y = geometry.place(geometry.stacks - 1)
-    end, column = (
-        (glyphs.end_left, x - 1) if state.mirrored else (glyphs.end, geometry.end_bar()[0])
-    )
-    canvas.text(min(max(0, column), canvas.width - 1), y, end, canvas.mute)
-    for index, look in enumerate(looks):
-        label, ink = _label(canvas, state, index, at, look)
-        x, y = geometry.place(index)
-        first, last = free.get(index, (0, canvas.width))
-        x += (layout.card.width - cell_len(label) + 1) // 2
-        canvas.text(max(first, min(x, last - cell_len(label))), y, label, ink)
-
-
-def _draw_break(
-    canvas: Canvas, state: TableState, geometry: Geometry, index: int, neighbour: int
-) -> int:
-    """Write beside a stack at the end of a row who stands beside it in another row.
-
-    Returns the column where the room of the stack's own number ends, or begins.
-    """
-    glyphs = state.glyphs
-    family = state.view.families[state.queue()[0][neighbour][0]]
-    onward = neighbour > index
-    at_right = onward != state.mirrored
-    arrow = glyphs.end_left if state.mirrored else glyphs.end
-    number, sign = str(neighbour + 1), glyphs.families[family]
-    x, y = geometry.place(index)
-    hue = canvas.hue(family)
-    width = len(number) + 2
-    beside = x + state.layout.card.width if at_right else x - width
-    start = max(0, min(beside, canvas.width - width))
-    # The arrow stands on the side of the break, the sign beside the number.
-    parts = [(number, canvas.mute), (sign, hue)]
-    parts = [(arrow, canvas.mute), *parts] if at_right else [*parts, (arrow, canvas.mute)]
-    column = start
-    for text, ink in parts:
-        column = canvas.text(column, y, text, ink)
-    return start if at_right else column
-
-
-def _label(
-    canvas: Canvas, state: TableState, index: int, at: int, look: CardLook
-) -> tuple[str, Style]:
-    """Return the number of a position, with what sets it apart."""
-    palette, glyphs = canvas.palette, state.glyphs
-    label, ink = str(index + 1), canvas.plain
-    if index == at:
-        before, after = glyphs.resolving
-        label = f"{before}{label}{after}"
-        family = state.view.families[state.queue()[0][index][0]]
-        ink = style(palette.on_colour, palette.families[family].hue, bold=True)
-    elif look is CardLook.CHOSEN:
-        before, after = glyphs.chosen_mark
-        label = f"{before}{label}{after}"
-        ink = canvas.chosen
-    elif look is CardLook.LEGAL:
-        label, ink = f"[{label}]", canvas.ink(palette.choice, bold=True)
-    if state.cursor is not None and state.cursor.index == index:
-        if not state.layout.tabs and label.isdigit():
-            label = f"{glyphs.look}{label}"
-        ink += Style(underline=True, bold=True)
-    elif index + 1 == state.hinted_position:
-        ink += Style(underline=True)
-    return label, ink
+    def _label(self, index: int) -> tuple[str, Style]:
+        """Return the number of a position, with what sets it apart."""
+        palette, state, look = self.canvas.palette, self.state, self.looks[index]
+        label, ink = str(index + 1), self.canvas.plain
+        if index == self.at:
+            label = label.join(self.glyphs.resolving)
+            ink = style(palette.on_colour, palette.families[self._family(index)].hue, bold=True)
+        elif look is CardLook.CHOSEN:
+            label, ink = label.join(self.glyphs.chosen_mark), self.canvas.chosen
+        elif look is CardLook.LEGAL:
+            label, ink = f"[{label}]", self.canvas.ink(palette.choice, bold=True)
+        if state.cursor is not None and state.cursor.index == index:
+            if not state.layout.tabs and label.isdigit():
+                label = f"{self.glyphs.look}{label}"
+            ink += Style(underline=True, bold=True)
+        elif index + 1 == state.hinted_position:
+            ink += Style(underline=True)
+        return label, ink

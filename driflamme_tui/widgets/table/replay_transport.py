@@ -126,8 +126,7 @@ class Transport(Scrubbed, Board):
         x = canvas.text(x, y, _("view:"), canvas.mute) + 1
         for eyes, label, name, ink in choices:
             chosen = eyes == playback.eyes
-            before, after = state.glyphs.chosen_mark if chosen else (" ", " ")
-            text = f"{before}{label}{after}"
+            text = label.join(state.glyphs.chosen_mark if chosen else (" ", " "))
             if x + cell_len(text) > canvas.width:
                 break
             x = self.place(canvas, x, y, text, canvas.chosen if chosen else ink, f"eyes('{name}')")

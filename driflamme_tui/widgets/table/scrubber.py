@@ -96,8 +96,8 @@ class Scrubbed(Drawn):
         (left, width), now = self.track(), self.column(playback.step)
         canvas.text(left, y, glyphs.ahead * width, canvas.mute)
         canvas.text(left, y, glyphs.resolved * (now - left + 1), canvas.plain)
-        marks = {self.column(step): glyphs.cross for step in playback.eliminations}
-        marks |= {self.column(step): str(n) for n, step in enumerate(playback.rounds, 1)}
+        marks = {self.column(step): glyphs.cross for step in playback.replay.eliminations}
+        marks |= {self.column(step): str(n) for n, step in enumerate(playback.replay.rounds, 1)}
         for x, mark in marks.items():
             canvas.text(x, y, mark, canvas.plain if mark == glyphs.cross else canvas.bold)
         canvas.text(now, y, marks.get(now, glyphs.look), canvas.chosen)
@@ -141,7 +141,7 @@ class ProgressChart(Scrubbed):
         draw_lines(canvas, left, 1, series, height)
         # At each round it is said whose line it is, for whom colours tell nothing.
         for family, values in reversed(series):
-            for x in map(self.column, playback.rounds):
+            for x in map(self.column, playback.replay.rounds):
                 row = 1 + level(values[x - left], top, height)
                 canvas.text(x, row, self.glyphs.families[family], canvas.hue(family))
         self._draw_labels(canvas, series, height)
@@ -166,11 +166,11 @@ class ProgressChart(Scrubbed):
                 canvas.text(x, row, value, canvas.mute)
 
     def _draw_foot(self, canvas: Canvas, playback: Playback, y: int) -> None:
-        for step in playback.eliminations:
+        for step in playback.replay.eliminations:
             canvas.text(self.column(step), y, self.glyphs.cross, canvas.mute)
         for step in playback.turning_points:
             canvas.text(self.column(step), y, "!", canvas.mute)
-        for number, step in enumerate(playback.rounds, 1):
+        for number, step in enumerate(playback.replay.rounds, 1):
             canvas.text(self.column(step), y, str(number), canvas.mute)
 
     def _draw_lost(self, canvas: Canvas, y: int) -> None:

@@ -84,8 +84,7 @@ class Seats(PointedBar):
         flag = f" {glyphs.first}" if seat == view.first else ""
         title = state.prompter.tag(seat)
         if state.chosen_family() == family:
-            before, after = glyphs.chosen_mark
-            title = f"{before}{title}{after}"
+            title = title.join(glyphs.chosen_mark)
             hue = canvas.chosen
         elif family in state.families_to_choose():
             title = f"[{title}]"
