@@ -41,8 +41,13 @@ class Canvas:
         self.mute = self.ink(palette.mute)
         self.heading = self.ink(palette.mute, bold=True)
         self.line = self.ink(palette.line)
+        self.alert = self.ink(palette.alert, bold=True)
         self.chosen = style(palette.on_colour, palette.choice, bold=True)
         """What is chosen, on a ground of its own."""
+        self.on_choice = style(palette.on_colour, palette.choice)
+        """What else stands on that ground."""
+        self.places: list[tuple[int, int, int, str]] = []
+        """What can be clicked: column, row, end, and the action that it runs."""
         self._rows: list[list[tuple[str, Style]]] = [
             [(" ", self.plain)] * width for _ in range(height)
         ]
@@ -53,9 +58,9 @@ class Canvas:
         """Return the style of a colour on the canvas's ground."""
         return style(colour, self.ground, bold=bold, italic=italic, under=under)
 
-    def hue(self, family: Family) -> Style:
+    def hue(self, family: Family, *, bold: bool = True) -> Style:
         """Return the style in which a family's own things are written on the canvas's ground."""
-        return self.ink(self.palette.families[family].hue, bold=True)
+        return self.ink(self.palette.families[family].hue, bold=bold)
 
     def text(self, x: int, y: int, text: str, ink: Style, width: int | None = None) -> int:
         """Draw text at column x of row y, cut or padded to `width` cells; return its end."""
@@ -81,6 +86,14 @@ class Canvas:
                     row[x + extra] = ("", ink)
             x += cells
         return x
+
+    def place(
+        self, x: int, y: int, text: str, ink: Style, action: str, width: int | None = None
+    ) -> int:
+        """Draw a text that runs an action of the screen when it is clicked; return its end."""
+        end = self.text(x, y, text, ink, width)
+        self.places.append((x, y, end, action))
+        return end
 
     def lines(self, x: int, y: int, lines: Iterable[str], ink: Style) -> int:
         """Draw lines from row y on; return the row after the last."""

@@ -109,7 +109,7 @@ class PagePainter:
             if before is not None and not (isinstance(block, Item) and isinstance(before, Item)):
                 y += 1
             if number == found:
-                self.canvas.text(x - 2, y, self.glyphs.turn, self.canvas.bold)
+                self.canvas.text(x - 1, y, self.glyphs.turn, self.canvas.bold)
             y += self._block(block, x, y, column)
             before = block
         return y - top

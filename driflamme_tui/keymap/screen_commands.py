@@ -185,7 +185,7 @@ class LobbyCommands(CommandSet, on="lobby"):
     remove = Command(
         "-,delete,backspace", "remove_selected", "the host: free the chosen seat", "remove"
     )
-    bot_kind = Command("k", "bot_kind", "the host: another kind of bot", "kind of bot")
+    bot_kind = Command("k", "setting('bot-kind')", "the host: another kind of bot", "kind of bot")
     up = Command(
         "up", "move(-1)", "go through seats and settings, and read what these mean", listed=False
     )
@@ -205,14 +205,16 @@ class LobbyCommands(CommandSet, on="lobby"):
         row=before,
         listed=False,
     )
-    edition = Command("e", "edition", "the host: change the edition")
-    first = Command("f", "first", "the host: change who is first player")
-    direction = Command("d", "direction", "the host: change the Queue’s direction")
-    pace = Command("p", "pace", "the host: change how long bots take")
-    think = Command("n", "think", "the host: change how long bots think")
-    clock = Command("l", "clock", "the host: change the time limit")
+    edition = Command("e", "setting('edition')", "the host: change the edition")
+    first = Command("f", "setting('first')", "the host: change who is first player")
+    direction = Command("d", "setting('direction')", "the host: change the Queue’s direction")
+    pace = Command("p", "setting('pace')", "the host: change how long bots take")
+    think = Command("n", "setting('think')", "the host: change how long bots think")
+    clock = Command("l", "setting('clock')", "the host: change the time limit")
     two = Command(
-        "2", "two", "the host: two at the table with two families each, or everybody with one"
+        "2",
+        "setting('two')",
+        "the host: two at the table with two families each, or everybody with one",
     )
     mute = Command("m", "mute", "the host: mute the chosen person in the chat, or not", "mute")
     copy = Command("c", "copy", "copy the invitation", "copy")

@@ -1,17 +1,16 @@
 """The tables of a club: which there are, who sits there, and which to go to."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.keymap.screen_commands import ClubCommands, EverywhereCommands
 from driflamme_tui.screens.base.full_screen import FullScreen
+from driflamme_tui.screens.base.list_screen import ListScreen
 from driflamme_tui.text.cell_widths import shortened, wrapped
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.widgets.board import Board
@@ -65,82 +64,7 @@ def what_to_do(table: TableInfo) -> str:
     ).format(n=seats, **keys)
 
 
-class ClubBoard(Board):
-    """The list, drawn."""
-
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.tables: Sequence[TableInfo] = ()
-        self.selected = 0
-        self.notice = ""
-
-    @property
-    def room(self) -> int:
-        """Tables that are listed at a time."""
-        return max(1, self.size.height - FIRST_ROW - LAST_ROWS)
-
-    def draw(self, canvas: Canvas) -> None:
-        """Draw the list around the selected table."""
-        palette = canvas.palette
-        head = style(palette.ink, palette.panel, bold=True)
-        mute, title = (
-            canvas.mute,
-            canvas.heading,
-        )
-        canvas.fill(0, 0, canvas.width, 1, head, " ")
-        canvas.text(1, 0, f"Driflamme  {_('Club')}", head)
-        left = max(2, (canvas.width - 100) // 2)
-        width = canvas.width - 2 * left
-        count = len(self.tables)
-        if not count:
-            text = _("Nobody has opened a table yet: {key} opens one.").format(
-                key=key(ClubCommands.open, self.glyphs)
-            )
-            self.place(canvas, left, 2, text, canvas.bold, "open")
-        else:
-            for x, label in (
-                (0, _("TABLE")),
-                (STATE_AT, _("STATE")),
-                (EDITION_AT, _("EDITION")),
-                (NAMES_AT, _("PLAYERS")),
-            ):
-                canvas.text(left + x, 2, label, title)
-            first = max(0, min(self.selected - self.room // 2, count - self.room))
-            shown = self.tables[first : first + self.room]
-            for row, table in enumerate(shown):
-                self._draw_table(canvas, left, FIRST_ROW - 1 + row, first + row, table)
-            if len(shown) < count:
-                text = _("{first} to {last} of {n}").format(
-                    first=first + 1, last=first + len(shown), n=count
-                )
-                canvas.text(canvas.width - left - len(text), 2, text, mute)
-            row = canvas.height - LAST_ROWS
-            pieces = wrapped(what_to_do(self.tables[self.selected]), width, width)
-            canvas.lines(left, row + 2 - len(pieces), pieces, canvas.bold)
-        alert = canvas.ink(palette.alert, bold=True)
-        for row, piece in enumerate(wrapped(self.notice, width, width)[:2]):
-            canvas.text(left, canvas.height - 2 + row, piece, alert)
-
-    def _draw_table(self, canvas: Canvas, x: int, y: int, index: int, table: TableInfo) -> None:
-        palette = canvas.palette
-        here = index == self.selected
-        ground = palette.choice if here else palette.table
-        ink = style(palette.on_colour if here else palette.ink, ground)
-        bold = style(palette.on_colour if here else palette.ink, ground, bold=True)
-        names = ", ".join(table.names) or _("nobody")
-        names = shortened(names, canvas.width - 2 * x - NAMES_AT - 1, self.glyphs)
-        action = "enter" if here else f"select({index})"
-        self.place(canvas, x - 1, y, "", ink, action, canvas.width - 2 * x + 2)
-        for column, text, how in (
-            (0, table.room, bold),
-            (STATE_AT, state_words(table), ink),
-            (EDITION_AT, edition_name(table.edition), ink),
-            (NAMES_AT, names, ink),
-        ):
-            canvas.text(x + column, y, text, how)
-
-
-class ClubScreen(FullScreen):
+class ClubScreen(ListScreen, FullScreen):
     """Where the members of a club choose a table."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("club")
@@ -150,28 +74,80 @@ class ClubScreen(FullScreen):
     def __init__(self, club: Club) -> None:
         super().__init__()
         self.club = club
+        self.notice = ""
 
     def zones(self) -> ComposeResult:
         """The list."""
-        yield ClubBoard(id="club")
+        yield Board(self.draw, id="club")
+
+    @property
+    def listed(self) -> int:
+        """How many tables there are."""
+        return len(self.club.tables)
+
+    @property
+    def room(self) -> int:
+        """Tables that are listed at a time."""
+        return max(1, self.board.size.height - FIRST_ROW - LAST_ROWS)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the list around the selected table."""
+        self.draw_head(canvas, _("Club"))
+        left = max(2, (canvas.width - 100) // 2)
+        width = canvas.width - 2 * left
+        table = self._selected()
+        if table is None:
+            text = _("Nobody has opened a table yet: {key} opens one.")
+            text = text.format(key=key(ClubCommands.open, self.glyphs))
+            canvas.place(left, 2, text, canvas.bold, "open")
+        else:
+            for x, label in (
+                (0, _("TABLE")),
+                (STATE_AT, _("STATE")),
+                (EDITION_AT, _("EDITION")),
+                (NAMES_AT, _("PLAYERS")),
+            ):
+                canvas.text(left + x, 2, label, canvas.heading)
+            first = max(0, min(self.selected - self.room // 2, self.listed - self.room))
+            last = min(self.listed, first + self.room)
+            for row, index in enumerate(range(first, last), FIRST_ROW - 1):
+                self._draw_table(canvas, left, row, index)
+            if last - first < self.listed:
+                text = _("{first} to {last} of {n}")
+                text = text.format(first=first + 1, last=last, n=self.listed)
+                canvas.text(canvas.width - left - len(text), 2, text, canvas.mute)
+            pieces = wrapped(what_to_do(table), width, width)
+            canvas.lines(left, canvas.height - LAST_ROWS + 2 - len(pieces), pieces, canvas.bold)
+        for row, piece in enumerate(wrapped(self.notice, width, width)[:2]):
+            canvas.text(left, canvas.height - 2 + row, piece, canvas.alert)
+
+    def _draw_table(self, canvas: Canvas, x: int, y: int, index: int) -> None:
+        table, here = self.club.tables[index], index == self.selected
+        ink, bold = (canvas.on_choice, canvas.chosen) if here else (canvas.plain, canvas.bold)
+        names = ", ".join(table.names) or _("nobody")
+        names = shortened(names, canvas.width - 2 * x - NAMES_AT - 1, self.glyphs)
+        action = "enter" if here else f"select({index})"
+        canvas.place(x - 1, y, "", ink, action, canvas.width - 2 * x + 2)
+        canvas.text(x, y, table.room, bold)
+        canvas.text(x + STATE_AT, y, state_words(table), ink)
+        canvas.text(x + EDITION_AT, y, edition_name(table.edition), ink)
+        canvas.text(x + NAMES_AT, y, names, ink)
 
     def show(self, club: Club) -> None:
         """Show these tables; whichever was selected stays so."""
+        selected = self._selected()
         self.club = club
+        rooms = [table.room for table in club.tables]
+        if selected is not None and selected.room in rooms:
+            self.selected = rooms.index(selected.room)
+        self.selected = min(self.selected, max(0, len(rooms) - 1))
         if self.is_whole:
             self.sync()
 
     def sync(self) -> None:
         """Show the tables that there are now."""
-        club, board = self.club, self.query_one(ClubBoard)
-        before = board.tables[board.selected].room if board.tables else ""
-        rooms = [table.room for table in club.tables]
-        if before in rooms:
-            board.selected = rooms.index(before)
-        board.tables = club.tables
-        board.selected = min(board.selected, max(0, len(rooms) - 1))
-        board.redraw()
-        glyphs = self.services.glyphs
+        self.board.redraw()
+        glyphs = self.glyphs
         keys = self.possible(
             pair(ClubCommands.up, ClubCommands.down, glyphs),
             entry(ClubCommands.enter, glyphs),
@@ -193,54 +169,26 @@ class ClubScreen(FullScreen):
 
     def show_notice(self, notice: str) -> None:
         """Say what went wrong."""
-        board = self.query_one(ClubBoard)
-        board.notice = notice
-        board.redraw()
+        self.notice = notice
+        self.board.redraw()
 
     def _selected(self) -> TableInfo | None:
-        board = self.query_one(ClubBoard)
-        return board.tables[board.selected] if board.tables else None
-
-    def action_move(self, by: int) -> None:
-        """Select the next table, or the one before."""
-        board = self.query_one(ClubBoard)
-        if board.tables:
-            self.action_select((board.selected + by) % len(board.tables))
-
-    def on_mouse_scroll_down(self) -> None:
-        """Go through the tables with the wheel."""
-        self.action_move(1)
-
-    def on_mouse_scroll_up(self) -> None:
-        """Go through the tables with the wheel."""
-        self.action_move(-1)
-
-    def action_page(self, by: int) -> None:
-        """Select a table a screen further."""
-        board = self.query_one(ClubBoard)
-        if board.tables:
-            last = len(board.tables) - 1
-            self.action_select(max(0, min(last, board.selected + by * board.room)))
+        return self.club.tables[self.selected] if self.club.tables else None
 
     def action_select(self, index: int) -> None:
-        """Select a table; -1 is the last."""
-        board = self.query_one(ClubBoard)
-        if board.tables:
-            board.selected = index % len(board.tables)
-            board.notice = ""
-            board.redraw()
+        """Select a table, whatever went wrong with another."""
+        self.notice = ""
+        super().action_select(index)
 
-    def action_enter(self) -> None:
-        """Sit down at the selected table."""
+    def action_enter(self, watch: bool = False) -> None:
+        """Sit down at the selected table, or watch it."""
         table = self._selected()
         if table is not None:
-            self.services.enter_table(table.secret, watch=False)
+            self.services.enter_table(table.secret, watch)
 
     def action_watch(self) -> None:
         """Watch the selected table."""
-        table = self._selected()
-        if table is not None:
-            self.services.enter_table(table.secret, watch=True)
+        self.action_enter(watch=True)
 
     def action_open(self) -> None:
         """Open another table."""

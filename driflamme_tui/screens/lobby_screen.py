@@ -11,16 +11,18 @@ from driflamme_tui.keymap.command_registry import COMMANDS
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, both, key
 from driflamme_tui.keymap.screen_commands import LobbyCommands, SessionCommands
-from driflamme_tui.preferences.last_evening import last_bot, remember_bot, remember_table
+from driflamme_tui.preferences.last_evening import remember_bot, remember_table
 from driflamme_tui.screens.countdown import next_second
-from driflamme_tui.screens.lobby_board import BOT_KIND, LobbyBoard, margin, settings_of
-from driflamme_tui.screens.session_screen import SessionScreen
+from driflamme_tui.screens.lobby_drawing import (
+    BOT_KIND,
+    LobbyDrawing,
+    settings_of,
+)
 from driflamme_tui.text.i18n import _
+from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.key_bar import Key, Keys, entry, pair
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
-from driflamme_tui.wording.program.connection_words import lost_title
 from driflamme_tui.wording.program.invitation_words import copied
-from driflamme_tui.wording.program.people_words import ended_sentence, talk_hint
 from driflamme_tui.wording.program.table_settings_words import families_of, most_seats
 from engine.bots import bot_names
 from netcode.protocol.fields import checked
@@ -116,76 +118,55 @@ def _level_beside(bot: str, by: int) -> str:
     return names[(names.index(bot) + by) % len(names)] if bot in names else names[0]
 
 
-class LobbyScreen(SessionScreen):
+class LobbyScreen(LobbyDrawing):
     """Where a table gathers before a game."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("lobby")
     COUNT_S: ClassVar[float] = COUNT_S
     """Tests of something else need not wait so long."""
 
+    _shown: Lobby | None = None
+    """What is shown of the table."""
     _starts_at: float | None = None
     """When the game is to begin, by the app's clock, while that is counted down."""
 
     def zones(self) -> ComposeResult:
         """The board, and the chat under it."""
-        board = LobbyBoard(id="lobby")
-        board.bot = last_bot()
-        yield board
+        yield Board(self.draw, id="lobby")
         yield TalkPanel(id="talk-below")
 
     def sync(self) -> None:
         """Show what the session knows now."""
-        app = self.services
-        session = app.session
-        lobby = session.lobby
-        if lobby is None:
-            return
-        board = self.query_one(LobbyBoard)
-        if board.lobby is not lobby:
-            self.notice = ""
-            self._take_up_settings(board, lobby)
-        self._watch_count(board.lobby, lobby)
-        board.lobby = lobby
-        board.secure, board.latency_ms = app.secure, app.latency_ms
-        board.lost = "" if app.lost is None else lost_title(app.lost, app.clock())
-        board.count = self._count()
-        board.selected = min(board.selected, max(0, len(lobby.seats) - 1))
-        refusal = session.refusal
-        board.good = self.good and refusal is None
-        if refusal is not None:
-            board.notice = refusal_sentence(refusal.code, refusal.values, _)
-        else:
-            ended = "" if lobby.ended_by is None else ended_sentence(lobby.ended_by)
-            board.notice = self.notice or ended
-        board.redraw()
-        panel = self.query_one(TalkPanel)
+        before, lobby = self._shown, self.lobby
+        if before is not lobby:
+            self._shown, self.notice = lobby, ""
+            self._take_up_settings(before, lobby)
+        self._watch_count(before, lobby)
+        self.selected = min(self.selected, max(0, len(lobby.seats) - 1))
+        self.board.redraw()
         least = TALK_ROWS if self.size.height >= FULL_HEIGHT else SMALLEST_TALK_ROWS
-        panel.styles.height = max(least, (self.size.height - 2) // TALK_PART)
-        panel.margin_left = margin(self.size.width)
-        panel.show(session.talk, talk_hint())
-        self.unread(seen=True)
+        self.show_talk(max(least, (self.size.height - 2) // TALK_PART))
         self.query_one(Keys).show(self._key_bar(lobby))
 
-    def _take_up_settings(self, board: LobbyBoard, lobby: Lobby) -> None:
+    def _take_up_settings(self, before: Lobby | None, lobby: Lobby) -> None:
         """Remember what the host has changed for their next table, and mark it for others."""
-        if board.lobby is None:
+        if before is None:
             return
-        before, after = asdict(board.lobby.settings), asdict(lobby.settings)
-        changed = {name: value for name, value in after.items() if value != before[name]}
+        old, new = asdict(before.settings), asdict(lobby.settings)
+        changed = {name: value for name, value in new.items() if value != old[name]}
         if lobby.host:
             remember_table(changed)
         elif changed:
-            board.changed |= {COMMANDS[f"lobby.{name.partition('_')[0]}"] for name in changed}
+            self.changed |= {COMMANDS[f"lobby.{name.partition('_')[0]}"] for name in changed}
             self.set_timer(MARKED_S, self.unmark)
 
     def unmark(self) -> None:
         """Mark no change any more: there has been time to see it."""
-        board = self.query_one(LobbyBoard)
-        board.changed = frozenset()
-        board.redraw()
+        self.changed = frozenset()
+        self.board.redraw()
 
     def _key_bar(self, lobby: Lobby) -> list[Key]:
-        glyphs = self.services.glyphs
+        glyphs = self.glyphs
         ready = [] if lobby.host else [entry(LobbyCommands.ready, glyphs)]
         return self.possible(
             entry(LobbyCommands.retry, glyphs),
@@ -205,9 +186,7 @@ class LobbyScreen(SessionScreen):
 
     def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
-        lobby = self.services.session.lobby
-        if lobby is None:
-            return False
+        lobby = self.lobby
         if command in _OF_THE_HOST:
             return lobby.host and self._seats_allow(command, lobby)
         if command == LobbyCommands.ready:
@@ -226,39 +205,31 @@ class LobbyScreen(SessionScreen):
         if command == LobbyCommands.mute:
             return any(seat.bot is None and seat.family != lobby.you for seat in lobby.seats)
         if command in (LobbyCommands.before, LobbyCommands.after):
-            return self.query_one(LobbyBoard).setting is not None or self._chosen_bot() is not None
+            return self.setting is not None or self._chosen_bot() is not None
         if command == LobbyCommands.think:
             return command in settings_of(lobby)
         return command != LobbyCommands.start or lobby.missing is None
-
-    def action_retry(self) -> None:
-        """Try a lost line at once."""
-        self.retries()
 
     def action_ready(self) -> None:
         """Change the setting that the host has chosen, or say that one is ready or not after all.
 
         The host, who is always ready, starts instead.
         """
-        lobby = self.services.session.lobby
-        if lobby is None or lobby.you is None:
-            return
-        mine = next(seat for seat in lobby.seats if seat.family == lobby.you)
-        if not lobby.host:
-            self.services.say(SetReady(ready=not mine.ready))
-        elif self.query_one(LobbyBoard).setting:
+        own = self.lobby.own_seat
+        if own is not None and not self.lobby.host:
+            self.services.say(SetReady(ready=not own.ready))
+        elif own is not None and self.setting:
             self.action_change(1)
-        else:
+        elif own is not None:
             self.action_start()
 
     def action_start(self) -> None:
         """Count down to the start of the game, or stop that; with nobody to wait for, start."""
-        lobby = self.services.session.lobby
+        lobby = self.lobby
         if self._starts_at is not None:
             self._stop_count(_("You have stopped the count."))
         elif (
-            lobby is not None
-            and lobby.host
+            lobby.host
             and lobby.missing is None
             and self.services.lost is None
             and self.COUNT_S
@@ -291,7 +262,7 @@ class LobbyScreen(SessionScreen):
             self.services.say(Start())
         super().tick()
 
-    def _count(self) -> int:
+    def count(self) -> int:
         """Return the seconds that are left to the start; 0 while none are counted."""
         if self._starts_at is None:
             return 0
@@ -321,66 +292,56 @@ class LobbyScreen(SessionScreen):
 
     def action_add_bot(self) -> None:
         """Let a bot take the next free seat."""
-        self.services.say(AddBot(bot=self.query_one(LobbyBoard).bot))
-
-    def action_bot_kind(self) -> None:
-        """Change which bot is added."""
-        self._choose(LobbyCommands.bot_kind)
+        self.services.say(AddBot(bot=self.bot))
 
     def action_select(self, row: int) -> None:
         """Choose the seat that the host's keys are about."""
-        board = self.query_one(LobbyBoard)
-        board.selected, board.setting = row, None
+        self.selected, self.setting = row, None
         self.sync()
 
     def action_move(self, by: int) -> None:
         """Choose another seat or setting; guests, who change nothing, read what settings mean."""
-        lobby = self.services.session.lobby
-        if lobby is None:
-            return
-        board = self.query_one(LobbyBoard)
+        lobby = self.lobby
         there = settings_of(lobby)
         seats = len(lobby.seats) if lobby.host else 0
-        if board.setting:
-            now = seats + there.index(board.setting)
+        if self.setting:
+            now = seats + there.index(self.setting)
         else:
-            now = board.selected if lobby.host else -(by > 0)
+            now = self.selected if lobby.host else -(by > 0)
         now = (now + by) % (seats + len(there))
         if now < seats:
             self.action_select(now)
         else:
-            board.setting = there[now - seats]
+            self.setting = there[now - seats]
             self.sync()
 
     def action_change(self, by: int) -> None:
         """Change the chosen setting, or the chosen bot, to the next value or the one before."""
-        lobby = self.services.session.lobby
-        board = self.query_one(LobbyBoard)
-        if lobby is None or not lobby.host:
+        if not self.lobby.host:
             return
         chosen = self._chosen_bot()
         if chosen is not None and chosen.bot is not None:
-            self._make(chosen.family, _level_beside(chosen.bot, by))
-        elif board.setting == BOT_KIND:
-            board.bot = _level_beside(board.bot, by)
-            remember_bot(board.bot)
+            bot = _level_beside(chosen.bot, by)
+            self.services.say(checked({"family": chosen.family, "bot": bot}, ChangeBot))
+            self._add_such(bot)
+        elif self.setting == BOT_KIND:
+            self._add_such(_level_beside(self.bot, by))
             self.sync()
-        elif board.setting:
-            self._change(**_changed(lobby, board.setting, by))
+        elif self.setting:
+            changes = asdict(self.lobby.settings) | _changed(self.lobby, self.setting, by)
+            self.services.say(ChangeSettings(settings=checked(changes, TableSettings)))
 
     def _chosen_bot(self) -> SeatInfo | None:
         """Return the bot's seat that the host's keys are about, if they are about one."""
-        lobby = self.services.session.lobby
-        board = self.query_one(LobbyBoard)
-        if lobby is None or not lobby.host or board.setting or board.selected >= len(lobby.seats):
+        lobby = self.lobby
+        if not lobby.host or self.setting or self.selected >= len(lobby.seats):
             return None
-        seat = lobby.seats[board.selected]
+        seat = lobby.seats[self.selected]
         return None if seat.bot is None else seat
 
-    def _make(self, family: str, bot: str) -> None:
-        """Let a bot be another kind of bot, and so those that are added from now on."""
-        self.services.say(checked({"family": family, "bot": bot}, ChangeBot))
-        self.query_one(LobbyBoard).bot = bot
+    def _add_such(self, bot: str) -> None:
+        """Let bots that are added from now on be of this kind."""
+        self.bot = bot
         remember_bot(bot)
 
     def action_level(self, row: int) -> None:
@@ -388,28 +349,22 @@ class LobbyScreen(SessionScreen):
         self.action_select(row)
         self.action_change(1)
 
-    def _choose(self, setting: Command) -> None:
+    def action_setting(self, name: str) -> None:
         """Choose a setting and, as the host, change it."""
-        lobby = self.services.session.lobby
-        if lobby is None or setting not in settings_of(lobby):
-            return
-        self.query_one(LobbyBoard).setting = setting
-        self.sync()
-        self.action_change(1)
+        setting = COMMANDS[f"lobby.{name}"]
+        if setting in settings_of(self.lobby):
+            self.setting = setting
+            self.sync()
+            self.action_change(1)
 
     def action_remove_selected(self) -> None:
         """Free the chosen seat; the host's own, or none, means the last bot."""
-        lobby = self.services.session.lobby
-        if lobby is None or not lobby.seats:
-            return
-        board = self.query_one(LobbyBoard)
-        seat = lobby.seats[board.selected]
-        if seat.family == lobby.you or board.setting:
-            bots = [seat for seat in lobby.seats if seat.bot is not None]
-            if not bots:
-                return
-            seat = bots[-1]
-        self.action_remove(seat.family)
+        lobby = self.lobby
+        seats = list(lobby.seats[self.selected : self.selected + 1])
+        if not seats or seats[0].family == lobby.you or self.setting:
+            seats = [seat for seat in lobby.seats if seat.bot is not None]
+        if seats:
+            self.action_remove(seats[-1].family)
 
     def action_remove(self, family: str) -> None:
         """Free a seat."""
@@ -421,46 +376,17 @@ class LobbyScreen(SessionScreen):
             return
         self.services.say(checked({"family": family}, ChooseFamily))
 
-    def action_edition(self) -> None:
-        """Change the edition."""
-        self._choose(LobbyCommands.edition)
-
-    def action_first(self) -> None:
-        """Change who is the first player: random, or each seat in turn."""
-        self._choose(LobbyCommands.first)
-
-    def action_direction(self) -> None:
-        """Change the direction in which the Queue is shown."""
-        self._choose(LobbyCommands.direction)
-
-    def action_pace(self) -> None:
-        """Change how long bots take."""
-        self._choose(LobbyCommands.pace)
-
-    def action_think(self) -> None:
-        """Change for how long bots may think."""
-        self._choose(LobbyCommands.think)
-
-    def action_clock(self) -> None:
-        """Change how long a decision may take."""
-        self._choose(LobbyCommands.clock)
-
-    def action_two(self) -> None:
-        """Have two players play two families each, or everybody one."""
-        self._choose(LobbyCommands.two)
-
     def action_mute(self) -> None:
         """Mute the chosen person in the chat, or let them write again."""
-        lobby = self.services.session.lobby
-        if lobby is None or not lobby.host or not lobby.seats:
+        lobby = self.lobby
+        if not lobby.host or not lobby.seats:
             return
-        board = self.query_one(LobbyBoard)
-        seat = lobby.seats[board.selected]
-        if board.setting or seat.family == lobby.you or seat.bot is not None:
+        seat = lobby.seats[self.selected]
+        if self.setting or seat.family == lobby.you or seat.bot is not None:
             self.show_notice(
                 _("Choose a person to mute with {arrows}; {who} lists spectators too.").format(
-                    arrows=both(LobbyCommands.up, LobbyCommands.down, self.services.glyphs),
-                    who=key(SessionCommands.people, self.services.glyphs),
+                    arrows=both(LobbyCommands.up, LobbyCommands.down, self.glyphs),
+                    who=key(SessionCommands.people, self.glyphs),
                 )
             )
         else:
@@ -468,17 +394,6 @@ class LobbyScreen(SessionScreen):
 
     def action_copy(self) -> None:
         """Copy the invitation."""
-        lobby = self.services.session.lobby
-        if lobby is not None and lobby.invitation:
-            self.app.copy_to_clipboard(lobby.invitation)
+        if self.lobby.invitation:
+            self.app.copy_to_clipboard(self.lobby.invitation)
             self.show_notice(copied(), good=True)
-
-    def _settings(self) -> TableSettings | None:
-        lobby = self.services.session.lobby
-        return lobby.settings if lobby is not None and lobby.host else None
-
-    def _change(self, **changes: object) -> None:
-        settings = self._settings()
-        if settings is not None:
-            changed = checked({**asdict(settings), **changes}, TableSettings)
-            self.services.say(ChangeSettings(settings=changed))

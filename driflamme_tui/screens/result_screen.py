@@ -11,15 +11,12 @@ from textual.binding import BindingType
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.chart import AXIS_WIDTH, draw_chart
-from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.keymap.screen_commands import ResultCommands, SessionCommands
 from driflamme_tui.model.game_progress import TURNING_POINTS, GameProgress, progress_of
-from driflamme_tui.model.game_progress import ProgressStep as CourseStep
 from driflamme_tui.replay.record_files import saved
-from driflamme_tui.screens.lobby_board import margin
-from driflamme_tui.screens.session_screen import SessionScreen
+from driflamme_tui.screens.session_screen import SessionScreen, margin
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import Glyphs
@@ -29,8 +26,6 @@ from driflamme_tui.widgets.table.chat_panel import TalkPanel
 from driflamme_tui.wording.game.names import card_name_for, family_name
 from driflamme_tui.wording.game.result_words import headline, reason
 from driflamme_tui.wording.game.turning_points import turning_point
-from driflamme_tui.wording.program.connection_words import lost_title
-from driflamme_tui.wording.program.people_words import talk_hint
 from engine.cards import Seat, in_order
 from engine.events import Eliminated, Event
 from engine.position import cards_in
@@ -45,7 +40,6 @@ from engine.ranking import (
 )
 from engine.view import View
 from netcode.protocol.messages import BackToLobby, Lobby, SetReady
-from netcode.protocol.refusal_sentences import refusal_sentence
 
 
 class Standing(Struct, frozen=True):
@@ -145,76 +139,77 @@ TALK_MOST: Final = 7
 """Rows of the chat at most, since the chart needs the room."""
 
 
-class ResultBoard(Board):
-    """The result, drawn."""
+class ResultScreen(SessionScreen):
+    """What stays after a game until everybody has seen it."""
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.view: View | None = None
-        self.lobby: Lobby | None = None
-        self.names: Sequence[str] = ()
-        self.owners: Owners | None = None
-        """Who plays which seats; each plays one unless told."""
-        self.happened: Sequence[Event] = ()
-        self.notice = ""
-        self.good = False
-        """Whether the notice tells of something that went well."""
-        self.course_shown = False
-        """Whether the course of the game stands in the place of the ranking."""
-        self.lost = ""
-        """That the line is lost, and when it is tried again; or nothing."""
+    BINDINGS: ClassVar[list[BindingType]] = bindings("result")
+
+    course_shown = False
+    """Whether the course of the game stands in the place of the ranking."""
+    _shown: Lobby | None = None
+    """What is shown of the table."""
+
+    def zones(self) -> ComposeResult:
+        """The board, and the chat under it."""
+        yield Board(self.draw, id="result")
+        yield TalkPanel(id="talk-below")
+
+    def sync(self) -> None:
+        """Show what the session knows now."""
+        session, lobby = self.services.session, self.lobby
+        if session.view is None or not session.view.over:
+            return
+        if self._shown is not lobby:
+            self._shown, self.notice = lobby, ""
+        rows = max(TALK_ROWS, min(TALK_MOST, (self.size.height - 2) // TALK_PART))
+        # The chat is there once anything was said, and where there is room for it anyway.
+        there = bool(session.talk) or self.talking or rows > TALK_ROWS + 1
+        self.query_one(TalkPanel).display = there
+        self.show_talk(rows)
+        self.board.redraw()
+        self.query_one(Keys).show(self._entries())
 
     def draw(self, canvas: Canvas) -> None:
         """Draw headline, ranking, the cards laid open, and who wants another game."""
-        palette = canvas.palette
-        view, lobby, glyphs = self.view, self.lobby, self.glyphs
-        if view is None or lobby is None:
+        view, owners = self.services.session.view, self.services.session.owners()
+        if view is None:
             return
-        head = style(palette.ink, palette.panel, bold=True)
-        canvas.fill(0, 0, canvas.width, 1, head, " ")
-        canvas.text(1, 0, f"Driflamme  {_('Result')}", head)
-        alert = style(palette.alert, palette.panel, bold=True)
-        canvas.text(canvas.width - 1 - len(glyphs.plain(self.lost)), 0, self.lost, alert)
+        names = self.services.session.names()
+        self.draw_head(canvas, _("Result"), self.lost_title(), alert=True)
         left = margin(canvas.width)
         if self.course_shown:
-            self._draw_course(canvas, left, 1, view, glyphs)
-            if self.notice:
+            self._draw_course(canvas, left, 1, view)
+            if self.told_notice()[0]:
                 # There is no other row that is free: it takes the chart's title's.
-                canvas.fill(0, 1, canvas.width, 1, canvas.plain, " ")
                 self._draw_notice(canvas, left, 1)
             return
-        everybody = self.owners or each_alone(view.players)
-        first = ranking_of_owners(view, everybody)[0][0][0]
-        hue = canvas.hue(view.families[first])
+        first = view.families[ranking_of_owners(view, owners)[0][0][0]]
         room = canvas.width - left - 1
-        why = wrapped(reason(view, self.names, everybody), room, room)
-        ranked = len(standings(view, (), everybody))
+        why = wrapped(reason(view, names, owners), room, room)
+        ranked = len(standings(view, (), owners))
         spare = canvas.height - ranked - view.players - FIXED_ROWS - (len(why) - 1)
         before_open, before_ranking, before_all, before_again = (int(spare > n) for n in range(4))
         row = 1 + before_all
-        canvas.text(left, row, headline(view, self.names, everybody), hue)
+        canvas.text(left, row, headline(view, names, owners), canvas.hue(first))
         canvas.lines(left, row + 1, why, canvas.mute)
         row += 1 + len(why) + before_ranking
-        self._draw_ranking(canvas, left, row, view, glyphs)
+        self._draw_ranking(canvas, left, row, view)
         row += ranked + 2 + before_open
-        self._draw_cards(canvas, left, row, view, glyphs)
+        self._draw_cards(canvas, left, row, view)
         row += view.players + 1 + before_again
-        self._draw_again(canvas, left, row, lobby)
+        self._draw_again(canvas, left, row)
         self._draw_notice(canvas, left, row - 1)
         row += 3
         if canvas.height - row >= course_rows(view.players):
-            self._draw_course(canvas, left, row, view, glyphs)
+            self._draw_course(canvas, left, row, view)
 
     def _draw_notice(self, canvas: Canvas, x: int, y: int) -> None:
-        palette = canvas.palette
-        hue = canvas.ink(palette.ink if self.good else palette.alert, bold=True)
-        canvas.text(x, y, self.notice, hue, canvas.width - x - 1)
+        notice, good = self.told_notice()
+        canvas.text(x, y, notice, canvas.bold if good else canvas.alert, canvas.width - x - 1)
 
-    def _family(self, family: str, glyphs: Glyphs) -> str:
-        return f"{glyphs.tag(family)} {family_name(family)}"
-
-    def _draw_ranking(self, canvas: Canvas, x: int, y: int, view: View, glyphs: Glyphs) -> None:
-        palette = canvas.palette
+    def _draw_ranking(self, canvas: Canvas, x: int, y: int, view: View) -> None:
+        session, glyphs = self.services.session, canvas.glyphs
+        owners, names = session.owners(), session.names()
         narrow = NARROWER if canvas.width < FULL_WIDTH else 0
         columns = (
             (28 - narrow, _("influence")),
@@ -225,20 +220,19 @@ class ResultBoard(Board):
         )
         for column, label in columns:
             canvas.text(x + column, y, label, canvas.heading)
-        for row, line in enumerate(standings(view, self.happened, self.owners), y + 1):
+        for row, line in enumerate(standings(view, session.events, owners), y + 1):
             family = view.families[line.seat]
-            hue = canvas.hue(family)
-            ink = canvas.ink(palette.ink, bold=line.place == 1)
+            hue, ink = canvas.hue(family), canvas.bold if line.place == 1 else canvas.plain
             if line.place:
                 canvas.text(x, row, f"{line.place}.", ink)
-            name = self.names[line.seat]
+            name = names[line.seat]
             if line.seat in view.viewers:
                 yours = _("{name} (you)").format(name=name)
                 name = yours if cell_len(yours) <= 20 - narrow else name
             title = f"{glyphs.tag(family)} {name}"
-            if is_for_two(self.owners):
+            if is_for_two(owners):
                 # The player's own line says whose; those below it, which family.
-                title = name if line.place else f"  {self._family(family, glyphs)}"
+                title = name if line.place else f"  {glyphs.tag(family)} {family_name(family)}"
                 hue = ink if line.place else hue
             canvas.text(x + 3, row, title, hue, 25 - narrow)
             best = f"+{line.best}" if line.best else glyphs.nothing
@@ -246,7 +240,8 @@ class ResultBoard(Board):
             for (column, label), value in zip(columns, values, strict=True):
                 canvas.text(x + column, row, f"{value:>{min(len(label), 9)}}", ink)
 
-    def _draw_cards(self, canvas: Canvas, x: int, y: int, view: View, glyphs: Glyphs) -> None:
+    def _draw_cards(self, canvas: Canvas, x: int, y: int, view: View) -> None:
+        glyphs = canvas.glyphs
         canvas.text(x, y - 1, _("LAID OPEN"), canvas.heading)
         groups = []
         for seat in range(view.players):
@@ -273,26 +268,26 @@ class ResultBoard(Board):
         ]
         lines = (fitting or tried[-1:])[0]
         for row, (family, line) in enumerate(zip(view.families, lines, strict=True), y):
-            hue = canvas.hue(family)
-            end = canvas.text(x, row, glyphs.tag(family), hue) + 1
+            end = canvas.text(x, row, glyphs.tag(family), canvas.hue(family)) + 1
             for label, names in line:
                 end = canvas.text(end, row, label, canvas.mute)
                 end = canvas.text(end, row, names, canvas.plain)
 
-    def _draw_course(self, canvas: Canvas, x: int, y: int, view: View, glyphs: Glyphs) -> None:
+    def _draw_course(self, canvas: Canvas, x: int, y: int, view: View) -> None:
         """Draw the chart, its values under it, and what moved the ranking most."""
+        session, glyphs = self.services.session, canvas.glyphs
         width = canvas.width - 2 * x
         canvas.text(x, y, _("INFLUENCE OVER THE GAME"), canvas.heading)
-        went = progress_of(self.happened, view.pools)
+        went = progress_of(session.events, view.pools)
         if went is None:
             missing = _("This program did not see the whole game, so there is no chart of it.")
             canvas.lines(x, y + 1, wrapped(missing, width, width), canvas.mute)
             return
         room = canvas.height - y - view.players - 3
-        turning = self._turning_rows(went, width, room - LOWEST_CHART)
+        turning = self._turning_rows(view, went, width, room - LOWEST_CHART)
         below = len(turning) + view.players + 3
         height = max(LOWEST_CHART, min(HIGHEST_CHART, canvas.height - y - below))
-        ranked = ranking_of_owners(view, self.owners or each_alone(view.players))
+        ranked = ranking_of_owners(view, session.owners())
         lanes = [own for shared in ranked for own in shared]
         step = min(WIDEST_STEP, (width - AXIS_WIDTH - LABEL_WIDTH) // (len(went.rounds) - 1))
         series = [
@@ -312,37 +307,30 @@ class ResultBoard(Board):
                 canvas.text(x + AXIS_WIDTH + point * step, row, str(value), canvas.plain)
             row += 1
         canvas.text(x, row, _("TURNING POINTS"), canvas.heading)
-        for line in turning:
-            row += 1
-            canvas.text(x, row, line, canvas.plain)
+        canvas.lines(x, row + 1, turning, canvas.plain)
 
-    def _turning_rows(self, went: GameProgress, width: int, room: int) -> list[str]:
+    def _turning_rows(self, view: View, went: GameProgress, width: int, room: int) -> list[str]:
         """Return as many turning points as there is room for, in rows of so many columns."""
+        names, owners = self.services.session.names(), self.services.session.owners()
         lines: list[str] = []
         for most in range(TURNING_POINTS, 0, -1):
             lines = [
                 line
                 for step in went.turning_points(most)
-                for line in wrapped(self._turning_point(step), width, width)
+                for line in wrapped(turning_point(step, names, view.families, owners), width, width)
             ]
             if len(lines) <= room:
                 break
         return lines
 
-    def _turning_point(self, step: CourseStep) -> str:
-        families = "" if self.view is None else self.view.families
-        return turning_point(step, self.names, families, self.owners)
-
-    def _draw_again(self, canvas: Canvas, x: int, y: int, lobby: Lobby) -> None:
-        mine = next((seat for seat in lobby.seats if seat.family == lobby.you), None)
-        people = [seat for seat in lobby.seats if seat.bot is None and seat.present]
+    def _draw_again(self, canvas: Canvas, x: int, y: int) -> None:
+        own = self.lobby.own_seat
+        people = [seat for seat in self.lobby.seats if seat.bot is None and seat.present]
         ready = [seat.name for seat in people if seat.ready]
-        if mine is not None and not mine.ready:
-            another = _("{key}: another game with the same people").format(
-                key=key(ResultCommands.again, self.glyphs)
-            )
-            label = f" {another} "
-            self.place(canvas, x, y, label, canvas.chosen, "again")
+        if own is not None and not own.ready:
+            another = _("{key}: another game with the same people")
+            another = another.format(key=key(ResultCommands.again, canvas.glyphs))
+            canvas.place(x, y, f" {another} ", canvas.chosen, "again")
         if ready:
             waiting = len(people) - len(ready)
             text = ngettext(
@@ -352,42 +340,8 @@ class ResultBoard(Board):
             ).format(names=", ".join(ready), n=waiting)
             canvas.text(x, y + 1, text, canvas.mute, canvas.width - x - 1)
 
-
-class ResultScreen(SessionScreen):
-    """What stays after a game until everybody has seen it."""
-
-    BINDINGS: ClassVar[list[BindingType]] = bindings("result")
-
-    def zones(self) -> ComposeResult:
-        """The board, and the chat under it."""
-        yield ResultBoard(id="result")
-        yield TalkPanel(id="talk-below")
-
-    def sync(self) -> None:
-        """Show what the session knows now."""
-        app = self.services
-        session = app.session
-        view, lobby = session.view, session.lobby
-        if view is None or lobby is None or not view.over:
-            return
-        board = self.query_one(ResultBoard)
-        if board.lobby is not lobby:
-            self.notice = ""
-        board.view, board.lobby, board.happened = view, lobby, session.events
-        board.names, board.owners = session.names(), session.owners()
-        board.lost = "" if app.lost is None else lost_title(app.lost, app.clock())
-        refusal = session.refusal
-        if refusal is not None:
-            board.notice = refusal_sentence(refusal.code, refusal.values, _)
-        else:
-            board.notice = self.notice
-        board.good = self.good and refusal is None
-        self._show_talk()
-        board.redraw()
-        self.query_one(Keys).show(self._entries())
-
     def _entries(self) -> list[Key]:
-        glyphs = self.services.glyphs
+        glyphs = self.glyphs
         return self.possible(
             entry(ResultCommands.retry, glyphs),
             entry(ResultCommands.again, glyphs),
@@ -403,28 +357,15 @@ class ResultScreen(SessionScreen):
 
     def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
-        lobby = self.services.session.lobby
-        if lobby is None:
-            return False
         if command == ResultCommands.again:
-            return lobby.you is not None
+            return self.lobby.you is not None
         if command == ResultCommands.lobby:
-            return lobby.host
+            return self.lobby.host
         if command == ResultCommands.replay:
             return self.services.session.record is not None and self.services.lost is None
         if command == ResultCommands.save:
             return self.services.session.record is not None
         return super().can(command)
-
-    def _show_talk(self) -> None:
-        """Show the chat once there is any, or room for it anyway."""
-        panel, talk = self.query_one(TalkPanel), self.services.session.talk
-        rows = max(TALK_ROWS, min(TALK_MOST, (self.size.height - 2) // TALK_PART))
-        panel.display = bool(talk) or self.talking or rows > TALK_ROWS + 1
-        panel.styles.height = rows
-        panel.margin_left = margin(self.size.width)
-        panel.show(talk, talk_hint())
-        self.unread(seen=True)
 
     def action_replay(self) -> None:
         """Look back at the game that is over; while the line is lost, try it at once instead."""
@@ -444,22 +385,13 @@ class ResultScreen(SessionScreen):
         else:
             width = self.size.width
             sentence, good = saved(record, Path.cwd(), width - margin(width) - 1)
-            self.show_notice(self.services.glyphs.plain(sentence), good=good)
-
-    def action_retry(self) -> None:
-        """Try a lost line at once."""
-        self.retries()
+            self.show_notice(self.glyphs.plain(sentence), good=good)
 
     def action_again(self) -> None:
         """Say that one would like another game, or not after all."""
-        lobby = self.services.session.lobby
-        mine = (
-            next((seat for seat in lobby.seats if seat.family == lobby.you), None)
-            if lobby
-            else None
-        )
-        if mine is not None:
-            self.services.say(SetReady(ready=not mine.ready))
+        own = self.lobby.own_seat
+        if own is not None:
+            self.services.say(SetReady(ready=not own.ready))
 
     def action_table(self) -> None:
         """Look at the table as it was at the end."""
@@ -467,9 +399,8 @@ class ResultScreen(SessionScreen):
 
     def action_course(self) -> None:
         """Show how influence went over the game, or the ranking again."""
-        board = self.query_one(ResultBoard)
-        board.course_shown = not board.course_shown
-        board.redraw()
+        self.course_shown = not self.course_shown
+        self.board.redraw()
 
     def action_lobby(self) -> None:
         """Go back to the lobby with everybody."""

@@ -1,6 +1,6 @@
 """What the screens of a table share: help, chat, who is here, the way out, and a lost line."""
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -17,25 +17,28 @@ from driflamme_tui.keymap.screen_commands import (
     SessionCommands,
 )
 from driflamme_tui.keymap.table_commands import TableCommands
+from driflamme_tui.screens.base.at_table import AtTable
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.screens.countdown import next_second
 from driflamme_tui.text.i18n import _, counted
 from driflamme_tui.widgets.key_bar import Key, Keys, commands_entry, entry
-from driflamme_tui.widgets.table.chat_panel import Draft, TalkInput, TalkLine
+from driflamme_tui.widgets.table.chat_panel import Draft, TalkInput, TalkLine, TalkPanel
+from driflamme_tui.wording.program.connection_words import lost_title
 from driflamme_tui.wording.program.people_words import silenced_sentence
 from netcode.protocol.messages import Chat
-
-if TYPE_CHECKING:
-    from driflamme_tui.screens.base.app_services import PlayServices
+from netcode.protocol.refusal_sentences import refusal_sentence
 
 
-class SessionScreen(FullScreen):
+def margin(width: int) -> int:
+    """Return the columns left of what is drawn on a screen of so many."""
+    return max(2, (width - 100) // 2)
+
+
+class SessionScreen(AtTable, FullScreen):
     """A screen that shows what the session knows, anew whenever that changes."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("session")
-
-    services: "PlayServices"
 
     def __init__(self) -> None:
         super().__init__()
@@ -91,7 +94,26 @@ class SessionScreen(FullScreen):
         self.notice, self.good = sentence, good
         self.sync()
 
+    def told_notice(self, otherwise: str = "") -> tuple[str, bool]:
+        """Return what was refused last, or else the notice; and whether that is good news."""
+        refusal = self.services.session.refusal
+        if refusal is not None:
+            return refusal_sentence(refusal.code, refusal.values, _), False
+        return self.notice or otherwise, self.good
+
+    def show_talk(self, rows: int) -> None:
+        """Show the chat under the board, in so many rows."""
+        panel = self.query_one(TalkPanel)
+        panel.styles.height, panel.margin_left = rows, margin(self.size.width)
+        panel.show(self.services.session.talk)
+        self.unread(seen=True)
+
     # Time
+
+    def lost_title(self) -> str:
+        """Return that the line is lost, and when it is tried again; "" while it is not."""
+        lost = self.services.lost
+        return "" if lost is None else lost_title(lost, self.services.clock())
 
     def next_change(self, now: float) -> float | None:
         """Return in how many seconds a time that is shown changes by itself; None if none does."""
@@ -105,6 +127,10 @@ class SessionScreen(FullScreen):
 
     def _wait_for_change(self) -> None:
         self.wake_in(self.next_change(self.services.clock()))
+
+    def action_retry(self) -> None:
+        """Try a lost line at once."""
+        self.retries()
 
     def retries(self) -> bool:
         """Try a lost line at once; False if it is not lost."""
@@ -135,12 +161,7 @@ class SessionScreen(FullScreen):
 
     def silenced(self) -> str:
         """Return why the host lets the reader read only; "" if they may write too."""
-        session = self.services.session
-        lobby = session.lobby
-        if lobby is None:
-            return ""
-        mine = (seat.name for seat in lobby.seats if seat.family == lobby.you)
-        return silenced_sentence(lobby, next(mine, session.name or ""))
+        return silenced_sentence(self.lobby, self.own_name)
 
     def action_talk(self) -> None:
         """Begin to write to everybody at the table."""
@@ -177,7 +198,7 @@ class SessionScreen(FullScreen):
         if text and self.services.lost is not None:
             self.show_notice(
                 _("The line is lost: press {key} again once it is back.").format(
-                    key=key(EverywhereCommands.done, self.services.glyphs)
+                    key=key(EverywhereCommands.done, self.glyphs)
                 )
             )
             return
@@ -195,9 +216,6 @@ class SessionScreen(FullScreen):
     def _writing_closed(self) -> None:
         self.stop_talking()
         self.writing_ended()
-
-    def writing_ended(self) -> None:
-        """Take note that a key has just ended the writing: the next may be one too many."""
 
     def on_mouse_down(self, event: MouseDown) -> None:
         """Leave the line when something else is clicked; the click then does what it does."""
@@ -220,23 +238,17 @@ class SessionScreen(FullScreen):
         label = ""
         if unread:
             label = counted("talk ({n} new)", unread).format(n=unread)
-        return entry(SessionCommands.talk, self.services.glyphs, label, lit=bool(unread))
+        return entry(SessionCommands.talk, self.glyphs, label, lit=bool(unread))
 
     def way_out(self, command: Command) -> list[Key]:
         """Return the entries with which every key bar ends, the last of them to leave."""
-        glyphs = self.services.glyphs
-        return self.possible(
-            commands_entry(glyphs),
-            entry(EverywhereCommands.help, glyphs),
-            entry(command, glyphs),
-        )
+        last = entry(EverywhereCommands.help, self.glyphs), entry(command, self.glyphs)
+        return self.possible(commands_entry(self.glyphs), *last)
 
     def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
         if command == SessionCommands.talk:
             return not self.silenced()
-        if command in (SessionCommands.people, LobbyCommands.invitation):
-            return self.services.session.lobby is not None
         if command in (TableCommands.retry, LobbyCommands.retry, ResultCommands.retry):
             return self.services.lost is not None
         return super().can(command)
@@ -245,17 +257,15 @@ class SessionScreen(FullScreen):
 
     def action_people(self) -> None:
         """Show who is here, and what the host can do about them."""
-        if self.services.session.lobby is not None:
-            from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
+        from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
 
-            self.app.push_screen(PeopleOverlay())
+        self.app.push_screen(PeopleOverlay())
 
     def action_invitation(self) -> None:
         """Show how others come to this table."""
-        if self.services.session.lobby is not None:
-            from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
+        from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
 
-            self.app.push_screen(InvitationOverlay())
+        self.app.push_screen(InvitationOverlay())
 
     def action_leave(self) -> None:
         """Ask whether to leave the table."""

@@ -1,18 +1,18 @@
 """A drawn widget with places that can be clicked, for whole screens such as the lobby."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from rich.style import Style
 from textual import events
+from textual.geometry import Size
 from textual.message import Message
-from textual.strip import Strip
 
-from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.canvas import Canvas, Ground
 from driflamme_tui.widgets.drawn_widget import Drawn
 
 
 class Board(Drawn):
-    """Remembers, while it draws, which cells run which action of the screen."""
+    """Is drawn by its screen, unless it draws itself, and tells which action was clicked."""
 
     @dataclass(eq=False, repr=False)
     class Pressed(Message):
@@ -20,32 +20,31 @@ class Board(Drawn):
 
         action: str
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self._places: list[tuple[int, int, int, str]] = []
-
-    def place(
+    def __init__(
         self,
-        canvas: Canvas,
-        x: int,
-        y: int,
-        text: str,
-        ink: Style,
-        action: str,
-        width: int | None = None,
-    ) -> int:
-        """Draw a text that runs an action when it is clicked; return its end."""
-        end = canvas.text(x, y, text, ink, width)
-        self._places.append((x, y, end, action))
-        return end
+        paint: Callable[[Canvas], None] | None = None,
+        *,
+        ground: Ground | None = None,
+        rows: Callable[[int], int] | None = None,
+        id: str | None = None,
+    ) -> None:
+        """Draw with `paint`; a height that is left open is `rows` of the width."""
+        super().__init__(id=id)
+        self.ground = ground or self.ground
+        self._paint, self._rows_of = paint, rows
 
-    def _drawn(self) -> list[Strip]:
-        self._places.clear()
-        return super()._drawn()
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Return the rows that it takes in so many columns."""
+        return 1 if self._rows_of is None else self._rows_of(width)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Have the screen draw."""
+        if self._paint is not None:
+            self._paint(canvas)
 
     def on_click(self, event: events.Click) -> None:
         """Tell which action's place was clicked."""
-        for x, y, end, action in self._places:
+        for x, y, end, action in self.places:
             if y == event.y and x <= event.x < end:
                 self.post_message(self.Pressed(action))
                 return

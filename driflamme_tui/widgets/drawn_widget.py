@@ -1,6 +1,6 @@
 """The base of the table's widgets: drawn whole on a canvas, and repainted when that changed."""
 
-from typing import ClassVar
+from collections.abc import Sequence
 
 from textual.strip import Strip
 from textual.widget import Widget
@@ -17,12 +17,14 @@ class Drawn(Widget):
     What of it the terminal does not show yet is left to `drawing.frame_diff`.
     """
 
-    ground: ClassVar[Ground] = "table"
+    ground: Ground = "table"
     """What it is drawn on."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._strips: list[Strip] = []
+        self.places: Sequence[tuple[int, int, int, str]] = ()
+        """What can be clicked, as `Canvas.places`."""
         self._drawn_in: tuple[object, ...] = ()
         """The size, signs, colours and language that the strips were drawn in."""
 
@@ -65,5 +67,6 @@ class Drawn(Widget):
         if width <= 0 or height <= 0:
             return []
         canvas = Canvas(width, height, self.ground, self.glyphs, self.palette)
+        self.places = canvas.places
         self.draw(canvas)
         return canvas.strips()

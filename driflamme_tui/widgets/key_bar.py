@@ -90,9 +90,9 @@ class Keys(Board):
         canvas.fill(0, 0, canvas.width, canvas.height, canvas.mute, " ")
         lit = canvas.ink(canvas.palette.choice, bold=True)
         for x, key in self.entries():
-            end = self.place(canvas, x, 0, key.key, canvas.bold, key.action)
+            end = canvas.place(x, 0, key.key, canvas.bold, key.action)
             label = f" {key.label}" if key.key else key.label
-            self.place(canvas, end, 0, label, canvas.mute, key.action)
+            canvas.place(end, 0, label, canvas.mute, key.action)
             if key.lit:
                 canvas.restyle(end + bool(key.key), 0, cell_len(key.label), lit)
 

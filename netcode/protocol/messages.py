@@ -394,6 +394,11 @@ class Lobby(Message, frozen=True, kw_only=True):
     host: bool
     """Whether the receiver is the host."""
 
+    @property
+    def own_seat(self) -> SeatInfo | None:
+        """The receiver's seat; None for a spectator."""
+        return next((seat for seat in self.seats if seat.family == self.you), None)
+
 
 class State(Message, frozen=True, kw_only=True):
     """The game as the receiver may know it, after every action."""

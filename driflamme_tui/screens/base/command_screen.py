@@ -8,6 +8,7 @@ from msgspec import Struct
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import commands_of
 from driflamme_tui.screens.base.lifecycle import Lifecycle
+from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.drawn_widget import Drawn
 from driflamme_tui.widgets.key_bar import Key
 from engine.cards import Family
@@ -64,6 +65,22 @@ class Commanded(Lifecycle):
         """Word and draw everything anew: the language, the signs or the colours are others now."""
         for drawn in self.query(Drawn):
             drawn.refresh()
+
+    @property
+    def glyphs(self) -> Glyphs:
+        """The signs that everything is drawn with."""
+        return self.services.glyphs
+
+    def wheel(self, by: int) -> None:
+        """Go on or back, as the mouse wheel was turned."""
+
+    def on_mouse_scroll_down(self) -> None:
+        """Go on with the wheel."""
+        self.wheel(1)
+
+    def on_mouse_scroll_up(self) -> None:
+        """Go back with the wheel."""
+        self.wheel(-1)
 
     def writing_ended(self) -> None:
         """Take note that a key has just ended some writing: the next may be one too many."""

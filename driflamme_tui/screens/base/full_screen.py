@@ -2,13 +2,16 @@
 
 from typing import ClassVar, Final
 
+from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.screen import Screen
 from textual.timer import Timer
 
+from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
+from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.widgets.board import Board
@@ -37,6 +40,11 @@ class FullScreen(Commanded, Screen[None]):
         """Return the screen's own widgets."""
         raise TypeError("a screen says what it is made of")
 
+    @property
+    def board(self) -> Board:
+        """What the screen is drawn on, if it is drawn as a whole."""
+        return self.query_one(Board)
+
     def on_resize(self) -> None:
         """Fit what is shown to the new size, or ask for more room."""
         self.resized()
@@ -52,6 +60,15 @@ class FullScreen(Commanded, Screen[None]):
         """Word and draw everything anew."""
         self.resized()
         super().relabel()
+
+    def draw_head(self, canvas: Canvas, title: str, told: str = "", *, alert: bool = False) -> None:
+        """Draw the first row: the name of the screen, and at its end what there is to tell."""
+        palette = canvas.palette
+        head = style(palette.ink, palette.panel, bold=True)
+        canvas.text(0, 0, f" Driflamme  {title}", head, canvas.width)
+        start = canvas.width - 1 - cell_len(canvas.glyphs.plain(told))
+        hue = palette.alert if alert else palette.mute
+        canvas.text(start, 0, told, style(hue, palette.panel, bold=alert))
 
     def tick(self) -> None:
         """Show the present time."""

@@ -18,13 +18,13 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Button, Input, Static
 
+from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.keymap.overlay_commands import OverlayCommands
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.text.i18n import _
-from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.still_input import StillInput
 
@@ -58,10 +58,10 @@ class Overlay(Commanded, ModalScreen[Result]):
 
     def frame(self, box: Widget, title: str = "", ways: Iterable[str] = ()) -> None:
         """Put a frame around a box: in its upper edge a title, in its lower what can be done."""
-        glyphs = self.services.glyphs
-        box.styles.border = ("round" if glyphs.unicode else "ascii", self.services.palette.frame)
-        box.border_title = glyphs.plain(title)
-        box.border_subtitle = glyphs.plain("  ".join(ways))
+        plain = self.glyphs.plain
+        colour = self.services.palette.frame
+        box.styles.border = ("round" if self.glyphs.unicode else "ascii", colour)
+        box.border_title, box.border_subtitle = plain(title), plain("  ".join(ways))
 
     def on_click(self, event: Click) -> None:
         """Close when what lies beneath is clicked."""
@@ -78,30 +78,8 @@ class Overlay(Commanded, ModalScreen[Result]):
         await self.run_action(message.action)
 
 
-class TextOverlay(Overlay[None]):
-    """A text to scroll, with a title."""
-
-    BINDINGS: ClassVar[list[BindingType]] = bindings("overlay")
-
-    def __init__(self, glyphs: Glyphs, heading: str) -> None:
-        super().__init__()
-        self.glyphs = glyphs
-        self.heading = heading
-
-    def text(self, palette: Palette) -> Text:
-        """Return what is to be read."""
-        raise TypeError("an overlay says what is to be read")
-
-    def compose(self) -> ComposeResult:
-        """A box with a title and a scrolling text."""
-        with Vertical(id="overlay") as box:
-            closes = _("{key} closes").format(key=key(OverlayCommands.close, self.glyphs))
-            self.frame(box, self.heading, [closes])
-            with VerticalScroll(id="overlay-text", can_focus=False):
-                text = self.text(self.services.palette)
-                plain = Text(self.glyphs.plain(text.plain), end="")
-                plain.spans = text.spans
-                yield Static(plain)
+class ScrollOverlay(Overlay[None]):
+    """Something that scrolls where there is no room for all of it."""
 
     def action_scroll(self, by: int) -> None:
         """Scroll a line."""
@@ -121,20 +99,45 @@ class TextOverlay(Overlay[None]):
             view.scroll_end(animate=False)
 
 
+class TextOverlay(ScrollOverlay):
+    """A text to scroll, with a title."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("overlay")
+
+    def __init__(self, heading: str) -> None:
+        super().__init__()
+        self.heading = heading
+
+    def text(self, palette: Palette) -> Text:
+        """Return what is to be read."""
+        raise TypeError("an overlay says what is to be read")
+
+    def compose(self) -> ComposeResult:
+        """A box with a title and a scrolling text."""
+        with Vertical(id="overlay") as box:
+            closes = _("{key} closes").format(key=key(OverlayCommands.close, self.glyphs))
+            self.frame(box, self.heading, [closes])
+            with VerticalScroll(id="overlay-text", can_focus=False):
+                text = self.text(self.services.palette)
+                plain = Text(self.glyphs.plain(text.plain), end="")
+                plain.spans = text.spans
+                yield Static(plain)
+
+
 class BoxedMenu(Overlay[Result]):
     """A board in a box: a menu to choose from, or a list."""
 
     around: ClassVar[Size] = Size(2, 0)
     """Columns and rows of the screen that stay free around the box."""
 
-    def __init__(self, board: Board) -> None:
-        super().__init__()
-        self.drawn = board
+    def draw(self, canvas: Canvas) -> None:
+        """Draw what is in the box."""
+        raise TypeError("a menu says what it is made of")
 
     def compose(self) -> ComposeResult:
         """A frame and what is drawn in it."""
         with Vertical(id="box"):
-            yield self.drawn
+            yield Board(self.draw, ground="panel", id="menu")
 
     def fit(self, title: str, ways: Iterable[str], width: int, height: int) -> None:
         """Word the frame, and make the box so large as long as there is room."""
@@ -142,7 +145,7 @@ class BoxedMenu(Overlay[Result]):
         self.frame(box, title, ways)
         room = self.app.size - self.around
         box.styles.width, box.styles.height = min(width, room.width), min(height, room.height)
-        self.drawn.redraw()
+        self.query_one(Board).redraw()
 
 
 class Dialog(Overlay[Result]):
@@ -160,13 +163,12 @@ class Dialog(Overlay[Result]):
 
     def compose(self) -> ComposeResult:
         """The words and the buttons."""
-        glyphs = self.services.glyphs
         with Vertical(id="dialog") as box:
             self.frame(box)
             yield from self.words()
             for name, (label, command) in zip(("first", "second"), self.labels(), strict=True):
-                words = label.format(key=key(command, glyphs))
-                yield Button(glyphs.plain(words), id=name, compact=True)
+                words = label.format(key=key(command, self.glyphs))
+                yield Button(self.glyphs.plain(words), id=name, compact=True)
 
 
 class Confirmation(Dialog[bool]):
@@ -178,7 +180,7 @@ class Confirmation(Dialog[bool]):
 
     def words(self) -> ComposeResult:
         """The question."""
-        yield Static(self.services.glyphs.plain(self.sentence), markup=False)
+        yield Static(self.glyphs.plain(self.sentence), markup=False)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """Do it or not."""
@@ -206,7 +208,7 @@ class InputOverlay(Dialog[str]):
 
     def words(self) -> ComposeResult:
         """What can be typed, where, and what is wrong with it."""
-        plain = self.services.glyphs.plain
+        plain = self.glyphs.plain
         if self.heading:
             yield Static(plain(self.heading), markup=False, id="dialog-title")
         yield Static(plain(self.how), markup=False)

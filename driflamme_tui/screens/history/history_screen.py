@@ -4,11 +4,9 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar, Final, NamedTuple
 
 from rich.cells import cell_len
-from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.screen_commands import (
@@ -17,9 +15,9 @@ from driflamme_tui.keymap.screen_commands import (
     HistoryCommands,
     PastCommands,
 )
-from driflamme_tui.model.history_totals import Wanted
+from driflamme_tui.screens.base.list_screen import ListScreen
 from driflamme_tui.screens.base.overlay import Confirmation
-from driflamme_tui.screens.history.past_screen import PastBoard, PastScreen
+from driflamme_tui.screens.history.past_screen import PastScreen
 from driflamme_tui.text.cell_widths import shortened, wrapped
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import Glyphs
@@ -57,133 +55,6 @@ class Games(NamedTuple):
     """How many there are, wanted or not."""
 
 
-class HistoryBoard(PastBoard):
-    """The list, drawn, and under it more on the chosen game."""
-
-    narrows = ("players", "edition", "bots", "outcome")
-
-    def __init__(self, wanted: Wanted, *, id: str | None = None) -> None:
-        super().__init__(wanted, id=id)
-        self.read: Games | None = None
-        """None until it has been read for the first time."""
-        self.selected = 0
-        self.empty = ""
-        """What is said where there is no game."""
-
-    @property
-    def games(self) -> Sequence[PastGame]:
-        """The games that are listed."""
-        return () if self.read is None else self.read.games
-
-    @property
-    def room(self) -> int:
-        """Games that are listed at a time."""
-        return max(1, self.size.height - FIRST_ROW - DETAIL_ROWS)
-
-    def draw(self, canvas: Canvas) -> None:
-        """Draw the list around the chosen game."""
-        palette = canvas.palette
-        left = self.left(canvas)
-        count = len(self.games)
-        told = ""
-        if self.read is not None:
-            told = ngettext("{n} game", "{n} games", count).format(n=count)
-            if count < self.read.all:
-                told = _("{n} of {all} games").format(n=count, all=self.read.all)
-        self.draw_head(canvas, _("Past games"), told)
-        self.draw_notice(canvas, canvas.height - 1)
-        if not count:
-            width = canvas.width - 2 * left
-            canvas.lines(left, FIRST_ROW, wrapped(self.empty, width, width), canvas.bold)
-            return
-        labels = (_("GAME"), _("ENDED"), _("PLACE"), _("PLAYERS"))
-        for x, label in zip((0, *self._columns(canvas)), labels, strict=True):
-            canvas.text(left + x, FIRST_ROW - 1, label, canvas.heading)
-        # A page at a time: what one reads does not move while one goes through it.
-        first = self.selected // self.room * self.room
-        shown = self.games[first : first + self.room]
-        for row, game in enumerate(shown):
-            self._draw_game(canvas, left, FIRST_ROW + row, first + row, game)
-        row = canvas.height - DETAIL_ROWS
-        rule = self.glyphs.face_up[1] * (canvas.width - 2 * left)
-        canvas.text(left, row, rule, canvas.ink(palette.line))
-        if len(shown) < count:
-            pages = -(-count // self.room)
-            text = _("page {n} of {all}").format(n=first // self.room + 1, all=pages)
-            start = canvas.width - left - cell_len(text) - 2
-            self.place(canvas, start, row, f" {text} ", canvas.mute, "page(1)")
-        self._draw_detail(canvas, left, row + 1, self.games[self.selected])
-
-    def _columns(self, canvas: Canvas) -> tuple[int, int, int]:
-        return WIDE_COLUMNS if canvas.width >= FULL_WIDTH else COLUMNS
-
-    def _draw_game(self, canvas: Canvas, x: int, y: int, index: int, game: PastGame) -> None:
-        palette, glyphs = canvas.palette, self.glyphs
-        here = index == self.selected
-        ground = palette.choice if here else palette.table
-        ink = style(palette.on_colour if here else palette.ink, ground)
-        bold = style(palette.on_colour if here else palette.ink, ground, bold=True)
-        mute = ink if here else style(palette.mute, ground)
-        action = "open" if here else f"select({index})"
-        self.place(canvas, x - 1, y, "", ink, action, canvas.width - 2 * x + 2)
-        ended_at, place_at, players_at = self._columns(canvas)
-        whole = canvas.width >= FULL_WIDTH
-        canvas.text(x, y, str(game.id), bold)
-        canvas.text(x + ended_at, y, when(game, glyphs, year=whole), mute)
-        canvas.text(x + place_at, y, own_place(game, glyphs), bold)
-        players = sides(game)
-        room = canvas.width - 2 * x - players_at
-        longest = name_room(players, room, cell_len(self._tag(players[0].families, whole)))
-        at = x + players_at
-        for player in players:
-            hue = ink
-            if not here:
-                won = player.place == 1
-                hue = canvas.ink(palette.families[player.families[0]].hue, bold=won)
-            name = shortened(glyphs.plain(player.name) if longest else "", longest, glyphs)
-            parts = (self._tag(player.families, whole), name, str(player.score))
-            text = " ".join(part for part in parts if part)
-            at = canvas.text(at, y, text, hue) + 2
-
-    def _tag(self, families: str, whole: bool = True) -> str:
-        """Return the signs of families, and where there is room for them the letters, too."""
-        glyphs = self.glyphs
-        signs = "".join(glyphs.families[family] for family in families)
-        if not whole:
-            return signs
-        return f"{signs}{families}" if glyphs.letter_follows else f"[{signs}]"
-
-    def _draw_detail(self, canvas: Canvas, x: int, y: int, game: PastGame) -> None:
-        """Draw all about a game: what it was, and everybody with name and place in full."""
-        palette, glyphs = canvas.palette, self.glyphs
-        parts = [
-            *([outcome_name(game.outcome)] if game.outcome == "abandoned" else ()),
-            when(game, glyphs),
-            edition_name(game.edition),
-            ngettext("{n} round", "{n} rounds", game.rounds).format(n=game.rounds),
-            ngettext("{n} decision", "{n} decisions", game.decisions).format(n=game.decisions),
-        ]
-        title = _("Game {n}").format(n=game.id)
-        width = canvas.width - 2 * x
-        told = f" {glyphs.separator} ".join([title, *parts])
-        row = canvas.lines(x, y, wrapped(told, width, width), canvas.mute)
-        canvas.text(x, y, title, canvas.bold)
-        at = x
-        own = {game.players[seat].family for seat in game.own}
-        for player in sides(game):
-            name = player.name
-            if player.families[0] in own:
-                name = _("{name} (you)").format(name=name)
-            place = f"{player.place}. " if player.place else ""
-            tag = self._tag(player.families)
-            name = glyphs.plain(f"{place}{tag} {name} {player.score}")
-            cells = cell_len(name)
-            if at > x and at + cells > x + width:
-                at, row = x, row + 1
-            hue = canvas.ink(palette.families[player.families[0]].hue, bold=player.place == 1)
-            at = canvas.text(at, row, shortened(name, width, glyphs), hue) + 3
-
-
 def own_place(game: PastGame, glyphs: Glyphs) -> str:
     """Return the reader's own place, with a sign for a victory, for an abandoned game, or none."""
     if game.outcome == "abandoned":
@@ -205,19 +76,29 @@ def name_room(players: Sequence[Side], room: int, tag: int) -> int:
     return 0
 
 
-class HistoryScreen(PastScreen[Games]):
-    """Where one chooses a past game."""
+class HistoryScreen(ListScreen, PastScreen[Games]):
+    """Where one chooses a past game: the list, and under it more on the chosen game."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("history")
+    narrows = ("players", "edition", "bots", "outcome")
 
-    def zones(self) -> ComposeResult:
-        """The list."""
-        yield HistoryBoard(self.wanted, id="history-board")
+    _games: Games | None = None
+    """None until they have been read for the first time."""
 
     @property
-    def board(self) -> HistoryBoard:
-        """The list."""
-        return self.query_one(HistoryBoard)
+    def games(self) -> Sequence[PastGame]:
+        """The games that are listed."""
+        return () if self._games is None else self._games.games
+
+    @property
+    def listed(self) -> int:
+        """How many games there are."""
+        return len(self.games)
+
+    @property
+    def room(self) -> int:
+        """Games that are listed at a time."""
+        return max(1, self.board.size.height - FIRST_ROW - DETAIL_ROWS)
 
     def find(self, history: History, games: Filter, stopped: Callable[[], bool]) -> Games:
         """Read the games that are wanted."""
@@ -225,18 +106,111 @@ class HistoryScreen(PastScreen[Games]):
 
     def found(self, found: Games) -> None:
         """List them; whichever was chosen stays so."""
-        board = self.board
-        before = board.games[board.selected].id if board.games else None
+        chosen = self._chosen()
         numbers = [game.id for game in found.games]
-        if before in numbers:
-            board.selected = numbers.index(before)
-        board.read = found
-        board.selected = max(0, min(board.selected, len(numbers) - 1))
-        board.empty = self.empty_words()
+        if chosen is not None and chosen.id in numbers:
+            self.selected = numbers.index(chosen.id)
+        self._games = found
+        self.selected = max(0, min(self.selected, self.listed - 1))
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the list around the chosen game."""
+        left, room, game = self.left(canvas.width), self.room, self._chosen()
+        told = ""
+        if self._games is not None:
+            told = ngettext("{n} game", "{n} games", self.listed).format(n=self.listed)
+            if self.listed < self._games.all:
+                told = _("{n} of {all} games").format(n=self.listed, all=self._games.all)
+        self.draw_past(canvas, _("Past games"), told)
+        width = canvas.width - 2 * left
+        if game is None:
+            empty = self.empty_words() if self._games is not None else ""
+            canvas.lines(left, FIRST_ROW, wrapped(empty, width, width), canvas.bold)
+            return
+        labels = (_("GAME"), _("ENDED"), _("PLACE"), _("PLAYERS"))
+        for x, label in zip((0, *self._columns(canvas)), labels, strict=True):
+            canvas.text(left + x, FIRST_ROW - 1, label, canvas.heading)
+        # A page at a time: what one reads does not move while one goes through it.
+        first = self.selected // room * room
+        for row, index in enumerate(range(first, min(first + room, self.listed)), FIRST_ROW):
+            self._draw_game(canvas, left, row, index, self.games[index])
+        row = canvas.height - DETAIL_ROWS
+        rule = self.glyphs.face_up[1] * width
+        canvas.text(left, row, rule, canvas.line)
+        if self.listed > room:
+            text = _("page {n} of {all}").format(n=first // room + 1, all=-(-self.listed // room))
+            start = canvas.width - left - cell_len(text) - 2
+            canvas.place(start, row, f" {text} ", canvas.mute, "page(1)")
+        self._draw_detail(canvas, left, row + 1, game)
+
+    def _columns(self, canvas: Canvas) -> tuple[int, int, int]:
+        return WIDE_COLUMNS if canvas.width >= FULL_WIDTH else COLUMNS
+
+    def _draw_game(self, canvas: Canvas, x: int, y: int, index: int, game: PastGame) -> None:
+        glyphs, here = self.glyphs, index == self.selected
+        ink, bold = (canvas.on_choice, canvas.chosen) if here else (canvas.plain, canvas.bold)
+        mute = ink if here else canvas.mute
+        action = "open" if here else f"select({index})"
+        canvas.place(x - 1, y, "", ink, action, canvas.width - 2 * x + 2)
+        ended_at, place_at, players_at = self._columns(canvas)
+        whole = canvas.width >= FULL_WIDTH
+        canvas.text(x, y, str(game.id), bold)
+        canvas.text(x + ended_at, y, when(game, glyphs, year=whole), mute)
+        canvas.text(x + place_at, y, own_place(game, glyphs), bold)
+        players = sides(game)
+        room = canvas.width - 2 * x - players_at
+        longest = name_room(players, room, cell_len(self._tag(players[0].families, whole)))
+        at = x + players_at
+        for player in players:
+            hue = ink
+            if not here:
+                won = player.place == 1
+                hue = canvas.hue(player.families[0], bold=won)
+            name = shortened(glyphs.plain(player.name) if longest else "", longest, glyphs)
+            parts = (self._tag(player.families, whole), name, str(player.score))
+            text = " ".join(part for part in parts if part)
+            at = canvas.text(at, y, text, hue) + 2
+
+    def _tag(self, families: str, whole: bool = True) -> str:
+        """Return the signs of families, and where there is room for them the letters, too."""
+        glyphs = self.glyphs
+        signs = "".join(glyphs.families[family] for family in families)
+        if not whole:
+            return signs
+        return f"{signs}{families}" if glyphs.letter_follows else f"[{signs}]"
+
+    def _draw_detail(self, canvas: Canvas, x: int, y: int, game: PastGame) -> None:
+        """Draw all about a game: what it was, and everybody with name and place in full."""
+        glyphs = self.glyphs
+        parts = [
+            *([outcome_name(game.outcome)] if game.outcome == "abandoned" else ()),
+            when(game, glyphs),
+            edition_name(game.edition),
+            ngettext("{n} round", "{n} rounds", game.rounds).format(n=game.rounds),
+            ngettext("{n} decision", "{n} decisions", game.decisions).format(n=game.decisions),
+        ]
+        title = _("Game {n}").format(n=game.id)
+        width = canvas.width - 2 * x
+        told = f" {glyphs.separator} ".join([title, *parts])
+        at, row = x, canvas.lines(x, y, wrapped(told, width, width), canvas.mute)
+        canvas.text(x, y, title, canvas.bold)
+        own = {game.players[seat].family for seat in game.own}
+        for player in sides(game):
+            name = player.name
+            if player.families[0] in own:
+                name = _("{name} (you)").format(name=name)
+            place = f"{player.place}. " if player.place else ""
+            tag = self._tag(player.families)
+            name = glyphs.plain(f"{place}{tag} {name} {player.score}")
+            cells = cell_len(name)
+            if at > x and at + cells > x + width:
+                at, row = x, row + 1
+            hue = canvas.hue(player.families[0], bold=player.place == 1)
+            at = canvas.text(at, row, shortened(name, width, glyphs), hue) + 3
 
     def show_keys(self, keys: Keys) -> None:
         """Show what can be done now."""
-        glyphs = self.services.glyphs
+        glyphs = self.glyphs
         keys.show(
             self.possible(
                 pair(HistoryCommands.up, HistoryCommands.down, glyphs, rank=4),
@@ -259,7 +233,7 @@ class HistoryScreen(PastScreen[Games]):
             HistoryCommands.up,
             HistoryCommands.down,
         ):
-            return bool(self.board.games)
+            return bool(self.games)
         return super().can(command)
 
     def moment(self) -> object:
@@ -267,34 +241,20 @@ class HistoryScreen(PastScreen[Games]):
         return self._chosen()
 
     def _chosen(self) -> PastGame | None:
-        board = self.board
-        return board.games[board.selected] if board.games else None
+        return self.games[self.selected] if self.games else None
+
+    def wheel(self, by: int) -> None:
+        """Turn a page."""
+        self.action_page(by)
 
     def action_move(self, by: int) -> None:
-        """Choose the next game, or the one before."""
-        last = len(self.board.games) - 1
-        self.action_select(max(0, min(last, self.board.selected + by)))
-
-    def on_mouse_scroll_down(self) -> None:
-        """Turn a page with the wheel."""
-        self.action_page(1)
-
-    def on_mouse_scroll_up(self) -> None:
-        """Turn a page with the wheel."""
-        self.action_page(-1)
-
-    def action_page(self, by: int) -> None:
-        """Choose the game at the same place of the next page."""
-        board = self.board
-        self.action_select(max(0, min(len(board.games) - 1, board.selected + by * board.room)))
+        """Choose the next game, or the one before; the list has two ends."""
+        self.action_select(max(0, min(self.listed - 1, self.selected + by)))
 
     def action_select(self, index: int) -> None:
         """Choose a game; -1 is the last."""
-        board = self.board
-        if board.games:
-            board.selected = index % len(board.games)
-            board.notice = ""
-            self.sync()
+        self.notice = ""
+        super().action_select(index)
 
     def action_open(self) -> None:
         """Look back at the chosen game; while a name is typed, only stop typing."""

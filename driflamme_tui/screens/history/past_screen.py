@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 from msgspec.structs import replace
 from rich.cells import cell_len
 from textual import events
+from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.worker import get_current_worker
 
@@ -53,50 +54,59 @@ READING: Final = "reading"
 Found = TypeVar("Found")
 
 
-class PastBoard(Board):
-    """A whole screen, drawn, with the choice of games in its second row."""
+class PastScreen(FullScreen, Generic[Found]):
+    """A screen that reads past games and shows what it has found."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("past")
 
     narrows: ClassVar[tuple[str, ...]] = ()
     """The fields of `CHOICES` that this screen lets one choose."""
 
-    def __init__(self, wanted: Wanted, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    services: "PlayServices"
+
+    def __init__(self, wanted: Wanted) -> None:
+        super().__init__()
         self.wanted = wanted
         self.notice = ""
         """What went wrong."""
+        self._failed = False
+        """Whether the last reading did not come to its end, which the next one makes good."""
 
-    def left(self, canvas: Canvas) -> int:
+    def zones(self) -> ComposeResult:
+        """All of it is drawn."""
+        yield Board(self.draw, id="past-games")
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw what has been found."""
+        raise TypeError("a screen of past games says how it is drawn")
+
+    def left(self, width: int) -> int:
         """Return the column at which everything begins."""
-        return max(2, (canvas.width - WIDEST) // 2)
+        return max(2, (width - WIDEST) // 2)
 
-    def draw_head(self, canvas: Canvas, title: str, count: str) -> None:
-        """Draw the first row, and in the second which games are shown."""
-        palette = canvas.palette
-        head = style(palette.ink, palette.panel, bold=True)
-        canvas.fill(0, 0, canvas.width, 1, head, " ")
-        canvas.text(1, 0, f"Driflamme  {title}", head)
-        mute = style(palette.mute, palette.panel)
-        canvas.text(canvas.width - 1 - cell_len(canvas.glyphs.plain(count)), 0, count, mute)
-        self._draw_choice(canvas, self.left(canvas), 1)
+    def draw_past(self, canvas: Canvas, title: str, count: str) -> None:
+        """Draw a head, in the second row which games are shown, and in the last what went wrong."""
+        self.draw_head(canvas, title, count)
+        self._draw_choice(canvas, self.left(canvas.width), 1)
+        canvas.text(self.left(canvas.width), canvas.height - 1, self.notice, canvas.alert)
 
     def _draw_choice(self, canvas: Canvas, x: int, y: int) -> None:
         """Draw what the games are narrowed to; each part may be clicked."""
-        palette, glyphs = canvas.palette, self.glyphs
+        palette, mute, bold = canvas.palette, canvas.mute, canvas.bold
         searched = self.wanted.games.player or ""
         if self.wanted.typing:
             ink = style(palette.ink, palette.field, bold=True)
-            x = canvas.text(x, y, _("Name: "), canvas.mute)
-            x = canvas.text(x, y, f"{searched}{glyphs.bar}", ink, NAME_ROOM + 1) + 2
+            x = canvas.text(x, y, _("Name: "), mute)
+            x = canvas.text(x, y, f"{searched}{canvas.glyphs.bar}", ink, NAME_ROOM + 1) + 2
         else:
             label = _("Name: {name}").format(name=searched or self.glyphs.dash)
-            ink = canvas.bold if searched else canvas.mute
-            x = self.place(canvas, x, y, label, ink, "search") + 2
+            x = canvas.place(x, y, label, bold if searched else mute, "search") + 2
         for each in self.narrows:
             text = self._choice(each)
             if x + cell_len(text) > canvas.width - 1:
                 break
-            ink = canvas.mute if getattr(self.wanted.games, each) is None else canvas.bold
-            x = self.place(canvas, x, y, text, ink, f"narrow('{each}')") + 2
+            ink = mute if getattr(self.wanted.games, each) is None else bold
+            x = canvas.place(x, y, text, ink, f"narrow('{each}')") + 2
 
     def _choice(self, name: str) -> str:
         """Return what games are narrowed to by a field; a dash where they are not."""
@@ -111,37 +121,13 @@ class PastBoard(Board):
         which = self.glyphs.dash if value is None else outcome_name(value)
         return _("outcome: {which}").format(which=which)
 
-    def draw_notice(self, canvas: Canvas, y: int) -> None:
-        """Draw what went wrong."""
-        alert = canvas.ink(canvas.palette.alert, bold=True)
-        canvas.text(self.left(canvas), y, self.notice, alert)
-
-
-class PastScreen(FullScreen, Generic[Found]):
-    """A screen that reads past games and shows what it has found."""
-
-    BINDINGS: ClassVar[list[BindingType]] = bindings("past")
-
-    services: "PlayServices"
-
-    def __init__(self, wanted: Wanted) -> None:
-        super().__init__()
-        self.wanted = wanted
-        self._failed = False
-        """Whether the last reading did not come to its end, which the next one makes good."""
-
-    @property
-    def board(self) -> PastBoard:
-        """What the screen is drawn on."""
-        return self.query_one(PastBoard)
-
     def on_screen_resume(self) -> None:
         """Read the games, and again when one comes back: they may be others, or fewer."""
         self.read()
 
     def relabel(self) -> None:
         """Word and draw everything anew."""
-        self.board.notice = ""
+        self.notice = ""
         super().relabel()
 
     def sync(self) -> None:
@@ -175,7 +161,7 @@ class PastScreen(FullScreen, Generic[Found]):
 
             def show() -> None:
                 if self._failed:
-                    self._failed, self.board.notice = False, ""
+                    self._failed, self.notice = False, ""
                 self.found(found)
                 self.sync()
 
@@ -203,7 +189,7 @@ class PastScreen(FullScreen, Generic[Found]):
 
     def show_notice(self, notice: str) -> None:
         """Say what went wrong."""
-        self.board.notice = notice
+        self.notice = notice
         self.sync()
 
     # Which games
@@ -212,7 +198,7 @@ class PastScreen(FullScreen, Generic[Found]):
         """Look at other games from now on."""
         if games != self.wanted.games:
             self.wanted.games = games
-            self.board.notice = ""
+            self.notice = ""
             self.read()
         self.sync()
 

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar, Final, NamedTuple
 
 from rich.cells import cell_len
-from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from driflamme_tui.drawing.canvas import Canvas
@@ -22,8 +21,8 @@ from driflamme_tui.keymap.screen_commands import (
     PastCommands,
     StatisticsCommands,
 )
-from driflamme_tui.model.history_totals import Wanted, statistics_of
-from driflamme_tui.screens.history.past_screen import PastBoard, PastScreen
+from driflamme_tui.model.history_totals import statistics_of
+from driflamme_tui.screens.history.past_screen import PastScreen
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.widgets.key_bar import Keys, commands_entry, entry, pair
@@ -44,72 +43,6 @@ class PastFigures(NamedTuple):
     ratings: Sequence[Rating[tuple[str, bool]]]
 
 
-class StatisticsBoard(PastBoard):
-    """One page of the statistics."""
-
-    narrows = ("players", "edition", "bots")
-
-    def __init__(self, wanted: Wanted, *, id: str | None = None) -> None:
-        super().__init__(wanted, id=id)
-        self.past: PastFigures | None = None
-        """None until they have been added up for the first time."""
-        self.page = 0
-        self.empty = ""
-        """What is said where there is no finished game."""
-
-    def pages(self) -> list[list[StatisticsRow]]:
-        """Return the rows of each page, as many as fit the present size."""
-        if self.past is None:
-            return []
-        width, height = self.size
-        left = max(2, (width - WIDEST_FIGURES) // 2)
-        statistics, evenings, ratings = self.past
-        told = sections(statistics, self.glyphs)
-        if told:
-            told.append(ratings_section(ratings, self.glyphs))
-            told.append(evenings_section(evenings, self.glyphs))
-        return filled(arranged(told, width - 2 * left), height - TOP)
-
-    def draw(self, canvas: Canvas) -> None:
-        """Draw the page, and at the top which it is."""
-        pages = self.pages()
-        self.page = max(0, min(self.page, len(pages) - 1))
-        told = ""
-        if self.past is not None:
-            count = self.past.statistics.total.games
-            told = ngettext("{n} game", "{n} games", count).format(n=count)
-        self.draw_head(canvas, _("Statistics"), told)
-        self.draw_notice(canvas, canvas.height - 1)
-        left = max(2, (canvas.width - WIDEST_FIGURES) // 2)
-        if not pages:
-            words = self.empty if self.past is not None else _("Adding up …")
-            width = canvas.width - 2 * left
-            canvas.lines(left, TOP, wrapped(words, width, width), canvas.bold)
-            return
-        if len(pages) > 1:
-            text = _("page {n} of {all}").format(n=self.page + 1, all=len(pages))
-            last = self.page + 1 == len(pages)
-            action = "first" if last else "turn(1)"
-            x = canvas.width - left - cell_len(text)
-            self.place(canvas, x, TOP - 1, text, canvas.mute, action)
-        inks = {
-            "ink": canvas.plain,
-            "bold": canvas.bold,
-            "mute": canvas.mute,
-            "title": canvas.heading,
-            "bar": canvas.plain,
-            "shade": canvas.mute,
-        }
-        for y, spans in enumerate(pages[self.page], TOP):
-            x = left
-            for span in spans:
-                x = canvas.text(x, y, span.text, inks[span.role])
-
-
-WIDEST_FIGURES: Final = 116
-"""Columns beyond which bars say no more."""
-
-
 def filled(blocks: Sequence[Sequence[StatisticsRow]], height: int) -> list[list[StatisticsRow]]:
     """Return pages of so many rows; a block stays whole unless it alone is higher than a page."""
     pages: list[list[StatisticsRow]] = []
@@ -126,18 +59,14 @@ def filled(blocks: Sequence[Sequence[StatisticsRow]], height: int) -> list[list[
 
 
 class StatisticsScreen(PastScreen[PastFigures]):
-    """What the games add up to."""
+    """What the games add up to, as many rows on a page as fit the present size."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("statistics")
+    narrows = ("players", "edition", "bots")
 
-    def zones(self) -> ComposeResult:
-        """The page."""
-        yield StatisticsBoard(self.wanted, id="statistics-board")
-
-    @property
-    def board(self) -> StatisticsBoard:
-        """The page."""
-        return self.query_one(StatisticsBoard)
+    past: PastFigures | None = None
+    """None until they have been added up for the first time."""
+    page = 0
 
     def find(self, history: History, games: Filter, stopped: Callable[[], bool]) -> PastFigures:
         """Add up the games that are wanted."""
@@ -148,12 +77,55 @@ class StatisticsScreen(PastScreen[PastFigures]):
 
     def found(self, found: PastFigures) -> None:
         """Show what they add up to."""
-        self.board.past = found
-        self.board.empty = self.empty_words()
+        self.past = found
+
+    def pages(self) -> list[list[StatisticsRow]]:
+        """Return the rows of each page."""
+        if self.past is None:
+            return []
+        width, height = self.board.size
+        statistics, evenings, ratings = self.past
+        told = sections(statistics, self.glyphs)
+        if told:
+            told.append(ratings_section(ratings, self.glyphs))
+            told.append(evenings_section(evenings, self.glyphs))
+        return filled(arranged(told, width - 2 * self.left(width)), height - TOP)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the page, and at the top which it is."""
+        pages = self.pages()
+        self.page = max(0, min(self.page, len(pages) - 1))
+        told = ""
+        if self.past is not None:
+            count = self.past.statistics.total.games
+            told = ngettext("{n} game", "{n} games", count).format(n=count)
+        self.draw_past(canvas, _("Statistics"), told)
+        left = self.left(canvas.width)
+        if not pages:
+            words = self.empty_words() if self.past is not None else _("Adding up …")
+            width = canvas.width - 2 * left
+            canvas.lines(left, TOP, wrapped(words, width, width), canvas.bold)
+            return
+        if len(pages) > 1:
+            text = _("page {n} of {all}").format(n=self.page + 1, all=len(pages))
+            action = "first" if self.page + 1 == len(pages) else "turn(1)"
+            canvas.place(canvas.width - left - cell_len(text), TOP - 1, text, canvas.mute, action)
+        inks = {
+            "ink": canvas.plain,
+            "bold": canvas.bold,
+            "mute": canvas.mute,
+            "title": canvas.heading,
+            "bar": canvas.plain,
+            "shade": canvas.mute,
+        }
+        for y, spans in enumerate(pages[self.page], TOP):
+            x = left
+            for span in spans:
+                x = canvas.text(x, y, span.text, inks[span.role])
 
     def show_keys(self, keys: Keys) -> None:
         """Show what can be done now."""
-        glyphs = self.services.glyphs
+        glyphs = self.glyphs
         keys.show(
             self.possible(
                 pair(StatisticsCommands.earlier, StatisticsCommands.later, glyphs),
@@ -169,26 +141,21 @@ class StatisticsScreen(PastScreen[PastFigures]):
     def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
         if command in (StatisticsCommands.earlier, StatisticsCommands.later):
-            return len(self.board.pages()) > 1
+            return len(self.pages()) > 1
         return super().can(command)
 
-    def on_mouse_scroll_down(self) -> None:
-        """Turn a page with the wheel."""
-        self.action_turn(1)
-
-    def on_mouse_scroll_up(self) -> None:
-        """Turn a page with the wheel."""
-        self.action_turn(-1)
+    def wheel(self, by: int) -> None:
+        """Turn a page."""
+        self.action_turn(by)
 
     def action_turn(self, by: int) -> None:
         """Go to another page."""
-        board = self.board
-        board.page = max(0, min(board.page + by, len(board.pages()) - 1))
+        self.page = max(0, min(self.page + by, len(self.pages()) - 1))
         self.sync()
 
     def action_first(self) -> None:
         """Go to the first page."""
-        self.board.page = 0
+        self.page = 0
         self.sync()
 
     def action_games(self) -> None:

@@ -10,6 +10,7 @@ from typing import ClassVar, Final
 from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.containers import Vertical, VerticalScroll
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
@@ -18,10 +19,8 @@ from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.keymap.overlay_commands import OverlayCommands
 from driflamme_tui.model.knowledge import knowledge
 from driflamme_tui.screens.base.command_screen import Reminder
-from driflamme_tui.screens.base.overlay import Overlay
-from driflamme_tui.text.cell_widths import shortened
+from driflamme_tui.screens.base.overlay import FRAME_ROWS, TextOverlay
 from driflamme_tui.text.i18n import _
-from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.table.known_cards import known_legend, known_mark
 from driflamme_tui.wording.game.card_words import card_effect
@@ -32,10 +31,8 @@ from engine.cards import CARDS
 WIDEST: Final = 100
 """Columns beyond which the eye loses the row."""
 
-LEFT: Final = 2
-"""Columns before what is written, and after it."""
-TOP: Final = 2
-"""Rows of frame and families."""
+LEFT: Final = 1
+"""Columns between the frame and what is written."""
 
 FAMILY: Final = 5
 """Columns for where a card of one family is."""
@@ -44,138 +41,101 @@ ROWS_A_CARD: Final = 2
 """Rows that each card has at least: its name, and under it its mark."""
 
 
-class CardReferenceBoard(Board):
-    """The ten cards, one below the other, and a column for each family."""
-
-    ground = "panel"
-
-    def __init__(self) -> None:
-        super().__init__(id="aid")
-        self.state: TableState | None = None
-        self.reminder: Reminder | None = None
-        self.scrolled = 0
-        self.beyond = 0
-        """How many rows there is no room for."""
-
-    def rows(self, state: TableState, width: int) -> int:
-        """Return how many rows all of it takes in a width."""
-        cards = sum(len(_effect(card, self._room(state, width))) for card in CARDS)
-        return TOP + cards + len(self._legend(state.glyphs, width)) + 1
-
-    def draw(self, canvas: Canvas) -> None:
-        """Draw the cards, then what stands over and under them."""
-        state = self.state
-        if state is None:
-            return
-        glyphs = canvas.glyphs
-        width, height = canvas.width, canvas.height
-        legend = self._legend(glyphs, width)
-        room = max(1, height - TOP - len(legend) - 1)
-        self.beyond = max(0, self.rows(state, width) - height)
-        self.scrolled = min(self.scrolled, self.beyond)
-        self._draw_cards(canvas, state, TOP - self.scrolled, TOP + room)
-        canvas.fill(0, 0, width, TOP, canvas.plain, " ")
-        canvas.fill(0, TOP + room, width, height, canvas.plain, " ")
-        for row, line in enumerate(legend, TOP + room):
-            canvas.text(LEFT, row, line, canvas.mute)
-        for seat, family in enumerate(state.view.families):
-            hue = canvas.hue(family)
-            canvas.text(self._column(state, width, seat), 1, state.prompter.tag(seat), hue)
-        self._draw_frame(canvas, state)
-
-    def _room(self, state: TableState, width: int) -> int:
-        """Return the columns for what a card does."""
-        return self._column(state, width, 0) - self._names() - 1
-
-    def _names(self) -> int:
-        """Return the column after the longest name."""
-        return LEFT + 2 + max(cell_len(card_name(card)) for card in CARDS) + 2
-
-    def _column(self, state: TableState, width: int, seat: int) -> int:
-        return width - LEFT - FAMILY * (state.view.players - seat) + 1
-
-    def _legend(self, glyphs: Glyphs, width: int) -> list[str]:
-        return wrap(known_legend(glyphs), max(1, width - 2 * LEFT))
-
-    def _draw_cards(self, canvas: Canvas, state: TableState, y: int, bottom: int) -> None:
-        glyphs = canvas.glyphs
-        known = [knowledge(state.view, seat) for seat in range(state.view.players)]
-        for card in CARDS:
-            lines = _effect(card, self._room(state, canvas.width))
-            end = canvas.text(LEFT, y, f"{card} ", canvas.mute)
-            canvas.text(end, y, card_name(card), canvas.bold)
-            canvas.text(LEFT + 2, y + 1, card_mark(card, glyphs), canvas.mute)
-            for row, line in enumerate(lines, y):
-                canvas.text(self._names(), row, line, canvas.plain)
-                if TOP <= row < bottom:
-                    action = f"open_card('{card}')"
-                    self._places.append((LEFT, row, canvas.width - LEFT, action))
-            for seat, where in enumerate(known):
-                mark = known_mark(where, card, glyphs)
-                seen = canvas.mute if mark == glyphs.nothing else canvas.bold
-                canvas.text(self._column(state, canvas.width, seat), y, mark, seen)
-            y += len(lines)
-
-    def _draw_frame(self, canvas: Canvas, state: TableState) -> None:
-        palette, glyphs = canvas.palette, canvas.glyphs
-        width, height = canvas.width, canvas.height
-        top_left, across, top_right, down, bottom_left, bottom_right = glyphs.face_up
-        canvas.text(0, 0, top_left + across * (width - 2) + top_right, canvas.mute)
-        canvas.text(0, height - 1, bottom_left + across * (width - 2) + bottom_right, canvas.mute)
-        for row in range(1, height - 1):
-            canvas.text(0, row, down, canvas.mute)
-            canvas.text(width - 1, row, down, canvas.mute)
-        room = width - 2 * LEFT - 1
-        reminder = self.reminder
-        if reminder is not None and reminder.yours:
-            # The frame is all the room there is to say that everybody waits.
-            hue = palette.families[reminder.family].hue
-            text = f" {_('YOUR TURN')} "
-            room -= cell_len(text) + 2
-            ink = style(palette.on_colour, hue, bold=True)
-            self.place(canvas, width - LEFT - cell_len(text), 0, text, ink, "dismiss")
-        title = shortened(_("The ten cards, and where they are known to be"), room, glyphs)
-        canvas.text(LEFT, 0, f" {title} ", canvas.bold)
-        ways = _("{key} closes").format(key=key(OverlayCommands.close, glyphs))
-        if self.scrolled < self.beyond:
-            ways = f"{glyphs.up_down}  {ways}"
-        canvas.text(width - LEFT - cell_len(ways) - 2, height - 1, f" {ways} ", canvas.mute)
-
-
 def _effect(card: str, width: int) -> list[str]:
     """Return what a card does in as many rows as it takes, two at least."""
     lines = wrap(card_effect(card), max(1, width))
     return lines + [""] * (ROWS_A_CARD - len(lines))
 
 
-class CardReferenceOverlay(Overlay[None]):
-    """The player aid over the table."""
+def _names() -> int:
+    """Return the column after the longest name."""
+    return LEFT + 2 + max(cell_len(card_name(card)) for card in CARDS) + 2
+
+
+class CardReferenceOverlay(TextOverlay):
+    """The ten cards over the table, one below the other, and a column for each family."""
 
     AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[BindingType]] = bindings("helped", "overlay", "known")
+    BINDINGS: ClassVar[list[BindingType]] = bindings("helped", "known")
 
     def __init__(self, state: TableState) -> None:
-        super().__init__()
-        self.board = CardReferenceBoard()
-        self.board.state = state
+        super().__init__(_("The ten cards, and where they are known to be"))
+        self.state = state
+        self._told: Reminder | None = None
 
     def compose(self) -> ComposeResult:
-        """The board is all there is."""
-        yield self.board
+        """The families over the cards, and under them what the signs mean."""
+        with Vertical(id="aid"):
+            yield Board(self.draw_families, ground="panel", id="aid-families")
+            with VerticalScroll(id="aid-text", can_focus=False):
+                yield Board(self.draw_cards, ground="panel", rows=self._rows, id="aid-cards")
+            yield Board(self.draw_legend, ground="panel", rows=self._legend_rows, id="aid-legend")
 
     def sync(self) -> None:
         """Show what is known now, and whether it is the reader's turn."""
-        board = self.board
         for screen in self.app.screen_stack:
             table_state = getattr(screen, "state", None)
             if callable(table_state):
-                board.state = table_state() or board.state
-        board.reminder = self.table_reminder()
-        if board.state is not None:
-            width, height = self.app.size
-            board.styles.width = width if width <= WIDEST - 12 else min(WIDEST, width - 4)
-            board.styles.height = min(height, board.rows(board.state, board.size.width or width))
-        board.redraw()
+                self.state = table_state() or self.state
+        self._told = self.table_reminder()
+        box, (width, height) = self.query_one("#aid"), self.app.size
+        width = width if width <= WIDEST - 12 else min(WIDEST, width - 4)
+        inner = width - 2
+        rows = FRAME_ROWS + 1 + self._rows(inner - 1) + self._legend_rows(inner)
+        box.styles.width, box.styles.height = width, min(height, rows)
+        ways = [_("{key} closes").format(key=key(OverlayCommands.close, self.glyphs))]
+        self.frame(box, self.heading, [self.glyphs.up_down, *ways] if rows > height else ways)
+        for board in self.query(Board):
+            board.redraw()
+
+    def _rows(self, width: int) -> int:
+        return sum(len(_effect(card, self._room(width))) for card in CARDS)
+
+    def _room(self, width: int) -> int:
+        """Return the columns for what a card does."""
+        return self._column(width, 0) - _names() - 1
+
+    def _column(self, width: int, seat: int) -> int:
+        return width - FAMILY * (self.state.view.players - seat) + 1
+
+    def _legend(self, width: int) -> list[str]:
+        return wrap(known_legend(self.state.glyphs), max(1, width - 2 * LEFT))
+
+    def _legend_rows(self, width: int) -> int:
+        return len(self._legend(width))
+
+    def draw_families(self, canvas: Canvas) -> None:
+        """Draw the families over their columns and, before them, that everybody waits."""
+        reminder, view = self._told, self.state.view
+        if reminder is not None and reminder.yours:
+            hue = canvas.palette.families[reminder.family].hue
+            ink = style(canvas.palette.on_colour, hue, bold=True)
+            canvas.place(LEFT, 0, f" {_('YOUR TURN')} ", ink, "dismiss")
+        for seat, family in enumerate(view.families):
+            column = self._column(canvas.width - 1, seat)
+            canvas.text(column, 0, self.state.prompter.tag(seat), canvas.hue(family))
+
+    def draw_cards(self, canvas: Canvas) -> None:
+        """Draw each card; a click on it leads to its page."""
+        view, glyphs, y = self.state.view, canvas.glyphs, 0
+        known = [knowledge(view, seat) for seat in range(view.players)]
+        for card in CARDS:
+            lines = _effect(card, self._room(canvas.width))
+            end = canvas.text(LEFT, y, f"{card} ", canvas.mute)
+            canvas.text(end, y, card_name(card), canvas.bold)
+            canvas.text(LEFT + 2, y + 1, card_mark(card, glyphs), canvas.mute)
+            for row, line in enumerate(lines, y):
+                canvas.text(_names(), row, line, canvas.plain)
+                canvas.places.append((LEFT, row, canvas.width - LEFT, f"open_card('{card}')"))
+            for seat, where in enumerate(known):
+                mark = known_mark(where, card, glyphs)
+                seen = canvas.mute if mark == glyphs.nothing else canvas.bold
+                canvas.text(self._column(canvas.width, seat), y, mark, seen)
+            y += len(lines)
+
+    def draw_legend(self, canvas: Canvas) -> None:
+        """Draw what the signs mean."""
+        canvas.lines(LEFT, 0, self._legend(canvas.width), canvas.mute)
 
     def help_page(self) -> str:
         """Open the help at the list of the cards."""
@@ -184,24 +144,3 @@ class CardReferenceOverlay(Overlay[None]):
     def action_open_card(self, card: str) -> None:
         """Open a card's page of the help."""
         self.services.open_help(card_page(card))
-
-    def action_scroll(self, by: int) -> None:
-        """Scroll a line."""
-        self.board.scrolled = max(0, self.board.scrolled + by)
-        self.board.redraw()
-
-    def action_page(self, by: int) -> None:
-        """Scroll a page."""
-        self.action_scroll(by * max(1, self.board.size.height - TOP - 2))
-
-    def action_edge(self, side: int) -> None:
-        """Scroll to the top or to the bottom."""
-        self.action_scroll(side * self.board.beyond)
-
-    def on_mouse_scroll_down(self) -> None:
-        """Scroll with the wheel."""
-        self.action_scroll(1)
-
-    def on_mouse_scroll_up(self) -> None:
-        """Scroll with the wheel."""
-        self.action_scroll(-1)

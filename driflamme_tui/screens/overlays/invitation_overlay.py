@@ -31,18 +31,25 @@ TEXT_WIDTH: Final = 32
 WIDEST_TEXT: Final = 76
 
 
-class InvitationBoard(Board):
-    """The invitation, drawn."""
+class InvitationOverlay(Overlay[None]):
+    """Shows the invitation, as large as the screen is."""
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.lobby: Lobby | None = None
-        self.secure: bool | None = None
-        self.notice = ""
+    BINDINGS: ClassVar[list[BindingType]] = bindings("helped", "invitation")
+
+    services: "PlayServices"
+    notice = ""
+
+    def compose(self) -> ComposeResult:
+        """One board over everything."""
+        yield Board(self.draw, id="invitation")
+
+    def sync(self) -> None:
+        """Show what the session knows now."""
+        self.query_one(Board).redraw()
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the QR code, if there is one, and beside it the same as text."""
-        lobby = self.lobby
+        lobby = self.services.session.lobby
         if lobby is None:
             return
         link = lobby.invitation if is_link(lobby.invitation) else ""
@@ -63,16 +70,10 @@ class InvitationBoard(Board):
         self._draw_text(canvas, left, lobby, why_none)
 
     def _draw_text(self, canvas: Canvas, x: int, lobby: Lobby, why_none: str) -> None:
-        palette = canvas.palette
         width = min(WIDEST_TEXT, canvas.width - x - 1)
-        mute, ink = canvas.mute, canvas.plain
-        bold, title = (
-            canvas.bold,
-            canvas.heading,
-        )
-        alert = canvas.ink(palette.alert, bold=True)
-        link = is_link(lobby.invitation)
-        blocks = [[(_("INVITATION"), title)]]
+        mute, bold = canvas.mute, canvas.bold
+        link, safe = is_link(lobby.invitation), self.services.secure
+        blocks = [[(_("INVITATION"), canvas.heading)]]
         if lobby.invitation:
             if link and not why_none:
                 label = _("Scan this, or paste the link after driflamme join:")
@@ -83,13 +84,11 @@ class InvitationBoard(Board):
             blocks.append([(label, mute), (lobby.invitation, bold)])
         if lobby.code is not None:
             label = _("Or, on the same network, say the code:")
-            blocks.append(
-                [(label, mute), (written_code(lobby.code), bold), (said_code(lobby.code), ink)]
-            )
-        secure = secure_sentence(self.secure)
+            said = said_code(lobby.code)
+            blocks.append([(label, mute), (written_code(lobby.code), bold), (said, canvas.plain)])
         blocks += [
             [(self.notice, bold)],
-            [(secure, alert if self.secure is False else mute)],
+            [(secure_sentence(safe), canvas.alert if safe is False else mute)],
             [(why_none, mute)],
         ]
         ways = [(key(InvitationCommands.close, self.glyphs), _("closes"), "close")]
@@ -106,32 +105,13 @@ class InvitationBoard(Board):
             row += bool(block[0][0])
         row = min(row, last + 1)
         for at, (name, label, action) in enumerate(ways, row):
-            end = self.place(canvas, x, at, name, bold, action)
-            self.place(canvas, end, at, f" {label}", mute, action)
-
-
-class InvitationOverlay(Overlay[None]):
-    """Shows the invitation, as large as the screen is."""
-
-    BINDINGS: ClassVar[list[BindingType]] = bindings("helped", "invitation")
-
-    services: "PlayServices"
-
-    def compose(self) -> ComposeResult:
-        """One board over everything."""
-        yield InvitationBoard(id="invitation")
-
-    def sync(self) -> None:
-        """Show what the session knows now."""
-        board = self.query_one(InvitationBoard)
-        board.lobby = self.services.session.lobby
-        board.secure = self.services.secure
-        board.redraw()
+            end = canvas.place(x, at, name, bold, action)
+            canvas.place(end, at, f" {label}", mute, action)
 
     def action_copy(self) -> None:
         """Copy the link."""
-        board, lobby = self.query_one(InvitationBoard), self.services.session.lobby
+        lobby = self.services.session.lobby
         if lobby is not None and lobby.invitation:
             self.app.copy_to_clipboard(lobby.invitation)
-            board.notice = copied()
-            board.redraw()
+            self.notice = copied()
+            self.sync()

@@ -32,7 +32,7 @@ class PositionOverlay(TextOverlay):
     """A position in notation, which has been copied."""
 
     def __init__(self, state: TableState, line: str) -> None:
-        super().__init__(state.glyphs, _("The position of this step"))
+        super().__init__(_("The position of this step"))
         self.line, self.whole = line, state.laid_open
 
     def text(self, palette: Palette) -> Text:
@@ -51,7 +51,7 @@ class AnswersOverlay(TextOverlay):
     """Every answer that was legal, the one that was given set apart."""
 
     def __init__(self, state: TableState, answers: tuple[Action, ...], given: str) -> None:
-        super().__init__(state.glyphs, _("What could be answered here"))
+        super().__init__(_("What could be answered here"))
         self.state, self.answers, self.given = state, answers, given
 
     def text(self, palette: Palette) -> Text:
@@ -78,7 +78,7 @@ class AnswersOverlay(TextOverlay):
         """Return an answer in notation; the one that was given between marks."""
         token = str(answer)
         if token == self.given:
-            before, after = self.glyphs.chosen_mark
+            before, after = self.state.glyphs.chosen_mark
             return Text(f"{before}{token}{after}".ljust(TOKEN_WIDTH), taken)
         return Text(f" {token} ".ljust(TOKEN_WIDTH), plain)
 

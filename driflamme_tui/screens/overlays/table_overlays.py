@@ -20,7 +20,7 @@ class EventsOverlay(TextOverlay):
     BINDINGS: ClassVar[list[BindingType]] = bindings("helped", "events")
 
     def __init__(self, state: TableState) -> None:
-        super().__init__(state.glyphs, _("All events of this game"))
+        super().__init__(_("All events of this game"))
         self.state = state
 
     def on_mount(self) -> None:

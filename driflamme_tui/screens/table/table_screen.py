@@ -51,7 +51,6 @@ from driflamme_tui.wording.program.people_words import (
     paused_title,
     stood_in_title,
     table_heading,
-    talk_hint,
 )
 from engine.cards import UNKNOWN, Seat
 from engine.events import Event
@@ -358,9 +357,8 @@ class TableScreen(TableHints):
         self._arrange(state)
         self.query_one(Prompt).show(state)
         self.query_one(KnownCards).show(state)
-        hint = talk_hint()
         for panel in self.query(TalkPanel):
-            panel.show(state.talk, hint)
+            panel.show(state.talk)
         self.query_one(Keys).show(self._key_bar(state))
 
     def _talk_shown(self, view: View) -> bool:

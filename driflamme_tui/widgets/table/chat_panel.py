@@ -26,6 +26,7 @@ from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.drawn_widget import Drawn
 from driflamme_tui.widgets.still_input import StillInput
+from driflamme_tui.wording.program.people_words import talk_hint
 from netcode.protocol.fields import CHAT_LENGTH, MAXIMUM_LINES
 from netcode.protocol.messages import Line
 
@@ -44,12 +45,10 @@ class TalkPanel(Drawn):
     """Whether a line at the left sets it off from what stands beside it."""
     margin_left = 1
     """Columns left of the text; where a line sets the panel off, it is in the first of them."""
-    hint = ""
-    """The text that stands there while nobody has said anything."""
 
-    def show(self, lines: Sequence[Line], hint: str = "") -> None:
+    def show(self, lines: Sequence[Line]) -> None:
         """Draw these lines, as far as there is room for the last of them."""
-        self.lines, self.hint = lines[-MAXIMUM_LINES:], hint
+        self.lines = lines[-MAXIMUM_LINES:]
         self.redraw()
 
     def draw(self, canvas: Canvas) -> None:
@@ -65,7 +64,7 @@ class TalkPanel(Drawn):
             canvas.text(left, 0, _("CHAT"), canvas.heading)
         width, height = canvas.width - left - 1, canvas.height - top
         if not self.lines:
-            canvas.lines(left, top, wrapped(self.hint, width, width), canvas.mute)
+            canvas.lines(left, top, wrapped(talk_hint(), width, width), canvas.mute)
             return
         rows: list[TalkRow] = []
         for line in reversed(self.lines):

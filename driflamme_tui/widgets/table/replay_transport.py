@@ -110,7 +110,7 @@ class Transport(Scrubbed, Board):
             (glyphs.end * 2, "round(1)", canvas.bold),
         )
         for sign, action, ink in buttons:
-            x = self.place(canvas, x, 0, sign, ink, action) + 1
+            x = canvas.place(x, 0, sign, ink, action) + 1
         step = _("step {step}/{steps}").format(step=playback.step, steps=playback.replay.last)
         return canvas.text(x + 1, 0, step, canvas.bold)
 
@@ -129,5 +129,5 @@ class Transport(Scrubbed, Board):
             text = label.join(state.glyphs.chosen_mark if chosen else (" ", " "))
             if x + cell_len(text) > canvas.width:
                 break
-            x = self.place(canvas, x, y, text, canvas.chosen if chosen else ink, f"eyes('{name}')")
+            x = canvas.place(x, y, text, canvas.chosen if chosen else ink, f"eyes('{name}')")
         return x

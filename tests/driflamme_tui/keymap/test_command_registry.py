@@ -17,7 +17,7 @@ from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.overlays.command_palette import CommandMenu
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
-from driflamme_tui.screens.overlays.people_overlay import PeopleBoard, PeopleOverlay
+from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
 from driflamme_tui.screens.overlays.table_overlays import LeaveOverlay
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.widgets.key_bar import Keys
@@ -325,11 +325,12 @@ def test_an_overlay_closes_when_what_lies_beneath_is_clicked() -> None:
 def test_the_wheel_goes_through_lists() -> None:
     async def in_people(app: SeatedApp, hands: Hands) -> None:
         await hands.press("w")
-        board = app.screen.query_one(PeopleBoard)
-        before = board.selected
+        people = app.screen
+        assert isinstance(people, PeopleOverlay)
+        before = people.selected
         app.screen._forward_event(MouseScrollDown(None, 40, 5, 0, 1, 0, False, False, False))
         await hands.pause()
-        assert board.selected == before + 1
+        assert people.selected == before + 1
 
     async def in_club(app: ClubApp, hands: Hands) -> None:
         before = app.selected

@@ -5,8 +5,8 @@ import pytest
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.chart import draw_chart
 from driflamme_tui.model.game_progress import progress_of
-from driflamme_tui.screens.result_screen import ResultBoard
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
+from driflamme_tui.widgets.board import Board
 from driflamme_tui.wording.game.turning_points import turning_point
 from engine.events import (
     AmbushSprung,
@@ -100,7 +100,7 @@ def test_in_ascii_a_line_is_its_letter() -> None:
 
 def test_a_key_turns_from_the_ranking_to_the_chart_and_back() -> None:
     async def turn(app: SeatedApp, hands: Hands) -> None:
-        board = app.screen.query_one(ResultBoard)
+        board = app.screen.query_one(Board)
         for shown in (True, False):
             await hands.press("c")
             text = "\n".join(board.render_line(row).text for row in range(board.size.height))

@@ -18,9 +18,10 @@ from driflamme_tui.preferences.settings import (
     load,
     parse,
 )
-from driflamme_tui.screens.overlays.options_overlay import OptionsBoard, OptionsOverlay
+from driflamme_tui.screens.overlays.options_overlay import LAST_ROWS, OptionsOverlay
 from driflamme_tui.text.i18n import set_language
 from driflamme_tui.text.signs import ASCII
+from driflamme_tui.widgets.board import Board
 from netcode.client.session import Session
 from tests.driflamme_tui.tables import Hands, SeatedApp, asked_at, gathered, run_app
 
@@ -212,10 +213,10 @@ def test_theme_signs_and_cards_change_by_mouse_and_are_seen_at_once() -> None:
         size = app.table.state().layout.card  # type: ignore[union-attr]
         await hands.press("o")
         rows = app.rows()
-        at = app.screen.query_one(OptionsBoard).region.offset
+        at = app.screen.query_one(Board).region.offset
         for name, value in (("Colours", "light"), ("Signs", "ASCII"), ("Cards", "small")):
             y = next(y for y, row in enumerate(rows) if name in row)
-            await hands.click_at(OptionsBoard, rows[y].index(value) + 1 - at.x, y - at.y)
+            await hands.click_at(Board, rows[y].index(value) + 1 - at.x, y - at.y)
         assert app.palette.name == "light"
         assert app.glyphs is ASCII
         assert "\n".join(app.rows()).isascii()
@@ -235,7 +236,7 @@ def test_the_options_fit_the_smallest_screen(language: str) -> None:
             box = app.screen.query_one("#box").region
             assert box.bottom <= 20
             assert box.right <= 60
-            assert app.screen.query_one(OptionsBoard).rows() <= box.height - 2
+            assert len(settings.names()) + LAST_ROWS <= box.height - 2
             await hands.press("down")
 
     set_language(language)

@@ -3,7 +3,7 @@
 import pytest
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.screens.overlays.card_reference import CardReferenceBoard, CardReferenceOverlay
+from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.text.i18n import ENGLISH, available_languages, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
@@ -22,14 +22,21 @@ from tests.driflamme_tui.tables import (
     state_of,
 )
 
+ROWS_OF_CARDS = 20
+
 
 def rows_of(line: str, glyphs: Glyphs, viewer: str | None = "b") -> list[str]:
-    board = CardReferenceBoard()
-    board.state = state_of(seen(line, viewer), glyphs=glyphs)
-    canvas = Canvas(80, 24, "panel", glyphs)
-    board.draw(canvas)
-    assert board.beyond == 0
-    return [strip.text for strip in canvas.strips()]
+    """Return what is drawn at 80 columns, where it has all the rows that it needs at 24."""
+    aid = CardReferenceOverlay(state_of(seen(line, viewer), glyphs=glyphs))
+    rows: list[str] = []
+    for draw in (aid.draw_families, aid.draw_cards, aid.draw_legend):
+        # The frame and, beside the cards, the scrollbar have a column each.
+        width = 77 if draw == aid.draw_cards else 78
+        canvas = Canvas(width, ROWS_OF_CARDS, "panel", glyphs)
+        draw(canvas)
+        rows += [text for strip in canvas.strips() if (text := strip.text).strip()]
+    assert len(rows) <= 22
+    return rows
 
 
 FIVE = "2 4 b* rS,bh1/bS,gA,gl,ym,vL *r3,b5,g2,y1,v4"
@@ -55,7 +62,7 @@ def test_ten_cards_and_five_families_stand_on_one_screen(language: str, glyphs: 
 
 def test_it_says_where_each_card_is_known_to_be() -> None:
     rows = rows_of(FIVE, UNICODE)
-    families = rows[1]
+    families = rows[0]
     at = {family: families.index(sign) for family, sign in UNICODE.families.items()}
     marks = {
         card: {
@@ -74,17 +81,17 @@ def test_it_says_where_each_card_is_known_to_be() -> None:
 
 
 def test_a_spectator_is_shown_no_hand() -> None:
-    assert not any(" h " in row[60:] for row in rows_of(FIVE, UNICODE, None)[1:-3])
+    assert not any(" h " in row[60:] for row in rows_of(FIVE, UNICODE, None)[1:-2])
 
 
 def test_the_aid_follows_the_game_and_says_when_it_is_the_readers_turn() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("k")
-        assert "YOUR TURN" not in app.rows()[0]
+        assert "YOUR TURN" not in app.rows()[1]
         app.receive(state(seen("2 4 b?2 rS,bh1,gl *r3,b5,g2"), 2))
         await hands.pause()
         assert isinstance(app.screen, CardReferenceOverlay)
-        assert "YOUR TURN" in app.rows()[0]
+        assert "YOUR TURN" in app.rows()[1]
         soldier = next(row for row in app.rows() if "S Soldier" in row)
         assert " 1 " in soldier, "Red's Soldier has been revealed"
 
@@ -97,7 +104,7 @@ def test_a_card_leads_to_its_page() -> None:
         row = next(row for row, text in enumerate(app.rows()) if "P Spy" in text)
         await hands.click_at("#aid", 6, row)
         assert isinstance(app.screen, HelpOverlay)
-        assert app.screen.board.page.name == "card-P"
+        assert app.screen.page.name == "card-P"
         await hands.type("escape escape")
         assert app.screen_stack[-1] is app.table
 

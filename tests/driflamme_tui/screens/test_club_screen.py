@@ -5,9 +5,10 @@ from collections.abc import Awaitable, Callable
 import pytest
 from textual.events import Mount
 
-from driflamme_tui.screens.club_screen import ClubBoard, ClubScreen, state_words, what_to_do
+from driflamme_tui.screens.club_screen import ClubScreen, state_words, what_to_do
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.text.signs import UNICODE, Glyphs
+from driflamme_tui.widgets.board import Board
 from netcode.client.session import Session
 from netcode.protocol.fields import MAXIMUM_TABLES, checked
 from netcode.protocol.messages import Club, TableInfo
@@ -66,8 +67,7 @@ class ClubApp(SeatedApp):
 
     @property
     def selected(self) -> str:
-        board = self.club_screen.query_one(ClubBoard)
-        return board.tables[board.selected].room
+        return self.club_screen.club.tables[self.club_screen.selected].room
 
 
 def in_club(
@@ -119,7 +119,7 @@ def test_a_table_is_chosen_and_gone_to_by_keys() -> None:
 
 async def click_row(app: ClubApp, hands: Hands, text: str) -> None:
     y, row = next((y, row) for y, row in enumerate(app.rows()) if text in row)
-    await hands.click_at(ClubBoard, row.index(text), y)
+    await hands.click_at(Board, row.index(text), y)
 
 
 def test_a_click_selects_and_another_goes_there() -> None:

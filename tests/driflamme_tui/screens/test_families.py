@@ -3,6 +3,7 @@
 Every comparison here is one of text without any style, in both sets of signs.
 """
 
+from collections.abc import Callable
 from itertools import combinations
 
 import pytest
@@ -14,10 +15,8 @@ from driflamme_tui.drawing.layout import COMPACT, FULL, MICRO, MINIMAL, RAIL, Ca
 from driflamme_tui.drawing.palette import DARK
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.model.pending_question import Question
-from driflamme_tui.screens.lobby_board import LobbyBoard
-from driflamme_tui.screens.overlays.card_reference import CardReferenceBoard
+from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay
 from driflamme_tui.screens.overlays.table_overlays import EventsOverlay
-from driflamme_tui.screens.result_screen import ResultBoard
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.drawn_widget import Drawn
 from driflamme_tui.widgets.table.hand import Hand
@@ -31,9 +30,12 @@ from engine.cards import FAMILIES, UNKNOWN
 from engine.view import project, view
 from tests.driflamme_tui.tables import (
     NAMES,
+    Hands,
+    SeatedApp,
     evening,
     evening_session,
     gathered,
+    run_app,
     seats,
     seen,
     state_of,
@@ -48,10 +50,15 @@ each_size = pytest.mark.parametrize("size", SIZES, ids=[size.name for size in SI
 
 def drawn(widget: Drawn, glyphs: Glyphs, width: int = 120, height: int = 40) -> list[str]:
     """Return what a widget draws, as text."""
-    canvas = Canvas(width, height, "table", glyphs)
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(Drawn, "glyphs", glyphs)
-        widget.draw(canvas)
+    return painted(widget.draw, glyphs, width, height)
+
+
+def painted(
+    paint: Callable[[Canvas], None], glyphs: Glyphs, width: int = 120, height: int = 40
+) -> list[str]:
+    """Return what is painted on a canvas, as text."""
+    canvas = Canvas(width, height, glyphs=glyphs)
+    paint(canvas)
     return ["".join(segment.text for segment in strip) for strip in canvas.strips()]
 
 
@@ -125,32 +132,32 @@ def test_prompts_name_families_by_sign_and_letter(glyphs: Glyphs) -> None:
 @both
 def test_overlays_tell_families_by_sign_and_letter(glyphs: Glyphs) -> None:
     state = evening_state(62, glyphs)
-    board = CardReferenceBoard()
-    board.state = state
     told = glyphs.plain(EventsOverlay(state).text(DARK).plain)
-    for text in (told, "\n".join(drawn(board, glyphs))):
+    aid = "\n".join(painted(CardReferenceOverlay(state).draw_families, glyphs))
+    for text in (told, aid):
         for family in FAMILIES:
             assert tag(family, glyphs) in text
 
 
 @both
 def test_lobby_and_result_tell_families_by_sign_and_letter(glyphs: Glyphs) -> None:
-    board = LobbyBoard()
-    board.lobby = gathered("rbg", "b", seats=seats("rbg", host="b")).lobby
-    rows = "\n".join(drawn(board, glyphs))
-    for family in "rbg":
-        assert tag(family, glyphs) in rows
-    for family, name in (("y", "Yellow"), ("v", "Violet")):
-        sign = glyphs.families[family]
-        label = f"{sign}{family} {name}" if glyphs.letter_follows else f"{family} {name}"
-        assert label in rows
-    session = evening_session(86, "b")
-    result = ResultBoard()
-    result.view, result.lobby, result.happened = session.view, session.lobby, session.events
-    result.names = NAMES
-    rows = "\n".join(drawn(result, glyphs))
-    for family in FAMILIES:
-        assert rows.count(tag(family, glyphs)) >= 2, "in the ranking and beside the cards"
+    async def in_lobby(app: SeatedApp, hands: Hands) -> None:
+        rows = "\n".join(app.rows())
+        for family in "rbg":
+            assert tag(family, glyphs) in rows
+        for family, name in (("y", "Yellow"), ("v", "Violet")):
+            sign = glyphs.families[family]
+            label = f"{sign}{family} {name}" if glyphs.letter_follows else f"{family} {name}"
+            assert label in rows
+
+    async def in_result(app: SeatedApp, hands: Hands) -> None:
+        rows = "\n".join(app.rows())
+        for family in FAMILIES:
+            assert rows.count(tag(family, glyphs)) >= 2, "in the ranking and beside the cards"
+
+    gathering = gathered("rbg", "b", seats=seats("rbg", host="b"))
+    run_app(SeatedApp(gathering, glyphs), in_lobby, (120, 40))
+    run_app(SeatedApp(evening_session(86, "b"), glyphs, result=True), in_result, (120, 40))
 
 
 # States of a card

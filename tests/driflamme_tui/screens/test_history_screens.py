@@ -16,17 +16,17 @@ from textual.widgets import Button
 from driflamme_tui.keymap.screen_commands import PastCommands
 from driflamme_tui.screens.history.history_screen import (
     DeletionOverlay,
-    HistoryBoard,
     HistoryScreen,
     name_room,
 )
 from driflamme_tui.screens.history.past_screen import PastScreen
-from driflamme_tui.screens.history.statistics_screen import StatisticsBoard, StatisticsScreen
+from driflamme_tui.screens.history.statistics_screen import StatisticsScreen
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.replay.replay_screen import ReplayScreen
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.text.i18n import ENGLISH, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
+from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.wording.program.history_words import Side, sides
 from netcode.storage.history import History
@@ -49,12 +49,14 @@ class PastApp(StartedApp):
         self.glyphs = glyphs
 
     @property
-    def games(self) -> HistoryBoard:
-        return self.screen.query_one(HistoryBoard)
+    def games(self) -> HistoryScreen:
+        assert isinstance(self.screen, HistoryScreen)
+        return self.screen
 
     @property
-    def figures(self) -> StatisticsBoard:
-        return self.screen.query_one(StatisticsBoard)
+    def figures(self) -> StatisticsScreen:
+        assert isinstance(self.screen, StatisticsScreen)
+        return self.screen
 
     @property
     def listed(self) -> list[int]:
@@ -170,7 +172,7 @@ def test_a_page_is_turned_by_keys_wheel_and_click(many: list[int]) -> None:
             await hands.pause()
             assert app.chosen == many[expected]
         row = next(number for number, text in enumerate(rows(app)) if "page 1 of 3" in text)
-        await hands.click_at(HistoryBoard, rows(app)[row].index("page 1"), row)
+        await hands.click_at(Board, rows(app)[row].index("page 1"), row)
         assert app.shows("page 2 of 3")
 
     in_history(steps)
@@ -178,9 +180,9 @@ def test_a_page_is_turned_by_keys_wheel_and_click(many: list[int]) -> None:
 
 def test_a_click_chooses_and_another_opens(evenings: list[int]) -> None:
     async def steps(app: PastApp, hands: Hands) -> None:
-        await hands.click_at(HistoryBoard, 30, 6)
+        await hands.click_at(Board, 30, 6)
         assert app.chosen == evenings[-3]
-        await hands.click_at(HistoryBoard, 30, 6)
+        await hands.click_at(Board, 30, 6)
         await hands.until(lambda: isinstance(app.screen, ReplayScreen))
         assert isinstance(app.screen, ReplayScreen)
         assert app.screen.replay.record == EVENINGS[-3]
@@ -236,7 +238,7 @@ def test_games_are_found_as_a_name_is_typed(evenings: list[int]) -> None:
 def test_games_are_narrowed_down_by_keys_and_clicks(evenings: list[int]) -> None:
     async def steps(app: PastApp, hands: Hands) -> None:
         async def click(text: str) -> None:
-            await hands.click_at(HistoryBoard, rows(app)[1].index(text), 1)
+            await hands.click_at(Board, rows(app)[1].index(text), 1)
             await settled(app, hands)
 
         await go(app, hands, "f")
@@ -343,7 +345,7 @@ def test_statistics_have_pages() -> None:
         assert app.figures.page == 1
         await hands.type("pagedown pagedown pagedown")
         assert app.figures.page == pages - 1
-        await hands.click_at(StatisticsBoard, rows(app)[2].index("page"), 2)
+        await hands.click_at(Board, rows(app)[2].index("page"), 2)
         assert app.figures.page == 0
         await hands.resize_terminal(120, 60)
         await hands.until(lambda: len(app.figures.pages()) == 1)
@@ -386,7 +388,7 @@ def test_both_screens_have_help_and_all_their_keys_do_something() -> None:
             assert {PastCommands.back, PastCommands.search} <= {entry.command for entry in entries}
             await hands.type("?")
             assert isinstance(app.screen, HelpOverlay)
-            pages = str(app.screen.board.pages)
+            pages = str(app.screen.pages)
             assert "show only games with somebody whose name you type" in pages
             await hands.type("escape escape")
             assert app.at(StartScreen)

@@ -6,8 +6,9 @@ from rich.cells import cell_len
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.screens.lobby_screen import LobbyScreen
-from driflamme_tui.screens.overlays.invitation_overlay import InvitationBoard, InvitationOverlay
+from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
+from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.qr_code import (
     LOWER,
     NARROW_QUIET,
@@ -196,7 +197,7 @@ def test_it_is_copied_and_that_this_may_fail_is_said(invitation: str) -> None:
             if way == "click":
                 await click(app, hands, "key c")
             elif way == "click there":
-                await hands.click_at(InvitationBoard, *at(app, "copies"))
+                await hands.click_at(Board, *at(app, "copies"))
             else:
                 await hands.type(way)
             assert app.clipboard == invitation, way
@@ -236,7 +237,7 @@ def test_the_overlay_shows_the_code_and_closes(size: tuple[int, int]) -> None:
             words = "".join(" ".join(row.split()[-1:]) for row in rows)
             assert LINK in words, "the link stands beside it"
             if way == "click":
-                await hands.click_at(InvitationBoard, *at(app, "closes"))
+                await hands.click_at(Board, *at(app, "closes"))
             else:
                 await hands.type(way)
             assert isinstance(app.screen, LobbyScreen), way

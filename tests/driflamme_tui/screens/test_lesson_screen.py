@@ -169,8 +169,8 @@ def test_the_whole_lesson_by_mouse() -> None:
     async def finish(app: LearningApp, hands: Hands) -> None:
         await hands.click_at("#prompt", 70, 0)
         assert isinstance(app.screen, LessonEnd)
-        board = app.screen.query_one("#lesson-end-board")
-        await hands.click_at("#lesson-end-board", 6, board.size.height - 1)
+        board = app.screen.query_one("#menu")
+        await hands.click_at("#menu", 6, board.size.height - 1)
         await hands.until(
             lambda: isinstance(app.screen, LessonScreen) and app.screen.lesson.page[0] == "Welcome!"
         )

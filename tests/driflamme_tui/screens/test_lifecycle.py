@@ -20,7 +20,7 @@ from driflamme_tui.model.history_totals import Wanted
 from driflamme_tui.screens.base import lifecycle
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.lifecycle import Lifecycle
-from driflamme_tui.screens.club_screen import ClubBoard, ClubScreen
+from driflamme_tui.screens.club_screen import ClubScreen
 from driflamme_tui.screens.history.history_screen import DeletionOverlay, HistoryScreen
 from driflamme_tui.screens.history.statistics_screen import StatisticsScreen
 from driflamme_tui.screens.lesson.lesson_end import LessonEnd
@@ -259,7 +259,7 @@ def test_a_refusal_may_come_before_the_club_is_shown() -> None:
         app._receive(seat_session, Refused(code="no_such_table"))
         await hands.pause()
         assert isinstance(app.screen, ClubScreen)
-        assert app.screen.query_one(ClubBoard).notice
+        assert app.screen.notice
 
     run_app(SeatedApp(Session()), steps)
 

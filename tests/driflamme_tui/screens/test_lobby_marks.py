@@ -2,7 +2,6 @@
 
 from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.preferences.last_evening import next_table
-from driflamme_tui.screens.lobby_board import LobbyBoard
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from netcode.protocol.messages import TableSettings
 from tests.driflamme_tui.tables import Hands, SeatedApp, gathered, lobby, run_app
@@ -12,14 +11,13 @@ def test_what_the_host_changes_is_marked_for_a_guest() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         screen = app.screen
         assert isinstance(screen, LobbyScreen)
-        board = screen.query_one(LobbyBoard)
-        assert board.changed == frozenset()
+        assert screen.changed == frozenset()
         changed = {"edition": 1, "clock_s": 60}
         app.session.receive(lobby("rbg", "b", phase="lobby", settings=changed))
         screen.sync()
-        assert board.changed == {LobbyCommands.edition, LobbyCommands.clock}
+        assert screen.changed == {LobbyCommands.edition, LobbyCommands.clock}
         screen.unmark()
-        assert board.changed == frozenset()
+        assert screen.changed == frozenset()
         await hands.pause()
 
     run_app(SeatedApp(gathered("rbg", "b")), steps)

@@ -3,7 +3,8 @@
 import pytest
 from textual.pilot import Pilot
 
-from driflamme_tui.screens.overlays.people_overlay import PeopleBoard
+from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
+from driflamme_tui.widgets.board import Board
 from netcode.client.session import Session
 from netcode.protocol.fields import MAXIMUM_SPECTATORS, checked
 from netcode.protocol.messages import (
@@ -41,8 +42,11 @@ def table(*, host: bool = True, **fields: object) -> Session:
     return evening_session(43, "b", host=host, **given)
 
 
-def board(app: SeatedApp) -> PeopleBoard:
-    return app.screen.query_one(PeopleBoard)
+def selected(app: SeatedApp) -> str | None:
+    """Return whom the host's choices are about."""
+    assert isinstance(app.screen, PeopleOverlay)
+    person = app.screen.person()
+    return None if person is None else person.name
 
 
 def on_top(app: SeatedApp) -> str:
@@ -52,10 +56,10 @@ def on_top(app: SeatedApp) -> str:
 
 async def click_text(app: SeatedApp, hands: Hands, text: str) -> None:
     """Click where a text stands in the list."""
-    region = board(app).region
+    region = app.screen.query_one(Board).region
     for y, row in enumerate(app.rows()[region.y : region.bottom]):
         if text in row[region.x : region.right]:
-            await hands.click_at(PeopleBoard, row.index(text, region.x) - region.x, y)
+            await hands.click_at(Board, row.index(text, region.x) - region.x, y)
             return
     raise AssertionError(f"{text} is not there")
 
@@ -291,7 +295,7 @@ def test_the_longest_list_is_gone_through(size: tuple[int, int]) -> None:
         await hands.type("w")
         for name in (*"r", *spectators, "Rosalind"):
             shown = "Rosalind" if name == "r" else name
-            while (person := board(app).person()) is not None and person.name != shown:
+            while selected(app) != shown:
                 await hands.type("down")
             assert app.shows(f"▸ {shown}") or app.shows(f"▸ ▲r {shown}"), shown
             assert app.shows("Space pause the game")

@@ -4,11 +4,11 @@ import pytest
 from msgspec.structs import asdict, replace
 
 from driflamme_tui.preferences.last_evening import last_bot
-from driflamme_tui.screens.lobby_board import LobbyBoard
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.widgets.board import Board
 from netcode.protocol.messages import (
     AddBot,
     BackToLobby,
@@ -149,7 +149,7 @@ def lobby_app(you: str | None, *, host: bool = False, **fields: object) -> Seate
 async def click_lobby(app: SeatedApp, hands: Hands, text: str) -> None:
     """Click a place of the lobby by the text that stands there."""
     y, row = next((y, row) for y, row in enumerate(app.rows()) if text in row)
-    await hands.click_at(LobbyBoard, row.index(text), y)
+    await hands.click_at(Board, row.index(text), y)
     await hands.pause()
 
 

@@ -349,7 +349,7 @@ def test_the_result_makes_room_for_the_chat() -> None:
 def drawn(text: str, width: int, height: int = 6, glyphs: Glyphs = UNICODE) -> list[str]:
     panel = TalkPanel()
     panel.lines = [Line(name="Rosalind", family="r", text=text)]
-    canvas = Canvas(width, height, "table", glyphs)
+    canvas = Canvas(width, height, glyphs=glyphs)
     panel.draw(canvas)
     return [strip.text for strip in canvas.strips()]
 

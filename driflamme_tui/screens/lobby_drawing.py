@@ -6,13 +6,13 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import LobbyCommands
+from driflamme_tui.preferences.last_evening import last_bot
+from driflamme_tui.screens.session_screen import SessionScreen, margin
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _, ngettext
-from driflamme_tui.widgets.board import Board
 from driflamme_tui.wording.game.bot_names import bot_name, bot_note
 from driflamme_tui.wording.game.names import edition_name, family_name
 from driflamme_tui.wording.program.connection_words import round_trip
@@ -22,6 +22,7 @@ from driflamme_tui.wording.program.invitation_words import (
     secure_sentence,
     spaced_code,
 )
+from driflamme_tui.wording.program.people_words import ended_sentence
 from driflamme_tui.wording.program.table_settings_words import (
     clock_name,
     direction_name,
@@ -33,7 +34,6 @@ from driflamme_tui.wording.program.table_settings_words import (
     think_name,
     two_name,
 )
-from engine.bots import DEFAULT_BOT
 from engine.cards import FAMILIES, MAXIMUM_PLAYERS
 from netcode.protocol.fields import NAME_LENGTH
 from netcode.protocol.messages import Lobby, SeatInfo
@@ -99,53 +99,41 @@ def settings_of(lobby: Lobby) -> tuple[Command, ...]:
     )
 
 
-def margin(width: int) -> int:
-    """Return the columns left of what is drawn on a screen of so many."""
-    return max(2, (width - 100) // 2)
+class LobbyDrawing(SessionScreen):
+    """How the lobby looks; what keys and clicks do there is `LobbyScreen`."""
 
-
-class LobbyBoard(Board):
-    """The lobby, drawn."""
-
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.lobby: Lobby | None = None
+    def __init__(self) -> None:
+        super().__init__()
         self.selected = 0
         """Row of the seats that the host's keys are about."""
         self.setting: Command | None = None
         """The setting that the keys are about, by its command, instead of a seat."""
-        self.bot = DEFAULT_BOT
+        self.bot = last_bot()
         """What `+` adds."""
         self.changed: frozenset[Command] = frozenset()
         """The commands whose settings somebody else has just changed."""
-        self.count = 0
-        """Seconds until the game begins, while they are counted; or 0."""
-        self.notice = ""
-        self.good = False
-        """Whether the notice tells of something that went well."""
-        self.lost = ""
-        """That the line is lost, and when it is tried again; or nothing."""
-        self.secure: bool | None = None
-        self.latency_ms: int | None = None
+
+    def count(self) -> int:
+        """Return the seconds that are left to the start; 0 while none are counted."""
+        raise TypeError("the lobby's screen says whether the game begins")
 
     def draw(self, canvas: Canvas) -> None:
         """Draw invitation, seats, settings and what the table waits for."""
-        palette = canvas.palette
         lobby = self.lobby
-        if lobby is None:
-            return
-        self._draw_head(canvas)
+        told = self.lost_title() or round_trip(self.services.latency_ms, canvas.glyphs)
+        self.draw_head(canvas, _("Lobby"), told, alert=self.services.lost is not None)
         spare = canvas.height - ROWS_BELOW
         air = spare >= 6 + AIR
         left = margin(canvas.width)
-        row = self._draw_invitation(canvas, left, 1 + air, spare - 1, lobby)
+        width = canvas.width - 2 * left
+        row = self._draw_invitation(canvas, left, 1 + air, spare - 1)
         row = min(row + 1 + air, spare)
-        columns = left, left + max(self._seats_width(canvas), (canvas.width - 2 * left) // 2)
-        self._draw_seats(canvas, columns[0], row, lobby)
-        self._draw_settings(canvas, columns[1], row, lobby)
-        row += MAXIMUM_PLAYERS + 1 + air
-        self._draw_families(canvas, left, row, lobby)
         narrow = canvas.width < FULL_WIDTH
+        beside = left + max(NARROW_SEATS_WIDTH if narrow else SEATS_WIDTH, width // 2)
+        self._draw_seats(canvas, left, row)
+        self._draw_settings(canvas, beside, row)
+        row += MAXIMUM_PLAYERS + 1 + air
+        self._draw_families(canvas, left, row)
         row += 1 if narrow else 2
         if lobby.spectators:
             if narrow:
@@ -154,51 +142,30 @@ class LobbyBoard(Board):
             else:
                 names = _("Watching: {names}").format(names=", ".join(lobby.spectators))
             # On a narrow screen settings may stand beside it.
-            room = columns[1] - left - 1 if narrow else canvas.width - 2 * left
-            canvas.text(left, row, names, canvas.mute, room)
+            canvas.text(left, row, names, canvas.mute, beside - left - 1 if narrow else width)
         row += 1
-        note = canvas.ink(palette.ink, italic=True)
-        width = canvas.width - 2 * left
-        lines = wrapped(self._explanation(lobby), width, width)[: 1 + narrow]
+        note = canvas.ink(canvas.palette.ink, italic=True)
+        lines = wrapped(self._explanation(), width, width)[: 1 + narrow]
         canvas.lines(left, row, lines, note)
-        self._draw_status(canvas, left, row + 1 + narrow, lobby)
+        self._draw_status(canvas, left, row + 1 + narrow)
 
-    def _explanation(self, lobby: Lobby) -> str:
+    def _explanation(self) -> str:
         """Return what the chosen setting means, or how the bot in the chosen seat plays."""
+        lobby = self.lobby
         if not self.setting and lobby.host and self.selected < len(lobby.seats):
             bot = lobby.seats[self.selected].bot
             if bot is not None and bot_note(bot):
                 return bot_note(bot)
         return explained(lobby, self.setting or EDITION, self.bot)
 
-    def _seats_width(self, canvas: Canvas) -> int:
-        """Return the columns of the seats, which leave the settings what these need."""
-        return SEATS_WIDTH if canvas.width >= FULL_WIDTH else NARROW_SEATS_WIDTH
-
-    def _draw_head(self, canvas: Canvas) -> None:
-        palette = canvas.palette
-        head = style(palette.ink, palette.panel, bold=True)
-        alert = style(palette.alert, palette.panel, bold=True)
-        canvas.fill(0, 0, canvas.width, 1, head, " ")
-        canvas.text(1, 0, f"Driflamme  {_('Lobby')}", head)
-        text, ink = round_trip(self.latency_ms, self.glyphs), style(palette.mute, palette.panel)
-        if self.lost:
-            text, ink = self.lost, alert
-        canvas.text(canvas.width - 1 - len(self.glyphs.plain(text)), 0, text, ink)
-
-    def _draw_invitation(self, canvas: Canvas, x: int, y: int, room: int, lobby: Lobby) -> int:
+    def _draw_invitation(self, canvas: Canvas, x: int, y: int, room: int) -> int:
         """Draw how others come, in at most so many rows; return the row after it."""
-        palette = canvas.palette
-        mute, bold = (
-            canvas.mute,
-            canvas.bold,
-        )
-        alert = canvas.ink(palette.alert, bold=True)
+        lobby, mute, safe = self.lobby, canvas.mute, self.services.secure
         width = canvas.width - 2 * x
         label: list[Words] = []
         link: list[Words] = []
         if lobby.invitation:
-            link = [[(piece, bold)] for piece in wrapped(lobby.invitation, width, width)]
+            link = [[(piece, canvas.bold)] for piece in wrapped(lobby.invitation, width, width)]
             if is_link(lobby.invitation):
                 label = [[(_("Others join by typing driflamme join and pasting this link:"), mute)]]
             else:
@@ -212,8 +179,8 @@ class LobbyBoard(Board):
             if cell_len(shown) + 2 + cell_len(words) <= width:
                 code, said = [code[0] + said[0]], []
         secure: list[Words] = []
-        if self.secure is not None:
-            sentence, ink = secure_sentence(self.secure), mute if self.secure else alert
+        if safe is not None:
+            sentence, ink = secure_sentence(safe), mute if safe else canvas.alert
             secure = [[(piece, ink)] for piece in wrapped(sentence, width, width)]
         gap: list[Words] = [[]] if code else []
         if len(code + gap + said + label + link + secure) >= room:
@@ -221,7 +188,7 @@ class LobbyBoard(Board):
         # A link says what it is by itself, and a code can be spelt; where there is no room for a
         # link, a key still copies it and shows it beside its QR code.
         narrow = canvas.width < FULL_WIDTH
-        sparable = secure if self.secure else []
+        sparable = secure if safe else []
         for spared in (label, link, sparable, said) if narrow and code else (label, said, sparable):
             if len(code + gap + said + label + link + secure) > room:
                 spared.clear()
@@ -232,31 +199,32 @@ class LobbyBoard(Board):
             y += 1
         return y
 
-    def _draw_seats(self, canvas: Canvas, x: int, y: int, lobby: Lobby) -> None:
+    def _draw_seats(self, canvas: Canvas, x: int, y: int) -> None:
+        lobby, mute = self.lobby, canvas.mute
         canvas.text(x, y, _("SEATS, clockwise"), canvas.heading)
         for row in range(most_seats(lobby)):
             seat = lobby.seats[row] if row < len(lobby.seats) else None
             here = row == self.selected and lobby.host and not self.setting
             line = y + 1 + row
             canvas.text(x - 2, line, self.glyphs.turn if here else " ", canvas.plain)
-            end = canvas.text(x + 2, line, f"{row + 1} ", canvas.mute)
+            end = canvas.text(x + 2, line, f"{row + 1} ", mute)
             if seat is None:
                 roomy = canvas.width >= FULL_WIDTH
                 if lobby.host and row == len(lobby.seats) and roomy:
                     label = _("free: {key} adds a bot ({bot}),").format(
                         key=key(LobbyCommands.add_bot, self.glyphs), bot=bot_name(self.bot)
                     )
-                    end = self.place(canvas, end, line, label, canvas.mute, "add_bot")
+                    end = canvas.place(end, line, label, mute, "add_bot")
                     other = _("{key} another").format(key=key(LobbyCommands.bot_kind, self.glyphs))
-                    self.place(canvas, end + 1, line, other, canvas.mute, "bot_kind")
+                    canvas.place(end + 1, line, other, mute, BOT_KIND.action)
                 else:
                     canvas.text(end, line, _("free"), canvas.mute)
                 continue
-            self._draw_seat(canvas, end, line, row, seat, lobby)
+            self._draw_seat(canvas, end, line, row, seat)
 
-    def _draw_families(self, canvas: Canvas, x: int, y: int, lobby: Lobby) -> None:
+    def _draw_families(self, canvas: Canvas, x: int, y: int) -> None:
         """Draw the families that are free, for somebody who would rather be another."""
-        glyphs = self.glyphs
+        lobby, glyphs = self.lobby, self.glyphs
         taken = {family for seat in lobby.seats for family in families_of(seat)}
         free = [family for family in FAMILIES if family not in taken]
         if lobby.you is None or not free:
@@ -266,26 +234,20 @@ class LobbyBoard(Board):
             canvas.text(x, y, label, canvas.mute)
             y += 1
         for family in free:
-            hue = canvas.hue(family)
             label = f"{family} {family_name(family)}"
             label = f"{glyphs.families[family]}{label}" if glyphs.letter_follows else label
-            x = self.place(canvas, x, y, label, hue, f"family('{family}')") + 2
+            x = canvas.place(x, y, label, canvas.hue(family), f"family('{family}')") + 2
 
-    def _draw_seat(
-        self, canvas: Canvas, x: int, y: int, row: int, seat: SeatInfo, lobby: Lobby
-    ) -> None:
-        palette = canvas.palette
-        glyphs = self.glyphs
-        hue = canvas.hue(seat.family)
+    def _draw_seat(self, canvas: Canvas, x: int, y: int, row: int, seat: SeatInfo) -> None:
+        lobby, glyphs = self.lobby, self.glyphs
         you = seat.family == lobby.you
         narrow = canvas.width < FULL_WIDTH
         name_width = NAME_WIDTH - CUT if narrow else NAME_WIDTH
-        first, *others = [self.glyphs.tag(family) for family in families_of(seat)]
-        end = self.place(canvas, x, y, first, hue, f"select({row})")
-        for family, tag in zip(families_of(seat)[1:], others, strict=True):
-            second = canvas.hue(family)
-            end = self.place(canvas, end, y, tag, second, f"select({row})")
-        self.place(canvas, end, y, f" {seat.name}", hue, f"select({row})", x + name_width - end)
+        end, action = x, f"select({row})"
+        for family in families_of(seat):
+            end = canvas.place(end, y, glyphs.tag(family), canvas.hue(family), action)
+        name_room = x + name_width - end
+        canvas.place(end, y, f" {seat.name}", canvas.hue(seat.family), action, name_room)
         notes = [_("you")] if you else []
         if seat.host:
             notes.append(_("host"))
@@ -302,17 +264,17 @@ class LobbyBoard(Board):
             fits = len(", ".join([*notes, _("muted")])) <= NOTES_WIDTH
             notes = [*notes, _("muted")] if fits else [*notes[:-1], _("muted")]
         column = x + name_width + 1
-        ink = canvas.ink(palette.ink if seat.ready else palette.mute)
+        ink = canvas.plain if seat.ready else canvas.mute
         width = NOTES_WIDTH - 2 * narrow
         if lobby.host and seat.bot is not None:
-            self.place(canvas, column, y, ", ".join(notes), ink, f"level({row})", width)
+            canvas.place(column, y, ", ".join(notes), ink, f"level({row})", width)
         else:
             canvas.text(column, y, ", ".join(notes), ink, width)
         if lobby.host and not you:
-            alert = canvas.ink(palette.alert, bold=True)
-            self.place(canvas, x - 4, y, "x", alert, f"remove('{seat.family}')")
+            canvas.place(x - 4, y, "x", canvas.alert, f"remove('{seat.family}')")
 
-    def _draw_settings(self, canvas: Canvas, x: int, y: int, lobby: Lobby) -> None:
+    def _draw_settings(self, canvas: Canvas, x: int, y: int) -> None:
+        lobby = self.lobby
         there = settings_of(lobby)
         top = y
         if len(there) <= TITLED:
@@ -330,32 +292,31 @@ class LobbyBoard(Board):
             LobbyCommands.two: (_("Families"), two_name(settings.two)),
             BOT_KIND: (_("New bots"), bot_name(self.bot)),
         }
+        bold = canvas.bold
         for row, command in enumerate(there, top):
             label, value = values[command]
             here = command == self.setting
             action = command.action
             end = x
             if lobby.host:
-                name = f"{key(command, self.glyphs)} "
-                end = self.place(canvas, x, row, name, canvas.bold, action)
-            self.place(canvas, end, row, label, canvas.mute, action, x + values_at - end)
-            value_ink = canvas.chosen if here or command in self.changed else canvas.bold
+                end = canvas.place(x, row, f"{key(command, self.glyphs)} ", bold, action)
+            canvas.place(end, row, label, canvas.mute, action, x + values_at - end)
+            value_ink = canvas.chosen if here or command in self.changed else bold
             if command in self.changed:
                 canvas.text(x + values_at - 2, row, self.glyphs.turn, value_ink)
             if here:
-                canvas.text(x - 1, row, self.glyphs.turn, canvas.bold)
-            self.place(canvas, x + values_at, row, value, value_ink, action)
+                canvas.text(x - 1, row, self.glyphs.turn, bold)
+            canvas.place(x + values_at, row, value, value_ink, action)
 
-    def _draw_status(self, canvas: Canvas, x: int, y: int, lobby: Lobby) -> None:
-        palette = canvas.palette
-        mine = next((seat for seat in lobby.seats if seat.family == lobby.you), None)
+    def _draw_status(self, canvas: Canvas, x: int, y: int) -> None:
+        lobby, mine = self.lobby, self.lobby.own_seat
         action = ""
-        if self.lost:
+        if self.services.lost is not None:
             text = _("The line is lost: {key} tries at once.")
             text, action = text.format(key=key(LobbyCommands.retry, self.glyphs)), "retry"
-        elif self.count:
+        elif self.count():
             text = _("The game begins in {n}: {key} stops it.")
-            text = text.format(n=self.count, key=key(LobbyCommands.start, self.glyphs))
+            text = text.format(n=self.count(), key=key(LobbyCommands.start, self.glyphs))
             action = "start"
         elif lobby.host:
             if lobby.missing is None:
@@ -371,9 +332,10 @@ class LobbyBoard(Board):
             text = _("Press {key} when you are ready.")
             text, action = text.format(key=key(LobbyCommands.ready, self.glyphs)), "ready"
         if action:
-            self.place(canvas, x, y, f" {text} ", canvas.chosen, action)
+            canvas.place(x, y, f" {text} ", canvas.chosen, action)
         else:
             canvas.text(x, y, text, canvas.bold)
-        alert = canvas.ink(palette.ink if self.good else palette.alert, bold=True)
+        ended = "" if lobby.ended_by is None else ended_sentence(lobby.ended_by)
+        notice, good = self.told_notice(ended)
         width = canvas.width - x - 1
-        canvas.lines(x, y + 1, wrapped(self.notice, width, width), alert)
+        canvas.lines(x, y + 1, wrapped(notice, width, width), canvas.bold if good else canvas.alert)

@@ -1,0 +1,30 @@
+"""What screens and overlays of a table share: what the table has told about itself."""
+
+from typing import TYPE_CHECKING
+
+from driflamme_tui.screens.base.lifecycle import Lifecycle
+from netcode.protocol.messages import Lobby
+
+if TYPE_CHECKING:
+    from driflamme_tui.screens.base.app_services import PlayServices
+
+
+class AtTable(Lifecycle):
+    """Beside `Screen`, before it among the bases: nobody comes here before there is a lobby."""
+
+    services: "PlayServices"
+
+    _lobby: Lobby | None = None
+
+    @property
+    def lobby(self) -> Lobby:
+        """What was told last of everything but the game; it stays after the table was left."""
+        self._lobby = self.services.session.lobby or self._lobby
+        assert self._lobby is not None
+        return self._lobby
+
+    @property
+    def own_name(self) -> str:
+        """What the others call the reader."""
+        own = self.lobby.own_seat
+        return (self.services.session.name or "") if own is None else own.name
