@@ -1,5 +1,6 @@
 """The first screen of `driflamme` without a command's wishes: host, join, play, or read rules."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
@@ -10,7 +11,7 @@ from textual.containers import Center, Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Button, Input, Label, Static
 
-from driflamme_tui.keymap.key_bindings import bindings, key, other_key
+from driflamme_tui.keymap.key_bindings import bindings, other_key
 from driflamme_tui.keymap.screen_commands import EverywhereCommands, StartCommands
 from driflamme_tui.lesson.lesson_progress import finished_or_begun
 from driflamme_tui.model.history_totals import Wanted
@@ -21,7 +22,6 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.found_tables import FoundButton, FoundTables
 from driflamme_tui.widgets.start_picture import ROOM_COLUMNS, ROOM_ROWS, StartPicture
 from driflamme_tui.widgets.still_input import StillInput
-from netcode.joining.discovery import FoundTable
 from netcode.protocol.fields import NAME_LENGTH
 
 if TYPE_CHECKING:
@@ -51,7 +51,6 @@ class StartScreen(Commanded, Screen[None]):
 
     def compose(self) -> ComposeResult:
         """What to do, the ways to somebody else's table, and what went wrong."""
-        glyphs = self.services.glyphs
         with Center(), Vertical(id="start"):
             opening = StartPicture(id="opening")
             opening.display = self._has_room()
@@ -63,30 +62,13 @@ class StartScreen(Commanded, Screen[None]):
                     yield Label(_("Your name"))
                     name = self.services.player_name
                     yield StillInput(name, max_length=NAME_LENGTH, id="name", compact=True)
-                    if self._learns_first:
-                        yield self._lesson_button()
-                    yield Button(_("Play against bots"), id="play", compact=True)
-                    yield Button(_("Host a table for others"), id="host", compact=True)
-                    if not self._learns_first:
-                        yield self._lesson_button()
-                    past = _("Past games and statistics ({key})")
-                    past = past.format(key=other_key(StartCommands.history, glyphs))
-                    yield Button(past, id="past", compact=True)
-                    rules = _("Rules and keys ({key})")
-                    rules = rules.format(key=other_key(EverywhereCommands.help, glyphs))
-                    yield Button(rules, id="rules", compact=True)
-                    options = _("Options ({key})").format(
-                        key=other_key(EverywhereCommands.options, glyphs)
-                    )
-                    yield Button(options, id="options-open", compact=True)
-                    leave = _("Quit ({key})").format(key=key(StartCommands.quit, glyphs))
-                    yield Button(leave, id="quit", compact=True)
+                    yield from self._ways()
                 with Vertical(id="join"):
                     yield Label(_("Join with a link, a code or an address"))
                     hint = _("K7Q-F2MXR, or paste a link")
                     yield StillInput(
                         self.address,
-                        placeholder=self.services.glyphs.plain(hint),
+                        placeholder=self.glyphs.plain(hint),
                         id="address",
                         compact=True,
                     )
@@ -94,12 +76,24 @@ class StartScreen(Commanded, Screen[None]):
                     yield FoundTables(id="found")
             yield Static(self.notice, id="notice", markup=False)
 
-    def _lesson_button(self) -> Button:
-        learn = other_key(StartCommands.learn, self.services.glyphs)
-        label = _("Learn the game ({key})").format(key=learn)
-        if self._lesson_begun:
-            label = _("Go on with the lesson ({key})").format(key=learn)
-        return Button(label, id="learn", compact=True)
+    def _ways(self) -> Iterator[Button]:
+        """Yield a button for each thing to begin; the lesson comes first for a newcomer."""
+        learn = _("Go on with the lesson ({key})")
+        if not self._lesson_begun:
+            learn = _("Learn the game ({key})")
+        ways = [
+            ("play", StartCommands.play, _("Play against bots")),
+            ("host", StartCommands.host, _("Host a table for others")),
+            ("past", StartCommands.history, _("Past games and statistics ({key})")),
+            ("rules", EverywhereCommands.help, _("Rules and keys ({key})")),
+            ("options-open", EverywhereCommands.options, _("Options ({key})")),
+            ("quit", StartCommands.quit, _("Quit ({key})")),
+        ]
+        ways.insert(0 if self._learns_first else 2, ("learn", StartCommands.learn, learn))
+        for name, command, label in ways:
+            words = label.format(key=other_key(command, self.glyphs))
+            action = command.action if command == StartCommands.quit else f"screen.{command.action}"
+            yield Button(words, id=name, compact=True, action=action)
 
     def _has_room(self) -> bool:
         width, height = self.app.size
@@ -114,7 +108,7 @@ class StartScreen(Commanded, Screen[None]):
     def _title(self) -> Text:
         palette = self.services.palette
         title = Text("D R I F L A M M E  ", style="bold")
-        for family, sign in self.services.glyphs.families.items():
+        for family, sign in self.glyphs.families.items():
             title.append(f" {sign} ", palette.families[family].hue)
         return title
 
@@ -176,44 +170,24 @@ class StartScreen(Commanded, Screen[None]):
     def _first(self) -> str:
         return "#learn" if self._learns_first else "#play"
 
-    @on(Button.Pressed, "#learn")
-    def _learn(self) -> None:
-        self.services.learn()
-
     def action_learn(self) -> None:
         """Go on with the lesson, or begin it."""
         self.services.learn()
 
-    @on(Button.Pressed, "#play")
-    def _play(self) -> None:
+    def action_play(self) -> None:
+        """Play against bots."""
         self.services.play_bots()
 
-    @on(Button.Pressed, "#host")
-    def _host(self) -> None:
+    def action_host(self) -> None:
+        """Host a table for others."""
         self.services.host()
-
-    @on(Button.Pressed, "#past")
-    def _past(self) -> None:
-        self.action_history()
-
-    @on(Button.Pressed, "#rules")
-    def _rules(self) -> None:
-        self.action_help()
-
-    @on(Button.Pressed, "#options-open")
-    def _options(self) -> None:
-        self.action_options()
-
-    @on(Button.Pressed, "#quit")
-    def _quit(self) -> None:
-        self.app.exit()
 
     @on(Button.Pressed)
     def _found_pressed(self, event: Button.Pressed) -> None:
-        if isinstance(event.button, FoundButton):
-            self._ask_for_code(event.button.table)
+        """Ask for the code of a table that was found: other buttons run an action."""
+        assert isinstance(event.button, FoundButton)
+        table = event.button.table
 
-    def _ask_for_code(self, table: FoundTable) -> None:
         def typed(code: str | None) -> None:
             if code is not None:
                 self.services.join(f"{table.address} {code}")
