@@ -45,7 +45,8 @@ from engine.events import (
     Uncovered,
 )
 from engine.legal import IllegalAction, legal_placements, why_not
-from engine.position import LEAVE_OR_REVEAL, OVER, PLACE, Position, height, move_top, ranking
+from engine.position import LEAVE_OR_REVEAL, OVER, PLACE, Position, height, move_top
+from engine.ranking import ranking
 
 STARTING_INFLUENCE: Final = 1
 """How much influence each player begins with."""

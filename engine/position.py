@@ -134,25 +134,3 @@ def move_top(queue: list[Stack], at: int, index: int, destination: int) -> int:
 def cards_in_queue(position: Position, seat: Seat) -> int:
     """Return how many cards of a seat are in the Queue, covered ones included."""
     return sum(height(stack) for stack in position.queue if stack[0] == seat)
-
-
-def ranking(position: Position) -> list[tuple[Seat, ...]]:
-    """Return the seats from best to worst; those who share a place stand together.
-
-    Most influence in the pool wins; a tie goes to whoever has most cards in the Queue.
-
-    >>> from engine.notation import parse_position
-    >>> game = parse_position(
-    ...     "2 4 rS2 gc2,rS,rm1,bL *r3:APH:LXD:FC,b2:ASP:HFX:DMC,g4:SPH:FLX:ADM"
-    ... )
-    >>> ranking(game)
-    [(2,), (0,), (1,)]
-    """
-    standing = {
-        seat: (position.pools[seat], cards_in_queue(position, seat))
-        for seat in range(position.players)
-    }
-    return [
-        tuple(seat for seat, value in standing.items() if value == place)
-        for place in sorted(set(standing.values()), reverse=True)
-    ]

@@ -5,6 +5,7 @@ the two owns two of four seats, which sit opposite, play separately and win by t
 """
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Final, TypeAlias
 
 from engine.cards import Seat
@@ -74,7 +75,7 @@ def ranking_of_owners(position: Position, everybody: Owners) -> list[tuple[Owner
     """Return the owners from best to worst; those who share a place stand together.
 
     Most influence wins, all seats of an owner together; a tie goes to whoever has most cards in
-    the Queue. Where every seat has an owner of its own, this is `engine.position.ranking`.
+    the Queue.
 
     >>> from engine.notation import parse_position
     >>> game = parse_position(
@@ -90,3 +91,35 @@ def ranking_of_owners(position: Position, everybody: Owners) -> list[tuple[Owner
         tuple(owner for owner, value in standing.items() if value == place)
         for place in sorted(set(standing.values()), reverse=True)
     ]
+
+
+def ranking(position: Position) -> list[tuple[Seat, ...]]:
+    """Return the seats from best to worst, each for itself; those who share a place together.
+
+    >>> from engine.notation import parse_position
+    >>> game = parse_position(
+    ...     "2 4 rS2 gc2,rS,rm1,bL *r3:APH:LXD:FC,b2:ASP:HFX:DMC,g4:SPH:FLX:ADM"
+    ... )
+    >>> ranking(game)
+    [(2,), (0,), (1,)]
+    """
+    alone = each_alone(position.players)
+    return [tuple(chain(*place)) for place in ranking_of_owners(position, alone)]
+
+
+def places(position: Position, everybody: Owners) -> tuple[int, ...]:
+    """Return the place of each seat's owner, from 1; those who share one have the same.
+
+    >>> from engine.notation import parse_position
+    >>> game = parse_position(
+    ...     "2 6 - rL,bL,gL *r3:A:SPH:FXDMC,b5:A:SPH:FXDMC,g5:A:SPH:FXDMC"
+    ... )
+    >>> places(game, each_alone(3))
+    (3, 1, 1)
+    """
+    found, place = [0] * position.players, 1
+    for owners_there in ranking_of_owners(position, everybody):
+        for seat in chain(*owners_there):
+            found[seat] = place
+        place += len(owners_there)
+    return tuple(found)

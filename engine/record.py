@@ -18,7 +18,7 @@ from engine.events import Event
 from engine.game import Deal, Game
 from engine.legal import IllegalAction
 from engine.notation import NotationError, format_position, parse_action
-from engine.position import ranking
+from engine.ranking import ranking
 from engine.words import N_, ExplainedError
 
 FORMAT: Final = "driflamme-record"
@@ -269,17 +269,15 @@ def _read_settings(settings: object) -> dict[str, Setting]:
 def _read_players(players: object, families: str) -> tuple[RecordedPlayer, ...]:
     if players is None:
         return ()
-    if not isinstance(players, list) or len(players) != len(families):
+    if not isinstance(players, list) or [
+        isinstance(each, dict) and each.get("family") for each in players
+    ] != list(families):
         raise RecordError(N_("The players of the record are not those of its deal."))
-    return tuple(
-        _read_player(fields, family) for fields, family in zip(players, families, strict=True)
-    )
+    return tuple(map(_read_player, players))
 
 
-def _read_player(fields: object, family: str) -> RecordedPlayer:
-    if not isinstance(fields, dict) or fields.get("family") != family:
-        raise RecordError(N_("The players of the record are not those of its deal."))
-    name, bot = fields.get("name"), fields.get("bot")
+def _read_player(fields: dict[str, Any]) -> RecordedPlayer:
+    family, name, bot = fields["family"], fields.get("name"), fields.get("bot")
     if not isinstance(name, str) or not name.strip() or len(name) > NAME_LENGTH:
         raise RecordError(
             N_("The record has a player whose name is missing, or longer than {most} characters."),

@@ -28,7 +28,7 @@ from engine.edition import EDITIONS
 from engine.game import Deal, Game
 from engine.legal import IllegalAction, why_not
 from engine.notation import format_position
-from engine.position import ranking
+from engine.ranking import ranking
 from engine.record import trace_deal, trace_result, trace_step
 from engine.view import view
 from engine.words import N_, ExplainedError

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from engine.cards import AMBUSH, CARDS, Card, Seat
 from engine.events import AmbushSprung, Eliminated, Event, Gained, Placed, Revealed, Stole
 from engine.game import Game
-from engine.ranking import Owner, Owners, owner_of, owners_of, ranking_of_owners, total
+from engine.ranking import Owner, Owners, owner_of, owners_of, places, total
 from engine.record import Record, Step, replay
 
 FORMAT: Final = "driflamme-statistics"
@@ -304,10 +304,7 @@ def _worth(spring: Spring) -> tuple[int, int]:
 
 
 def _result(game: int, end: Game, everybody: Owners, me: Owner) -> Result:
-    place, winners = 1, 0
-    for owners in ranking_of_owners(end, everybody):
-        winners = winners or len(owners)
-        if me in owners:
-            break
-        place += len(owners)
-    return Result(game, Kind(len(everybody), end.edition.number), total(end, me), place, winners)
+    found = places(end, everybody)
+    kind = Kind(len(everybody), end.edition.number)
+    winners = sum(found[seats[0]] == 1 for seats in everybody)
+    return Result(game, kind, total(end, me), found[me[0]], winners)

@@ -15,7 +15,7 @@ from engine.arena.budget import NO_LIMIT, Budget
 from engine.bots import Bot, make_bot
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from engine.edition import EDITIONS
-from engine.position import ranking
+from engine.ranking import each_alone, places
 from engine.simulate import Played, Series, play_game
 from engine.words import ExplainedError
 
@@ -147,10 +147,5 @@ def attempt(job: Job) -> DealResult | Failure:
 
 
 def _result(played: Played) -> GameResult:
-    places = [0] * len(played.bots)
-    for group in ranking(played.end):
-        better = sum(place > 0 for place in places)
-        for seat in group:
-            places[seat] = better + 1
-    # Those of a group share the first of the places that they take up.
-    return GameResult(played.bots, tuple(places), tuple(played.end.pools), len(played.actions))
+    found = places(played.end, each_alone(len(played.bots)))
+    return GameResult(played.bots, found, tuple(played.end.pools), len(played.actions))

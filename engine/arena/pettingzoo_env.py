@@ -35,7 +35,8 @@ from engine.cards import (
 from engine.edition import EDITIONS
 from engine.game import Deal, Game
 from engine.notation import format_position
-from engine.position import LEAVE_OR_REVEAL, OVER, PLACE, cards_in, ranking
+from engine.position import LEAVE_OR_REVEAL, OVER, PLACE, cards_in
+from engine.ranking import ranking
 from engine.view import View, view
 
 Numbers: TypeAlias = NDArray[np.int16]

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from itertools import chain, zip_longest
+from itertools import zip_longest
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
@@ -11,7 +11,7 @@ from msgspec import Struct
 from engine.cards import Seat
 from engine.game import Game
 from engine.position import Position
-from engine.ranking import owners_of, ranking_of_owners
+from engine.ranking import owners_of, places
 from engine.record import RULES_VERSION, Record, RecordError, deal_fields, replay, showable
 from engine.words import N_
 
@@ -83,12 +83,8 @@ def ending_of(position: Position, settings: Mapping[str, object]) -> Ending:
     scores = tuple(position.pools)
     if not position.over:
         return Ending("abandoned", scores, None, position.round)
-    places, place = [0] * position.players, 1
-    for players in ranking_of_owners(position, owners_of(settings, position.players)):
-        for seat in chain(*players):
-            places[seat] = place
-        place += len(players)
-    return Ending("finished", scores, tuple(places), position.round)
+    found = places(position, owners_of(settings, position.players))
+    return Ending("finished", scores, found, position.round)
 
 
 def ending(record: Record, outcome: Outcome | None = None) -> Ending:

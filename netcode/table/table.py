@@ -106,11 +106,6 @@ class Table:
         broadcast.invitation, broadcast.code, broadcast.secret = invitation, code, secret
 
     @property
-    def code(self) -> str | None:
-        """What can be said aloud instead of the invitation, if anything can."""
-        return self._broadcast.code
-
-    @property
     def phase(self) -> Phase:
         """Whether a game is under way or just over."""
         return self._games.phase

@@ -34,7 +34,8 @@ from engine.bots.worlds import unseen
 from engine.cards import CARDS, FAMILIES, ROUNDS, UNKNOWN, Card, Seat
 from engine.edition import EDITIONS
 from engine.game import Deal, Game
-from engine.position import cards_in, ranking
+from engine.position import cards_in
+from engine.ranking import ranking
 from engine.record import Record, RecordedPlayer
 from engine.view import view
 

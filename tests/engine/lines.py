@@ -17,7 +17,7 @@ from engine.events import Event
 from engine.game import Game
 from engine.legal import IllegalAction
 from engine.notation import format_position, parse_action, parse_position
-from engine.position import ranking
+from engine.ranking import ranking
 from engine.view import view
 
 

@@ -21,7 +21,8 @@ from engine.events import (
 from engine.game import Game
 from engine.legal import IllegalAction, legal_actions
 from engine.notation import format_position, parse_position
-from engine.position import Position, cards_in, ranking
+from engine.position import Position, cards_in
+from engine.ranking import ranking
 from engine.record import Record, replay
 from tests.engine.random_games import Played, examples, games, moments, play_randomly
 

@@ -9,8 +9,15 @@ from engine.bots import BOTS, make_bot
 from engine.events import Placed
 from engine.game import Deal, Game
 from engine.notation import NotationError, format_position, parse_view
-from engine.position import ranking
-from engine.ranking import each_alone, owner_of, owners, owners_of, ranking_of_owners, total
+from engine.ranking import (
+    each_alone,
+    owner_of,
+    owners,
+    owners_of,
+    ranking,
+    ranking_of_owners,
+    total,
+)
 from engine.view import project, view
 from tests.engine.lines import game_at
 from tests.engine.random_games import Played, examples, games

@@ -12,7 +12,8 @@ from engine.edition import EDITIONS
 from engine.events import Stole
 from engine.game import STARTING_INFLUENCE, Deal, Game
 from engine.notation import parse_action
-from engine.position import PLACE, ranking
+from engine.position import PLACE
+from engine.ranking import ranking
 from engine.record import Record, RecordError
 from engine.statistics import Bank, Kind, Result, Spring, Statistics, Tally
 from tests.engine.random_games import Played, examples, games

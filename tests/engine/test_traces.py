@@ -8,7 +8,7 @@ from hypothesis import given
 from engine.edition import EDITIONS
 from engine.game import Deal
 from engine.notation import format_position, parse_action
-from engine.position import ranking
+from engine.ranking import ranking
 from engine.record import trace_deal, trace_result, trace_step
 from tests.engine.lines import game_at, whole
 from tests.engine.random_games import Played, examples, games

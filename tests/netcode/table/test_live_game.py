@@ -7,7 +7,7 @@ import pytest
 from engine.actions import REVEAL
 from engine.events import GameEnded, Placed, ResolutionBegan, RoundBegan
 from engine.notation import format_position
-from engine.position import ranking
+from engine.ranking import ranking
 from engine.record import replay
 from netcode.protocol.messages import (
     Act,
