@@ -14,8 +14,8 @@ CHUNK = 15
 LONG_CHUNK = 500
 
 ALWAYS = (*range(60), 131)
-"""Seeds of the evenings that are always simulated, in which every planted bug is found. One is found
-in few evenings: the last is the first of them."""
+"""Seeds of the evenings that are always simulated, in which every planted bug is found: the last of
+them is the first in which one is that few evenings show."""
 
 LONG_EVENINGS = 50_000
 """Evenings that `-m long` adds, unless it is told how many."""
