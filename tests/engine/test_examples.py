@@ -22,6 +22,7 @@ PUBLIC = (
     "notation",
     "ranking",
     "position",
+    "puzzles",
     "record",
     "replaying",
     "simulate",
