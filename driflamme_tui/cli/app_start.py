@@ -1,6 +1,5 @@
 """What commands run in the end: the app, a game line by line, or a server until Ctrl-C."""
 
-import gc
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Iterable
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 import typer
 
 from driflamme_tui.cli.exits import fail
+from driflamme_tui.cli.lasting_imports import for_good
 
 if TYPE_CHECKING:
     from driflamme_tui.app.main_app import DriflammeApp
@@ -37,17 +37,9 @@ def has_terminal() -> bool:
 
 
 def load_app() -> "type[DriflammeApp]":
-    """Import the app; commands that end in it do so before they import a part of it.
-
-    What is imported stays, so that there is no garbage to look for, now or ever: that would take
-    a tenth of the time.
-    """
-    gc.disable()
-    try:
+    """Import the app; commands that end in it do so before they import a part of it."""
+    with for_good():
         from driflamme_tui.app.main_app import DriflammeApp
-    finally:
-        gc.freeze()
-        gc.enable()
     return DriflammeApp
 
 

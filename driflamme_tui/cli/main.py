@@ -1,95 +1,10 @@
-"""The `driflamme` command: what it offers, and how it starts."""
+"""Starts the `driflamme` command, as the shell does."""
 
-from typing import Annotated
-
-import typer
-
-from driflamme_tui.cli.command_group import LANGUAGE_OPTION, MODULES, CommandGroup
-from driflamme_tui.cli.exits import fail
-from driflamme_tui.cli.shared_options import AsciiSigns, NoAnimation, Theme
-from driflamme_tui.preferences.settings import load
-from driflamme_tui.text.i18n import _, available_languages, known_language
-
-app = typer.Typer(
-    name="driflamme",
-    cls=CommandGroup,
-    help="The card game Oriflamme, at a table on the network, in a terminal.",
-    epilog=(
-        "\b\n"
-        "Examples:\n"
-        "  driflamme                   ask what to do\n"
-        "  driflamme learn             a guided first game\n"
-        "  driflamme play              a game against bots\n"
-        "  driflamme host              a table for others\n"
-        "  driflamme join               find one and sit down\n"
-        "  driflamme rules             all the rules\n"
-        "  driflamme rules ambush      one card\n"
-        "  driflamme simulate --help   more on a command"
-    ),
-    invoke_without_command=True,
-    # Plain help needs neither rich nor its start-up time, and reads well in any terminal.
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
-
-def _print_version(wanted: bool) -> None:
-    if not wanted:
-        return
-    from netcode.protocol.version import VERSION
-
-    typer.echo(f"driflamme {VERSION}")
-    raise typer.Exit
-
-
-def _check_language(wanted: str | None) -> None:
-    # A language that there is has been set already, before any help was made.
-    if wanted is not None and known_language(wanted) is None:
-        fail(
-            _("There is no language {language!r}; there are {languages}.").format(
-                language=wanted, languages=", ".join(available_languages())
-            )
-        )
-
-
-@app.callback()
-def driflamme(
-    context: typer.Context,
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version", callback=_print_version, is_eager=True, help="Print the version."
-        ),
-    ] = False,
-    language: Annotated[
-        str | None,
-        typer.Option(
-            LANGUAGE_OPTION,
-            callback=_check_language,
-            is_eager=True,
-            metavar="en|fr|pl",
-            help="The language of all texts; otherwise that of the settings or the system.",
-        ),
-    ] = None,
-    theme: Theme = None,
-    ascii_signs: AsciiSigns = False,
-    no_animation: NoAnimation = False,
-) -> None:
-    """Do what is the same for all commands; without a command, ask, or else show the help."""
-    # Before anything is done: a file that makes no sense is never passed over in silence.
-    load()
-    # What is said before the command holds for it as if it were said after it.
-    said = {"theme": theme, "ascii_signs": ascii_signs, "no_animation": no_animation}
-    context.default_map = dict.fromkeys(MODULES, said)
-    if context.invoked_subcommand is not None:
-        return
-    from driflamme_tui.cli.commands.host_command import begin
-
-    if not begin(theme, ascii_signs, no_animation):
-        typer.echo(context.get_help())
+from driflamme_tui.cli.lasting_imports import for_good
 
 
 def run() -> None:
     """Start from the shell: the entry point that is installed as `driflamme`."""
+    with for_good():
+        from driflamme_tui.cli.program import app
     app(prog_name="driflamme")

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from driflamme_tui.cli import shared_options
-from driflamme_tui.cli.main import app
+from driflamme_tui.cli.program import app
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.wording.game.rules_text import rules_sections
 from engine.bots import BOTS

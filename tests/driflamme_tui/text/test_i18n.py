@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from driflamme_tui.cli.main import app
+from driflamme_tui.cli.program import app
 from driflamme_tui.text import i18n
 from driflamme_tui.text.i18n import (
     _,
