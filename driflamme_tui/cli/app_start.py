@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
@@ -16,18 +16,13 @@ from driflamme_tui.cli.lasting_imports import for_good
 if TYPE_CHECKING:
     from driflamme_tui.app.main_app import DriflammeApp
     from driflamme_tui.preferences.settings import Settings
+    from driflamme_tui.seat.open_club import OpenClub
+    from driflamme_tui.seat.own_table import OpenTable
     from driflamme_tui.seat.plans import Alone, Join, Learn, Plan
     from netcode.joining.discovery import Browser, FoundTable
 
 
-class Closable(Protocol):
-    """What is open until it is closed: a table or a club."""
-
-    async def close(self) -> None:
-        """Say goodbye to everybody and stop."""
-
-
-Opened = TypeVar("Opened", bound=Closable)
+Opened = TypeVar("Opened", "OpenTable", "OpenClub")
 
 
 def has_terminal() -> bool:

@@ -5,7 +5,7 @@ import sys
 from typing import Final, Literal, TypeAlias
 
 from driflamme_tui.cli.exits import complain
-from driflamme_tui.text.i18n import _
+from driflamme_tui.text.i18n import _, ngettext
 
 MIXED: Final = "mixed"
 """The value of an option that stands for each number there is."""
@@ -45,3 +45,11 @@ def tell_of_broken_bots() -> None:
 
     for problem in broken_bots():
         complain(problem.sentence(_))
+
+
+def played(games: int, decisions: int) -> str:
+    """Return how many games have been played, and how many decisions there were in them."""
+    return _("{games}, {decisions}").format(
+        games=ngettext("{n} game", "{n} games", games).format(n=games),
+        decisions=ngettext("{n} decision", "{n} decisions", decisions).format(n=decisions),
+    )

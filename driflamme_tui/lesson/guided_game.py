@@ -6,11 +6,11 @@ for the opponents' answers; whoever shows it asks what there is to read and what
 
 from collections.abc import Callable, Iterable
 
-from driflamme_tui.lesson import lesson_progress
+from driflamme_tui.lesson import lesson_progress, lesson_script
 from driflamme_tui.lesson.free_choices import advice
 from driflamme_tui.lesson.lesson_pages import Highlight, LessonPage, Situation
 from driflamme_tui.lesson.lesson_progress import DamagedError, Progress
-from driflamme_tui.lesson.lesson_script import DEAL, LEARNER, OPPONENTS, Opponent, Task, task_at
+from driflamme_tui.lesson.lesson_script import DEAL, LEARNER, OPPONENTS, Task, task_at
 from driflamme_tui.lesson.next_page import IDS, Tutor
 from driflamme_tui.model.pending_question import Option, Question
 from driflamme_tui.text.i18n import _
@@ -42,7 +42,6 @@ class Lesson:
         self.tutor = Tutor(kept.told)
         self._finished = kept.finished
         self._keep = keep
-        self._opponent = Opponent()
         self._game = Game.start(DEAL)
         self._tokens: list[str] = []
         self._explain([RoundBegan(1, DEAL.first)])
@@ -88,7 +87,7 @@ class Lesson:
 
     def opponents_answer(self, seen: View) -> Action:
         """Return what an opponent answers to what they see."""
-        return self._opponent.choose(seen, len(self._tokens))
+        return lesson_script.opponents_answer(seen, len(self._tokens))
 
     def _play(self, tokens: Iterable[str]) -> None:
         for token in tokens:

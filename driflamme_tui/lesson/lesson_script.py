@@ -186,20 +186,19 @@ TASKS: Final[dict[Moment, Task]] = {
 """What the learner does in the guided rounds. What is asked there and is not here is free."""
 
 
-class Opponent:
-    """Answers for the opponents: by the script, and sensibly where nothing is written."""
+def opponents_answer(view: View, step: int) -> Action:
+    """Return an answer to a view of an opponent who is asked; the same one every time.
 
-    def choose(self, view: View, step: int) -> Action:
-        """Return an answer to a view of whoever is asked; the same one every time.
+    It is as written in the script, and sensible where nothing is.
 
-        Args:
-            view: What the one who is asked may know.
-            step: How many answers there have been.
-        """
-        written = ANSWERS.get((view.families[view.turn], moment_of(view)))
-        if written is not None and ACTIONS[written] in view.legal:
-            return ACTIONS[written]
-        return Steady(Random(step)).choose(view)
+    Args:
+        view: What the one who is asked may know.
+        step: How many answers there have been.
+    """
+    written = ANSWERS.get((view.families[view.turn], moment_of(view)))
+    if written is not None and ACTIONS[written] in view.legal:
+        return ACTIONS[written]
+    return Steady(Random(step)).choose(view)
 
 
 def task_at(view: View) -> Task | None:

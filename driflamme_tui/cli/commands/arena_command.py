@@ -2,8 +2,8 @@
 
 import itertools
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, closing, contextmanager, nullcontext
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, closing, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,12 +13,11 @@ from driflamme_tui.cli import contest_options as contests
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.exits import FAILED, INTERRUPTED, fail
 from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, columns, not_written, output_to
-from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.text.i18n import _
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 
 if TYPE_CHECKING:
     from engine.arena.contest import Contest, DealResult
-    from engine.arena.results import Results
     from engine.arena.summary import Summary
 
 
@@ -137,7 +136,10 @@ def arena(
     for line in _lines(summary):
         typer.echo(line, err=json_file == STANDARD_OUTPUT)
     if stopped:
-        typer.echo(_stopped(resume is not None), err=True)
+        early = _("Stopped early.")
+        if resume is not None:
+            early = _("Stopped early; the same command goes on from here.")
+        typer.echo(early, err=True)
         raise typer.Exit(INTERRUPTED)
 
 
@@ -156,60 +158,41 @@ def meet(
     """Play what of a contest is not finished yet, and add everything that is to the list."""
     from engine.arena.pool import WorkerError, play_in_pool
     from engine.arena.ray_cluster import play_on_ray
+    from engine.arena.results import open_results
 
     jobs = list(contest.jobs())
-    with _kept(resume, contest) as results:
-        if results is not None:
+    with ExitStack() as stack:
+        results = None
+        if resume is not None:
+            try:
+                results = stack.enter_context(open_results(resume, contest))
+            except OSError as error:
+                fail(not_written(str(resume), error))
             finished += results.found
         played = {result.job for result in finished}
         to_play = [job for job in jobs if job not in played]
         playing = (
             play_on_ray(to_play, cluster, workers) if cluster else play_in_pool(to_play, workers)
         )
-        with closing(playing), _progress(len(jobs)) as advance:
-            advance(len(played))
-            try:
-                for result in playing:
-                    finished.append(result)
-                    if results is not None:
-                        results.add(result)
-                    advance(1)
-            except WorkerError as error:
-                fail(error.sentence(_), FAILED)
-
-
-@contextmanager
-def _kept(path: Path | None, contest: "Contest") -> "Iterator[Results | None]":
-    """Give the file of results, if there is to be one."""
-    from engine.arena.results import open_results
-
-    if path is None:
-        yield None
-        return
-    with ExitStack() as stack:
+        stack.enter_context(closing(playing))
+        bar = None
+        if sys.stderr.isatty():
+            length = len(jobs)
+            bar = typer.progressbar(length=length, file=sys.stderr, show_pos=True)
+            stack.enter_context(bar).update(len(played))
         try:
-            results = stack.enter_context(open_results(path, contest))
-        except OSError as error:
-            fail(not_written(str(path), error))
-        yield results
-
-
-@contextmanager
-def _progress(length: int) -> Iterator[Callable[[int], object]]:
-    """Give what moves a bar on by so many deals, on a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda steps: None
-        return
-    with typer.progressbar(length=length, file=sys.stderr, show_pos=True) as bar:
-        yield bar.update
+            for result in playing:
+                finished.append(result)
+                if results is not None:
+                    results.add(result)
+                if bar is not None:
+                    bar.update(1)
+        except WorkerError as error:
+            fail(error.sentence(_), FAILED)
 
 
 def _lines(summary: "Summary") -> Iterator[str]:
-    games = ngettext("{n} game", "{n} games", summary.games).format(n=summary.games)
-    decisions = ngettext("{n} decision", "{n} decisions", summary.decisions)
-    yield _("{games}, {decisions}").format(
-        games=games, decisions=decisions.format(n=summary.decisions)
-    )
+    yield contests.played(summary.games, summary.decisions)
     if not summary.games:
         return
     headings = (_("bot"), _("against"), _("players"), _("edition"), _("games"))
@@ -229,9 +212,3 @@ def _lines(summary: "Summary") -> Iterator[str]:
     yield _("Ratings are openskill's, on a scale on which everybody begins with 25.")
     if summary.contest.budget.seconds is not None:
         yield _("With --seconds the same seed does not give the same games again.")
-
-
-def _stopped(kept: bool) -> str:
-    if kept:
-        return _("Stopped early; the same command goes on from here.")
-    return _("Stopped early.")

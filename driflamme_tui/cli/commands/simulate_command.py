@@ -9,7 +9,7 @@ import typer
 from driflamme_tui.cli import contest_options as contests
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, columns, output_to
-from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.text.i18n import _
 
 if TYPE_CHECKING:
     from engine.simulate import BotTally
@@ -77,11 +77,7 @@ def simulate_games(
 
 
 def _summary(tally: "BotTally") -> Iterator[str]:
-    games = ngettext("{n} game", "{n} games", tally.games).format(n=tally.games)
-    decisions = ngettext("{n} decision", "{n} decisions", tally.decisions)
-    yield _("{games}, {decisions}").format(
-        games=games, decisions=decisions.format(n=tally.decisions)
-    )
+    yield contests.played(tally.games, tally.decisions)
     headings = (_("bot"), _("seats"), _("wins"), _("share"), _("95% interval"), _("par"))
     rows = [headings]
     for standing in tally.standings():
