@@ -1,8 +1,8 @@
 """The tables of a club: which there are, who sits there, and which to go to."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from driflamme_tui.drawing.canvas import Canvas
@@ -13,8 +13,7 @@ from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.screens.base.list_screen import ListScreen
 from driflamme_tui.text.cell_widths import shortened, wrapped
 from driflamme_tui.text.i18n import _, ngettext
-from driflamme_tui.widgets.board import Board
-from driflamme_tui.widgets.key_bar import Keys, commands_entry, entry, pair
+from driflamme_tui.widgets.key_bar import Key, commands_entry, entry, pair
 from driflamme_tui.wording.game.names import edition_name
 from engine.cards import MAXIMUM_PLAYERS
 from netcode.protocol.messages import Club, TableInfo
@@ -75,10 +74,6 @@ class ClubScreen(ListScreen, FullScreen):
         super().__init__()
         self.club = club
         self.notice = ""
-
-    def zones(self) -> ComposeResult:
-        """The list."""
-        yield Board(self.draw, id="club")
 
     @property
     def listed(self) -> int:
@@ -144,11 +139,10 @@ class ClubScreen(ListScreen, FullScreen):
         if self.is_whole:
             self.sync()
 
-    def sync(self) -> None:
-        """Show the tables that there are now."""
-        self.board.redraw()
+    def key_bar(self) -> Iterable[Key]:
+        """Return what can be done with the tables."""
         glyphs = self.glyphs
-        keys = self.possible(
+        return (
             pair(ClubCommands.up, ClubCommands.down, glyphs),
             entry(ClubCommands.enter, glyphs),
             entry(ClubCommands.watch, glyphs),
@@ -158,7 +152,6 @@ class ClubScreen(ListScreen, FullScreen):
             entry(EverywhereCommands.help, glyphs),
             entry(ClubCommands.leave, glyphs),
         )
-        self.query_one(Keys).show(keys)
 
     def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""

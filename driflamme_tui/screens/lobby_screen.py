@@ -1,10 +1,10 @@
 """The lobby: who sits where, how the game will be played, and how others come to the table."""
 
+from collections.abc import Iterable, Sequence
 from math import ceil
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from msgspec.structs import asdict
-from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from driflamme_tui.keymap.command_registry import COMMANDS
@@ -19,9 +19,7 @@ from driflamme_tui.screens.lobby_drawing import (
     settings_of,
 )
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.board import Board
-from driflamme_tui.widgets.key_bar import Key, Keys, entry, pair
-from driflamme_tui.widgets.table.chat_panel import TalkPanel
+from driflamme_tui.widgets.key_bar import Key, entry, pair
 from driflamme_tui.wording.program.invitation_words import copied
 from driflamme_tui.wording.program.table_settings_words import families_of, most_seats
 from engine.bots import bot_names
@@ -41,13 +39,16 @@ from netcode.protocol.messages import (
 )
 from netcode.protocol.refusal_sentences import refusal_sentence
 
-PACES_MS: Final = (0, 400, 900, 1500, 3000)
-
-THINKS_MS: Final = (200, 500, 1000, 2000, 5000)
-"""From hardly any time to one that people only just wait for."""
-
-CLOCKS_S: Final = (0, 30, 60, 120, 300)
-"""Times to think that a host can choose: none, then from a quick game to a thoughtful one."""
+_VALUES: Final[dict[Command, tuple[str, tuple[object, ...]]]] = {
+    LobbyCommands.edition: ("edition", (1, 2)),
+    LobbyCommands.first: ("first", ("random",)),
+    LobbyCommands.direction: ("direction", ("right", "left")),
+    LobbyCommands.pace: ("pace_ms", (0, 400, 900, 1500, 3000)),
+    LobbyCommands.think: ("think_ms", (200, 500, 1000, 2000, 5000)),
+    LobbyCommands.clock: ("clock_s", (0, 30, 60, 120, 300)),
+    LobbyCommands.two: ("two", (False, True)),
+}
+"""The field of each setting, and its values in turn; whoever sits there may be first player too."""
 
 MARKED_S: Final = 3
 """How long the host's changes are marked on the screens of others."""
@@ -64,58 +65,31 @@ TALK_PART: Final = 4
 COUNT_S: Final = 3
 """Time from the host's `s` to the start, to say that one is not ready after all."""
 
-_OF_THE_HOST: Final = frozenset(
-    {
-        LobbyCommands.start,
-        LobbyCommands.add_bot,
-        LobbyCommands.remove,
-        LobbyCommands.bot_kind,
-        LobbyCommands.mute,
-        LobbyCommands.before,
-        LobbyCommands.after,
-        LobbyCommands.edition,
-        LobbyCommands.first,
-        LobbyCommands.direction,
-        LobbyCommands.pace,
-        LobbyCommands.think,
-        LobbyCommands.clock,
-        LobbyCommands.two,
-    }
+_OF_EVERYBODY: Final = (
+    LobbyCommands.up,
+    LobbyCommands.down,
+    LobbyCommands.retry,
+    LobbyCommands.leave_table,
+    *LobbyCommands.family.values(),
 )
 
 
 def _changed(lobby: Lobby, setting: Command, by: int) -> dict[str, object]:
     """Return the field of a setting with its next value, or with the one before."""
-    settings = lobby.settings
+    field, values = _VALUES[setting]
     if setting == LobbyCommands.first:
-        choices = ["random", *(family for seat in lobby.seats for family in families_of(seat))]
-        index = choices.index(settings.first) if settings.first in choices else -(by > 0)
-        return {"first": choices[(index + by) % len(choices)]}
-    if setting == LobbyCommands.direction:
-        return {"direction": "left" if settings.direction == "right" else "right"}
-    if setting == LobbyCommands.pace:
-        return {"pace_ms": _beside(settings.pace_ms, PACES_MS, by)}
-    if setting == LobbyCommands.think:
-        return {"think_ms": _beside(settings.think_ms, THINKS_MS, by)}
-    if setting == LobbyCommands.clock:
-        return {"clock_s": _beside(settings.clock_s, CLOCKS_S, by)}
-    if setting == LobbyCommands.two:
-        return {"two": not settings.two}
-    return {"edition": 3 - settings.edition}
+        values += tuple(family for seat in lobby.seats for family in families_of(seat))
+    return {field: _beside(getattr(lobby.settings, field), values, by)}
 
 
-def _beside(now: int, values: tuple[int, ...], by: int) -> int:
-    """Return the next of some rising values, or the one before, going round at the ends."""
-    beside = [value for value in values if (value - now) * by > 0]
-    if not beside:
-        return values[0] if by > 0 else values[-1]
-    return min(beside) if by > 0 else max(beside)
+def _beside(now: Any, values: Sequence[Any], by: int) -> Any:
+    """Return the next of some values, or the one before, going round at the ends.
 
-
-def _level_beside(bot: str, by: int) -> str:
-    """Return the next kind of bot, or the one before, going round at the ends."""
-    names = bot_names()
-    return names[(names.index(bot) + by) % len(names)] if bot in names else names[0]
+    A value that is none of them stands behind all that are less.
+    """
+    if now in values:
+        return values[(values.index(now) + by) % len(values)]
+    return values[(sum(value < now for value in values) - (by < 0)) % len(values)]
 
 
 class LobbyScreen(LobbyDrawing):
@@ -130,11 +104,6 @@ class LobbyScreen(LobbyDrawing):
     _starts_at: float | None = None
     """When the game is to begin, by the app's clock, while that is counted down."""
 
-    def zones(self) -> ComposeResult:
-        """The board, and the chat under it."""
-        yield Board(self.draw, id="lobby")
-        yield TalkPanel(id="talk-below")
-
     def sync(self) -> None:
         """Show what the session knows now."""
         before, lobby = self._shown, self.lobby
@@ -143,10 +112,9 @@ class LobbyScreen(LobbyDrawing):
             self._take_up_settings(before, lobby)
         self._watch_count(before, lobby)
         self.selected = min(self.selected, max(0, len(lobby.seats) - 1))
-        self.board.redraw()
         least = TALK_ROWS if self.size.height >= FULL_HEIGHT else SMALLEST_TALK_ROWS
         self.show_talk(max(least, (self.size.height - 2) // TALK_PART))
-        self.query_one(Keys).show(self._key_bar(lobby))
+        super().sync()
 
     def _take_up_settings(self, before: Lobby | None, lobby: Lobby) -> None:
         """Remember what the host has changed for their next table, and mark it for others."""
@@ -157,7 +125,7 @@ class LobbyScreen(LobbyDrawing):
         if lobby.host:
             remember_table(changed)
         elif changed:
-            self.changed |= {COMMANDS[f"lobby.{name.partition('_')[0]}"] for name in changed}
+            self.changed |= {each for each, (field, _values) in _VALUES.items() if field in changed}
             self.set_timer(MARKED_S, self.unmark)
 
     def unmark(self) -> None:
@@ -165,10 +133,11 @@ class LobbyScreen(LobbyDrawing):
         self.changed = frozenset()
         self.board.redraw()
 
-    def _key_bar(self, lobby: Lobby) -> list[Key]:
+    def key_bar(self) -> Iterable[Key]:
+        """Return what can be done in the lobby; who may start has no need to be ready."""
         glyphs = self.glyphs
-        ready = [] if lobby.host else [entry(LobbyCommands.ready, glyphs)]
-        return self.possible(
+        ready = [] if self.lobby.host else [entry(LobbyCommands.ready, glyphs)]
+        return (
             entry(LobbyCommands.retry, glyphs),
             entry(LobbyCommands.start, glyphs),
             entry(LobbyCommands.add_bot, glyphs),
@@ -187,14 +156,14 @@ class LobbyScreen(LobbyDrawing):
     def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
         lobby = self.lobby
-        if command in _OF_THE_HOST:
-            return lobby.host and self._seats_allow(command, lobby)
         if command == LobbyCommands.ready:
             return lobby.you is not None
         if command == LobbyCommands.copy:
             return bool(lobby.invitation)
         if command == LobbyCommands.invitation:
             return bool(lobby.invitation or lobby.code)
+        if command in LobbyCommands.in_order and command not in _OF_EVERYBODY:
+            return lobby.host and self._seats_allow(command, lobby)
         return super().can(command)
 
     def _seats_allow(self, command: Command, lobby: Lobby) -> bool:
@@ -321,11 +290,11 @@ class LobbyScreen(LobbyDrawing):
             return
         chosen = self._chosen_bot()
         if chosen is not None and chosen.bot is not None:
-            bot = _level_beside(chosen.bot, by)
+            bot = _beside(chosen.bot, bot_names(), by)
             self.services.say(checked({"family": chosen.family, "bot": bot}, ChangeBot))
             self._add_such(bot)
         elif self.setting == BOT_KIND:
-            self._add_such(_level_beside(self.bot, by))
+            self._add_such(_beside(self.bot, bot_names(), by))
             self.sync()
         elif self.setting:
             changes = asdict(self.lobby.settings) | _changed(self.lobby, self.setting, by)

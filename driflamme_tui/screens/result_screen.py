@@ -1,12 +1,11 @@
 """The result: who won and why, what everybody had, and another game if they like."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import ClassVar, Final
 
 from msgspec import Struct
 from rich.cells import cell_len
-from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from driflamme_tui.drawing.canvas import Canvas
@@ -20,8 +19,7 @@ from driflamme_tui.screens.session_screen import SessionScreen, margin
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.widgets.board import Board
-from driflamme_tui.widgets.key_bar import Key, Keys, entry
+from driflamme_tui.widgets.key_bar import Key, entry
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
 from driflamme_tui.wording.game.names import card_name_for, family_name
 from driflamme_tui.wording.game.result_words import headline, reason
@@ -149,11 +147,6 @@ class ResultScreen(SessionScreen):
     _shown: Lobby | None = None
     """What is shown of the table."""
 
-    def zones(self) -> ComposeResult:
-        """The board, and the chat under it."""
-        yield Board(self.draw, id="result")
-        yield TalkPanel(id="talk-below")
-
     def sync(self) -> None:
         """Show what the session knows now."""
         session, lobby = self.services.session, self.lobby
@@ -166,8 +159,7 @@ class ResultScreen(SessionScreen):
         there = bool(session.talk) or self.talking or rows > TALK_ROWS + 1
         self.query_one(TalkPanel).display = there
         self.show_talk(rows)
-        self.board.redraw()
-        self.query_one(Keys).show(self._entries())
+        super().sync()
 
     def draw(self, canvas: Canvas) -> None:
         """Draw headline, ranking, the cards laid open, and who wants another game."""
@@ -340,9 +332,10 @@ class ResultScreen(SessionScreen):
             ).format(names=", ".join(ready), n=waiting)
             canvas.text(x, y + 1, text, canvas.mute, canvas.width - x - 1)
 
-    def _entries(self) -> list[Key]:
+    def key_bar(self) -> Iterable[Key]:
+        """Return what can be done with the result."""
         glyphs = self.glyphs
-        return self.possible(
+        return (
             entry(ResultCommands.retry, glyphs),
             entry(ResultCommands.again, glyphs),
             entry(ResultCommands.replay, glyphs),

@@ -54,6 +54,11 @@ class SessionScreen(AtTable, FullScreen):
         yield from super().compose()
         yield TalkLine(id="say")
 
+    def zones(self) -> ComposeResult:
+        """A board, and the chat under it; the table has zones of its own."""
+        yield from super().zones()
+        yield TalkPanel(id="talk-below")
+
     def on_mount(self) -> None:
         """Show what the session already knows, and go on with what was being written."""
         self._heard = len(self.services.session.talk)

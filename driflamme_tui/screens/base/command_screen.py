@@ -5,10 +5,12 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import commands_of
 from driflamme_tui.screens.base.lifecycle import Lifecycle
 from driflamme_tui.text.signs import Glyphs
+from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.drawn_widget import Drawn
 from driflamme_tui.widgets.key_bar import Key
 from engine.cards import Family
@@ -61,6 +63,10 @@ class Commanded(Lifecycle):
         """Return what stays the same for as long as a command means the same here."""
         return None
 
+    def draw(self, canvas: Canvas) -> None:
+        """Draw what is on the board, if there is one."""
+        raise TypeError("a screen says what is drawn on its board")
+
     def relabel(self) -> None:
         """Word and draw everything anew: the language, the signs or the colours are others now."""
         for drawn in self.query(Drawn):
@@ -70,6 +76,15 @@ class Commanded(Lifecycle):
     def glyphs(self) -> Glyphs:
         """The signs that everything is drawn with."""
         return self.services.glyphs
+
+    async def clicked(self, action: str) -> None:
+        """Do what a place or a key of the bar that was clicked stands for."""
+        await self.run_action(action)
+
+    async def on_board_pressed(self, message: Board.Pressed) -> None:
+        """Do what was clicked."""
+        message.stop()
+        await self.clicked(message.action)
 
     def wheel(self, by: int) -> None:
         """Go on or back, as the mouse wheel was turned."""

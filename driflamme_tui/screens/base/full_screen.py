@@ -1,9 +1,9 @@
 """What screens that are no overlays share: a bar of keys, time, and a request for enough room."""
 
+from collections.abc import Iterable
 from typing import ClassVar, Final
 
 from rich.cells import cell_len
-from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.screen import Screen
@@ -15,7 +15,7 @@ from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.widgets.board import Board
-from driflamme_tui.widgets.key_bar import Keys
+from driflamme_tui.widgets.key_bar import Key, Keys
 from driflamme_tui.widgets.too_small import TooSmall
 
 TICK_SLACK_S: Final = 0.01
@@ -37,8 +37,17 @@ class FullScreen(Commanded, Screen[None]):
         yield TooSmall(id="too-small")
 
     def zones(self) -> ComposeResult:
-        """Return the screen's own widgets."""
-        raise TypeError("a screen says what it is made of")
+        """Return the screen's own widgets: a board, unless it has others."""
+        yield Board(self.draw, id="board")
+
+    def key_bar(self) -> Iterable[Key]:
+        """Return what the key bar offers, as far as it can be done."""
+        return ()
+
+    def sync(self) -> None:
+        """Show everything as it is now."""
+        self.board.redraw()
+        self.query_one(Keys).show(self.possible(*self.key_bar()))
 
     @property
     def board(self) -> Board:
@@ -80,11 +89,3 @@ class FullScreen(Commanded, Screen[None]):
             self._ticker = None
         if seconds is not None:
             self._ticker = self.set_timer(seconds + TICK_SLACK_S, self.tick)
-
-    async def clicked(self, action: str) -> None:
-        """Do what a place or a key of the bar that was clicked stands for."""
-        await self.run_action(action)
-
-    @on(Board.Pressed)
-    async def _place_pressed(self, message: Board.Pressed) -> None:
-        await self.clicked(message.action)

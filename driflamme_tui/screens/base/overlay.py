@@ -18,7 +18,6 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Button, Input, Static
 
-from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, key
@@ -71,11 +70,6 @@ class Overlay(Commanded, ModalScreen[Result]):
     def action_close(self) -> None:
         """Go back to what lies beneath."""
         self.dismiss()
-
-    @on(Board.Pressed)
-    async def _place_pressed(self, message: Board.Pressed) -> None:
-        message.stop()
-        await self.run_action(message.action)
 
 
 class ScrollOverlay(Overlay[None]):
@@ -130,10 +124,6 @@ class BoxedMenu(Overlay[Result]):
     around: ClassVar[Size] = Size(2, 0)
     """Columns and rows of the screen that stay free around the box."""
 
-    def draw(self, canvas: Canvas) -> None:
-        """Draw what is in the box."""
-        raise TypeError("a menu says what it is made of")
-
     def compose(self) -> ComposeResult:
         """A frame and what is drawn in it."""
         with Vertical(id="box"):
@@ -149,7 +139,7 @@ class BoxedMenu(Overlay[Result]):
 
 
 class Dialog(Overlay[Result]):
-    """Some words and, in the end, two buttons, of which either closes it."""
+    """Some words and, in the end, two buttons, each of which carries out a command."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("helped")
 
@@ -168,7 +158,8 @@ class Dialog(Overlay[Result]):
             yield from self.words()
             for name, (label, command) in zip(("first", "second"), self.labels(), strict=True):
                 words = label.format(key=key(command, self.glyphs))
-                yield Button(self.glyphs.plain(words), id=name, compact=True)
+                action = f"screen.{command.action}"
+                yield Button(self.glyphs.plain(words), id=name, compact=True, action=action)
 
 
 class Confirmation(Dialog[bool]):
@@ -181,10 +172,6 @@ class Confirmation(Dialog[bool]):
     def words(self) -> ComposeResult:
         """The question."""
         yield Static(self.glyphs.plain(self.sentence), markup=False)
-
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        """Do it or not."""
-        self.dismiss(event.button.id == "second")
 
     def action_sure(self, sure: bool) -> None:
         """Do it or not."""
@@ -230,14 +217,10 @@ class InputOverlay(Dialog[str]):
         return ""
 
     @on(Input.Submitted)
-    @on(Button.Pressed, "#first")
-    def _done(self) -> None:
+    def action_submit(self) -> None:
+        """Take what was typed, or say why nothing can be made of it."""
         parsed, refused = self.parsed(self.query_one(Input).value), self.refused()
         if parsed is None and refused:
             self.query_one("#dialog-notice", Static).update(refused)
         else:
             self.dismiss(parsed)
-
-    @on(Button.Pressed, "#second")
-    def _back(self) -> None:
-        self.dismiss()

@@ -1,6 +1,6 @@
 """Past games, the latest first: to choose one, look back at it, or delete it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar, Final, NamedTuple
 
 from rich.cells import cell_len
@@ -21,7 +21,7 @@ from driflamme_tui.screens.history.past_screen import PastScreen
 from driflamme_tui.text.cell_widths import shortened, wrapped
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.widgets.key_bar import Keys, commands_entry, entry, pair
+from driflamme_tui.widgets.key_bar import Key, commands_entry, entry, pair
 from driflamme_tui.wording.game.names import edition_name
 from driflamme_tui.wording.program.history_words import Side, outcome_name, sides, when
 from engine.record import Record, RecordError
@@ -208,21 +208,19 @@ class HistoryScreen(ListScreen, PastScreen[Games]):
             hue = canvas.hue(player.families[0], bold=player.place == 1)
             at = canvas.text(at, row, shortened(name, width, glyphs), hue) + 3
 
-    def show_keys(self, keys: Keys) -> None:
-        """Show what can be done now."""
+    def key_bar(self) -> Iterable[Key]:
+        """Return what can be done with the games."""
         glyphs = self.glyphs
-        keys.show(
-            self.possible(
-                pair(HistoryCommands.up, HistoryCommands.down, glyphs, rank=4),
-                entry(HistoryCommands.open, glyphs),
-                entry(PastCommands.search, glyphs),
-                entry(PastCommands.all, glyphs),
-                entry(HistoryCommands.statistics, glyphs),
-                entry(HistoryCommands.delete, glyphs, rank=2),
-                entry(PastCommands.back, glyphs),
-                entry(EverywhereCommands.help, glyphs, rank=3),
-                commands_entry(glyphs),
-            )
+        return (
+            pair(HistoryCommands.up, HistoryCommands.down, glyphs, rank=4),
+            entry(HistoryCommands.open, glyphs),
+            entry(PastCommands.search, glyphs),
+            entry(PastCommands.all, glyphs),
+            entry(HistoryCommands.statistics, glyphs),
+            entry(HistoryCommands.delete, glyphs, rank=2),
+            entry(PastCommands.back, glyphs),
+            entry(EverywhereCommands.help, glyphs, rank=3),
+            commands_entry(glyphs),
         )
 
     def can(self, command: Command) -> bool:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 from msgspec.structs import replace
 from rich.cells import cell_len
 from textual import events
-from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.worker import get_current_worker
 
@@ -22,8 +21,6 @@ from driflamme_tui.keymap.screen_commands import PastCommands
 from driflamme_tui.model.history_totals import Wanted
 from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.text.i18n import _, pgettext
-from driflamme_tui.widgets.board import Board
-from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.wording.program.history_words import nothing_found, nothing_yet, outcome_name
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from engine.edition import EDITIONS
@@ -71,14 +68,6 @@ class PastScreen(FullScreen, Generic[Found]):
         """What went wrong."""
         self._failed = False
         """Whether the last reading did not come to its end, which the next one makes good."""
-
-    def zones(self) -> ComposeResult:
-        """All of it is drawn."""
-        yield Board(self.draw, id="past-games")
-
-    def draw(self, canvas: Canvas) -> None:
-        """Draw what has been found."""
-        raise TypeError("a screen of past games says how it is drawn")
 
     def left(self, width: int) -> int:
         """Return the column at which everything begins."""
@@ -129,15 +118,6 @@ class PastScreen(FullScreen, Generic[Found]):
         """Word and draw everything anew."""
         self.notice = ""
         super().relabel()
-
-    def sync(self) -> None:
-        """Draw what is known, and the keys that can be pressed."""
-        self.board.redraw()
-        self.show_keys(self.query_one(Keys))
-
-    def show_keys(self, keys: Keys) -> None:
-        """Show what can be done now."""
-        raise TypeError("a screen of past games says what can be done there")
 
     # Reading
 

@@ -1,6 +1,6 @@
 """What past games add up to: victories, places, cards and records, page by page."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar, Final, NamedTuple
 
 from rich.cells import cell_len
@@ -25,7 +25,7 @@ from driflamme_tui.model.history_totals import statistics_of
 from driflamme_tui.screens.history.past_screen import PastScreen
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _, ngettext
-from driflamme_tui.widgets.key_bar import Keys, commands_entry, entry, pair
+from driflamme_tui.widgets.key_bar import Key, commands_entry, entry, pair
 from engine.arena.rating import Rating
 from engine.statistics import Statistics
 from netcode.storage.history import Filter, History
@@ -123,19 +123,17 @@ class StatisticsScreen(PastScreen[PastFigures]):
             for span in spans:
                 x = canvas.text(x, y, span.text, inks[span.role])
 
-    def show_keys(self, keys: Keys) -> None:
-        """Show what can be done now."""
+    def key_bar(self) -> Iterable[Key]:
+        """Return what can be done with the games."""
         glyphs = self.glyphs
-        keys.show(
-            self.possible(
-                pair(StatisticsCommands.earlier, StatisticsCommands.later, glyphs),
-                entry(PastCommands.search, glyphs),
-                entry(PastCommands.all, glyphs),
-                entry(StatisticsCommands.games, glyphs),
-                entry(PastCommands.back, glyphs),
-                entry(EverywhereCommands.help, glyphs, rank=3),
-                commands_entry(glyphs),
-            )
+        return (
+            pair(StatisticsCommands.earlier, StatisticsCommands.later, glyphs),
+            entry(PastCommands.search, glyphs),
+            entry(PastCommands.all, glyphs),
+            entry(StatisticsCommands.games, glyphs),
+            entry(PastCommands.back, glyphs),
+            entry(EverywhereCommands.help, glyphs, rank=3),
+            commands_entry(glyphs),
         )
 
     def can(self, command: Command) -> bool:

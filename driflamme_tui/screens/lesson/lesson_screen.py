@@ -79,11 +79,9 @@ class LessonScreen(TableScreen):
         if self.question is not None:
             self.question = self.lesson.question(view)
 
-    def state(self) -> TableState | None:
+    def state(self) -> TableState:
         """Return the present moment; while there is something to read, nothing is asked."""
         state = super().state()
-        if state is None:
-            return None
         # The panel says by itself how its pages are turned.
         shows = _("{key} shows what you know now")
         confirm = key(TableCommands.confirm, state.glyphs)

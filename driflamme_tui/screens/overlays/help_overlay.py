@@ -174,7 +174,7 @@ class HelpOverlay(ScrollOverlay):
 
     # Pages
 
-    def show(self, index: int, found: int = -1) -> None:
+    def show_page(self, index: int, found: int = -1) -> None:
         """Show a page, and on it what was found."""
         self.shown, self.found = max(0, min(index, len(self.pages) - 1)), found
         self.searching = False
@@ -185,11 +185,11 @@ class HelpOverlay(ScrollOverlay):
 
     def action_turn(self, by: int) -> None:
         """Turn a page over."""
-        self.show(self.shown + by)
+        self.show_page(self.shown + by)
 
     def action_open(self, name: str) -> None:
         """Show the page of a name."""
-        self.show(self.names[name])
+        self.show_page(self.names[name])
 
     def action_chapter(self, index: int) -> None:
         """Show the first page of a chapter, from 0."""
@@ -241,7 +241,7 @@ class HelpOverlay(ScrollOverlay):
 
     @on(OptionList.OptionSelected)
     def _result_chosen(self, event: OptionList.OptionSelected) -> None:
-        self.show(*self.results[event.option_index])
+        self.show_page(*self.results[event.option_index])
 
     @on(Input.Submitted)
     def action_take(self) -> None:
@@ -254,7 +254,7 @@ class HelpOverlay(ScrollOverlay):
     def action_back(self) -> None:
         """Stop searching, or close the help."""
         if self.searching:
-            self.show(self.shown)
+            self.show_page(self.shown)
         else:
             self.dismiss()
 

@@ -52,19 +52,6 @@ NAME_WIDTH: Final = NAME_LENGTH + 5
 FULL_WIDTH: Final = 60
 """Columns that leave room for what there is to say about somebody, whatever their name."""
 
-_OF_THE_HOST: Final = frozenset(
-    {
-        PeopleCommands.wait,
-        PeopleCommands.bot,
-        PeopleCommands.mute,
-        PeopleCommands.send_away,
-        PeopleCommands.pause,
-        PeopleCommands.end,
-        PeopleCommands.silence,
-        PeopleCommands.new_invitation,
-    }
-)
-
 
 class Person(Struct, frozen=True):
     """A line of the list: a seat, or a spectator."""
@@ -301,14 +288,14 @@ class PeopleOverlay(AtTable, ListScreen, BoxedMenu[None]):
     def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
         lobby = self.lobby
-        if command in _OF_THE_HOST:
-            return self._allows(command)
         if command in (PeopleCommands.yes, PeopleCommands.no):
             return self.sure is not None
         if command in (PeopleCommands.up, PeopleCommands.down):
             return lobby.host
         if command == PeopleCommands.invitation:
             return bool(lobby.invitation or lobby.code)
+        if command in PeopleCommands.in_order and command.action not in ("back", "close"):
+            return self._allows(command)
         return super().can(command)
 
     def _allows(self, command: Command) -> bool:

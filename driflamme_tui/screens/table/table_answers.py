@@ -57,12 +57,20 @@ class TableAnswers(SessionScreen):
         """Whether the reader has asked for their seat back from a bot, and has no answer yet."""
         self.answered = 0
         """The revision that the reader has answered last."""
+        self._view: View | None = None
         self._asked_at = 0.0
         self._chosen_at = 0.0
         self._digits: tuple[str, float] = ("", 0.0)
 
-    def state(self) -> TableState | None:
-        """Return the present moment of the table, or None before the first view."""
+    @property
+    def view(self) -> View:
+        """The game as it was told last; nobody comes to the table before there is one."""
+        self._view = self.services.session.view or self._view
+        assert self._view is not None
+        return self._view
+
+    def state(self) -> TableState:
+        """Return the present moment of the table."""
         raise TypeError("the table's screen says what it shows")
 
     def show(self) -> None:
@@ -102,16 +110,15 @@ class TableAnswers(SessionScreen):
 
     def _stopped(self) -> bool:
         """Whether nobody, or not the reader, can answer now; then that has been told."""
-        session = self.services.session
-        lobby = session.lobby
-        if lobby is None or lobby.phase != "playing" or lobby.you is None:
+        lobby = self.lobby
+        if lobby.phase != "playing" or lobby.you is None:
             return False
         if self.question is None and not self.stood_in():
             return False
         if self.services.lost is not None:
             self._refuse(_("The line is lost: nothing can be answered until it is back."))
             return True
-        if self._paused():
+        if self.lobby.paused:
             self._refuse(paused_sentence(lobby.host))
             return True
         if self.stood_in():
@@ -122,17 +129,10 @@ class TableAnswers(SessionScreen):
             return True
         return False
 
-    def _paused(self) -> bool:
-        lobby = self.services.session.lobby
-        return lobby is not None and lobby.paused
-
     def stood_in(self) -> bool:
         """Whether a bot plays for the reader, who is here."""
-        lobby = self.services.session.lobby
-        if lobby is None:
-            return False
-        mine = (seat for seat in lobby.seats if seat.family == lobby.you)
-        return any(seat.bot is None and seat.away == "bot" for seat in mine)
+        own = self.lobby.own_seat
+        return own is not None and own.bot is None and own.away == "bot"
 
     def moment(self) -> object:
         """Return what stays the same for as long as a command means the same here."""
@@ -140,9 +140,7 @@ class TableAnswers(SessionScreen):
 
     def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
-        view, question = self.services.session.view, self._answerable()
-        if view is None:
-            return False
+        view, question = self.view, self._answerable()
         step = None if question is None else question.step
         if command in (
             TableCommands.left,
@@ -169,14 +167,13 @@ class TableAnswers(SessionScreen):
             # The key shows the other hand while nobody looks around.
             return (self.looking or self.can(TableCommands.other_hand)) and view.viewer is not None
         if command == TableCommands.pause:
-            lobby = self.services.session.lobby
-            return lobby is not None and lobby.host and lobby.phase == "playing"
+            return self.lobby.host and self.lobby.phase == "playing"
         return super().can(command)
 
     def choices(self) -> Iterator[Choice]:
         """Return what may be chosen now, as the prompt would say it."""
         question, state = self._answerable(), self.state()
-        if question is None or state is None or question.step is Step.LEAVE_OR_REVEAL:
+        if question is None or question.step is Step.LEAVE_OR_REVEAL:
             return
         for index, option in enumerate(question.options):
             if option.card is not None:
@@ -195,13 +192,16 @@ class TableAnswers(SessionScreen):
 
     def _answerable(self) -> Question | None:
         """Return the question if an answer can be worked on at this moment; says nothing."""
-        stopped = self.services.lost is not None or self._paused() or self.stood_in()
+        return None if self._frozen() or self.stood_in() else self.question
+
+    def _frozen(self) -> bool:
+        """Whether no answer can be worked on: nobody can play, or one is on its way."""
         waiting = self.services.session.pending is not None
-        return None if stopped or waiting else self.question
+        return waiting or self.services.lost is not None or self.lobby.paused
 
     def _replaced(self) -> bool:
         """Whether a bot plays for the reader, who can take their seat back now."""
-        stopped = self.services.lost is not None or self._paused()
+        stopped = self.services.lost is not None or self.lobby.paused
         return self.stood_in() and not stopped and not self.taking_back
 
     def _guarded(self) -> bool:
@@ -222,21 +222,16 @@ class TableAnswers(SessionScreen):
             self._look_along(by)
             return
         question = self._ready()
-        if question is None:
-            return
-        state = self.state()
-        along_the_queue = question.step not in (Step.CARD, Step.LEAVE_OR_REVEAL)
-        if state and state.mirrored and along_the_queue:
-            by = -by
-        question.walk(by)
-        self._changed()
+        if question is not None:
+            along_the_queue = question.step not in (Step.CARD, Step.LEAVE_OR_REVEAL)
+            question.walk(-by if along_the_queue and self.state().mirrored else by)
+            self._changed()
 
     def action_walk_to(self, index: int) -> None:
         """Choose the first option, or with -1 the last; or look there."""
-        view = self.services.session.view
-        if self.looking and view is not None and self.cursor is not None:
+        if self.looking and self.cursor is not None:
             cursor = _whole(self.cursor)
-            self.cursor = next(zone[index] for zone in self._zones(view) if cursor in zone)
+            self.cursor = next(zone[index] for zone in self._zones() if cursor in zone)
             self.show()
             return
         question = self._ready()
@@ -246,34 +241,30 @@ class TableAnswers(SessionScreen):
 
     def action_depth(self, by: int) -> None:
         """Look a card further down a stack, or further up; otherwise choose like the side keys."""
-        view = self.services.session.view
-        if not self.looking or self.cursor is None or self.cursor.index < 0 or view is None:
+        if not self.looking or self.cursor is None or self.cursor.index < 0:
             question = self._ready()
             if question is not None and question.step is Step.LEAVE_OR_REVEAL:
                 self.action_walk(by)
             return
-        deepest = len(cards_in(view.queue[self.cursor.index])) - 1
+        deepest = len(cards_in(self.view.queue[self.cursor.index])) - 1
         self.cursor = Cursor(self.cursor.index, max(0, min(deepest, self.cursor.depth + by)))
         self.show()
 
     def action_look(self) -> None:
         """Start or stop looking at cards with the arrow keys."""
-        view = self.services.session.view
-        if view is None:
-            return
+        view = self.view
         self.looking = not self.looking
         self.cursor = None
         if self.looking:
             at = min(view.at, len(view.queue) - 1)
-            self.cursor = Cursor(at) if at >= 0 else self._zones(view)[0][0]
+            self.cursor = Cursor(at) if at >= 0 else self._zones()[0][0]
         self.show()
 
     def action_other_hand(self) -> None:
         """Show the hand of the reader's other family, or the first again."""
-        view = self.services.session.view
-        if view is None or not self.can(TableCommands.other_hand):
+        if not self.can(TableCommands.other_hand):
             return
-        self.hand_of = next(seat for seat in view.viewers if seat != self.hand_of)
+        self.hand_of = next(seat for seat in self.view.viewers if seat != self.hand_of)
         if self.cursor is not None and self.cursor.card:
             self.cursor, self.looking = None, False
         self.show()
@@ -286,16 +277,15 @@ class TableAnswers(SessionScreen):
         if not self.looking:
             self.action_other_hand()
             return
-        view, cursor = self.services.session.view, self.cursor
-        if view is None or cursor is None:
-            return
-        zones = self._zones(view)
-        now = next((index for index, zone in enumerate(zones) if _whole(cursor) in zone), -1)
-        self.cursor = zones[(now + 1) % len(zones)][0]
-        self.show()
+        if self.cursor is not None:
+            zones, cursor = self._zones(), _whole(self.cursor)
+            now = next((index for index, zone in enumerate(zones) if cursor in zone), -1)
+            self.cursor = zones[(now + 1) % len(zones)][0]
+            self.show()
 
-    def _zones(self, view: View) -> list[list[Cursor]]:
+    def _zones(self) -> list[list[Cursor]]:
         """Return what can be looked at, in groups that are never empty."""
+        view = self.view
         you = view.viewer if self.hand_of is None else self.hand_of
         zones = [
             [Cursor(index) for index in range(len(view.queue))],
@@ -306,19 +296,17 @@ class TableAnswers(SessionScreen):
         return [zone for zone in zones if zone]
 
     def _look_along(self, by: int) -> None:
-        state, cursor = self.state(), self.cursor
-        if state is None or cursor is None:
+        if self.cursor is None:
             return
-        for zone in self._zones(state.view):
-            if _whole(cursor) in zone:
-                by = -by if state.mirrored and cursor.index >= 0 else by
-                self.cursor = zone[(zone.index(_whole(cursor)) + by) % len(zone)]
+        cursor = _whole(self.cursor)
+        by = -by if self.state().mirrored and cursor.index >= 0 else by
+        zone = next((zone for zone in self._zones() if cursor in zone), [cursor])
+        self.cursor = zone[(zone.index(cursor) + by) % len(zone)]
         self.show()
 
     def action_confirm(self) -> None:
         """Confirm the present choice; with none, choose the first option."""
-        view = self.services.session.view
-        if view is not None and view.over:
+        if self.view.over:
             self.services.show_result(True)
             return
         if self.looking:
@@ -337,9 +325,7 @@ class TableAnswers(SessionScreen):
         if self.looking:
             self.action_look()
             return
-        frozen = self.services.lost is not None or self._paused()
-        pending = self.services.session.pending is not None
-        if self.question is not None and not frozen and not pending and self.question.back():
+        if self.question is not None and not self._frozen() and self.question.back():
             self._changed()
 
     def action_spot(self, spot: str) -> None:
@@ -365,18 +351,18 @@ class TableAnswers(SessionScreen):
 
     def action_digit(self, digit: str) -> None:
         """Choose what stands at a position; two quick digits are one number."""
-        view = self.services.session.view
-        if view is None or (not self.looking and self._ready() is None):
+        if not self.looking and self._ready() is None:
             return
+        stacks = len(self.view.queue)
         before, then = self._digits
         now = self.services.clock()
         number = f"{before}{digit}" if now - then < DIGITS_S else digit
-        if int(number) > len(view.queue) + 1:
+        if int(number) > stacks + 1:
             number = digit
         self._digits = (number, now)
         position = int(number)
         if self.looking:
-            if 1 <= position <= len(view.queue):
+            if 1 <= position <= stacks:
                 self.cursor = Cursor(position - 1)
                 self.show()
         elif position:
@@ -399,25 +385,20 @@ class TableAnswers(SessionScreen):
 
     def action_pause(self) -> None:
         """Pause the game, or go on with it; the host's."""
-        lobby = self.services.session.lobby
-        if lobby is not None and lobby.host and lobby.phase == "playing":
-            self.services.say(Pause(paused=not lobby.paused))
+        if self.can(TableCommands.pause):
+            self.services.say(Pause(paused=not self.lobby.paused))
 
     def action_known(self) -> None:
         """Show what is publicly known of every card."""
-        state = self.state()
-        if state is not None:
-            from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay
+        from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay
 
-            self.app.push_screen(CardReferenceOverlay(state))
+        self.app.push_screen(CardReferenceOverlay(self.state()))
 
     def action_events(self) -> None:
         """Show all events of the game."""
-        state = self.state()
-        if state is not None:
-            from driflamme_tui.screens.overlays.table_overlays import EventsOverlay
+        from driflamme_tui.screens.overlays.table_overlays import EventsOverlay
 
-            self.app.push_screen(EventsOverlay(state))
+        self.app.push_screen(EventsOverlay(self.state()))
 
     # Choosing
 
@@ -436,44 +417,39 @@ class TableAnswers(SessionScreen):
             self._changed()
         return True
 
+    def _choose(self, choose: Callable[[], bool], *, click: bool) -> bool:
+        """Choose by a click or by keys; False if that is no choice."""
+        if click:
+            return self._pressed(choose)
+        chosen = choose()
+        if chosen:
+            self._changed()
+        return chosen
+
     def _choose_position(self, position: int, *, click: bool = False) -> None:
         question = self._ready()
-        if question is None:
+        if question is None or self._choose(
+            partial(question.choose_position, position), click=click
+        ):
             return
-        if click:
-            chosen = self._pressed(lambda: question.choose_position(position))
-        else:
-            chosen = question.choose_position(position)
-            if chosen:
-                self._changed()
-        if not chosen:
-            refusal = question.refusal_at(position) if self._exists(question, position) else None
-            if refusal is not None:
-                if not self.looking:
-                    self.cursor = Cursor(position - 1)
-                self._refuse(refusal.sentence(_))
+        exists = 1 <= position <= len(question.view.queue)
+        refusal = question.refusal_at(position) if exists else None
+        if refusal is not None:
+            if not self.looking:
+                self.cursor = Cursor(position - 1)
+            self._refuse(refusal.sentence(_))
 
     def _choose_family(self, family: str, *, click: bool = False) -> None:
         question = self._ready()
-        if question is None:
+        if question is None or self._choose(partial(question.choose_family, family), click=click):
             return
-        if click:
-            chosen = self._pressed(lambda: question.choose_family(family))
-        else:
-            chosen = question.choose_family(family)
-            if chosen:
-                self._changed()
-        if not chosen:
-            refusal = question.refusal_of(family)
-            if refusal is not None:
-                self._refuse(refusal.sentence(_))
+        refusal = question.refusal_of(family)
+        if refusal is not None:
+            self._refuse(refusal.sentence(_))
 
     def _refuse(self, sentence: str) -> None:
         self.notice = sentence
         self.show()
-
-    def _exists(self, question: Question, position: int) -> bool:
-        return 1 <= position <= len(question.view.queue)
 
 
 def _whole(cursor: Cursor) -> Cursor:

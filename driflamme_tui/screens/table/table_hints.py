@@ -43,10 +43,8 @@ class TableHints(TableMouse):
     def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
         if command == TableCommands.hint:
-            lobby = self.services.session.lobby
             return (
-                lobby is not None
-                and against_bots_only(lobby)
+                against_bots_only(self.lobby)
                 and self._answerable() is not None
                 and self.services.advisers is not None
             )
@@ -62,10 +60,10 @@ class TableHints(TableMouse):
 
     def action_hint(self) -> None:
         """Ask what a strong bot would do here, or show what it has said."""
-        lobby, pool = self.services.session.lobby, self.services.advisers
-        if lobby is None or pool is None or lobby.you is None:
+        pool = self.services.advisers
+        if pool is None or self.lobby.you is None:
             return
-        if not against_bots_only(lobby):
+        if not against_bots_only(self.lobby):
             self._refuse(others_play())
             return
         if self.question is None:

@@ -49,9 +49,8 @@ class TableMouse(TableAnswers):
             self._choose_position(index + 1, click=True)
 
     def _destination_pressed(self, question: Question, index: int, across: float) -> None:
-        state = self.state()
-        if state is not None:
-            self._choose_position(_destination_at(state, question, index, across), click=True)
+        position = _destination_at(self.state(), question, index, across)
+        self._choose_position(position, click=True)
 
     @on(Queue.Hovered)
     def _queue_hovered(self, message: Queue.Hovered) -> None:
@@ -59,7 +58,7 @@ class TableMouse(TableAnswers):
             return
         state, index = self.state(), message.index
         cursor = Cursor(index) if index >= 0 else None
-        if state is not None and state.answerable and state.question is not None and index >= 0:
+        if state.answerable and state.question is not None and index >= 0:
             place = _place_at(state, state.question, index, message.across)
             cursor = Cursor(index, place=place) if place is not None else cursor
         if cursor != self.cursor:
@@ -99,10 +98,8 @@ class TableMouse(TableAnswers):
     def _seat_pressed(self, message: Seats.Pressed) -> None:
         asked = self.question is not None and self.question.step is Step.PLAYER
         if not asked:
-            view = self.services.session.view
-            if view is not None:
-                self.cursor = Cursor(seat=view.families.index(message.family))
-                self.show()
+            self.cursor = Cursor(seat=self.view.families.index(message.family))
+            self.show()
         elif self._ready() is not None and not self._guarded():
             self._choose_family(message.family, click=True)
 

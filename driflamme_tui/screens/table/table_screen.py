@@ -193,13 +193,11 @@ class TableScreen(TableHints):
         """So does any click, before it becomes one."""
         self.skip_pictures()
 
-    def state(self) -> TableState | None:
-        """Return the present moment of the table, or None before the first view."""
+    def state(self) -> TableState:
+        """Return the present moment of the table."""
         app = self.services
         session = app.session
-        view, lobby = session.view, session.lobby
-        if view is None or lobby is None:
-            return None
+        view, lobby = self.view, self.lobby
         players = self._players(view)
         settings = lobby.settings
         countdown = self._running_clock()
@@ -260,10 +258,8 @@ class TableScreen(TableHints):
         ]
 
     def _players(self, view: View) -> list[Player]:
-        lobby = self.services.session.lobby
-        known: Sequence[SeatInfo] = () if lobby is None else lobby.seats
         seats: dict[str | None, SeatInfo] = {
-            family: seat for seat in known for family in (seat.family, seat.second)
+            family: seat for seat in self.lobby.seats for family in (seat.family, seat.second)
         }
         return [
             Player(seat.name, seat.bot, seat.present, seat.away)
@@ -303,14 +299,11 @@ class TableScreen(TableHints):
     def _running_clock(self) -> Countdown | None:
         """Return the clock of the question being asked, unless it stands for nobody's sake."""
         session, countdown = self.services.session, self._countdown
-        view, lobby = session.view, session.lobby
-        if view is None or lobby is None or view.over or countdown is None:
-            return None
-        if self.services.lost is not None:
+        if self.view.over or countdown is None or self.services.lost is not None:
             return None
         if countdown.clock.revision != session.revision:
             return None
-        return countdown if countdown.clock.running or lobby.paused else None
+        return countdown if countdown.clock.running or self.lobby.paused else None
 
     def next_change(self, now: float) -> float | None:
         """Return in how many seconds the clock, or the wait for a lost line, changes."""
@@ -331,10 +324,9 @@ class TableScreen(TableHints):
             self._wait_for_change()
             return
         state = self.state()
-        if state is not None:
-            self.query_one(Header).show(state)
-            self.query_one(Seats).show(state)
-            self.query_one(Prompt).show(state)
+        self.query_one(Header).show(state)
+        self.query_one(Seats).show(state)
+        self.query_one(Prompt).show(state)
         self._wait_for_change()
 
     def _log_of(
@@ -352,8 +344,6 @@ class TableScreen(TableHints):
     def show(self) -> None:
         """Draw the present moment."""
         state = self.state()
-        if state is None:
-            return
         self._arrange(state)
         self.query_one(Prompt).show(state)
         self.query_one(KnownCards).show(state)
@@ -412,10 +402,8 @@ class TableScreen(TableHints):
 
     def action_size(self) -> None:
         """Draw the cards in the next size that makes a difference here."""
-        view = self.services.session.view
-        if view is None:
-            return
-        self.notice = change_card_size(self.services, lambda: self._layout(view)) or self.notice
+        refused = change_card_size(self.services, lambda: self._layout(self.view))
+        self.notice = refused or self.notice
         self.show()
 
     def _count_game(self, view: View) -> None:
@@ -440,9 +428,8 @@ class TableScreen(TableHints):
         from driflamme_tui.wording.game.help_pages import THE_CARDS, card_page
 
         state = self.state()
-        if state is None or (state.cursor is None and state.question is None):
-            return super().help_page()
-        cursor = subject(state)
+        looked_at = state.cursor is not None or state.question is not None
+        cursor = subject(state) if looked_at else None
         card = card_of(state, cursor) if cursor is not None else ""
         if not card:
             return super().help_page()
@@ -451,7 +438,7 @@ class TableScreen(TableHints):
     def reminder(self) -> Reminder | None:
         """Tell whoever reads the help what the table asks."""
         state = self.state()
-        if state is None or state.view.over:
+        if state.view.over:
             return None
         view = state.view
         if state.question is not None and state.answerable and not state.sent:
@@ -459,10 +446,6 @@ class TableScreen(TableHints):
         stopped = state.lost or (paused_title(state.host) if state.paused else "")
         text = stopped or (stood_in_title() if state.stood_in else state.prompter.waiting())
         return Reminder(text, view.families[view.turn], False)
-
-    def action_retry(self) -> None:
-        """Try a lost line at once."""
-        self.retries()
 
     def _key_bar(self, state: TableState) -> list[Key]:
         glyphs = state.glyphs

@@ -210,7 +210,7 @@ def test_the_start_screen_follows_the_language_and_keeps_what_was_typed() -> Non
 
 def test_theme_signs_and_cards_change_by_mouse_and_are_seen_at_once() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        size = app.table.state().layout.card  # type: ignore[union-attr]
+        size = app.table.state().layout.card
         await hands.press("o")
         rows = app.rows()
         at = app.screen.query_one(Board).region.offset
@@ -220,7 +220,7 @@ def test_theme_signs_and_cards_change_by_mouse_and_are_seen_at_once() -> None:
         assert app.palette.name == "light"
         assert app.glyphs is ASCII
         assert "\n".join(app.rows()).isascii()
-        assert app.table.state().layout.card != size  # type: ignore[union-attr]
+        assert app.table.state().layout.card != size
         assert load() == Settings("light", "ascii", cards="minimal")
         await hands.press("o")
         assert not isinstance(app.screen, OptionsOverlay)

@@ -90,7 +90,7 @@ def test_another_game_with_the_same_people() -> None:
         assert app.said[-1] == SetReady(ready=False)
         app.receive(lobby("rbgyv", "b", phase="result", seats=seats("rbgyv", bots="yv")))
         await hands.pause()
-        await hands.click_at("#result", 6, 20)
+        await hands.click_at("#board", 6, 20)
         await hands.pause()
         assert app.said[-1] == SetReady(ready=True)
 
