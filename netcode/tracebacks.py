@@ -3,7 +3,6 @@
 An error's own text, values and lines of source may hold cards, keys or codes.
 """
 
-from collections.abc import Iterator
 from pathlib import PurePath
 from traceback import walk_tb
 from types import FrameType
@@ -19,9 +18,10 @@ MAXIMUM_ERRORS: Final = 5
 def described(error: BaseException) -> str:
     """Return an error and those that led to it as one line: kinds, files, lines and functions."""
     told: list[str] = []
-    for each in _chain(error):
-        if len(told) == MAXIMUM_ERRORS:
-            break
+    seen: list[int] = []
+    each: BaseException | None = error
+    while each is not None and id(each) not in seen and len(seen) < MAXIMUM_ERRORS:
+        seen.append(id(each))
         frames = [
             f"{_file(frame)}:{line} {frame.f_code.co_qualname}"
             for frame, line in walk_tb(each.__traceback__)
@@ -29,19 +29,9 @@ def described(error: BaseException) -> str:
         if len(frames) > MAXIMUM_FRAMES:
             frames = ["…", *frames[-MAXIMUM_FRAMES:]]
         told.append(" at ".join(filter(None, (type(each).__name__, ", ".join(frames)))))
+        has_cause = each.__cause__ is not None or each.__suppress_context__
+        each = each.__cause__ if has_cause else each.__context__
     return "; after ".join(told)
-
-
-def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an error and those that led to it, as Python tells of them."""
-    seen: set[int] = set()
-    while error is not None and id(error) not in seen:
-        yield error
-        seen.add(id(error))
-        if error.__cause__ is not None or error.__suppress_context__:
-            error = error.__cause__
-        else:
-            error = error.__context__
 
 
 def _file(frame: FrameType) -> str:

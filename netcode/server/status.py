@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 from platformdirs import user_data_path
 
 from engine.words import N_, ExplainedError
@@ -69,7 +70,7 @@ async def ask_status(port: int) -> dict[str, Any]:
                 line = await reader.read(ANSWER_BYTES)
             finally:
                 writer.close()
-        metrics = json.loads(line)
+            return msgspec.json.decode(line, type=dict[str, Any])
     except TimeoutError:
         raise ExplainedError(N_("The server on port {port} does not answer."), port=port) from None
     except (OSError, ValueError, RecursionError):
@@ -77,6 +78,3 @@ async def ask_status(port: int) -> dict[str, Any]:
         raise ExplainedError(
             N_("No server of yours listens on port {port}: driflamme serve starts one."), port=port
         ) from None
-    if not isinstance(metrics, dict):
-        raise ExplainedError(N_("The server on port {port} does not answer."), port=port)
-    return metrics

@@ -75,37 +75,30 @@ def store_game(
         "SELECT id, own, origin FROM history WHERE identity = ?",
         (identity(record),),
     ).fetchone()
-    seats = set(own)
-    if known is None:
-        row = _row(record, ending, seats, origin)
-        names = ", ".join(row)
-        signs = ", ".join("?" * len(row))
-        cursor = database.execute(
-            f"INSERT INTO history ({names}) VALUES ({signs})", tuple(row.values())
-        )
-        assert cursor.lastrowid is not None
-        return cursor.lastrowid, True
-    number = int(known["id"])
-    with suppress(ValueError, TypeError):
-        before_own = set(_read_own(known["own"], len(record.deal.families)))
-        # A file may be somebody else's, so it does not change whose a game is that is known here.
-        seats = before_own if origin == "imported" else seats | before_own
-        origin = min(origin, known["origin"], key=ORIGINS.index)
-    try:
-        before = read_record(database, number)
-        merged = replace(
-            before,
-            players=before.players or record.players,
-            began=record.began if before.began is None else before.began,
-            ended=record.ended if before.ended is None else before.ended,
-        )
-    except StoreError:
+    number, seats = None, set(own)
+    if known is not None:
+        number = int(known["id"])
+        with suppress(ValueError, TypeError):
+            before_own = set(_read_own(known["own"], len(record.deal.families)))
+            # A file may be somebody else's, so it does not change whose a known game is.
+            seats = before_own if origin == "imported" else seats | before_own
+            origin = min(origin, known["origin"], key=ORIGINS.index)
         # What is wrong is not told from what is right.
-        merged = record
-    row = _row(merged, ending, seats, origin)
-    changes = ", ".join(f"{name} = ?" for name in row)
-    database.execute(f"UPDATE history SET {changes} WHERE id = ?", (*row.values(), number))
-    return number, False
+        with suppress(StoreError):
+            before = read_record(database, number)
+            record = replace(
+                before,
+                players=before.players or record.players,
+                began=record.began if before.began is None else before.began,
+                ended=record.ended if before.ended is None else before.ended,
+            )
+    row = {"id": number, **_row(record, ending, seats, origin)}
+    names, signs = ", ".join(row), ", ".join("?" * len(row))
+    cursor = database.execute(
+        f"INSERT OR REPLACE INTO history ({names}) VALUES ({signs})", tuple(row.values())
+    )
+    assert cursor.lastrowid is not None
+    return cursor.lastrowid, known is None
 
 
 def store_own_game(
