@@ -1,6 +1,7 @@
 """No test can leave loopback, also if the program under test makes nothing of the refusal."""
 
 import asyncio
+import os
 import socket
 import subprocess
 import sys
@@ -96,7 +97,10 @@ def test_whoever_swallows_the_refusal_fails_all_the_same(tmp_path: Path) -> None
     (tmp_path / "test_swallowing.py").write_text(SWALLOWING)
     options = ["-c", "/dev/null", "-p", "tests.conftest", "-p", "no:cacheprovider", "-q"]
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", *options, str(tmp_path)], capture_output=True, text=True
+        [sys.executable, "-m", "pytest", *options, str(tmp_path)],
+        env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "yes"},
+        capture_output=True,
+        text=True,
     )
     assert "3 passed, 2 errors" in done.stdout
     assert done.stdout.count(f"leave loopback (tests/loopback): a connection to {ELSEWHERE}") >= 2

@@ -35,11 +35,12 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.server.server import Server
+from netcode.server.server_limits import HOST_LIMITS, Limits
 from netcode.table.table import Table
 from netcode.transport.address import Address
 from netcode.transport.sockets import open_tcp
 from tests.netcode.pretend import assert_keeps_secrets, hello
-from tests.netcode.rooms import connected, here, server_of, table_of, way_to
+from tests.netcode.rooms import UNPACED, connected, here, server_of, table_of, way_to
 
 Mischief = Callable[["Person"], Awaitable[None]]
 
@@ -126,10 +127,12 @@ class Person:
 
 
 @asynccontextmanager
-async def opened(seed: int = 1, bind: str | None = "127.0.0.1") -> AsyncIterator[Server]:
+async def opened(
+    seed: int = 1, bind: str | None = "127.0.0.1", limits: Limits = HOST_LIMITS
+) -> AsyncIterator[Server]:
     keys = count(1)
     table = Table(Random(seed), lambda: next(keys).to_bytes(32, "big"))
-    async with server_of(table, rng=Random(seed)) as server:
+    async with server_of(table, rng=Random(seed), limits=limits) as server:
         await server.listen(await open_tcp(bind, 0))
         yield server
 
@@ -307,7 +310,9 @@ def test_a_cheat_changes_nothing_and_learns_nothing() -> None:
             for frames in attempts:
                 learned.extend(type(each).__name__ for each in await knock(here(server), frames))
 
-        async with opened() as server:
+        # However much somebody says, nobody is to wait for it.
+        limits = Limits(connections=20, from_one_address=20, **UNPACED)
+        async with opened(limits=limits) as server:
             if cheating:
                 persons = await evening(server, "abcd", d=mischief)
             else:

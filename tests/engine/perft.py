@@ -101,13 +101,15 @@ class ResumedTable(Table):
 
 def count(reach: Reach, line: str, depth: int) -> dict[str, object]:
     """Return the counts of one position."""
-    sequences: list[tuple[str, ...]] = [()]
+    start: tuple[str, ...] = ()
+    reached = [(start, *reach(line, start))]
     counts: list[tuple[int, int]] = []
     lines: set[str] = set()
     for _ in range(depth):
-        sequences = [(*tokens, token) for tokens in sequences for token in reach(line, tokens)[1]]
-        lines = {reach(line, tokens)[0] for tokens in sequences}
-        counts.append((len(sequences), len(lines)))
+        sequences = [(*tokens, token) for tokens, _, answers in reached for token in answers]
+        reached = [(tokens, *reach(line, tokens)) for tokens in sequences]
+        lines = {there for _, there, _ in reached}
+        counts.append((len(reached), len(lines)))
     return {
         "sequences": [number for number, _ in counts],
         "positions": [number for _, number in counts],

@@ -17,7 +17,7 @@ from typing import Final
 
 import atheris  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
-with atheris.instrument_imports(include=["netcode", "engine"]):
+with atheris.instrument_imports(include=["netcode"]):
     from tests.netcode.fuzz.arena import ROLES, Arena
     from tests.netcode.fuzz.frames import conversations, mutated, random_mutations
     from tests.netcode.fuzz.judges import judge_client, judge_host, judge_session
