@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import ClassVar, Final
 
+from msgspec.structs import replace
 from textual import constants
 from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
@@ -89,7 +90,7 @@ class BaseApp(FrameDiffApp):
         """Keep a setting for good, and let everything follow it at once."""
         if getattr(self.settings, name) == value:
             return
-        self.settings = settings.changed(self.settings, name, value)
+        self.settings = replace(self.settings, **{name: value})
         if name == "language":
             set_language(self.settings.catalogue)
         elif name == "glyphs":

@@ -9,7 +9,7 @@ import difflib
 import unicodedata
 from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from driflamme_tui.keymap.command_registry import COMMANDS, SCREENS, commands_on
 from driflamme_tui.keymap.command_type import BAR, TAKEN, UNBOUND, Command, On
@@ -73,15 +73,6 @@ _ALSO: Final = {
 
 _MOST: Final = 4
 """Most keys that a line of help names; where there are more, it names the first three."""
-
-
-class Listed(NamedTuple):
-    """A line of the list of keys."""
-
-    keys: str
-    """As a person reads them."""
-    help: str
-    """What they do, translated."""
 
 
 def bindings(*kinds: On) -> "list[BindingType]":
@@ -196,13 +187,13 @@ def _commands_of(kind: "type[DOMNode]") -> tuple[Command, ...]:
     return tuple(command for command in COMMANDS.values() if command.id in ids)
 
 
-def keys_of(node: "DOMNode", glyphs: Glyphs = UNICODE) -> list[Listed]:
-    """Return the list of keys of a screen, as they are now; what has no key is not in it."""
+def keys_of(node: "DOMNode", glyphs: Glyphs = UNICODE) -> list[tuple[str, str]]:
+    """Return the keys of a screen as they are now, each with what it does, for a list of them."""
     rows: dict[Command, list[Command]] = {}
     for command in commands_of(node):
         rows.setdefault(command.row or command, []).append(command)
     return [
-        Listed(keys, sentence(row))
+        (keys, sentence(row))
         for row, commands in rows.items()
         if (keys := _keys_in_row(commands, glyphs))
     ]

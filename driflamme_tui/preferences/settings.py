@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 from platformdirs import user_config_path
 
 from driflamme_tui.text.i18n import available_languages
@@ -151,12 +150,6 @@ def parse(text: str, path: Path) -> Settings:
             )
         values[name] = (_keys if name == KEYS else _value)(name, value, wrong)
     return Settings(**values)
-
-
-def changed(settings: Settings, name: str, value: Value) -> Settings:
-    """Return settings of which one is another."""
-    values: dict[str, Any] = {name: value}
-    return replace(settings, **values)
 
 
 def change(name: str, value: Value) -> None:

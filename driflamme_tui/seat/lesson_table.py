@@ -82,18 +82,15 @@ def _kept(record: Record, settings: TableSettings, name: str, key: bytes) -> Sna
     )
     players = tuple(RecordedPlayer(seat.family, seat.name, seat.bot) for seat in seats)
     plain = settings.beside_edition()
+    acts = tuple(
+        KeptAct(1, step.number, step.before.turn, None, str(step.action)) for step in replay(record)
+    )
     return Snapshot(
         Opened(secrets.token_bytes(SECRET_BYTES), new_code(secrets.token_bytes, ())),
         KeptTable(settings, "playing", seats, False, (), key, 1, 1),
         KeptGame(1, 1, Record(record.deal, (), plain, players)),
-        tuple(_acts(record)),
+        acts,
     )
-
-
-def _acts(record: Record) -> list[KeptAct]:
-    return [
-        KeptAct(1, step.number, step.before.turn, None, str(step.action)) for step in replay(record)
-    ]
 
 
 class PatientOpponents(BotRunner):

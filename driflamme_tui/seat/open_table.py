@@ -7,7 +7,7 @@ from random import SystemRandom
 from msgspec.structs import replace
 
 from driflamme_tui.seat.open_server import Notify, closed_on_failure, drop_old, listen
-from driflamme_tui.seat.own_table import OpenTable, new_key, random_for, say_nothing
+from driflamme_tui.seat.own_table import OpenTable, new_key, random_for
 from driflamme_tui.seat.plans import Host
 from driflamme_tui.text.i18n import _
 from engine.words import N_
@@ -29,7 +29,7 @@ async def open_table(
     *,
     owned: bool,
     name: str = "",
-    notify: Notify = say_nothing,
+    notify: Notify = lambda _sentence: None,
 ) -> OpenTable:
     """Open a table as planned.
 

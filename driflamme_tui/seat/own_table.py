@@ -47,10 +47,6 @@ class OpenTable(Struct):
         await self.server.close()
 
 
-def say_nothing(sentence: str) -> None:
-    """Keep to oneself what there is to tell."""
-
-
 async def open_alone(plan: Alone, *, unattended: bool = False) -> OpenTable:
     """Open a table for one person and bots: it listens nowhere and is not kept.
 

@@ -6,9 +6,9 @@ is one. What the messages say is the session's; what is shown of them is the fac
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from driflamme_tui.seat.own_table import OpenTable, open_alone, say_nothing
+from driflamme_tui.seat.own_table import OpenTable, open_alone
 from driflamme_tui.seat.plans import Alone, Join, Learn, Plan
 from driflamme_tui.seat.seat_keys import OwnSeat
 from driflamme_tui.text.i18n import _
@@ -30,9 +30,6 @@ from netcode.workers.worker_pool import WorkerPool
 if TYPE_CHECKING:
     from driflamme_tui.seat.open_server import Notify
     from driflamme_tui.seat.targets import ResolvedTarget
-
-_SEAT_LOST: Final = ("removed",)
-"""Goodbyes after which the key opens no seat any more; a table that has closed may be resumed."""
 
 
 class SeatSession:
@@ -205,7 +202,8 @@ class SeatSession:
                 opening, self._opening = self._opening, ()
                 for message in opening:
                     await self.send(message)
-            case messages.Goodbye() if news.code in _SEAT_LOST and self._seat is not None:
+            case messages.Goodbye(code="removed") if self._seat is not None:
+                # A table that has closed may be resumed.
                 self._seat.forget()
 
     def _hold(self, secret: bytes | None) -> bytes | None:
@@ -217,7 +215,7 @@ class SeatSession:
         return self._seat.recall()
 
 
-async def sit_down(plan: Plan, name: str, notify: "Notify" = say_nothing) -> SeatSession:
+async def sit_down(plan: Plan, name: str, notify: "Notify" = lambda _sentence: None) -> SeatSession:
     """Open a table or find one, as planned; raises an ExplainedError.
 
     Args:

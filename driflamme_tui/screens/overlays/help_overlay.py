@@ -19,7 +19,7 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.help_painter import PagePainter, page_height
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap.command_registry import COMMANDS
-from driflamme_tui.keymap.key_bindings import Listed, bindings, both, key
+from driflamme_tui.keymap.key_bindings import bindings, both, key
 from driflamme_tui.keymap.overlay_commands import HelpCommands
 from driflamme_tui.screens.base.overlay import ScrollOverlay
 from driflamme_tui.text.i18n import _
@@ -58,13 +58,13 @@ class HelpOverlay(ScrollOverlay):
     searching = False
     """Whether one types what is searched for, and sees what was found in the page's place."""
 
-    def __init__(self, glyphs: Glyphs, keys: list[Listed], opened: str = KEYS) -> None:
+    def __init__(self, glyphs: Glyphs, keys: list[tuple[str, str]], opened: str = KEYS) -> None:
         """Open a page by its name; `keys` are those of the screen beneath."""
         super().__init__()
         general = {_(command.help) for command in COMMANDS.values() if command.on in _GENERAL}
         # What the screen itself has comes first.
-        own_first = sorted(keys, key=lambda each: each.help in general)
-        self.pages = pages(glyphs, [(each.keys, each.help) for each in own_first])
+        own_first = sorted(keys, key=lambda each: each[1] in general)
+        self.pages = pages(glyphs, own_first)
         self.names = {page.name: index for index, page in enumerate(self.pages)}
         self.shown = self.names[opened]
         self.found = -1

@@ -43,8 +43,7 @@ from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.widgets.table.side_panels import CardHelp
 from driflamme_tui.wording.choices.prompts import Prompter
-from driflamme_tui.wording.game.event_words import log_line
-from driflamme_tui.wording.game.forced_words import forced_sentence
+from driflamme_tui.wording.game.event_words import forced_sentence, log_line
 from driflamme_tui.wording.program.connection_words import lost_title, steady_latency
 from driflamme_tui.wording.program.invitation_words import ROOM_SIGNS
 from driflamme_tui.wording.program.people_words import (

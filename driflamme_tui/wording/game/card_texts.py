@@ -1,7 +1,7 @@
 """Everything that is said of a single card, in one table: whoever adds a card writes it here.
 
 Texts are marked, and translated by the functions that look them up: in `names`, `card_words`,
-`rules_text` and `forced_words` of this room, and `prompts` and `lesson_words` of others. A card's
+`rules_text` and `event_words` of this room, and `prompts` and `lesson_words` of others. A card's
 name stands in `engine.cards`.
 """
 

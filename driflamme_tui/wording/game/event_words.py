@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from driflamme_tui.text.i18n import _, counted
 from driflamme_tui.wording.game import event_texts as texts
+from driflamme_tui.wording.game.card_texts import CARD_TEXTS
 from driflamme_tui.wording.game.event_texts import SAME, THEY, YOU
 from driflamme_tui.wording.game.names import card_name, family_name
 from engine import events
@@ -88,6 +89,25 @@ def log_line(
 ) -> tuple[Seat | None, str]:
     """Return the seat whose event it is, or None for the table's own, and the sentence."""
     return getattr(event, "seat", None), event_sentence(event, table_names(view, names, owners))
+
+
+def forced_sentence(
+    happened: Sequence[Event], view: View, names: Sequence[str], owners: Owners | None = None
+) -> str:
+    """Return the last thing that the rules decided in these events, and why; "" for none.
+
+    Only the card that acted is named: it lies face up. What it acted on may be hidden, and is told
+    by the event that follows.
+    """
+    table = table_names(view, names, owners)
+    for event in reversed(happened):
+        if isinstance(event, events.Forced | events.NoEffect):
+            texts = CARD_TEXTS[event.ability]
+            why = texts.forced if isinstance(event, events.Forced) else texts.idle
+            return _(why.yours if event.seat == table.you else why.theirs).format(
+                who=table.names[event.seat], card=card_name(event.card), position=event.position
+            )
+    return ""
 
 
 def _for(seat: Seat, pair: tuple[str, str], table: TableNames) -> str:

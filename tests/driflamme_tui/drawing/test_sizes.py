@@ -15,7 +15,7 @@ from driflamme_tui.widgets.table.known_cards import KnownCards
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.queue import Geometry, Queue
 from driflamme_tui.widgets.table.seats import Seats
-from driflamme_tui.wording.game.forced_words import forced_sentence
+from driflamme_tui.wording.game.event_words import forced_sentence
 from engine.events import Forced, Left, NoEffect
 from tests.driflamme_tui.app.test_snapshots import TABLES
 from tests.driflamme_tui.by_hand import (
