@@ -41,19 +41,23 @@ def test_no_other_module_touches_them() -> None:
             assert not imports.search(path.read_text(encoding="utf-8")), path
 
 
+private = re.compile("_[a-z]").match
+
+
 @cache
 def private_names(module: str) -> dict[str, set[str]]:
     """Return the private methods and attributes that each class of a module defines or reads."""
     found: dict[str, set[str]] = {}
     for kind in ast.parse(inspect.getsource(sys.modules[module])).body:
         if isinstance(kind, ast.ClassDef):
-            names = {n.name for n in ast.walk(kind) if isinstance(n, ast.FunctionDef)}
+            parts = list(ast.walk(kind))
+            names = {n.name for n in parts if isinstance(n, ast.FunctionDef) and private(n.name)}
             names |= {
                 n.attr
-                for n in ast.walk(kind)
-                if isinstance(n, ast.Attribute) and ast.unparse(n.value) in SELF
+                for n in parts
+                if isinstance(n, ast.Attribute) and private(n.attr) and ast.unparse(n.value) in SELF
             }
-            found[kind.name] = {name for name in names if re.match("_[a-z]", name)}
+            found[kind.name] = names
     return found
 
 

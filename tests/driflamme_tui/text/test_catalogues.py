@@ -2,6 +2,7 @@
 
 import gettext
 import re
+from functools import cache
 from string import Formatter
 
 import pytest
@@ -12,7 +13,11 @@ from driflamme_tui.text.i18n import ENGLISH, available_languages, set_language
 from driflamme_tui.wording.game.names import card_name
 from engine.cards import CARDS
 from scripts.lib import catalogues
-from scripts.lib.catalogues import LANGUAGES, forms, po_file, read, texts, texts_of, untranslated
+from scripts.lib.catalogues import LANGUAGES, forms, po_file, texts_of, untranslated
+
+texts = cache(catalogues.texts)
+read = cache(catalogues.read)
+"""What the program says, and a language's catalogue: nobody here changes them."""
 
 each_language = pytest.mark.parametrize("language", LANGUAGES)
 
