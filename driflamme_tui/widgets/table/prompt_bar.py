@@ -1,6 +1,6 @@
 """The prompt: the question in a bar, and under it what the present choice would do."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,9 +12,10 @@ from textual.message import Message
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import both, key
 from driflamme_tui.keymap.table_commands import TableCommands
-from driflamme_tui.model.pending_question import Step
+from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
@@ -53,50 +54,8 @@ class Prompt(TableBar):
         token: str
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
-        """Draw the bar and its two rows."""
-        if state.view.over:
-            names = [player.name for player in state.players]
-            owners = state.owners or each_alone(state.view.players)
-            winner = ranking_of_owners(state.view, owners)[0][0][0]
-            hint = state.after
-            if hint is None:
-                hint = _("{key} shows the result").format(
-                    key=key(TableCommands.confirm, state.glyphs)
-                )
-            hints = [hint] if hint else []
-            top = self._draw_bar(canvas, state, winner, headline(state.view, names, owners), hints)
-            self._draw_below(canvas, top, result_reason(state.view, names, owners))
-            return
-        if state.lost or state.paused or state.stood_in:
-            self._draw_stopped(canvas, state)
-            return
-        question = state.question
-        prompter = state.prompter
-        if state.telling and state.log:
-            seat, sentence = state.log[-1]
-            asked = state.view.turn if seat is None else seat
-            # What has happened may take the room of a notice that there is not.
-            rows = max(canvas.height - 1, 1) if not state.notice else 1
-            top = self._draw_bar(canvas, state, asked, sentence, [], rows)
-            self._draw_below(canvas, top, "", notice=state.notice)
-            return
-        if question is None:
-            top = self._draw_bar(canvas, state, state.view.turn, prompter.waiting(), [])
-            text = self._meanwhile(state)
-        else:
-            hints = [_("Sent…")] if state.sent else self._hints(state)
-            top = self._draw_bar(canvas, state, state.view.turn, prompter.title(question), hints)
-            if question.step is Step.LEAVE_OR_REVEAL and not (state.notice or state.hint[0]):
-                self._draw_two_options(canvas, state, top)
-                return
-            text = prompter.consequence(question)
-        shorter = text
-        if question is not None and state.hint[0]:
-            text, shorter = " ".join(state.hint).strip(), state.hint[0]
-        elif question is None or question.choice is None:
-            # What was decided without asking stands before the rest.
-            text, shorter = f"{state.forced} {text}".strip(), state.forced or text
-        self._draw_below(canvas, top, text, shorter, state.notice)
+        """Draw the bar and the rows under it."""
+        _PromptPainter(canvas, state).paint()
 
     def on_click(self, event: events.Click) -> None:
         """Confirm at the bar's right half, or choose the row that was clicked."""
@@ -116,148 +75,177 @@ class Prompt(TableBar):
             if event.x >= self.size.width // 2:
                 self.post_message(self.Confirmed())
         elif state.question.step is Step.LEAVE_OR_REVEAL:
-            for action, rows in self._options(state, top, *self.size):
+            for action, rows in _options(state, top, *self.size):
                 if event.y in rows:
                     self.post_message(self.OptionPressed(str(action)))
 
-    def _draw_stopped(self, canvas: Canvas, state: TableState) -> None:
+
+class _PromptPainter:
+    """Draws the prompt of one moment."""
+
+    def __init__(self, canvas: Canvas, state: TableState) -> None:
+        self.canvas, self.palette = canvas, canvas.palette
+        self.state, self.glyphs = state, state.glyphs
+        self.view, self.prompter = state.view, state.prompter
+        self.top = 0
+        """The row below the bar."""
+
+    def paint(self) -> None:
+        """Draw the bar and the rows under it."""
+        state = self.state
+        if self.view.over:
+            self._result()
+        elif state.lost or state.paused or state.stood_in:
+            self._stopped()
+        elif state.telling and state.log:
+            seat, sentence = state.log[-1]
+            # What has happened may take the room of a notice that there is not.
+            rows = max(self.canvas.height - 1, 1) if not state.notice else 1
+            self._bar(self.view.turn if seat is None else seat, sentence, [], rows)
+            self._below("", notice=state.notice)
+        elif state.question is None:
+            self._bar(self.view.turn, self.prompter.waiting(), [])
+            asked = state.players[self.view.turn]
+            away = absence(asked.name, asked.present, asked.away) if asked.bot is None else ""
+            self._told(away or self.prompter.may())
+        else:
+            self._asked(state.question)
+
+    def _result(self) -> None:
+        """Say how the game ended."""
+        view, after = self.view, self.state.after
+        names = [player.name for player in self.state.players]
+        owners = self.state.owners or each_alone(view.players)
+        if after is None:
+            after = self._by(_("{key} shows the result"), TableCommands.confirm)
+        winner = ranking_of_owners(view, owners)[0][0][0]
+        self._bar(winner, headline(view, names, owners), [after] if after else [])
+        self._below(result_reason(view, names, owners))
+
+    def _asked(self, question: Question) -> None:
+        """Ask, and say what the present choice would do."""
+        state = self.state
+        hints = [_("Sent…")] if state.sent else self._hints(question)
+        self._bar(self.view.turn, self.prompter.title(question), hints)
+        text = self.prompter.consequence(question)
+        if state.hint[0]:
+            self._below(" ".join(state.hint).strip(), state.hint[0], state.notice)
+        elif question.step is Step.LEAVE_OR_REVEAL and not state.notice:
+            self._two_options(question)
+        elif question.choice is None:
+            self._told(text)
+        else:
+            self._below(text, notice=state.notice)
+
+    def _stopped(self) -> None:
         """Say why nothing can be answered at this moment, and what was asked before."""
-        palette = canvas.palette
+        state, canvas, palette = self.state, self.canvas, self.palette
         if state.lost:
-            ink = canvas.ink(palette.alert, bold=True)
-            hint = _("{key} tries at once").format(key=key(TableCommands.retry, state.glyphs))
-            top = self._draw_row(canvas, state, state.lost, ink, canvas.bold, [hint])
+            hints = [self._by(_("{key} tries at once"), TableCommands.retry)]
+            self._row(state.lost, canvas.ink(palette.alert, bold=True), canvas.bold, hints)
             text = lost_sentence()
         elif state.paused:
             ink = style(palette.ink, palette.line, bold=True)
-            title = f"{state.glyphs.paused} {paused_title(state.host)}"
-            hint = _("{key} goes on").format(key=key(TableCommands.pause, state.glyphs))
-            hints = [hint] if state.host else []
-            top = self._draw_row(canvas, state, title, ink, ink, hints)
-            text = self._before_the_pause(state)
+            hints = [self._by(_("{key} goes on"), TableCommands.pause)] if state.host else []
+            self._row(f"{self.glyphs.paused} {paused_title(state.host)}", ink, ink, hints)
+            question, prompter = state.question, self.prompter
+            asked = prompter.waiting() if question is None else prompter.title(question)
+            text = _("The clock stands still too. Next: {asked}").format(asked=asked)
         else:
-            seat = state.view.turn if state.you is None else state.you
-            hue = palette.families[state.view.families[seat]].hue
-            ink = canvas.ink(hue, bold=True)
-            hints = [_("{key} takes it back").format(key=key(TableCommands.confirm, state.glyphs))]
-            top = self._draw_row(canvas, state, stood_in_title(), ink, canvas.bold, hints)
+            seat = self.view.turn if state.you is None else state.you
+            hints = [self._by(_("{key} takes it back"), TableCommands.confirm)]
+            ink = canvas.hue(self.view.families[seat])
+            self._row(stood_in_title(), ink, canvas.bold, hints)
             text = stood_in_sentence(state.taking_back)
-        self._draw_below(canvas, top, text, notice=state.notice)
+        self._below(text, notice=state.notice)
 
-    def _before_the_pause(self, state: TableState) -> str:
-        question = state.question
-        asked = state.prompter.waiting() if question is None else state.prompter.title(question)
-        return _("The clock stands still too. Next: {asked}").format(asked=asked)
+    def _bar(self, seat: Seat, title: str, hints: list[str], rows: int | None = None) -> None:
+        """Draw the bar in a family's colour, in at most `rows` rows."""
+        family = self.view.families[seat]
+        ground, ink = self.canvas.plain, self.canvas.hue(family)
+        if self.state.question is not None or self.view.over:
+            hue = self.palette.families[family].hue
+            ground = ink = style(self.palette.on_colour, hue, bold=True)
+        self._row(title, ink, ground, hints, rows)
 
-    def _meanwhile(self, state: TableState) -> str:
-        """Say what the player who is asked can do, or that they are away."""
-        asked = state.players[state.view.turn]
-        away = absence(asked.name, asked.present, asked.away) if asked.bot is None else ""
-        return away or state.prompter.may()
-
-    def _draw_bar(
-        self,
-        canvas: Canvas,
-        state: TableState,
-        seat: Seat,
-        title: str,
-        hints: Sequence[str],
-        rows: int | None = None,
-    ) -> int:
-        """Draw the bar in a family's colour, in at most `rows` rows; return how many it took."""
-        palette = canvas.palette
-        yours = state.question is not None or state.view.over
-        hue = palette.families[state.view.families[seat]].hue
-        if yours:
-            ground = ink = style(palette.on_colour, hue, bold=True)
-        else:
-            ground, ink = canvas.plain, canvas.ink(hue, bold=True)
-        return self._draw_row(canvas, state, title, ink, ground, hints, rows)
-
-    def _draw_row(
-        self,
-        canvas: Canvas,
-        state: TableState,
-        title: str,
-        ink: Style,
-        ground: Style,
-        hints: Sequence[str],
-        at_most: int | None = None,
-    ) -> int:
-        """Draw the bar, with as many of the hints as it has room for; return its rows."""
-        if at_most is None:
-            at_most = _rows_for_title(canvas.height)
-        rows = _title_rows(title, canvas.width, at_most)
-        canvas.fill(0, 0, canvas.width, len(rows), ground, " ")
-        end, below = canvas.width, len(rows) - 1
-        for row, line in enumerate(rows):
+    def _row(
+        self, title: str, ink: Style, ground: Style, hints: list[str], rows: int | None = None
+    ) -> None:
+        """Draw the bar, with as many of the hints as it has room for."""
+        canvas = self.canvas
+        lines = _title_rows(title, canvas.width, rows or _rows_for_title(canvas.height))
+        self.top, end = len(lines), canvas.width
+        canvas.fill(0, 0, canvas.width, self.top, ground, " ")
+        for row, line in enumerate(lines):
             end = canvas.text(1, row, line, ink, min(cell_len(line), canvas.width - 1))
         # Where there is no room for all hints, those that matter most stand last and stay.
         for first in range(len(hints)):
-            text = f" {state.glyphs.separator} ".join(hints[first:])
+            text = f" {self.glyphs.separator} ".join(hints[first:])
             if end + 2 + cell_len(text) < canvas.width:
-                canvas.text(canvas.width - 1 - cell_len(text), below, text, ground)
+                canvas.text(canvas.width - 1 - cell_len(text), self.top - 1, text, ground)
                 break
-        return len(rows)
 
-    def _hints(self, state: TableState) -> list[str]:
-        question, glyphs = state.question, state.glyphs
-        assert question is not None
+    def _by(self, words: str, command: Command) -> str:
+        """Return words about a command, with its key."""
+        return words.format(key=key(command, self.glyphs))
+
+    def _hints(self, question: Question) -> list[str]:
+        state = self.state
         if state.looking:
-            return [_("{key} stops looking").format(key=key(TableCommands.back, glyphs))]
-        arrows = both(TableCommands.left, TableCommands.right, glyphs)
+            return [self._by(_("{key} stops looking"), TableCommands.back)]
+        arrows = both(TableCommands.left, TableCommands.right, self.glyphs)
         words = [_("{arrows} choose").format(arrows=arrows)]
         if question.step is Step.SPOT:
             words = [
-                _("{key} start").format(key=key(TableCommands.start, glyphs)),
-                _("{key} end").format(key=key(TableCommands.end, glyphs)),
+                self._by(_("{key} start"), TableCommands.start),
+                self._by(_("{key} end"), TableCommands.end),
                 _("{arrows} spots").format(arrows=arrows),
             ]
-        confirm = key(TableCommands.confirm, glyphs)
-        words.append(_("{key} {verb}").format(key=confirm, verb=state.prompter.verb(question)))
+        confirm, verb = key(TableCommands.confirm, self.glyphs), self.prompter.verb(question)
+        words.append(_("{key} {verb}").format(key=confirm, verb=verb))
         if question.picked:
-            words.append(_("{key} other card").format(key=key(TableCommands.back, glyphs)))
+            words.append(self._by(_("{key} other card"), TableCommands.back))
         if state.time_runs and state.time_left is not None and state.time_left <= WARNING_S:
             words.append(_("{time} left").format(time=clock_text(state.time_left)))
         return words
 
-    def _options(
-        self, state: TableState, top: int, width: int, height: int
-    ) -> Iterator[tuple[Action, dict[int, str]]]:
-        """Yield to leave and to reveal, with what either would do in rows from `top` on."""
-        room = width - _option_width(state.glyphs) - 3
-        for action, _label in _option_labels(state.glyphs):
-            lines = wrapped(state.prompter.effect(action), room, room)
-            # The bar's hints say in other words what is cut here: only a tiny screen cuts.
-            lines = lines[: max(1, height - top - (action == LEAVE))]
-            yield action, dict(enumerate(lines, top))
-            top += len(lines)
-
-    def _draw_two_options(self, canvas: Canvas, state: TableState, top: int) -> None:
-        palette = canvas.palette
-        question, glyphs = state.question, state.glyphs
-        assert question is not None
-        labels, width = dict(_option_labels(glyphs)), _option_width(glyphs)
-        for action, rows in self._options(state, top, canvas.width, canvas.height):
-            chosen = question.choice is not None and question.choice.action == action
-            ink = canvas.ink(palette.ink, bold=True, under=action == state.hinted)
-            if chosen:
-                ink = canvas.chosen
-            mark = glyphs.turn if chosen else " "
+    def _two_options(self, question: Question) -> None:
+        """Draw what to leave and to reveal would do."""
+        canvas = self.canvas
+        labels, width = dict(_option_labels(self.glyphs)), _option_width(self.glyphs)
+        for action, rows in _options(self.state, self.top, canvas.width, canvas.height):
+            mark = " "
+            ink = canvas.ink(self.palette.ink, bold=True, under=action == self.state.hinted)
+            if question.choice is not None and question.choice.action == action:
+                mark, ink = self.glyphs.turn, canvas.chosen
             canvas.text(1, min(rows), f"{mark} {labels[action]}", ink, width)
-            for row, line in rows.items():
-                canvas.text(width + 2, row, line, canvas.plain)
+            canvas.lines(width + 2, min(rows), rows.values(), canvas.plain)
 
-    def _draw_below(
-        self, canvas: Canvas, top: int, text: str, shorter: str = "", notice: str = ""
-    ) -> None:
+    def _told(self, text: str) -> None:
+        """Draw a text and, before it, what was decided without asking anybody."""
+        forced = self.state.forced
+        self._below(f"{forced} {text}".strip(), forced or text, self.state.notice)
+
+    def _below(self, text: str, shorter: str = "", notice: str = "") -> None:
         """Draw a text, or a shorter one where it has no room; a notice takes its place."""
-        room = canvas.width - 2
-        if shorter and len(wrapped(text, room, room)) > canvas.height - top:
+        canvas, room = self.canvas, self.canvas.width - 2
+        if shorter and len(wrapped(text, room, room)) > canvas.height - self.top:
             text = shorter
-        alert = canvas.ink(canvas.palette.alert, bold=True)
-        ink = alert if notice else canvas.plain
-        canvas.lines(1, top, wrapped(notice or text, room, room), ink)
+        ink = canvas.ink(self.palette.alert, bold=True) if notice else canvas.plain
+        canvas.lines(1, self.top, wrapped(notice or text, room, room), ink)
+
+
+def _options(
+    state: TableState, top: int, width: int, height: int
+) -> Iterator[tuple[Action, dict[int, str]]]:
+    """Yield to leave and to reveal, with what either would do in rows from `top` on."""
+    room = width - _option_width(state.glyphs) - 3
+    for action in (LEAVE, REVEAL):
+        lines = wrapped(state.prompter.effect(action), room, room)
+        # The bar's hints say in other words what is cut here: only a tiny screen cuts.
+        lines = lines[: max(1, height - top - (action == LEAVE))]
+        yield action, dict(enumerate(lines, top))
+        top += len(lines)
 
 
 def _rows_for_title(height: int) -> int:
