@@ -42,6 +42,7 @@ class Canvas:
         self.heading = self.ink(palette.mute, bold=True)
         self.line = self.ink(palette.line)
         self.alert = self.ink(palette.alert, bold=True)
+        self.choice = self.ink(palette.choice, bold=True)
         self.chosen = style(palette.on_colour, palette.choice, bold=True)
         """What is chosen, on a ground of its own."""
         self.on_choice = style(palette.on_colour, palette.choice)

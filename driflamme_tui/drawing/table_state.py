@@ -7,10 +7,10 @@ from msgspec import Struct, field
 
 from driflamme_tui.drawing.layout import Layout
 from driflamme_tui.model.motion_frames import Effect
-from driflamme_tui.model.pending_question import Question, Step
+from driflamme_tui.model.pending_question import Option, Question, Step
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.choices.prompts import Prompter
-from engine.actions import END, ON, START, Action, Copy, Eliminate, Move, Place
+from engine.actions import ON, Action, Copy, Eliminate, Move, Place
 from engine.cards import Card, Family, Seat
 from engine.position import Stack, move_top
 from engine.ranking import Owners
@@ -148,33 +148,35 @@ class TableState(Struct, frozen=True):
         at = move_top(queue, view.at, lifted, choice.position - 1)
         return queue, at, choice.position - 1
 
+    @property
+    def choice(self) -> Option | None:
+        """The present choice."""
+        return self.question.choice if self.question is not None else None
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """What may be chosen now."""
+        return self.question.options if self.question is not None and self.answerable else ()
+
     def legal_positions(self) -> frozenset[int]:
         """Return the positions of the Queue that may be chosen now."""
-        question = self.question
-        if question is None or not self.answerable or question.step is Step.DESTINATION:
+        if self.question is not None and self.question.step is Step.DESTINATION:
             return frozenset()
-        return frozenset(option.position for option in question.options if option.position)
+        return frozenset(option.position for option in self.options if option.position)
 
     def chosen_position(self) -> int:
         """Return the position of the Queue that the present choice is about, or 0."""
-        return self.question.choice.position if self.question and self.question.choice else 0
+        return self.choice.position if self.choice else 0
 
     def legal_ends(self) -> frozenset[str]:
         """Return the ends of the Queue where the card being placed may go."""
-        question = self.question
-        if question is None or not self.answerable or question.step is not Step.SPOT:
-            return frozenset()
-        return frozenset(
-            option.action.spot for option in question.options if isinstance(option.action, Place)
-        ) - {ON}
+        actions = (option.action for option in self.options)
+        return frozenset(each.spot for each in actions if isinstance(each, Place)) - {ON}
 
     def chosen_end(self) -> str:
         """Return `START`, `END` or nothing: the end that is chosen for the card being placed."""
-        question = self.question
-        if question is None or question.choice is None:
-            return ""
-        action = question.choice.action
-        return action.spot if isinstance(action, Place) and action.spot in (START, END) else ""
+        action = self.choice.action if self.choice else None
+        return action.spot if isinstance(action, Place) and action.spot != ON else ""
 
     def chosen_card(self) -> Card:
         """Return the card of the hand that is chosen or being placed, or nothing."""
@@ -198,12 +200,8 @@ class TableState(Struct, frozen=True):
 
     def families_to_choose(self) -> frozenset[Family]:
         """Return the families of which one may be chosen."""
-        question = self.question
-        if question is None or not self.answerable:
-            return frozenset()
-        return frozenset(option.family for option in question.options if option.family)
+        return frozenset(option.family for option in self.options if option.family)
 
     def chosen_family(self) -> Family:
         """Return the family that is chosen, or nothing."""
-        question = self.question
-        return question.choice.family or "" if question and question.choice else ""
+        return self.choice.family or "" if self.choice else ""

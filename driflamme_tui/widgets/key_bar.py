@@ -88,13 +88,12 @@ class Keys(Board):
     def draw(self, canvas: Canvas) -> None:
         """Draw the keys, as far as there is room for them."""
         canvas.fill(0, 0, canvas.width, canvas.height, canvas.mute, " ")
-        lit = canvas.ink(canvas.palette.choice, bold=True)
         for x, key in self.entries():
             end = canvas.place(x, 0, key.key, canvas.bold, key.action)
             label = f" {key.label}" if key.key else key.label
             canvas.place(end, 0, label, canvas.mute, key.action)
             if key.lit:
-                canvas.restyle(end + bool(key.key), 0, cell_len(key.label), lit)
+                canvas.restyle(end + bool(key.key), 0, cell_len(key.label), canvas.choice)
 
     def entries(self) -> Iterator[tuple[int, Key]]:
         """Yield the keys that there is room for, and the column of each."""

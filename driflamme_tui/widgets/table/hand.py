@@ -42,20 +42,18 @@ class Hand(PointedBar):
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw the hand; for a spectator, that they are watching."""
-        palette = canvas.palette
         you, view = state.you, state.view
         if you is None:
             self._draw_watching(canvas, state)
             return
-        family = view.families[you]
-        hand = view.hands[you]
-        hue = canvas.hue(family)
-        end = canvas.text(1, 0, self._title(state), hue)
-        mute = canvas.ink(palette.mute, italic=True)
+        family, hand, size = view.families[you], view.hands[you], state.layout.hand_card
+        looked = state.cursor.card if state.cursor is not None else ""
+        end = canvas.text(1, 0, self._title(state), canvas.hue(family))
+        mute = canvas.ink(canvas.palette.mute, italic=True)
         canvas.text(end + 2, 0, _("aside"), mute)
         for x, card, name in self._aside(state):
-            looked = state.cursor is not None and state.cursor.card == card
-            canvas.text(x, 0, name, mute + Style(underline=True, bold=True) if looked else mute)
+            loud = mute + Style(underline=True, bold=True)
+            canvas.text(x, 0, name, loud if card == looked else mute)
         chosen = state.chosen_card()
         asked = state.answerable and view.asked == PLACE and you == view.turn
         # Where cards lie on each other's frames, the chosen one lies on top.
@@ -64,17 +62,9 @@ class Hand(PointedBar):
             look = CardLook.PLAIN if asked else CardLook.DIM
             if (asked and card == chosen) or card == state.effect.card:
                 look = CardLook.CHOSEN
-            looked = state.cursor is not None and state.cursor.card == card
-            draw_card(
-                canvas,
-                1 + index * state.layout.hand_card.pitch,
-                HAND_TITLE,
-                state.layout.hand_card,
-                Face(family, card, face_up=True),
-                look,
-                key=True,
-                underline=looked or card == state.hinted_card,
-            )
+            x, face = 1 + index * size.pitch, Face(family, card, face_up=True)
+            under = card in (looked, state.hinted_card)
+            draw_card(canvas, x, HAND_TITLE, size, face, look, key=True, underline=under)
 
     def _title(self, state: TableState) -> str:
         """Say what this is and, to a reader with two families, of which."""

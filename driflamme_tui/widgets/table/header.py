@@ -59,7 +59,7 @@ class Header(TableBar):
             parts.append((shown, time_ink(state, canvas.palette, canvas.ground)))
         if state.lost:
             lost = f"{glyphs.away} {_('line lost')}"
-            parts.append((lost, canvas.ink(canvas.palette.alert, bold=True)))
+            parts.append((lost, canvas.alert))
         elif state.latency_ms is not None:
             parts.append((round_trip(state.latency_ms, glyphs), canvas.mute))
         if state.room:

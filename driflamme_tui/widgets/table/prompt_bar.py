@@ -142,7 +142,7 @@ class _PromptPainter:
         state, canvas, palette = self.state, self.canvas, self.palette
         if state.lost:
             hints = [self._by(_("{key} tries at once"), TableCommands.retry)]
-            self._row(state.lost, canvas.ink(palette.alert, bold=True), canvas.bold, hints)
+            self._row(state.lost, canvas.alert, canvas.bold, hints)
             text = lost_sentence()
         elif state.paused:
             ink = style(palette.ink, palette.line, bold=True)
@@ -231,7 +231,7 @@ class _PromptPainter:
         canvas, room = self.canvas, self.canvas.width - 2
         if shorter and len(wrapped(text, room, room)) > canvas.height - self.top:
             text = shorter
-        ink = canvas.ink(self.palette.alert, bold=True) if notice else canvas.plain
+        ink = canvas.alert if notice else canvas.plain
         canvas.lines(1, self.top, wrapped(notice or text, room, room), ink)
 
 

@@ -221,11 +221,10 @@ class _QueuePainter:
         hidden = len(covered) - len(shown)
         if hidden and room and not depth:
             draw_tab(canvas, x, y + len(shown), card, covered[0], more=hidden)
-        mark = canvas.ink(canvas.palette.choice, bold=True)
         if depth:
-            canvas.restyle(x, y + depth - 1 - first, card.pitch - 1, mark)
+            canvas.restyle(x, y + depth - 1 - first, card.pitch - 1, canvas.choice)
         elif cursor and room and not covered:
-            canvas.text(x + card.width // 2, y, self.glyphs.look, mark)
+            canvas.text(x + card.width // 2, y, self.glyphs.look, canvas.choice)
 
     def _bars(self) -> None:
         """Draw the ends where a card may be put."""
@@ -233,7 +232,7 @@ class _QueuePainter:
         bars = ((START, self.geometry.start_bar()), (END, self.geometry.end_bar()))
         for end, (x, y) in bars:
             if end in self.ends:
-                first, ink = RAIL, canvas.ink(canvas.palette.choice, bold=True)
+                first, ink = RAIL, canvas.choice
                 if end == chosen:
                     first, ink = 0, canvas.chosen
                 rows = RAIL + self.card.height - first
@@ -297,7 +296,7 @@ class _QueuePainter:
         elif look is CardLook.CHOSEN:
             label, ink = label.join(self.glyphs.chosen_mark), self.canvas.chosen
         elif look is CardLook.LEGAL:
-            label, ink = f"[{label}]", self.canvas.ink(palette.choice, bold=True)
+            label, ink = f"[{label}]", self.canvas.choice
         if state.cursor is not None and state.cursor.index == index:
             if not state.layout.tabs and label.isdigit():
                 label = f"{self.glyphs.look}{label}"

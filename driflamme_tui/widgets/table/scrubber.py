@@ -136,8 +136,7 @@ class ProgressChart(Scrubbed):
         canvas.lines(left - 1, 1, self.glyphs.divider * height, canvas.line)
         now = self.column(playback.step)
         canvas.fill(left, 1, width, height, canvas.mute, " ")
-        here = canvas.ink(canvas.palette.choice, bold=True)
-        canvas.lines(now, 1, self.glyphs.divider * height, here)
+        canvas.lines(now, 1, self.glyphs.divider * height, canvas.choice)
         draw_lines(canvas, left, 1, series, height)
         # At each round it is said whose line it is, for whom colours tell nothing.
         for family, values in reversed(series):
