@@ -7,6 +7,7 @@ which a game can be.
 
 import re
 from functools import lru_cache
+from itertools import repeat
 from typing import Final
 
 from engine.abilities import CHOICES, neighbours
@@ -177,11 +178,13 @@ class ViewWriter:
             self._stacks[self._owners[seat]][index] = _format_stack(families[seat], stack)
 
     def _write_players(self, game: Game) -> None:
-        columns = zip(game.pools, game.hands, game.aside, game.out, strict=True)
-        for seat, (pool, hand, aside, out) in enumerate(columns):
-            known = pool, hand, aside, out, seat == game.first
-            if known != self._known[seat]:
-                self._known[seat] = known
+        before = self._known
+        self._known = list(
+            zip(game.hands, game.aside, game.pools, game.out, repeat(game.first), strict=False)
+        )
+        for seat, known in enumerate(self._known):
+            if known != before[seat]:
+                hand, aside = game.hands[seat], game.aside[seat]
                 to_others = _format_player(
                     game, seat, cards_to_others(hand), cards_to_others(aside)
                 )

@@ -36,13 +36,18 @@ class TokenBucket:
         self._debt = debt
         self._rate, self._burst = rate
         self._tokens = self._burst
-        self._at: float | None = None
+        self._at = -inf
+
+    @property
+    def full_at(self) -> float:
+        """When all tokens lie ready, if none is taken before."""
+        return self._at + (self._burst - self._tokens) / self._rate
 
     def take(self, now: float, tokens: float = 1.0) -> float:
         """Take tokens; return for how many seconds to take no other, 0 if there are more."""
         self._fill(now)
-        self._tokens = max(self._tokens - tokens, -self._debt)
-        return max(0.0, -self._tokens / self._rate)
+        left = self._tokens = max(self._tokens - tokens, -self._debt)
+        return -left / self._rate if left < 0 else 0.0
 
     def give_back(self, now: float) -> None:
         """Put a token back."""
@@ -55,8 +60,7 @@ class TokenBucket:
         return max(0.0, (tokens - self._tokens) / self._rate)
 
     def _fill(self, now: float) -> None:
-        if self._at is not None:
-            self._tokens = min(self._burst, self._tokens + (now - self._at) * self._rate)
+        self._tokens = min(self._burst, self._tokens + (now - self._at) * self._rate)
         self._at = now
 
 
@@ -70,8 +74,8 @@ class NetworkRateLimits:
         """Start with all full; each network has a bucket of that rate and debt."""
         self._rate = rate
         self._debt = debt
-        self._buckets: dict[str, tuple[TokenBucket, float]] = {}
-        """With when it will be full again; who took one last is last."""
+        self._buckets: dict[str, TokenBucket] = {}
+        """Who took a token last is last."""
 
     def __len__(self) -> int:
         return len(self._buckets)
@@ -80,35 +84,33 @@ class NetworkRateLimits:
         """Take a token; return for how many seconds to take no other, 0 if there are more."""
         if not network:
             return 0.0
-        bucket, full_at = self._buckets.pop(network, (None, now))
-        bucket = bucket or TokenBucket(self._rate, self._debt)
-        self._forget(now)
-        latest = now + (self._rate.burst + self._debt) / self._rate.per_s
-        self._buckets[network] = bucket, min(latest, max(full_at, now) + 1 / self._rate.per_s)
+        bucket = self._buckets.pop(network, None)
+        if bucket is None:
+            bucket = TokenBucket(self._rate, self._debt)
+            self._forget(now)
+        self._buckets[network] = bucket
         return bucket.take(now)
 
     def give_back(self, network: str, now: float) -> None:
         """Put a token back."""
-        found = self._buckets.get(network)
-        if found is not None:
-            bucket, full_at = found
+        bucket = self._buckets.get(network)
+        if bucket is not None:
             bucket.give_back(now)
-            self._buckets[network] = bucket, full_at - 1 / self._rate.per_s
 
     def is_full(self, network: str, now: float) -> bool:
         """Return whether all tokens of a network lie ready."""
-        found = self._buckets.get(network)
-        return found is None or found[1] <= now
+        bucket = self._buckets.get(network)
+        return bucket is None or bucket.full_at <= now
 
     def wait(self, network: str, now: float) -> float:
         """Return for how many seconds there is no token to take, 0 if there is one now."""
-        found = self._buckets.get(network)
-        return 0.0 if found is None else found[0].wait(now)
+        bucket = self._buckets.get(network)
+        return 0.0 if bucket is None else bucket.wait(now)
 
     def _forget(self, now: float) -> None:
         """Make room for one more bucket: remove full ones, or else the oldest."""
         while self._buckets:
             oldest = next(iter(self._buckets))
-            if self._buckets[oldest][1] > now and len(self._buckets) < MOST_NETWORKS:
+            if self._buckets[oldest].full_at > now and len(self._buckets) < MOST_NETWORKS:
                 break
             del self._buckets[oldest]

@@ -80,7 +80,8 @@ class Peer:
         if self.is_closing:
             return
         if not isinstance(message, Lobby):
-            self._send_gathered()
+            if self._gathered is not None:
+                self._send_gathered()
             self._send(message)
             return
         loop = asyncio.get_running_loop()

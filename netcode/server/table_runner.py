@@ -60,11 +60,15 @@ class TableRunner:
         else:
             self._journal.submit(entry.number, effects, execute)
 
+    def is_behind(self, entry: TableEntry) -> bool:
+        """Whether the journal of a table is behind by much."""
+        journal = self._journal
+        return journal is not None and journal.held(entry.number) >= MAXIMUM_HELD
+
     async def journal_catches_up(self, entry: TableEntry) -> None:
         """Wait until the journal of a table has caught up, if it is behind by much."""
-        journal = self._journal
-        if journal is not None and journal.held(entry.number) >= MAXIMUM_HELD:
-            await journal.settled(entry.number)
+        if self._journal is not None and self.is_behind(entry):
+            await self._journal.settled(entry.number)
 
     async def awake(self, entry: TableEntry) -> Table:
         """Return the table of an entry, woken if it was asleep; raises StoreError."""
@@ -107,10 +111,13 @@ class TableRunner:
         """Do what a table wanted, which may have fallen asleep meanwhile."""
         for effect in effects:
             match effect:
-                case Send(connection, message):
-                    peer = self._peers.get(connection)
+                case Send():
+                    peer = self._peers.get(effect.connection)
                     if peer is not None:
-                        peer.send(message)
+                        peer.send(effect.message)
+                case Keep():
+                    # The journal's, which has seen to it.
+                    pass
                 case Close(connection):
                     peer = self._peers.get(connection)
                     if peer is not None:
@@ -123,9 +130,6 @@ class TableRunner:
                     self._clock.call_later(delay_s, self._alarm, entry, table)
                 case Reinvite():
                     self._reinvite(entry, table)
-                case Keep():
-                    # The journal's, which has seen to it.
-                    pass
         self._bot_runner.drop_if_pointless(entry.number)
 
     def _reinvite(self, entry: TableEntry, table: Table | None) -> None:
