@@ -13,7 +13,7 @@ import ssl
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.server import ServerConnection, broadcast, serve, unix_serve
@@ -24,7 +24,7 @@ from netcode.protocol.codec import FROM_CLIENT
 from netcode.protocol.rate_limit import FRAMES, Rate, TokenBucket
 from netcode.tracebacks import described
 from netcode.transport.address import Address
-from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel, ChannelClosedError
+from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel, ChannelClosedError, Take
 from netcode.transport.connection_limits import ConnectionLimits
 from netcode.transport.running_clock import RunningClock
 from netcode.transport.websockets_internals import (
@@ -116,6 +116,33 @@ class WebSocketChannel:
     def abort(self) -> None:
         """End the connection at once."""
         self._connection.transport.abort()
+
+
+class ServedChannel(WebSocketChannel):
+    """A websocket of a server, as a channel that hands frames over as they come."""
+
+    __slots__ = ()
+
+    _connection: ServedConnection
+
+    def send(self, frame: bytes) -> None:
+        """Send a frame without waiting; on a connection that has ended it is lost."""
+        self._connection.write(frame)
+
+    async def receive(self) -> bytes | str:
+        """Return the next frame that nobody took; raises ChannelClosedError."""
+        # Not by way of the method above: thousands of connections wait in this one.
+        self._connection.is_awaited = True
+        try:
+            return await self._connection.recv()
+        except ConnectionClosed:
+            raise ChannelClosedError from None
+        finally:
+            self._connection.is_awaited = False
+
+    def hand_to(self, take: Take[Any], peer: object) -> None:
+        """Offer each frame for which `receive` waits to `take`, as one of a peer."""
+        self._connection.take, self._connection.peer = take, peer
 
 
 async def open_tcp(bind: str | None, port: int) -> list[socket.socket]:
@@ -237,7 +264,7 @@ class Listener:
         connection.end_handshake()
         connection.forget_headers()
         try:
-            await self._handle(WebSocketChannel(connection))
+            await self._handle(ServedChannel(connection))
         except Exception as error:
             _log.error("a connection failed with %s", described(error))
         finally:

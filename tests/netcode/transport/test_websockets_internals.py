@@ -5,9 +5,18 @@ A failure here says what has changed; the module says how to go on without it.
 
 import asyncio
 import inspect
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 
-from websockets.asyncio.server import ServerConnection, serve
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.server import ServerConnection, broadcast, serve
+from websockets.exceptions import ConnectionClosed
 
+from netcode.transport import sockets
+from netcode.transport.channel import Channel, ChannelClosedError, PromptChannel
+from netcode.transport.connection_limits import ConnectionLimits
 from tests.netcode.rooms import opened, raw, runs
 
 
@@ -15,12 +24,13 @@ def test_a_server_connection_is_a_protocol_whose_steps_can_be_extended() -> None
     assert issubclass(ServerConnection, asyncio.Protocol)
     steps = {
         name: list(inspect.signature(getattr(ServerConnection, name)).parameters)
-        for name in ("connection_made", "data_received", "connection_lost")
+        for name in ("connection_made", "data_received", "connection_lost", "process_event")
     }
     assert steps == {
         "connection_made": ["self", "transport"],
         "data_received": ["self", "data"],
         "connection_lost": ["self", "exc"],
+        "process_event": ["self", "event"],
     }
 
 
@@ -39,3 +49,113 @@ async def test_a_connection_has_what_is_used_of_it() -> None:
         assert connection.response is not None
         assert not connection.request.headers
         assert not connection.response.headers
+
+
+class Written:
+    """A transport that notes what is written."""
+
+    def __init__(self) -> None:
+        self.data = b""
+
+    def write(self, data: bytes) -> None:
+        self.data += data
+
+
+@runs
+async def test_a_message_is_written_as_the_library_writes_it() -> None:
+    async with opened() as server, raw(server) as client:
+        (listener,) = server._listeners
+        (connection,) = listener._served.present
+        transport = connection.transport
+
+        def written(write: Callable[[bytes], object], payload: bytes) -> bytes:
+            connection.transport = note = Written()  # type: ignore[assignment]
+            try:
+                write(payload)
+            finally:
+                connection.transport = transport
+            return note.data
+
+        for length in (0, 1, 125, 126, 127, 65_535, 65_536):
+            payload = bytes(length)
+            theirs = written(lambda payload: broadcast((connection,), payload), payload)
+            assert written(connection.write, payload) == theirs
+            assert theirs.endswith(payload)
+        await client.close()
+        await connection.wait_closed()
+        assert written(connection.write, b"too late") == b""
+
+
+@asynccontextmanager
+async def listened(
+    take: Callable[[bytes], bool], received: Callable[[bytes], object]
+) -> AsyncIterator[ClientConnection]:
+    """Connect to a listener which offers messages to `take` and receives the others."""
+
+    async def handle(channel: Channel) -> None:
+        assert isinstance(channel, PromptChannel)
+        channel.hand_to(lambda peer, frame: take(frame), "anna")
+        channel.send(b"begin")
+        while True:
+            try:
+                frame = await channel.receive()
+            except ChannelClosedError:
+                return
+            assert isinstance(frame, bytes)
+            # More may come meanwhile.
+            await asyncio.sleep(0)
+            received(frame)
+
+    (listening,) = await sockets.open_tcp("127.0.0.1", 0)
+    listener = await sockets.listen(handle, listening, limits=ConnectionLimits(8, 8))
+    assert listener.address is not None
+    try:
+        async with connect(f"ws://127.0.0.1:{listener.address.port}", compression=None) as client:
+            assert await client.recv() == b"begin"
+            yield client
+    finally:
+        await listener.close()
+
+
+@runs
+async def test_messages_keep_their_order_whether_they_are_taken_or_received() -> None:
+    got: list[tuple[str, bytes]] = []
+    wanted = [b"%s%d" % (b"r" if number % 5 == 0 else b"t", number) for number in range(30)]
+
+    def take(frame: bytes) -> bool:
+        if frame.startswith(b"r"):
+            return False
+        got.append(("taken", frame))
+        return True
+
+    async with listened(take, lambda frame: got.append(("received", frame))) as client:
+        for number, frame in enumerate(wanted):
+            if number % 7 == 3:
+                # In two pieces, with a ping in between.
+                client.protocol.send_binary(frame[:1], fin=False)
+                client.send_data()
+                await client.ping()
+                client.protocol.send_continuation(frame[1:], fin=True)
+                client.send_data()
+            else:
+                await client.send(frame)
+            while number > 15 and len(got) <= number:
+                await asyncio.sleep(0)
+    assert [frame for _, frame in got] == wanted
+    assert {how for how, _ in got} == {"taken", "received"}
+
+
+@runs
+async def test_a_mistake_in_taking_ends_the_connection_and_tells_nothing(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def take(frame: bytes) -> bool:
+        raise RuntimeError(f"not to be told: {frame!r}")
+
+    async with listened(take, lambda frame: None) as client:
+        with caplog.at_level(logging.INFO):
+            await client.send(b"a secret")
+            with pytest.raises(ConnectionClosed):
+                await client.recv()
+    assert "a connection failed with RuntimeError" in caplog.text
+    assert "a secret" not in caplog.text
