@@ -5,7 +5,6 @@ import sys
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from functools import partial
-from io import TextIOWrapper
 from typing import TYPE_CHECKING, TypeVar
 
 import typer
@@ -66,14 +65,8 @@ def run_lines(plan: "Alone | Join | Learn", name: str, *, as_json: bool) -> None
     from driflamme_tui.seat.plans import Learn
     from netcode.client.session import Session
 
-    if isinstance(sys.stdout, TextIOWrapper):
-        # What the terminal's encoding lacks must not end a game.
-        sys.stdout.reconfigure(errors="replace")
-
-    def write(line: str) -> None:
-        # Whoever listens is to hear it at once, also through a pipe.
-        print(line, flush=True)
-
+    # Whoever listens is to hear it at once, also through a pipe.
+    write = partial(print, flush=True)
     player_of: Callable[[Session], LinePlayer] = JsonPlayer if as_json else PlainPlayer
     if isinstance(plan, Learn):
         player_of = partial(LessonPlayer, lesson=plan.lesson)

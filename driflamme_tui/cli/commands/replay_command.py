@@ -11,7 +11,6 @@ from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.exits import fail
 from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, output_to
 from driflamme_tui.text.i18n import _, ngettext
-from engine.cards import FAMILIES
 
 if TYPE_CHECKING:
     from engine.record import Record
@@ -128,20 +127,14 @@ def _eyes(replayed: "Replay", seat: str) -> "Eyes":
     from engine.replaying import ALL, PUBLIC
 
     wanted = seat.casefold()
-    onlookers: dict[str, Eyes] = {"all": ALL, "public": PUBLIC}
-    if wanted in replayed.families and wanted in FAMILIES:
-        return replayed.families.index(wanted)
     names = player_names(replayed.record)
-    for index, name in enumerate(names):
-        if name.casefold() == wanted:
-            return index
-    if wanted not in onlookers:
-        fail(
-            _("Nobody called {name!r} was at the table; there were {names}.").format(
-                name=seat, names=", ".join(names)
-            )
-        )
-    return onlookers[wanted]
+    known: dict[str, Eyes] = {"all": ALL, "public": PUBLIC}
+    known |= {name.casefold(): at for at, name in reversed(list(enumerate(names)))}
+    known |= {family: at for at, family in enumerate(replayed.families)}
+    if wanted not in known:
+        sentence = _("Nobody called {name!r} was at the table; there were {names}.")
+        fail(sentence.format(name=seat, names=", ".join(names)))
+    return known[wanted]
 
 
 def _export(record: "Record", file: str, force: bool) -> None:
