@@ -256,7 +256,7 @@ class Browser:
         changed: Callable[[tuple[FoundTable, ...]], None] | None = None,
         opener: Opener = open_zeroconf,
     ) -> None:
-        """Know of none yet; `changed` is called in the event loop with all, whenever one does."""
+        """Know of none yet; `changed` is called in the event loop with all at each change."""
         self._changed = changed
         self._opener = opener
         self._zeroconf: AsyncZeroconf | None = None

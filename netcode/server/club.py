@@ -77,8 +77,6 @@ class Club:
 
     async def wake(self, entry: TableEntry) -> Table:
         """Return the table, which was asleep; raises StoreError if it cannot be brought back."""
-        if entry.table is not None:
-            return entry.table
         waking = self._waking.get(entry.number)
         if waking is None:
             waking = asyncio.create_task(self._restore(entry))

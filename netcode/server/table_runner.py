@@ -78,7 +78,7 @@ class TableRunner:
         return await self._club.wake(entry)
 
     def sleep_later(self, entry: TableEntry, delay_s: float | None = None) -> None:
-        """Put a club's table to sleep later if nobody is there then; not sooner than once said."""
+        """Put a club's table to sleep later if nobody is there; the latest time counts."""
         if self._club is None:
             return
         due = self._clock.now() + (SLEEP_AFTER_S if delay_s is None else delay_s)

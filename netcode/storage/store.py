@@ -172,7 +172,7 @@ class Store:
         """Return what was kept of a table, which is this program's now; raises StoreError."""
         with explained():
             held = self._locks.holds(number)
-            self._claim(number)
+            self.claim(number)
             try:
                 return read_table(self._database, number)
             except BaseException:
@@ -183,7 +183,8 @@ class Store:
     def claim(self, number: int) -> None:
         """Lock a table for this program; raises StoreError if another has it."""
         with explained():
-            self._claim(number)
+            if not self._locks.take(number):
+                raise _open_elsewhere()
 
     def release(self, number: int) -> None:
         """Let other programs have a table; raises StoreError."""
@@ -274,10 +275,6 @@ class Store:
         found = self._database.execute(_DAYS_BEFORE, (DAYS_OF_USE - 1,)).fetchone()
         return 0 if found is None else min(before, found["day"] * 86400)
 
-    def _claim(self, number: int) -> None:
-        if not self._locks.take(number):
-            raise _open_elsewhere()
-
     def _keep_acts(self, acts: list[tuple[object, ...]]) -> None:
         """Keep acts in as few statements as can be.
 
@@ -292,7 +289,7 @@ class Store:
         """Keep anything but an act."""
         match entry:
             case Opened():
-                self._claim(number)
+                self.claim(number)
                 values = {**asdict(entry), "id": number, "former": _hex(entry.former)}
                 self._database.execute(_OPEN, values)
             case Invited():
