@@ -72,13 +72,10 @@ def panel_text(state: TableState) -> PanelText:
     if cursor.seat >= 0:
         return _of_player(state, cursor.seat)
     if cursor.card and state.you is not None and cursor.card in state.view.aside[state.you]:
-        title = _("{card} (yours, set aside)").format(card=card_name(cursor.card))
         here = _("It stays out of this game; only you know that.")
-        return PanelText(title, here, card_help(cursor.card), card_summary(cursor.card))
+        return _of_card(_("{card} (yours, set aside)"), cursor.card, here)
     if cursor.card:
-        title = _("{card} (yours, in hand)").format(card=card_name(cursor.card))
-        here = _if_placed(state, cursor.card)
-        return PanelText(title, here, card_help(cursor.card), card_summary(cursor.card))
+        return _of_card(_("{card} (yours, in hand)"), cursor.card, _if_placed(state, cursor.card))
     if cursor.index >= len(state.queue()[0]):
         return PanelText()
     told = _of_queued(state, cursor)
@@ -86,6 +83,12 @@ def panel_text(state: TableState) -> PanelText:
         return replace(told, here=_of_place(state, cursor.place))
     refusal = _why_not(state, cursor)
     return replace(told, here=f"{refusal} {told.here}".strip()) if refusal else told
+
+
+def _of_card(title: str, card: Card, here: str, **what: object) -> PanelText:
+    """Say what a card does, and what it would do here, under a title about it."""
+    title = title.format(card=card_name(card), **what)
+    return PanelText(title, here, card_help(card), card_summary(card))
 
 
 def _why_not(state: TableState, cursor: Cursor) -> str:
@@ -162,33 +165,29 @@ def _of_queued(state: TableState, cursor: Cursor) -> PanelText:
     cards = cards_in(stack)
     depth = min(cursor.depth, len(cards) - 1)
     card, face_up, influence = cards[depth]
-    what = {
-        "family": state.prompter.family(seat),
-        "n": influence,
-        "position": cursor.index + 1,
-    }
+    family, position = state.prompter.family(seat), cursor.index + 1
+    what = {"family": family, "n": influence, "position": position}
     if card == UNKNOWN:
         if depth:
             title = _("{family}’s covered card at {position}, {n} on it").format(**what)
         else:
             title = _("{family}’s face-down card at {position}, {n} on it").format(**what)
         return _of_unknown(state, seat, title)
-    what["card"] = card_name(card)
     here = ""
     if depth:
-        title = _("{card} ({family}, covered at {position}, {n} on it)").format(**what)
+        title = _("{card} ({family}, covered at {position}, {n} on it)")
         here = _("Covered: it does not count until it is on top again.")
     elif not face_up and seat == state.view.viewer:
-        title = _("{card} (yours, face down at {position}, {n} on it)").format(**what)
+        title = _("{card} (yours, face down at {position}, {n} on it)")
     elif not face_up:
-        title = _("{card} ({family}, face down at {position}, {n} on it)").format(**what)
+        title = _("{card} ({family}, face down at {position}, {n} on it)")
     elif seat == state.view.viewer:
-        title = _("{card} (yours, face up at {position})").format(**what)
+        title = _("{card} (yours, face up at {position})")
     else:
-        title = _("{card} ({family}, face up at {position})").format(**what)
+        title = _("{card} ({family}, face up at {position})")
     if not depth and not state.view.over:
         here = CardPreview(state.prompter, stacks, cursor.index).sentence()
-    return PanelText(title, here, card_help(card), card_summary(card))
+    return _of_card(title, card, here, **what)
 
 
 def _of_unknown(state: TableState, seat: Seat, title: str) -> PanelText:

@@ -25,7 +25,7 @@ from engine.actions import (
     Reveal,
     Steal,
 )
-from engine.cards import ROYAL_DECREE, SHAPESHIFTER, Card, Family, Seat
+from engine.cards import ROYAL_DECREE, SHAPESHIFTER, Card, Family
 from engine.legal import Refusal, why_not
 from engine.position import LEAVE_OR_REVEAL, PLACE
 from engine.view import View
@@ -122,14 +122,11 @@ class Question:
 
     def choose_card(self, card: Card) -> bool:
         """Choose a card of the hand by letter; a later step goes back to the first."""
-        if self.view.asked != PLACE:
+        hand = self.view.hands[self.view.turn]
+        if self.view.asked != PLACE or card not in hand:
             return False
-        for index, held in enumerate(self.view.hands[self.view.turn]):
-            if held == card:
-                self.picked = None
-                self.chosen = index
-                return True
-        return False
+        self.picked, self.chosen = None, hand.index(card)
+        return True
 
     def choose_position(self, position: int) -> bool:
         """Choose what stands at a position; False if that is no option."""
@@ -174,14 +171,11 @@ class Question:
 
     def back(self) -> bool:
         """Go back a step, or drop the present choice; False when there is nothing to drop."""
-        if self.picked is not None:
-            picked, self.picked = self.picked, None
+        picked, dropped = self.picked, self.chosen is not None
+        self.picked = self.chosen = None
+        if picked is not None:
             self.chosen = self.options.index(picked)
-            return True
-        if self.chosen is not None:
-            self.chosen = None
-            return True
-        return False
+        return picked is not None or dropped
 
     def refusal_at(self, position: int) -> Refusal | None:
         """Return why a position cannot be chosen, or None when it can."""
@@ -217,24 +211,19 @@ class Question:
                 return None
             return Option(action, position=action.destination)
         if isinstance(action, Steal):
-            seat, at = self.view.seat_of(action.family), self.view.at
-            beside = next(each for each in (at - 1, at + 1) if self._owner(each) == seat)
-            return Option(action, position=beside + 1, family=action.family)
+            # The neighbour before the Spy, or else the one after it.
+            at, seat = self.view.at, self.view.seat_of(action.family)
+            before = at > 0 and self.view.queue[at - 1][0] == seat
+            return Option(action, position=at if before else at + 2, family=action.family)
         if isinstance(action, Eliminate | Copy):
             return Option(action, position=action.position)
         assert isinstance(action, Leave | Reveal)
         return Option(action)
 
-    def _owner(self, index: int) -> Seat | None:
-        queue = self.view.queue
-        return queue[index][0] if 0 <= index < len(queue) else None
-
     def _choose(self, fits: Callable[[Option], bool]) -> bool:
-        for index, option in enumerate(self.options):
-            if fits(option):
-                self.chosen = index
-                return True
-        return False
+        index = next((at for at, option in enumerate(self.options) if fits(option)), None)
+        self.chosen = self.chosen if index is None else index
+        return index is not None
 
 
 def _along_the_queue(option: Option) -> int:

@@ -24,6 +24,9 @@ STANDARD: Final = "-"
 _MOST: Final = 4 * MAXIMUM_LENGTH
 """How many bytes are read for a record, or a line of a trace: UTF-8 has four for a character."""
 
+UNWRITTEN: Final = N_("The record cannot be written to {file!r}: {why}.")
+"""The sentence on a record that cannot be saved."""
+
 MAXIMUM_STEPS: Final = 10_000
 """How many steps a game in a trace may have; the longest have some two hundred."""
 
@@ -66,9 +69,9 @@ def save_record(record: Record, folder: Path, now: float) -> Path:
         except FileExistsError:
             continue
         except OSError as error:
-            raise _unwritten(str(path), error) from None
+            raise _failed(UNWRITTEN, path, error) from None
         return path
-    raise _unwritten(str(folder), FileExistsError(0, "full"))
+    raise _failed(UNWRITTEN, folder, FileExistsError(0, "full"))
 
 
 def saved(record: Record, folder: Path, room: int) -> tuple[str, bool]:
@@ -108,12 +111,8 @@ def short_path(path: Path, room: int) -> str:
     return shown
 
 
-def _unwritten(file: str, error: OSError) -> RecordError:
-    return RecordError(
-        N_("The record cannot be written to {file!r}: {why}."),
-        file=file,
-        why=error.strerror or str(error),
-    )
+def _failed(sentence: str, file: object, error: OSError) -> RecordError:
+    return RecordError(sentence, file=str(file), why=error.strerror or str(error))
 
 
 @contextmanager
@@ -127,11 +126,7 @@ def _opened(source: str) -> Iterator[IO[bytes]]:
             with Path(source).open("rb") as file:
                 yield file
     except OSError as error:
-        raise RecordError(
-            N_("The file {file!r} cannot be read: {why}."),
-            file=source,
-            why=error.strerror or str(error),
-        ) from None
+        raise _failed(N_("The file {file!r} cannot be read: {why}."), source, error) from None
 
 
 def _line(file: IO[bytes]) -> bytes:
@@ -173,14 +168,5 @@ def _from_trace(beginning: dict[str, Any], file: IO[bytes], game: int) -> Record
         if fields.get("type") != "step" or len(actions) == MAXIMUM_STEPS:
             raise RecordError(N_("Step {step} of the trace is none."), step=len(actions) + 1)
         actions.append(fields.get("action"))
-    return Record.from_json(
-        json.dumps(
-            {
-                "format": FORMAT,
-                "rules": RULES_VERSION,
-                "deal": deal,
-                "settings": {},
-                "actions": actions,
-            }
-        )
-    )
+    told = {"format": FORMAT, "rules": RULES_VERSION, "deal": deal, "settings": {}}
+    return Record.from_json(json.dumps(told | {"actions": actions}))
