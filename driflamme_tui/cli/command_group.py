@@ -18,7 +18,7 @@ from typer.main import get_group
 from driflamme_tui.cli import parser_words
 from driflamme_tui.cli.exits import BAD_INPUT, FAILED, INTERRUPTED, complain, fail
 from driflamme_tui.preferences.settings import SettingsError, load
-from driflamme_tui.text.i18n import Text, _, begin_language, insist_on_language, known_language
+from driflamme_tui.text.i18n import Text, _, known_language, set_language
 from engine.words import ExplainedError
 
 LANGUAGE_OPTION: Final = "--lang"
@@ -70,10 +70,11 @@ class CommandGroup(parser_words.ParserWords, TyperGroup):
         _print_what_the_terminal_can()
         args = sys.argv[1:] if args is None else args
         # The help is made while the options are read, so the language must be known before.
-        insist_on_language(_language_of(args))
+        kept = None
         with contextlib.suppress(SettingsError):
             # What is wrong with the file is said by the commands, in the system's language.
-            begin_language(load().catalogue)
+            kept = load().catalogue
+        set_language(_language_of(args) or kept)
         parser_words.translate(self)
         try:
             status = super().main(args, *more, **options | {"standalone_mode": False})

@@ -129,8 +129,6 @@ Seed = Annotated[
     int | None,
     typer.Option("--seed", help="Repeat the deals of this number; others can guess them."),
 ]
-
-
 Plain = Annotated[
     bool,
     typer.Option(
@@ -141,8 +139,6 @@ Plain = Annotated[
 Json = Annotated[
     bool, typer.Option("--json", help="For programs: one JSON object a line, each way.")
 ]
-
-
 Theme = Annotated[
     ThemeOption | None,
     typer.Option(

@@ -30,7 +30,6 @@ ENGLISH: Final = "en"
 
 _catalogue = _gettext.NullTranslations()
 _language = ENGLISH
-_insisted: str | None = None
 
 
 def set_language(language: str | None) -> None:
@@ -42,18 +41,6 @@ def set_language(language: str | None) -> None:
     languages = None if language is None else [language]
     _catalogue = _gettext.translation(DOMAIN, LOCALE_DIRECTORY, languages, fallback=True)
     _language = _catalogue.info().get("language") or ENGLISH
-
-
-def insist_on_language(language: str | None) -> None:
-    """Show texts in the language of the command line, if it says one, else as settings say."""
-    global _insisted
-    _insisted = language
-    set_language(language)
-
-
-def begin_language(kept: str | None) -> None:
-    """Show texts in the language that settings keep, unless the command line says another."""
-    set_language(_insisted or kept)
 
 
 def language() -> str:

@@ -8,12 +8,11 @@ import pytest
 from typer.testing import CliRunner
 
 from driflamme_tui.cli.program import app
+from driflamme_tui.preferences.settings import config_file
 from driflamme_tui.text import i18n
 from driflamme_tui.text.i18n import (
     _,
     available_languages,
-    begin_language,
-    insist_on_language,
     language,
     ngettext,
     pgettext,
@@ -25,7 +24,6 @@ from driflamme_tui.wording.game.names import card_name, card_name_for
 @pytest.fixture(autouse=True)
 def english_again() -> Iterator[None]:
     yield
-    insist_on_language(None)
     set_language("en")
 
 
@@ -128,12 +126,13 @@ def test_the_option_goes_before_the_settings_which_go_before_the_system(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("LANGUAGE", "fr")
-    begin_language(None)
+    said("rules", "H")
     assert language() == "fr"
-    begin_language("pl")
+    config_file().parent.mkdir(parents=True)
+    config_file().write_text('language = "pl"', encoding="utf-8")
+    said("rules", "H")
     assert language() == "pl"
-    insist_on_language("en")
-    begin_language("pl")
+    said("--lang", "en", "rules", "H")
     assert language() == "en"
 
 
