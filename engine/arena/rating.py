@@ -29,12 +29,9 @@ def ratings_of(
 ) -> list[Rating[Player]]:
     """Rate players by who came in before whom, game by game; return the best first.
 
-    Who has several seats in a game is rated there by each of them, and moves by their mean.
-
-    Args:
-        games: Of each, who had which seat and their places from 1, the oldest first.
-        drift: How much a player's strength may change from one game to the next, as openskill's
-            `tau`; 0 for those who stay as they are.
+    Of each game, the oldest first, it is given who had which seat, and their places. By `drift` a
+    player may change from one to the next (0 for who stays the same). Who has several seats in a
+    game is rated there by each of them, and moves by their mean.
     """
     # Takes long to load, and nothing else needs it.
     from openskill.models import PlackettLuce

@@ -148,7 +148,7 @@ class SpokenCodeClient:
         self._key: bytes | None = None
 
     def prove(self, share: bytes) -> bytes:
-        """Return the proof that one knows the code; raises CodeExchangeError for no share."""
+        """Return the proof that one knows the code; raises CodeExchangeError at a bad share."""
         self._key = _finish(self._spake, share)
         return _proof(self._key, _CLIENT)
 

@@ -61,7 +61,7 @@ class Club:
         self._registry.add(TableEntry(kept.number, kept.secret, kept.code, None, info, kept.former))
 
     def open(self, settings: TableSettings, opener: int) -> tuple[TableEntry, list[Effect]]:
-        """Open a table for whoever is on a connection; return what is to be kept first."""
+        """Open a table for whoever is on a connection; return it, and what is to be kept first."""
         secret = self._random_bytes(SECRET_BYTES)
         code = new_code(self._random_bytes, self._registry.rooms)
         table = Table(self._rng, self._new_key, settings=settings, opener=opener)

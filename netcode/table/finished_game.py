@@ -119,7 +119,7 @@ def past_players(record: Record, ending: Ending) -> tuple[PastPlayer, ...]:
 
 
 def identity(record: Record) -> bytes:
-    """Return what is the same for a game wherever it is written: it tells deal and actions."""
+    """Return what a game is known by wherever it is written: a hash of deal and actions."""
     game = {
         "rules": RULES_VERSION,
         "deal": deal_fields(record.deal),

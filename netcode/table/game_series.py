@@ -3,7 +3,7 @@
 Who may ask for what is left to `request_checks.py`, the rules to `live_game.py`.
 """
 
-from itertools import count
+from itertools import cycle
 from math import inf
 from random import Random
 
@@ -106,9 +106,7 @@ class Games:
             self.evening = Evening()
         players = tuple(
             RecordedPlayer(family, seat.name, seat.bot)
-            for family, seat in zip(
-                families, map(self._participants.seat_at, count()), strict=False
-            )
+            for family, seat in zip(families, cycle(seats), strict=False)
         )
         self.play = LiveGame(self.begun, deal, self.settings, players)
         self.phase, self.ended_by = "playing", None

@@ -140,7 +140,7 @@ class Participants(Struct):
         )
 
     def choose_family(self, seat: Seat, family: FamilyLetter) -> None:
-        """Give a seat another family, of two the first; raises NotAllowedError."""
+        """Give a seat another family, its first of two; raises NotAllowedError."""
         owner = self.seat_of(family)
         if owner is not None and owner is not seat:
             raise NotAllowedError("family_taken", family=family)
