@@ -23,15 +23,15 @@ from engine.cards import Card
 from engine.statistics import CardFigures, Statistics, Tally
 from netcode.storage.past_evenings import PastEvening
 
-Role: TypeAlias = Literal["ink", "bold", "mute", "title", "bar", "shade"]
-"""What a span is, instead of a colour."""
+Role: TypeAlias = Literal["plain", "bold", "mute", "heading"]
+"""What a span is, instead of a colour: one of the inks of a `Canvas`."""
 
 
 class Span(NamedTuple):
     """A piece of a row."""
 
     text: str
-    role: Role = "ink"
+    role: Role = "plain"
 
 
 StatisticsRow: TypeAlias = tuple[Span, ...]
@@ -48,7 +48,7 @@ class StatisticsSection(Struct, frozen=True):
 
     def rows(self, width: int) -> list[StatisticsRow]:
         """Return its title and its rows."""
-        return [(Span(self.title, "title"),), *self.make(width)]
+        return [(Span(self.title, "heading"),), *self.make(width)]
 
 
 GAP: Final = 3
@@ -173,22 +173,22 @@ def _overview(statistics: Statistics, glyphs: Glyphs) -> list[StatisticsRow]:
         (_("won"), str(total.wins), "bold"),
     ]
     if total.shared:
-        pairs.append((_("of these, shared"), str(total.shared), "ink"))
+        pairs.append((_("of these, shared"), str(total.shared), "plain"))
     pairs += [
         (_("victories, shared ones in parts"), percent(total.share / total.games), "bold"),
-        (_("if all were equally good"), percent(total.par / total.games), "ink"),
+        (_("if all were equally good"), percent(total.par / total.games), "plain"),
         (_("influence on average"), decimal(total.average_influence, glyphs), "bold"),
-        (_("place on average"), decimal(total.average_place, glyphs), "ink"),
-        (_("most victories in a row"), str(statistics.longest_streak), "ink"),
+        (_("place on average"), decimal(total.average_place, glyphs), "plain"),
+        (_("most victories in a row"), str(statistics.longest_streak), "plain"),
     ]
     if total.games < TELLING:
-        pairs.append((_("games until this says something"), str(TELLING - total.games), "ink"))
+        pairs.append((_("games until this says something"), str(TELLING - total.games), "plain"))
     if statistics.streak > 1:
-        pairs.append((_("victories in a row now"), str(statistics.streak), "ink"))
+        pairs.append((_("victories in a row now"), str(statistics.streak), "plain"))
     if statistics.unfinished:
-        pairs.append((_("broken off, not counted"), str(statistics.unfinished), "ink"))
+        pairs.append((_("broken off, not counted"), str(statistics.unfinished), "plain"))
     if statistics.unreadable:
-        pairs.append((_("damaged, not counted"), str(statistics.unreadable), "ink"))
+        pairs.append((_("damaged, not counted"), str(statistics.unreadable), "plain"))
     widest = max(cell_len(label) for label, _value, _role in pairs)
     return [
         (
@@ -211,7 +211,7 @@ def _places(statistics: Statistics, width: int, glyphs: Glyphs) -> list[Statisti
         (
             Span(f"{place}. ", "bold" if place == 1 else "mute"),
             Span(f"{count:>{digits}} "),
-            Span(bar(count, max(counts), room, glyphs), "bar" if place == 1 else "shade"),
+            Span(bar(count, max(counts), room, glyphs), "plain" if place == 1 else "mute"),
         )
         for place, count in enumerate(counts, 1)
     ]
@@ -233,7 +233,7 @@ def _course(statistics: Statistics, width: int, glyphs: Glyphs) -> list[Statisti
             units = round(result.influence / top * CHART_ROWS * parts)
             units = max(units, 1 if result.influence else 0)
             sign = glyphs.upwards[max(0, min(parts, units - below))]
-            cells.append(Span(sign + gap, "bar" if result.won else "shade"))
+            cells.append(Span(sign + gap, "plain" if result.won else "mute"))
         rows.append(_trimmed(cells))
     marks = "".join((glyphs.won if result.won else " ") + gap for result in last).rstrip()
     rows.append((Span(f"{0:>{axis - 1}} ", "mute"), Span(marks, "bold")))
@@ -281,9 +281,9 @@ def _share_bar(tally: Tally, room: int, glyphs: Glyphs) -> Iterator[Span]:
     drawn = bar(tally.share / tally.games, 1, room, glyphs).ljust(room)
     mark = min(room - 1, round(tally.par / tally.games * room))
     yield Span(" " * COLUMN_GAP)
-    yield Span(drawn[:mark], "bar")
+    yield Span(drawn[:mark], "plain")
     yield Span(glyphs.divider, "mute")
-    yield Span(drawn[mark + 1 :].rstrip(), "bar")
+    yield Span(drawn[mark + 1 :].rstrip(), "plain")
 
 
 def _cards(statistics: Statistics, width: int, glyphs: Glyphs) -> list[StatisticsRow]:
@@ -336,8 +336,8 @@ def _card_bar(figures: CardFigures, top: float, room: int, glyphs: Glyphs) -> It
     gained = round(figures.gained / figures.placed / top * room)
     whole = max(1, round(figures.influence / figures.placed / top * room))
     yield Span(" " * COLUMN_GAP)
-    yield Span(glyphs.across[-1] * gained, "bar")
-    yield Span(glyphs.shade * (whole - gained), "shade")
+    yield Span(glyphs.across[-1] * gained, "plain")
+    yield Span(glyphs.shade * (whole - gained), "mute")
 
 
 def _records(statistics: Statistics, width: int) -> list[StatisticsRow]:
@@ -364,7 +364,7 @@ def _records(statistics: Statistics, width: int) -> list[StatisticsRow]:
                 round=spring.round,
             )
         )
-    return [row for sentence in sentences for row in _in_rows(sentence, width, "ink")]
+    return [row for sentence in sentences for row in _in_rows(sentence, width, "plain")]
 
 
 def _evenings(evenings: Sequence[PastEvening], width: int, glyphs: Glyphs) -> list[StatisticsRow]:
@@ -423,7 +423,7 @@ def _table(
         for column, text in enumerate(line):
             blank = " " * (widths[column] - cell_len(text))
             padded = text + blank if column == 0 and not headings[0] else blank + text
-            role: Role = "mute" if number == 0 else "bold" if column == 0 else "ink"
+            role: Role = "mute" if number == 0 else "bold" if column == 0 else "plain"
             row.append(Span(padded if column == 0 else " " * gap + padded, role))
         rows.append(tuple(row))
     return room, rows

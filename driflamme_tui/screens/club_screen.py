@@ -1,7 +1,7 @@
 """The tables of a club: which there are, who sits there, and which to go to."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from textual.binding import BindingType
 
@@ -9,6 +9,7 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.keymap.screen_commands import ClubCommands, EverywhereCommands
+from driflamme_tui.screens.base.at_table import OfPlay
 from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.screens.base.list_screen import ListScreen
 from driflamme_tui.text.cell_widths import shortened, wrapped
@@ -18,21 +19,14 @@ from driflamme_tui.wording.game.names import edition_name
 from engine.cards import MAXIMUM_PLAYERS
 from netcode.protocol.messages import Club, TableInfo
 
-if TYPE_CHECKING:
-    from driflamme_tui.screens.base.app_services import PlayServices
-
 FIRST_ROW: Final = 4
 """The first row of the list, under the title and the names of its columns."""
 
 LAST_ROWS: Final = 4
 """Rows under the list: what the selected table is, and what went wrong."""
 
-STATE_AT: Final = 7
-"""The column of a table's state."""
-EDITION_AT: Final = 24
-"""The column of its edition."""
-NAMES_AT: Final = 42
-"""The column of the names of those who sit there."""
+COLUMNS: Final = (0, 7, 24, 42)
+"""Where a table's room, state, edition and names begin."""
 
 
 def state_words(table: TableInfo) -> str:
@@ -63,12 +57,10 @@ def what_to_do(table: TableInfo) -> str:
     ).format(n=seats, **keys)
 
 
-class ClubScreen(ListScreen, FullScreen):
+class ClubScreen(OfPlay, ListScreen, FullScreen):
     """Where the members of a club choose a table."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("club")
-
-    services: "PlayServices"
 
     def __init__(self, club: Club) -> None:
         super().__init__()
@@ -96,12 +88,8 @@ class ClubScreen(ListScreen, FullScreen):
             text = text.format(key=key(ClubCommands.open, self.glyphs))
             canvas.place(left, 2, text, canvas.bold, "open")
         else:
-            for x, label in (
-                (0, _("TABLE")),
-                (STATE_AT, _("STATE")),
-                (EDITION_AT, _("EDITION")),
-                (NAMES_AT, _("PLAYERS")),
-            ):
+            labels = (_("TABLE"), _("STATE"), _("EDITION"), _("PLAYERS"))
+            for x, label in zip(COLUMNS, labels, strict=True):
                 canvas.text(left + x, 2, label, canvas.heading)
             first = max(0, min(self.selected - self.room // 2, self.listed - self.room))
             last = min(self.listed, first + self.room)
@@ -120,13 +108,12 @@ class ClubScreen(ListScreen, FullScreen):
         table, here = self.club.tables[index], index == self.selected
         ink, bold = (canvas.on_choice, canvas.chosen) if here else (canvas.plain, canvas.bold)
         names = ", ".join(table.names) or _("nobody")
-        names = shortened(names, canvas.width - 2 * x - NAMES_AT - 1, self.glyphs)
+        names = shortened(names, canvas.width - 2 * x - COLUMNS[-1] - 1, self.glyphs)
         action = "enter" if here else f"select({index})"
         canvas.place(x - 1, y, "", ink, action, canvas.width - 2 * x + 2)
-        canvas.text(x, y, table.room, bold)
-        canvas.text(x + STATE_AT, y, state_words(table), ink)
-        canvas.text(x + EDITION_AT, y, edition_name(table.edition), ink)
-        canvas.text(x + NAMES_AT, y, names, ink)
+        texts = (table.room, state_words(table), edition_name(table.edition), names)
+        for column, text in zip(COLUMNS, texts, strict=True):
+            canvas.text(x + column, y, text, ink if column else bold)
 
     def show(self, club: Club) -> None:
         """Show these tables; whichever was selected stays so."""

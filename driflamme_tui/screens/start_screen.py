@@ -1,7 +1,7 @@
 """The first screen of `driflamme` without a command's wishes: host, join, play, or read rules."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from rich.text import Text
 from textual import on
@@ -16,6 +16,7 @@ from driflamme_tui.keymap.screen_commands import EverywhereCommands, StartComman
 from driflamme_tui.lesson.lesson_progress import finished_or_begun
 from driflamme_tui.model.history_totals import Wanted
 from driflamme_tui.preferences.coaching import recall_coaching
+from driflamme_tui.screens.base.at_table import OfPlay
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay
 from driflamme_tui.text.i18n import _
@@ -24,20 +25,15 @@ from driflamme_tui.widgets.start_picture import ROOM_COLUMNS, ROOM_ROWS, StartPi
 from driflamme_tui.widgets.still_input import StillInput
 from netcode.protocol.fields import NAME_LENGTH
 
-if TYPE_CHECKING:
-    from driflamme_tui.screens.base.app_services import PlayServices
-
 AIRY_ROWS: Final = 24
 """Rows of a screen from which there are empty rows between the buttons."""
 
 
-class StartScreen(Commanded, Screen[None]):
+class StartScreen(OfPlay, Commanded, Screen[None]):
     """Asks what to do; also where one lands after leaving a table."""
 
     CSS_PATH = "../styles/start.tcss"
     BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "opted", "start")
-
-    services: "PlayServices"
 
     def __init__(self, notice: str = "", address: str = "") -> None:
         super().__init__()

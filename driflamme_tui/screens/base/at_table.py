@@ -1,4 +1,4 @@
-"""What screens and overlays of a table share: what the table has told about itself."""
+"""What screens and overlays of play share, and those of a table: what it has told about itself."""
 
 from typing import TYPE_CHECKING
 
@@ -9,10 +9,14 @@ if TYPE_CHECKING:
     from driflamme_tui.screens.base.app_services import PlayServices
 
 
-class AtTable(Lifecycle):
-    """Beside `Screen`, before it among the bases: nobody comes here before there is a lobby."""
+class OfPlay(Lifecycle):
+    """Beside `Screen`, before it among the bases: what only the app with which one plays shows."""
 
     services: "PlayServices"
+
+
+class AtTable(OfPlay):
+    """Beside `Screen`, before it among the bases: nobody comes here before there is a lobby."""
 
     _lobby: Lobby | None = None
 

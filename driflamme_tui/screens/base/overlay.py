@@ -143,9 +143,8 @@ class Dialog(Overlay[Result]):
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("helped")
 
-    def labels(self) -> tuple[tuple[str, Command], tuple[str, Command]]:
-        """Return label and command of both buttons, the first of which is `#first`."""
-        raise TypeError("a dialog says what is on its buttons")
+    buttons: ClassVar[tuple[tuple[str, Command], ...]]
+    """What stands on both buttons, to be translated, and the commands that they carry out."""
 
     def words(self) -> ComposeResult:
         """Return what stands above the buttons."""
@@ -156,8 +155,8 @@ class Dialog(Overlay[Result]):
         with Vertical(id="dialog") as box:
             self.frame(box)
             yield from self.words()
-            for name, (label, command) in zip(("first", "second"), self.labels(), strict=True):
-                words = label.format(key=key(command, self.glyphs))
+            for name, (label, command) in zip(("first", "second"), self.buttons, strict=True):
+                words = _(label).format(key=key(command, self.glyphs))
                 action = f"screen.{command.action}"
                 yield Button(self.glyphs.plain(words), id=name, compact=True, action=action)
 

@@ -25,6 +25,7 @@ from driflamme_tui.widgets.key_bar import Key, commands_entry, entry, pair
 from driflamme_tui.wording.game.names import edition_name
 from driflamme_tui.wording.program.history_words import Side, outcome_name, sides, when
 from engine.record import Record, RecordError
+from engine.words import N_
 from netcode.storage.history import Filter, History
 from netcode.table.finished_game import PastGame
 
@@ -304,10 +305,10 @@ class DeletionOverlay(Confirmation):
     """Asks whether to delete a game."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("deletion")
+    buttons = (
+        (N_("Keep ({key})"), DeletionCommands.no),
+        (N_("Delete ({key})"), DeletionCommands.yes),
+    )
 
     def __init__(self, number: int) -> None:
         super().__init__(_("Delete game {n} for good? Nothing brings it back.").format(n=number))
-
-    def labels(self) -> tuple[tuple[str, Command], tuple[str, Command]]:
-        """Keep it or delete it."""
-        return (_("Keep ({key})"), DeletionCommands.no), (_("Delete ({key})"), DeletionCommands.yes)

@@ -5,7 +5,7 @@ The database is read on a thread of its own, so that the screen never waits for 
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from msgspec.structs import replace
 from rich.cells import cell_len
@@ -19,6 +19,7 @@ from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, key, keys_now
 from driflamme_tui.keymap.screen_commands import PastCommands
 from driflamme_tui.model.history_totals import Wanted
+from driflamme_tui.screens.base.at_table import OfPlay
 from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.wording.program.history_words import nothing_found, nothing_yet, outcome_name
@@ -27,9 +28,6 @@ from engine.edition import EDITIONS
 from engine.words import ExplainedError
 from netcode.storage.history import Filter, History
 from netcode.table.errors import StoreError
-
-if TYPE_CHECKING:
-    from driflamme_tui.screens.base.app_services import PlayServices
 
 NAME_ROOM: Final = 20
 """Signs that a name has at most, and what is searched for therefore too."""
@@ -51,15 +49,13 @@ READING: Final = "reading"
 Found = TypeVar("Found")
 
 
-class PastScreen(FullScreen, Generic[Found]):
+class PastScreen(OfPlay, FullScreen, Generic[Found]):
     """A screen that reads past games and shows what it has found."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("past")
 
     narrows: ClassVar[tuple[str, ...]] = ()
     """The fields of `CHOICES` that this screen lets one choose."""
-
-    services: "PlayServices"
 
     def __init__(self, wanted: Wanted) -> None:
         super().__init__()

@@ -110,18 +110,10 @@ class StatisticsScreen(PastScreen[PastFigures]):
             text = _("page {n} of {all}").format(n=self.page + 1, all=len(pages))
             action = "first" if self.page + 1 == len(pages) else "turn(1)"
             canvas.place(canvas.width - left - cell_len(text), TOP - 1, text, canvas.mute, action)
-        inks = {
-            "ink": canvas.plain,
-            "bold": canvas.bold,
-            "mute": canvas.mute,
-            "title": canvas.heading,
-            "bar": canvas.plain,
-            "shade": canvas.mute,
-        }
         for y, spans in enumerate(pages[self.page], TOP):
             x = left
             for span in spans:
-                x = canvas.text(x, y, span.text, inks[span.role])
+                x = canvas.text(x, y, span.text, getattr(canvas, span.role))
 
     def key_bar(self) -> Iterable[Key]:
         """Return what can be done with the games."""

@@ -4,13 +4,13 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.screen_commands import CodeCommands, EverywhereCommands
 from driflamme_tui.screens.base.overlay import InputOverlay
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.program.invitation_words import CODE_SIGNS, ROOM_SIGNS
+from engine.words import N_
 from netcode.joining.discovery import FoundTable
 
 
@@ -30,6 +30,10 @@ class CodeOverlay(InputOverlay):
     """Asks for a code; gives it back whole, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("code")
+    buttons = (
+        (N_("Join ({key})"), EverywhereCommands.done),
+        (N_("Back ({key})"), CodeCommands.cancel),
+    )
     longest = 20
 
     def __init__(self, table: FoundTable) -> None:
@@ -40,13 +44,6 @@ class CodeOverlay(InputOverlay):
             f"{table.room} - ",
         )
         self.table = table
-
-    def labels(self) -> tuple[tuple[str, Command], tuple[str, Command]]:
-        """Join, or go back to the list."""
-        return (_("Join ({key})"), EverywhereCommands.done), (
-            _("Back ({key})"),
-            CodeCommands.cancel,
-        )
 
     def parsed(self, typed: str) -> str | None:
         """Return the whole code."""

@@ -1,6 +1,6 @@
 """How others come to this table: the link as a QR code and as text, and the code to be said."""
 
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -8,6 +8,7 @@ from textual.binding import BindingType
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.keymap.overlay_commands import InvitationCommands
+from driflamme_tui.screens.base.at_table import AtTable
 from driflamme_tui.screens.base.overlay import Overlay
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
@@ -20,10 +21,6 @@ from driflamme_tui.wording.program.invitation_words import (
     secure_sentence,
     written_code,
 )
-from netcode.protocol.messages import Lobby
-
-if TYPE_CHECKING:
-    from driflamme_tui.screens.base.app_services import PlayServices
 
 TEXT_WIDTH: Final = 32
 """Columns that the text beside the code keeps."""
@@ -31,12 +28,11 @@ TEXT_WIDTH: Final = 32
 WIDEST_TEXT: Final = 76
 
 
-class InvitationOverlay(Overlay[None]):
+class InvitationOverlay(AtTable, Overlay[None]):
     """Shows the invitation, as large as the screen is."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("helped", "invitation")
 
-    services: "PlayServices"
     notice = ""
 
     def compose(self) -> ComposeResult:
@@ -49,9 +45,7 @@ class InvitationOverlay(Overlay[None]):
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the QR code, if there is one, and beside it the same as text."""
-        lobby = self.services.session.lobby
-        if lobby is None:
-            return
+        lobby = self.lobby
         link = lobby.invitation if is_link(lobby.invitation) else ""
         why_none = ""
         left = 2
@@ -67,11 +61,11 @@ class InvitationOverlay(Overlay[None]):
                 why_none = _("The QR code of this link needs {width} by {height} cells.").format(
                     width=least.width + TEXT_WIDTH + 3, height=least.height
                 )
-        self._draw_text(canvas, left, lobby, why_none)
+        self._draw_text(canvas, left, why_none)
 
-    def _draw_text(self, canvas: Canvas, x: int, lobby: Lobby, why_none: str) -> None:
+    def _draw_text(self, canvas: Canvas, x: int, why_none: str) -> None:
         width = min(WIDEST_TEXT, canvas.width - x - 1)
-        mute, bold = canvas.mute, canvas.bold
+        lobby, mute, bold = self.lobby, canvas.mute, canvas.bold
         link, safe = is_link(lobby.invitation), self.services.secure
         blocks = [[(_("INVITATION"), canvas.heading)]]
         if lobby.invitation:
@@ -110,8 +104,7 @@ class InvitationOverlay(Overlay[None]):
 
     def action_copy(self) -> None:
         """Copy the link."""
-        lobby = self.services.session.lobby
-        if lobby is not None and lobby.invitation:
-            self.app.copy_to_clipboard(lobby.invitation)
+        if self.lobby.invitation:
+            self.app.copy_to_clipboard(self.lobby.invitation)
             self.notice = copied()
             self.sync()

@@ -7,7 +7,6 @@ from textual.binding import BindingType
 
 from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.drawing.table_state import TableState
-from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.screen_commands import EverywhereCommands
 from driflamme_tui.keymap.table_commands import ReplayCommands
@@ -17,6 +16,7 @@ from driflamme_tui.wording.game.names import card_name
 from driflamme_tui.wording.program.invitation_words import copied
 from engine.actions import Action, Place
 from engine.position import PLACE
+from engine.words import N_
 
 TOKEN_WIDTH: Final = 8
 """Columns of an answer in notation."""
@@ -87,18 +87,15 @@ class FindOverlay(InputOverlay):
     """Asks for a decision in notation; gives back what was typed, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("find")
+    buttons = (
+        (N_("Find the next ({key})"), EverywhereCommands.done),
+        (N_("Back ({key})"), ReplayCommands.find_cancel),
+    )
     longest = LONGEST_TOKEN
 
     def __init__(self) -> None:
         super().__init__(
             _("A decision in notation, or its beginning: L> places a Lord, x eliminates.")
-        )
-
-    def labels(self) -> tuple[tuple[str, Command], tuple[str, Command]]:
-        """Find it, or nothing."""
-        return (_("Find the next ({key})"), EverywhereCommands.done), (
-            _("Back ({key})"),
-            ReplayCommands.find_cancel,
         )
 
     def parsed(self, typed: str) -> str | None:

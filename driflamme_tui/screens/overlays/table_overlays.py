@@ -7,11 +7,11 @@ from textual.binding import BindingType
 
 from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.drawing.table_state import TableState
-from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.overlay_commands import LeaveCommands
 from driflamme_tui.screens.base.overlay import Confirmation, TextOverlay
 from driflamme_tui.text.i18n import _
+from engine.words import N_
 
 
 class EventsOverlay(TextOverlay):
@@ -45,6 +45,4 @@ class LeaveOverlay(Confirmation):
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("leave")
 
-    def labels(self) -> tuple[tuple[str, Command], tuple[str, Command]]:
-        """Stay or leave."""
-        return (_("Stay ({key})"), LeaveCommands.no), (_("Leave ({key})"), LeaveCommands.yes)
+    buttons = (N_("Stay ({key})"), LeaveCommands.no), (N_("Leave ({key})"), LeaveCommands.yes)

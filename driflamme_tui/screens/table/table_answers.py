@@ -345,9 +345,7 @@ class TableAnswers(SessionScreen):
 
     def action_answer(self, token: str) -> None:
         """Choose to leave or to reveal."""
-        question = self._ready()
-        if question is not None and question.choose_action(token):
-            self._changed()
+        self._choose(lambda asked: asked.choose_action(token))
 
     def action_digit(self, digit: str) -> None:
         """Choose what stands at a position; two quick digits are one number."""
@@ -402,48 +400,38 @@ class TableAnswers(SessionScreen):
 
     # Choosing
 
-    def _pressed(self, choose: Callable[[], bool]) -> bool:
-        """Choose by a click; a second click on the same choice, a little later, confirms it."""
+    def _choose(
+        self, choose: Callable[[Question], bool], *, click: bool = False
+    ) -> Question | None:
+        """Choose, if an answer can be worked on; return the question if that is no choice.
+
+        A second click on the same choice, a little later, confirms it.
+        """
         question = self._ready()
         if question is None:
-            return False
+            return None
         before = question.chosen
-        if not choose():
-            return False
-        again = before is not None and question.chosen == before
-        if again and self.services.clock() - self._chosen_at >= self.services.second_click_s:
+        if not choose(question):
+            return question
+        if not click or before is None or question.chosen != before:
+            self._changed()
+        elif self.services.clock() - self._chosen_at >= self.services.second_click_s:
             self.action_confirm()
-        elif not again:
-            self._changed()
-        return True
-
-    def _choose(self, choose: Callable[[], bool], *, click: bool) -> bool:
-        """Choose by a click or by keys; False if that is no choice."""
-        if click:
-            return self._pressed(choose)
-        chosen = choose()
-        if chosen:
-            self._changed()
-        return chosen
+        return None
 
     def _choose_position(self, position: int, *, click: bool = False) -> None:
-        question = self._ready()
-        if question is None or self._choose(
-            partial(question.choose_position, position), click=click
-        ):
+        question = self._choose(lambda asked: asked.choose_position(position), click=click)
+        if question is None or not 1 <= position <= len(question.view.queue):
             return
-        exists = 1 <= position <= len(question.view.queue)
-        refusal = question.refusal_at(position) if exists else None
+        refusal = question.refusal_at(position)
         if refusal is not None:
             if not self.looking:
                 self.cursor = Cursor(position - 1)
             self._refuse(refusal.sentence(_))
 
     def _choose_family(self, family: str, *, click: bool = False) -> None:
-        question = self._ready()
-        if question is None or self._choose(partial(question.choose_family, family), click=click):
-            return
-        refusal = question.refusal_of(family)
+        question = self._choose(lambda asked: asked.choose_family(family), click=click)
+        refusal = None if question is None else question.refusal_of(family)
         if refusal is not None:
             self._refuse(refusal.sentence(_))
 

@@ -44,7 +44,7 @@ class TableMouse(TableAnswers):
     def _spot_pressed(self, question: Question, index: int, across: float) -> None:
         spot = _spot_at(question, index, across)
         if spot in (START, END):
-            self._pressed(lambda: question.choose_spot(spot))
+            self._choose(lambda asked: asked.choose_spot(spot), click=True)
         else:
             self._choose_position(index + 1, click=True)
 
@@ -105,9 +105,8 @@ class TableMouse(TableAnswers):
 
     @on(Prompt.OptionPressed)
     def _option_pressed(self, message: Prompt.OptionPressed) -> None:
-        question = self._ready()
-        if question is not None and not self._guarded():
-            self._pressed(lambda: question.choose_action(message.token))
+        if not self._guarded():
+            self._choose(lambda asked: asked.choose_action(message.token), click=True)
 
     @on(Prompt.Confirmed)
     def _prompt_confirmed(self) -> None:

@@ -323,9 +323,8 @@ class TableScreen(TableHints):
             self._wait_for_change()
             return
         state = self.state()
-        self.query_one(Header).show(state)
-        self.query_one(Seats).show(state)
-        self.query_one(Prompt).show(state)
+        for zone in (Header, Seats, Prompt):
+            self.query_one(zone).show(state)
         self._wait_for_change()
 
     def _log_of(
@@ -344,8 +343,6 @@ class TableScreen(TableHints):
         """Draw the present moment."""
         state = self.state()
         self._arrange(state)
-        self.query_one(Prompt).show(state)
-        self.query_one(KnownCards).show(state)
         for panel in self.query(TalkPanel):
             panel.show(state.talk)
         self.query_one(Keys).show(self._key_bar(state))

@@ -17,6 +17,7 @@ from driflamme_tui.widgets.table.known_cards import KNOWN_LEAST, KNOWN_WIDTH
 from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.widgets.table.side_panels import CardHelp, Events
+from driflamme_tui.widgets.table.table_bar import TableBar
 from engine.cards import HAND
 
 if TYPE_CHECKING:
@@ -59,12 +60,8 @@ def show_zones(screen: Screen[None], state: TableState, asked: type[Widget], han
     screen.query_one("#middle").styles.height = layout.hand_height + layout.air
     screen.query_one(asked).styles.height = layout.prompt
     screen.query_one(Hand).styles.width = hand
-    screen.query_one(Header).show(state)
-    screen.query_one(Seats).show(state)
-    screen.query_one(Queue).show(state)
-    screen.query_one(Hand).show(state)
-    screen.query_one(CardHelp).show(state)
-    screen.query_one(Events).show(state)
+    for zone in screen.query(TableBar):
+        zone.show(state)
 
 
 def hand_width(state: TableState) -> int:

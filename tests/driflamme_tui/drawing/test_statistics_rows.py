@@ -99,7 +99,7 @@ def test_side_by_side_only_where_each_has_room() -> None:
 
 def test_pages_keep_together_what_belongs_together() -> None:
     def block(name: str, rows: int) -> list[StatisticsRow]:
-        return [((name, "ink"),)] * rows  # type: ignore[list-item]
+        return [((name, "plain"),)] * rows  # type: ignore[list-item]
 
     pages = filled([block("a", 3), block("b", 2), block("c", 4), block("d", 9)], 6)
     assert [[row[0][0] if row else "" for row in page] for page in pages] == [
