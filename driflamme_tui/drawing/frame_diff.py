@@ -137,14 +137,20 @@ def _pieces(y: int, before: Row, after: Row) -> Iterator[_Piece]:
     """Yield what is to be written of a row, short gaps included."""
     # About the width of some signs terminals are not of one opinion, so that nobody knows where
     # in their row the others stand.
-    known = _is_even(before) and _is_even(after) and len(before) == len(after)
+    known = len(before) == len(after) and _is_even(before) and _is_even(after)
     piece, end = None, 0
     for x, cell in enumerate(after):
         if known and cell == before[x]:
             continue
-        more = after[end : x + 1]
-        if piece and x - end <= SHORT_GAP and all(each[1][-2:] == piece.colours for each in more):
-            piece.cells += more
+        if piece and x == end and cell[1] is piece.cells[-1][1]:
+            # Most cells are like the one before them: a first frame takes half the time so.
+            piece.cells.append(cell)
+        elif (
+            piece
+            and x - end <= SHORT_GAP
+            and all(each[1][-2:] == piece.colours for each in after[end : x + 1])
+        ):
+            piece.cells += after[end : x + 1]
         else:
             if piece:
                 yield piece
