@@ -193,14 +193,8 @@ def read_club_tables(database: sqlite3.Connection) -> list[ClubTable]:
 
 
 def _read_game(database: sqlite3.Connection, table: int, number: int) -> KeptGame:
-    (row,) = _rows(
-        database,
-        _GameRow,
-        "games WHERE table_id = ? AND number = ?",
-        table,
-        number,
-        count=1,
-    )
+    source = "games WHERE table_id = ? AND number = ?"
+    (row,) = _rows(database, _GameRow, source, table, number, count=1)
     try:
         record = Record.from_json(row.record)
     except RecordError as error:
