@@ -26,9 +26,7 @@ if TYPE_CHECKING:
     from netcode.storage.store import Store
 
 RETRY_S: Final = 10.0
-"""Seconds between two tries while the store cannot be used: soon enough that little is at stake,
-and so seldom that the thread is mostly free although each try may wait for another program's
-lock."""
+"""Seconds between two tries while the store cannot be used: little is at stake until then."""
 
 MAXIMUM_ASIDE: Final = 100_000
 """Most entries that wait for the store to be of use again: some ten megabytes."""
@@ -37,10 +35,8 @@ LATENCIES: Final = 1_000
 """How many of the last commits the metrics are about."""
 
 SWITCH_INTERVAL_S: Final = 0.0001
-"""Seconds for which Python lets one thread go on while another waits.
-
-A busy event loop takes the interpreter back so fast that with the usual 5 ms the thread of the
-journal can wait for seconds."""
+"""Seconds for which Python lets one thread go on while another waits: with the usual 5 ms a busy
+event loop can keep the journal's thread waiting for seconds."""
 
 CarryOut: TypeAlias = Callable[[list[Effect]], None]
 """Carries out the effects of a table."""
@@ -186,19 +182,13 @@ class Journal:
         return await self.run(lambda: self._store.load(table))
 
     async def release(self, table: int) -> None:
-        """Let other programs have a table that is no more open here; raises StoreError.
-
-        If what is on disk is not its latest, it stays this program's.
-        """
+        """Let other programs have a table, unless its latest is not on disk; raises StoreError."""
         await self.settled(table)
         if self.keeps(table):
             await self.run(lambda: self._store.release(table))
 
     def look_after_files(self) -> None:
-        """Have the store's files made again if they were deleted; to be called every few seconds.
-
-        Each commit sees to that too, but there may be none for a long time.
-        """
+        """Have the store's files made again if they were deleted, also when there are no commits."""
         idle = self._writing is None and self._looking is None and self._trouble is None
         if idle and not self._closing.is_set():
             self._looking = asyncio.create_task(self._look_after_files())
@@ -378,10 +368,7 @@ class Journal:
 
 
 def shorten_switch_interval() -> None:
-    """Set the thread switch interval of this process to `SWITCH_INTERVAL_S`.
-
-    That concerns the whole process, so it is the command of a server that asks for it.
-    """
+    """Set the thread switch interval of this whole process to `SWITCH_INTERVAL_S`."""
     sys.setswitchinterval(SWITCH_INTERVAL_S)
 
 

@@ -32,9 +32,6 @@ class _LockFile:
         self.holders: dict[int, TableLocks] = {}
         self.users = 0
 
-    def lock(self, number: int) -> bool:
-        return _lock(self.descriptor, number)
-
     def unlock(self, number: int) -> None:
         fcntl.lockf(self.descriptor, fcntl.LOCK_UN, 1, number)
 
@@ -103,7 +100,7 @@ class TableLocks:
             if holder is not None:
                 return holder is self
             self._file.keep()
-            if not self._file.lock(number):
+            if not _lock(self._file.descriptor, number):
                 return False
             self._file.holders[number] = self
             self.lost.discard(number)
@@ -144,7 +141,7 @@ class TableLocks:
             if number in self._file.holders:
                 return True
             self._file.keep()
-            if not self._file.lock(number):
+            if not _lock(self._file.descriptor, number):
                 return True
             self._file.unlock(number)
         return False
