@@ -188,7 +188,7 @@ class Journal:
             await self.run(lambda: self._store.release(table))
 
     def look_after_files(self) -> None:
-        """Have the store's files made again if they were deleted, also when there are no commits."""
+        """Have the store's files made again if they were deleted, as each commit does."""
         idle = self._writing is None and self._looking is None and self._trouble is None
         if idle and not self._closing.is_set():
             self._looking = asyncio.create_task(self._look_after_files())
