@@ -41,7 +41,9 @@ def recall() -> Remembered:
 
 def remember(what: Remembered) -> None:
     """Remember this, and nothing else."""
-    write_state(FILE, what)
+    if what != recall():
+        # The first table would wait for the disk.
+        write_state(FILE, what)
 
 
 def remember_evening(name: str, address: str) -> None:
