@@ -1,17 +1,15 @@
 """The Textual app with which one plays: what its screens may ask of it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from textual import work
 
 from driflamme_tui.app.table_app import TableApp
 from driflamme_tui.preferences.last_evening import last_bot, next_table
-from driflamme_tui.preferences.settings import Settings
-from driflamme_tui.seat.plans import Alone, Host, Join, Learn, Plan
+from driflamme_tui.seat.plans import Alone, Host, Join, Learn
 from driflamme_tui.text.i18n import _
-from driflamme_tui.text.signs import Glyphs
 from engine.actions import Action
 from engine.record import Record
 from engine.words import ExplainedError
@@ -28,27 +26,15 @@ if TYPE_CHECKING:
 DEFAULT_BOTS = 3
 """How many play against somebody who just wants to play."""
 
-Browse: TypeAlias = "Callable[[Callable[[tuple[FoundTable, ...]], None]], Browser]"
-"""Makes a browser of the local network that tells of the tables whenever they change."""
-
 
 class DriflammeApp(TableApp):
     """The player's side of a table, and the ways there."""
 
-    def __init__(
-        self,
-        plan: Plan | None,
-        name: str,
-        glyphs: Glyphs | None = None,
-        settings: Settings | None = None,
-        browse: "Browse | None" = None,
-    ) -> None:
-        """Start as `TableApp` does; `browse` makes what looks for tables on this network."""
-        super().__init__(plan, name, glyphs, settings)
-        self.found_tables: Sequence[FoundTable] = ()
-        """The tables of this network, while they are looked for."""
-        self._browse_with = browse
-        self._browser: Browser | None = None
+    looks_for_tables = False
+    """Whether there is a network to look for tables on: tests do without."""
+    found_tables: "Sequence[FoundTable]" = ()
+    """The tables of this network, while they are looked for."""
+    _browser: "Browser | None" = None
 
     # What the start screen asks for
 
@@ -100,8 +86,10 @@ class DriflammeApp(TableApp):
         Whenever there are others, `found_tables` is replaced and the start screen, if there is
         one, is told by its `tables_changed`. Asking twice is the same as once.
         """
-        if self._browser is None and self._browse_with is not None:
-            self._browser = self._browse_with(self._tables_found)
+        if self._browser is None and self.looks_for_tables:
+            from netcode.joining.discovery import Browser
+
+            self._browser = Browser(self._tables_found)
             self.run_worker(self._browse(self._browser), group="browsing")
 
     def stop_watching(self) -> None:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from driflamme_tui.seat.open_club import OpenClub
     from driflamme_tui.seat.own_table import OpenTable
     from driflamme_tui.seat.plans import Alone, Join, Learn, Plan
-    from netcode.joining.discovery import Browser, FoundTable
 
 
 Opened = TypeVar("Opened", "OpenTable", "OpenClub")
@@ -39,14 +38,8 @@ def load_app() -> "type[DriflammeApp]":
 
 def run_app(plan: "Plan | None", name: str, settings: "Settings") -> None:
     """Run the app for a plan, or to ask for one, and end the command with its status."""
-    app_of = load_app()
-
-    def browse(changed: "Callable[[tuple[FoundTable, ...]], None]") -> "Browser":
-        from netcode.joining.discovery import Browser
-
-        return Browser(changed)
-
-    app = app_of(plan, name, settings=settings, browse=browse)
+    app = load_app()(plan, name, settings=settings)
+    app.looks_for_tables = True
     app.run()
     if app.failure:
         fail(app.failure)

@@ -18,14 +18,11 @@ def described(view: View, names: Sequence[str]) -> Iterator[str]:
     """
     if view.over:
         yield _("The game is over.")
-    elif view.asked == PLACE:
-        yield _("Round {round} of {rounds}, placement. First player: {name}.").format(
-            round=view.round, rounds=ROUNDS, name=names[view.first]
-        )
     else:
-        yield _("Round {round} of {rounds}, resolution. First player: {name}.").format(
-            round=view.round, rounds=ROUNDS, name=names[view.first]
-        )
+        text = _("Round {round} of {rounds}, resolution. First player: {name}.")
+        if view.asked == PLACE:
+            text = _("Round {round} of {rounds}, placement. First player: {name}.")
+        yield text.format(round=view.round, rounds=ROUNDS, name=names[view.first])
     for seat in range(view.players):
         yield _player(view, seat, names[seat])
     if not view.queue:

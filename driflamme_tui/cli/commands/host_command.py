@@ -1,8 +1,4 @@
-"""`driflamme host` and `play`, and `driflamme` alone: everything that opens a table.
-
-Textual and the network are imported when a command runs, so that the rest of the command line
-starts without them.
-"""
+"""`driflamme host` and `play`, and `driflamme` alone: everything that opens a table."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated

@@ -1,8 +1,4 @@
-"""`driflamme join` and `watch`: everything that goes to a table which somebody has opened.
-
-Textual and the network are imported when a command runs, so that the rest of the command line
-starts without them.
-"""
+"""`driflamme join` and `watch`: everything that goes to a table which somebody has opened."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
