@@ -31,10 +31,7 @@ class BrokenBotError(ExplainedError):
 def installed_bots(
     taken: frozenset[str] = frozenset(),
 ) -> tuple[dict[str, type[Bot]], tuple[BrokenBotError, ...]]:
-    """Return the bots of installed packages, sorted by name, and what is wrong with others.
-
-    No bot gets a name that is taken. Looked for once.
-    """
+    """Return the bots of installed packages whose names are free, and what is wrong with others."""
     from importlib.metadata import entry_points
 
     bots: dict[str, type[Bot]] = {}

@@ -77,10 +77,7 @@ class CodeExchangeError(Exception):
 
 
 def new_code(random_bytes: Callable[[int], bytes], taken: Container[str]) -> str:
-    """Return a new code, of bytes that nobody can guess, in a room that is free.
-
-    Raises CodeExchangeError if there is none.
-    """
+    """Return a new code of bytes that nobody can guess; raises CodeExchangeError without a room."""
     for _ in range(_TRIES):
         number = int.from_bytes(random_bytes(CODE_LENGTH * _BITS // 8), "big")
         code = "".join(
@@ -108,10 +105,7 @@ def format_code(code: str) -> str:
 
 
 def parse_code(text: str) -> str:
-    """Return the code that somebody has typed; raises CodeError.
-
-    Case, spaces and dashes do not matter, nor do signs that look like others.
-    """
+    """Return the code that somebody has typed, whatever its case and dashes; raises CodeError."""
     code = ""
     for sign in text.upper():
         if sign.isspace() or unicodedata.category(sign) == "Pd":

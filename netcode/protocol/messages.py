@@ -272,10 +272,7 @@ class SendAway(Message, frozen=True):
 
 
 class NewInvitation(Message, frozen=True):
-    """Make a new invitation, so that the old one, and its code, let nobody in; the host.
-
-    Those who have a seat keep it, and the way back to it.
-    """
+    """Make a new invitation; by the old one, and its code, only who has a seat comes back."""
 
 
 class EndGame(Message, frozen=True):

@@ -193,10 +193,7 @@ class Peers:
         return self._peers.get(connection)
 
     def make_room_for(self, channel: Channel) -> bool:
-        """Whether there may be another connection from there.
-
-        If there are too many, the oldest of a stranger goes, who has no invitation.
-        """
+        """Whether there may be another connection from there, maybe instead of a stranger's."""
         limits, network = self._limits, network_of(channel.peer)
         if network and self._from.get(network, 0) >= limits.from_one_address:
             crowd = [peer for peer in self._peers.values() if peer.network == network]

@@ -88,10 +88,7 @@ def ending_of(position: Position, settings: Mapping[str, object]) -> Ending:
 
 
 def ending(record: Record, outcome: Outcome | None = None) -> Ending:
-    """Return how the game of a record ended, which must be so if an outcome is given.
-
-    Raises RecordError, also if it breaks the rules.
-    """
+    """Return how a game ended; raises RecordError if it breaks the rules or ended otherwise."""
     last = Game.start(record.deal)
     for step in replay(record):
         last = step.after

@@ -86,7 +86,7 @@ class Table:
         new_key: Callable[[], bytes],
         owner_key: bytes | None = None,
     ) -> Self:
-        """Bring back what was kept of a table, with all persons away; raises StoreError.
+        """Bring back what was kept, with all persons away; raises StoreError.
 
         The key of its former owner opens nothing.
         """

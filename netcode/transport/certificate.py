@@ -71,10 +71,7 @@ def pin_of(certificate: bytes) -> bytes:
 
 
 def load_identity(folder: Path | None = None) -> Identity:
-    """Return the identity of this account's tables, making it if there is none yet.
-
-    Raises CertificateError if it cannot be made or read; what is there is left as it is.
-    """
+    """Return the identity of this account's tables, made if need be; raises CertificateError."""
     folder = folder or user_data_path("driflamme", appauthor=False)
     path = folder / FILE
     try:
