@@ -5,12 +5,14 @@ import os
 import subprocess
 import sys
 from collections.abc import Coroutine
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
-from driflamme_tui.cli import shared_options
+from driflamme_tui.cli import commands, shared_options
+from driflamme_tui.cli.command_group import MODULES
 from driflamme_tui.cli.program import app
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.wording.game.rules_text import rules_sections
@@ -44,6 +46,17 @@ def refused(result: Result) -> str:
 
 
 # Everywhere
+
+
+def test_every_command_is_found_where_it_is_said_to_stand() -> None:
+    modules = {path.stem for path in Path(commands.__path__[0]).glob("*_command*.py")}
+    assert modules == set(MODULES.values())
+    found = {
+        command.name: name
+        for name in modules
+        for command in import_module(f"{commands.__name__}.{name}").commands.registered_commands
+    }
+    assert found == MODULES
 
 
 @pytest.mark.parametrize("command", [(), ("rules",), ("simulate",), ("position",)])
