@@ -21,7 +21,7 @@ app = typer.Typer(
         "  driflamme learn             a guided first game\n"
         "  driflamme play              a game against bots\n"
         "  driflamme host              a table for others\n"
-        "  driflamme join               find one and sit down\n"
+        "  driflamme join              find one and sit down\n"
         "  driflamme rules             all the rules\n"
         "  driflamme rules ambush      one card\n"
         "  driflamme simulate --help   more on a command"
