@@ -19,7 +19,6 @@ from driflamme_tui.wording.game.bot_names import bot_name
 from driflamme_tui.wording.game.names import card_name, card_name_for
 from driflamme_tui.wording.program.history_words import moment_words, standing_words
 from engine.arena.rating import Rating
-from engine.cards import Card
 from engine.statistics import CardFigures, Statistics, Tally
 from netcode.storage.past_evenings import PastEvening
 
@@ -243,37 +242,27 @@ def _course(statistics: Statistics, width: int, glyphs: Glyphs) -> list[Statisti
 
 def _tables(statistics: Statistics, width: int, glyphs: Glyphs) -> list[StatisticsRow]:
     kinds = sorted(statistics.kinds.items())
-    headings = (
-        pgettext("column", "players"),
-        pgettext("column", "edition"),
-        pgettext("column", "games"),
-        pgettext("column", "won"),
-        pgettext("column", "influence"),
-        pgettext("column", "place"),
-        pgettext("column", "share"),
-    )
-    cells = [
+    tallies = [tally for _kind, tally in kinds]
+    columns = [
+        (pgettext("column", "players"), [str(kind.players) for kind, _tally in kinds]),
+        (pgettext("column", "edition"), [str(kind.edition) for kind, _tally in kinds]),
+        (pgettext("column", "games"), [str(each.games) for each in tallies]),
+        (pgettext("column", "won"), [str(each.wins) for each in tallies]),
         (
-            str(kind.players),
-            str(kind.edition),
-            str(tally.games),
-            str(tally.wins),
-            decimal(tally.average_influence, glyphs),
-            decimal(tally.average_place, glyphs),
-            percent(tally.share / tally.games),
-        )
-        for kind, tally in kinds
+            pgettext("column", "influence"),
+            [decimal(each.average_influence, glyphs) for each in tallies],
+        ),
+        (pgettext("column", "place"), [decimal(each.average_place, glyphs) for each in tallies]),
+        (pgettext("column", "share"), [percent(each.share / each.games) for each in tallies]),
     ]
-    room, rows = _table(headings, cells, width)
+    room, rows = _table(columns, width)
     if room < LEAST_BAR:
         return rows
     room = min(room, WIDEST_BAR)
-    for number, (_kind, tally) in enumerate(kinds, 1):
+    for number, tally in enumerate(tallies, 1):
         rows[number] += tuple(_share_bar(tally, room, glyphs))
-    legend = _("{mark} in a bar: as many as if all players were equally good").format(
-        mark=glyphs.divider
-    )
-    return rows + _in_rows(legend, width)
+    legend = _("{mark} in a bar: as many as if all players were equally good")
+    return rows + _in_rows(legend.format(mark=glyphs.divider), width)
 
 
 def _share_bar(tally: Tally, room: int, glyphs: Glyphs) -> Iterator[Span]:
@@ -287,17 +276,16 @@ def _share_bar(tally: Tally, room: int, glyphs: Glyphs) -> Iterator[Span]:
 
 
 def _cards(statistics: Statistics, width: int, glyphs: Glyphs) -> list[StatisticsRow]:
-    headings = (
-        "",
-        pgettext("column", "placed"),
-        pgettext("column", "revealed"),
-        pgettext("column", "struck"),
-        pgettext("column", "influence"),
-        pgettext("column", "each"),
-    )
-    cards = list(statistics.cards.items())
+    cards, figures = list(statistics.cards), list(statistics.cards.values())
+    columns = [
+        (pgettext("column", "placed"), [str(each.placed) for each in figures]),
+        (pgettext("column", "revealed"), [str(each.revealed) for each in figures]),
+        (pgettext("column", "struck"), [str(each.eliminated) for each in figures]),
+        (pgettext("column", "influence"), [str(each.influence) for each in figures]),
+        (pgettext("column", "each"), [decimal(each.each, glyphs) for each in figures]),
+    ]
     tried = [
-        _table(headings, [_card_cells(*each, longest, glyphs) for each in cards], width)
+        _table([("", [card_name_for(card, longest) for card in cards]), *columns], width)
         for longest in NAME_COLUMNS
     ]
     # A bar says more than the whole of a name, but not more than half of one.
@@ -306,9 +294,9 @@ def _cards(statistics: Statistics, width: int, glyphs: Glyphs) -> list[Statistic
     room, rows = (fitting or tried[-1:])[0]
     if room >= LEAST_BAR:
         room = min(room, WIDEST_BAR)
-        top = max((figures.each or 0 for _card, figures in cards), default=0)
-        for number, (_card, figures) in enumerate(cards, 1):
-            rows[number] += tuple(_card_bar(figures, top, room, glyphs))
+        top = max((each.each or 0 for each in figures), default=0)
+        for number, each in enumerate(figures, 1):
+            rows[number] += tuple(_card_bar(each, top, room, glyphs))
         legend = _(
             "Each: influence for each time placed, {gained} by abilities, {banked} that lay on it."
         ).format(gained=glyphs.across[-1], banked=glyphs.shade)
@@ -316,17 +304,6 @@ def _cards(statistics: Statistics, width: int, glyphs: Glyphs) -> list[Statistic
         legend = _("Each: influence for each time that it was placed.")
     legend = f"{legend} {_('Struck: eliminated by others.')}"
     return rows + _in_rows(legend, width)
-
-
-def _card_cells(card: Card, figures: CardFigures, longest: int, glyphs: Glyphs) -> tuple[str, ...]:
-    return (
-        card_name_for(card, longest),
-        str(figures.placed),
-        str(figures.revealed),
-        str(figures.eliminated),
-        str(figures.influence),
-        decimal(figures.each, glyphs),
-    )
 
 
 def _card_bar(figures: CardFigures, top: float, room: int, glyphs: Glyphs) -> Iterator[Span]:
@@ -380,23 +357,24 @@ def _evenings(evenings: Sequence[PastEvening], width: int, glyphs: Glyphs) -> li
 def _ratings(
     ratings: Sequence[Rating[tuple[str, bool]]], width: int, glyphs: Glyphs
 ) -> list[StatisticsRow]:
-    headings = (
-        "",
-        pgettext("column", "games"),
-        pgettext("column", "rating"),
-        pgettext("column", "uncertainty"),
-    )
-    cells = [
+    players = (each.player for each in ratings)
+    sign = glyphs.plain("±")
+    columns = [
         (
-            _("{level} (bot)").format(level=bot_name(name)) if is_bot else steady(name),
-            str(each.games),
-            decimal(each.mu, glyphs),
-            f"{glyphs.plain('±')} {decimal(1.96 * each.sigma, glyphs)}",
-        )
-        for each in ratings
-        for name, is_bot in (each.player,)
+            "",
+            [
+                _("{level} (bot)").format(level=bot_name(name)) if is_bot else steady(name)
+                for name, is_bot in players
+            ],
+        ),
+        (pgettext("column", "games"), [str(each.games) for each in ratings]),
+        (pgettext("column", "rating"), [decimal(each.mu, glyphs) for each in ratings]),
+        (
+            pgettext("column", "uncertainty"),
+            [f"{sign} {decimal(1.96 * each.sigma, glyphs)}" for each in ratings],
+        ),
     ]
-    _room, rows = _table(headings, cells, width)
+    _room, rows = _table(columns, width)
     note = _(
         "Everybody begins with 25. The true strength is within the uncertainty 19 times in 20."
     )
@@ -404,25 +382,23 @@ def _ratings(
 
 
 def _table(
-    headings: Sequence[str], cells: Sequence[Sequence[str]], width: int
+    columns: Sequence[tuple[str, Sequence[str]]], width: int
 ) -> tuple[int, list[StatisticsRow]]:
     """Return the room that a table leaves for a bar, and its rows, headings first.
 
     The first column is bold, and stands left if it has no heading; the others are numbers.
     """
-    widths = [
-        max(cell_len(line[column]) for line in (headings, *cells))
-        for column in range(len(headings))
-    ]
+    widths = [max(map(cell_len, (heading, *cells))) for heading, cells in columns]
     total = sum(widths)
     gap = COLUMN_GAP if total + COLUMN_GAP * (len(widths) - 1) <= width else 1
     room = width - total - gap * (len(widths) - 1) - COLUMN_GAP
     rows: list[StatisticsRow] = []
-    for number, line in enumerate((headings, *cells)):
+    lines = zip(*((heading, *cells) for heading, cells in columns), strict=True)
+    for number, line in enumerate(lines):
         row = []
         for column, text in enumerate(line):
             blank = " " * (widths[column] - cell_len(text))
-            padded = text + blank if column == 0 and not headings[0] else blank + text
+            padded = text + blank if column == 0 and not columns[0][0] else blank + text
             role: Role = "mute" if number == 0 else "bold" if column == 0 else "plain"
             row.append(Span(padded if column == 0 else " " * gap + padded, role))
         rows.append(tuple(row))
