@@ -179,12 +179,11 @@ class PagePainter:
         beside = left + arrow + right <= self.width
         rows = max(self._tall(told.before), self._tall(told.after))
         self._half(told.before, x, y, told, rows)
+        across, down = (left + arrow, 0) if beside else (0, rows + 1)
+        self._half(told.after, x + across, y + down, None, rows)
         if beside:
             middle = y + RAIL + MINIMAL.height // 2 - 1
             self.canvas.text(x + left + 1, middle, "→", self.canvas.bold)
-            self._half(told.after, x + left + arrow, y, None, rows)
-        else:
-            self._half(told.after, x, y + rows + 1, None, rows)
         room = self.width - left - arrow - right - 2
         if beside and room >= CAPTION:
             return max(rows, self._caption(told, x + self.width - room, y, room))
@@ -192,10 +191,8 @@ class PagePainter:
         return below + self._caption(told, x, y + below, self.width)
 
     def _caption(self, told: PlayedExample, x: int, y: int, width: int) -> int:
-        rows = 0
-        for sentence in told.sentences:
-            rows += self._text(sentence, x, y + rows, width)
-        return rows
+        lines = [line for sentence in told.sentences for line in wrap(sentence, max(1, width))]
+        return self.canvas.lines(x, y, lines, self.canvas.plain) - y
 
     def _wide(self, at: View) -> int:
         pools = sum(cell_len(self._pool(at, seat)) + 1 for seat in range(at.players))
@@ -220,21 +217,11 @@ class PagePainter:
             if told is not None and index == at.at:
                 number = number.join(glyphs.resolving)
             canvas.text(left + (MINIMAL.width - len(number)) // 2, y, number, self.canvas.mute)
-            family = at.families[stack[0]]
-            cards = cards_in(stack)
+            faces = [Face(at.families[stack[0]], *card) for card in cards_in(stack)]
             look = CardLook.CHOSEN if index + 1 == chosen else CardLook.PLAIN
-            draw_card(
-                canvas,
-                left,
-                y + RAIL,
-                MINIMAL,
-                Face(family, *cards[0]),
-                look,
-                height=len(cards),
-            )
-            for depth, card in enumerate(cards[1:]):
-                face = Face(family, *card)
-                draw_tab(canvas, left, y + RAIL + MINIMAL.height + depth, MINIMAL, face)
+            draw_card(canvas, left, y + RAIL, MINIMAL, faces[0], look, height=len(faces))
+            for row, face in enumerate(faces[1:], y + RAIL + MINIMAL.height):
+                draw_tab(canvas, left, row, MINIMAL, face)
         other = told.after if told is not None else None
         end = x
         for seat, family in enumerate(at.families):
