@@ -13,8 +13,6 @@ from typing import Final, TypeAlias
 
 from engine.arena.budget import NO_LIMIT, Budget
 from engine.bots import Bot, make_bot
-from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
-from engine.edition import EDITIONS
 from engine.ranking import each_alone, places
 from engine.simulate import Played, Series, play_game
 from engine.words import ExplainedError
@@ -91,12 +89,9 @@ class Contest:
             raise ValueError(f"a contest is between two bots or more, each named once: {self.bots}")
         if any(bot == other or not {bot, other} <= set(self.bots) for bot, other in self.pairs):
             raise ValueError(f"a pair is of two of the contest's bots: {self.pairs}")
-        if self.games < 1:
-            raise ValueError(f"a contest has 1 game or more, not {self.games}")
-        if not set(self.players) <= set(range(MINIMUM_PLAYERS, MAXIMUM_PLAYERS + 1)):
-            raise ValueError(f"a game has 3 to 5 players, not {self.players}")
-        if not set(self.editions) <= set(EDITIONS):
-            raise ValueError(f"there are no editions {self.editions}")
+        # What tables there can be is for the series of its deals to judge.
+        for players, edition in itertools.product(self.players, self.editions):
+            Series(self.games, players, edition)
 
     def line_ups(self, players: int) -> list[tuple[str, ...]]:
         """Return who meets at tables of that size; with pairs, the one who is alone comes first.

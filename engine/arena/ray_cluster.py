@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from engine.arena.contest import DealResult, Failure, Job, attempt
 from engine.arena.pool import WorkerError
-from engine.arena.source import engine_digest
+from engine.arena.results import engine_digest
 from engine.words import N_, ExplainedError
 
 LOCAL: Final = "local"

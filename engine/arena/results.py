@@ -8,11 +8,13 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any, Final
 
+import engine
 from engine.arena.contest import Contest, DealResult, GameResult, Job
-from engine.arena.source import engine_digest
 from engine.words import N_, ExplainedError
 
 FORMAT: Final = 1
@@ -124,3 +126,14 @@ def _read(line: str, contest: Contest) -> DealResult:
     if len(games) != players or shapes != {(players,) * 3} or not all(g.winners for g in games):
         raise ValueError(line)
     return DealResult(job, games)
+
+
+@cache
+def engine_digest() -> str:
+    """Return what tells this engine, its bots and their data from every other version of them."""
+    root = Path(engine.__file__).parent
+    found = sha256()
+    for path in sorted(root.rglob("*")):
+        if path.is_file() and path.suffix != ".md" and "__pycache__" not in path.parts:
+            found.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
+    return found.hexdigest()[:16]
