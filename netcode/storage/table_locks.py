@@ -5,7 +5,6 @@ until their program ends in whatever way. The file stays empty and is never take
 deletes it, who has tables open makes it again and locks them anew.
 """
 
-import errno
 import fcntl
 import os
 import threading
@@ -13,9 +12,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
-
-_HELD_ELSEWHERE: Final = (errno.EACCES, errno.EAGAIN)
-"""What systems say, one or the other, when a byte is locked by another program."""
 
 _guard: Final = threading.Lock()
 
@@ -64,10 +60,9 @@ def _open(path: Path) -> int:
 def _lock(descriptor: int, number: int) -> bool:
     try:
         fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, number)
-    except OSError as error:
-        if error.errno in _HELD_ELSEWHERE:
-            return False
-        raise
+    except (BlockingIOError, PermissionError):
+        # One or the other, by system, when another program has locked the byte.
+        return False
     return True
 
 
