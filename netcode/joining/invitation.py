@@ -93,24 +93,17 @@ def _decode(token: str) -> bytes:
     for sign in token:
         if sign not in _ALPHABET:
             raise _misplaced(sign)
-    if len(token) < TOKEN_LENGTH:
-        raise InvitationError(
-            N_(
-                "The invitation is cut off: after the last / it has {there} of {length} "
-                "characters. Copy all of it."
-            ),
-            there=len(token),
-            length=TOKEN_LENGTH,
+    if len(token) != TOKEN_LENGTH:
+        cut_off = N_(
+            "The invitation is cut off: after the last / it has {there} of {length} characters. "
+            "Copy all of it."
         )
-    if len(token) > TOKEN_LENGTH:
-        raise InvitationError(
-            N_(
-                "The invitation is too long: after the last / it has {there} characters instead "
-                "of {length}. Copy it alone, and once."
-            ),
-            there=len(token),
-            length=TOKEN_LENGTH,
+        too_long = N_(
+            "The invitation is too long: after the last / it has {there} characters instead of "
+            "{length}. Copy it alone, and once."
         )
+        template = cut_off if len(token) < TOKEN_LENGTH else too_long
+        raise InvitationError(template, there=len(token), length=TOKEN_LENGTH)
     secrets = urlsafe_b64decode(token + "=" * (-len(token) % 4))
     if urlsafe_b64encode(secrets).rstrip(b"=").decode() != token:
         # The last character has two bits to itself and four that say nothing.

@@ -305,16 +305,10 @@ def _is_left_over(path: Path) -> bool:
 
 
 def _why_not_at(error: OSError, path: Path) -> ListenError:
+    template = N_("A table cannot be opened at {path}: {why}.")
     if error.errno == errno.EADDRINUSE:
-        return ListenError(
-            N_("There is something at {path} already: take another path for the socket."),
-            path=str(path),
-        )
-    return ListenError(
-        N_("A table cannot be opened at {path}: {why}."),
-        path=str(path),
-        why=error.strerror or str(error),
-    )
+        template = N_("There is something at {path} already: take another path for the socket.")
+    return ListenError(template, path=str(path), why=error.strerror or str(error))
 
 
 def _open_all(port: int) -> socket.socket:
@@ -330,18 +324,13 @@ def _open_all(port: int) -> socket.socket:
 
 
 def _why_not_open(error: OSError, bind: str | None, port: int) -> ListenError:
+    no_address = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
+    template = N_("Cannot listen on port {port}: {why}.")
     if error.errno == errno.EADDRINUSE:
-        return ListenError(
-            N_("Port {port} is in use: another table may be open. Choose another port."), port=port
-        )
-    if error.errno == errno.EACCES:
-        return ListenError(
-            N_("Port {port} is not for everybody: choose one above 1023."), port=port
-        )
-    if bind is not None and (
-        isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
-    ):
-        return ListenError(N_("This machine has no address {address}."), address=bind)
-    return ListenError(
-        N_("Cannot listen on port {port}: {why}."), port=port, why=error.strerror or str(error)
-    )
+        template = N_("Port {port} is in use: another table may be open. Choose another port.")
+    elif error.errno == errno.EACCES:
+        template = N_("Port {port} is not for everybody: choose one above 1023.")
+    elif bind is not None and no_address:
+        template = N_("This machine has no address {address}.")
+    why = error.strerror or str(error)
+    return ListenError(template, port=port, address=bind or "", why=why)
