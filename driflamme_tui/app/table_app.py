@@ -121,6 +121,8 @@ class TableApp(BaseApp):
 
     def leaving_means(self) -> str:
         """Return what leaving now would do, and ask whether to."""
+        if self.lesson is not None:
+            return _("Your place is kept: driflamme learn goes on from here. Leave the lesson?")
         seated = self.session.family is not None
         return leaving_sentence(self.session.lobby, owned=self.own_table is not None, seated=seated)
 

@@ -21,7 +21,6 @@ from driflamme_tui.model.motion_frames import Effect
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.preferences.coaching import Coaching
 from driflamme_tui.screens.lesson.lesson_end import LessonEnd
-from driflamme_tui.screens.overlays.table_overlays import LeaveOverlay
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.key_bar import Key, entry
@@ -208,16 +207,6 @@ class LessonScreen(TableScreen):
 
     def action_coach(self) -> None:
         """There is a tutor already."""
-
-    def action_leave(self) -> None:
-        """Ask whether to leave the lesson."""
-
-        def left(sure: bool | None) -> None:
-            if sure:
-                self.services.leave_table()
-
-        question = _("Your place is kept: driflamme learn goes on from here. Leave the lesson?")
-        self.app.push_screen(LeaveOverlay(question), left)
 
     def _count_game(self, view: View) -> None:
         """A lesson is no game that counts."""

@@ -19,12 +19,13 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.help_painter import PagePainter, page_height
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap.command_registry import COMMANDS
-from driflamme_tui.keymap.key_bindings import bindings, both, key
+from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.keymap.overlay_commands import HelpCommands
 from driflamme_tui.screens.base.overlay import ScrollOverlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Board
+from driflamme_tui.widgets.key_bar import Key, Keys, entry, pair
 from driflamme_tui.widgets.still_input import StillInput
 from driflamme_tui.wording.game.help_pages import (
     CHAPTERS,
@@ -86,7 +87,7 @@ class HelpOverlay(ScrollOverlay):
                 yield Board(self.draw_page, ground="panel", rows=self._rows, id="help-page")
             yield OptionList(id="help-found", markup=False, compact=True)
             yield Board(self.draw_reminder, ground="panel", id="help-reminder")
-            yield Board(self.draw_keys, ground="panel", id="help-keys")
+            yield Keys(id="help-keys")
 
     def sync(self) -> None:
         """Take the size that there is room for, and say what the table asks now."""
@@ -105,6 +106,7 @@ class HelpOverlay(ScrollOverlay):
             self.query_one(shown).display = self.searching
         for board in self.query(Board):
             board.redraw()
+        self.query_one(Keys).show(self.key_bar())
 
     def _rows(self, width: int) -> int:
         return page_height(self.page, width - LEFT, self.glyphs)
@@ -147,30 +149,22 @@ class HelpOverlay(ScrollOverlay):
         if LEFT + cell_len(reminder.text) + 2 <= start:
             canvas.text(start, 0, hint, ink)
 
-    def draw_keys(self, canvas: Canvas) -> None:
-        """Draw what can be done; what there is no room for is left out."""
+    def key_bar(self) -> list[Key]:
+        """Return what can be done here; letters and digits only say so."""
         glyphs = self.glyphs
-        entries = [
-            (both(HelpCommands.earlier, HelpCommands.later, glyphs), _("pages"), "turn(1)"),
-            (key(HelpCommands.search, glyphs), _("search"), "search"),
-            (key(HelpCommands.back, glyphs), _("close"), "dismiss"),
-            ("1-8", _("chapter"), ""),
-            ("A S P…", _("card"), ""),
-        ]
         if self.searching:
-            entries = [
-                (glyphs.up_down, _("choose"), ""),
-                (key(HelpCommands.take, glyphs), _("open"), "take"),
-                (key(HelpCommands.back, glyphs), _("back to the page"), "back"),
+            return [
+                Key(glyphs.up_down, _("choose"), "help"),
+                entry(HelpCommands.take, glyphs, _("open")),
+                entry(HelpCommands.back, glyphs, _("back to the page")),
             ]
-        x = LEFT
-        for name, label, action in entries:
-            if x + cell_len(name) + 1 + cell_len(label) > canvas.width - LEFT:
-                return
-            start, x = x, canvas.text(x, 0, name, canvas.bold)
-            x = canvas.text(x, 0, f" {label}", canvas.mute) + 3
-            if action:
-                canvas.places.append((start, 0, x - 3, action))
+        return [
+            pair(HelpCommands.earlier, HelpCommands.later, glyphs, _("pages")),
+            entry(HelpCommands.search, glyphs, _("search")),
+            entry(HelpCommands.back, glyphs, _("close")),
+            Key("1-8", _("chapter"), "help", rank=1),
+            Key("A S P…", _("card"), "help", rank=2),
+        ]
 
     # Pages
 

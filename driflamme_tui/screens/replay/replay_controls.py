@@ -11,22 +11,20 @@ from textual import on
 from textual.binding import BindingType
 from textual.screen import Screen
 
-from driflamme_tui.drawing.table_state import Cursor, TableState
+from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.table_commands import ReplayCommands
-from driflamme_tui.model.motion_frames import Reel, frames_of
+from driflamme_tui.model.motion_frames import frames_of
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.replay.record_files import saved
 from driflamme_tui.replay.teacher import Teacher, decisions
-from driflamme_tui.screens.base.full_screen import FullScreen
-from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay
 from driflamme_tui.screens.overlays.replay_overlays import (
     AnswersOverlay,
     FindOverlay,
     PositionOverlay,
 )
-from driflamme_tui.screens.overlays.table_overlays import EventsOverlay
+from driflamme_tui.screens.table.cards_screen import CardsScreen
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.queue import Queue
@@ -34,7 +32,6 @@ from driflamme_tui.widgets.table.scrubber import Seek
 from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.wording.game.turning_points import turning_point
 from driflamme_tui.wording.program.replay_words import no_more, nothing_to_teach, player_names
-from engine.position import cards_in
 from engine.ranking import owners_of
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
 
@@ -42,7 +39,7 @@ _EYES: Final = {command: family for family, command in ReplayCommands.eyes.items
 """Whose eyes a command looks with."""
 
 
-class ReplayControls(FullScreen):
+class ReplayControls(CardsScreen):
     """Turns keys, clicks and time into a step of a game, and eyes to see it with."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("replay")
@@ -55,15 +52,11 @@ class ReplayControls(FullScreen):
         self.playback = Playback(replay, eyes)
         self.playback.go(step)
         self.names = player_names(replay.record)
-        self.cursor: Cursor | None = None
-        self.looking = False
-        """Whether the arrow keys go along the cards and not along the game."""
         self.charted = False
         """Whether the chart stands in the place of the cards in hand."""
         self.notice = ""
         """What the last key or click came to, if that is not to be seen."""
         self.good = False
-        self._reel = Reel()
         self.taught = taught
         """Whether it is said what the teacher would have played."""
         self._teacher: Teacher | None = None
@@ -73,10 +66,6 @@ class ReplayControls(FullScreen):
     def replay(self) -> Replay:
         """The game."""
         return self.playback.replay
-
-    def state(self) -> TableState:
-        """Return the present moment."""
-        raise TypeError("the replay's screen says what it shows")
 
     def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
@@ -119,8 +108,7 @@ class ReplayControls(FullScreen):
         playback = self.playback
         self._reel.skip()
         self.cursor = None if not self.looking else self._cursor_kept()
-        unwanted = self.app.animation_level == "none" or self.services.line.slow
-        if unwanted or playback.step != before + 1:
+        if not self.pictures_wanted() or playback.step != before + 1:
             return
         told = sum(map(len, self.replay.happened[: before + 1]))
         events = self.replay.told(playback.step, playback.eyes)
@@ -280,33 +268,14 @@ class ReplayControls(FullScreen):
             self.cursor = Cursor((self.cursor.index + by) % stacks)
             self.sync()
 
-    def action_depth(self, by: int) -> None:
-        """Look a card further down a stack, or further up."""
-        queue = self.state().view.queue
-        if self.looking and self.cursor is not None and self.cursor.index < len(queue):
-            deepest = len(cards_in(queue[self.cursor.index])) - 1
-            depth = max(0, min(deepest, self.cursor.depth + by))
-            self.cursor = Cursor(self.cursor.index, depth)
-            self.sync()
-
-    def _point_at(self, cursor: Cursor | None) -> None:
-        if not self.looking and cursor != self.cursor:
-            self.cursor = cursor
-            self.sync()
-
     @on(Queue.Hovered)
     @on(Queue.Pressed)
     def _queue_pointed(self, message: Queue.Hovered | Queue.Pressed) -> None:
-        self._point_at(Cursor(message.index) if message.index >= 0 else None)
+        self.point_at(Cursor(message.index) if message.index >= 0 else None)
 
-    @on(Seats.Hovered)
-    def _seat_hovered(self, message: Seats.Hovered) -> None:
-        self._point_at(Cursor(seat=message.seat) if message.seat >= 0 else None)
-
-    @on(Hand.Hovered)
     @on(Hand.Pressed)
-    def _hand_pointed(self, message: Hand.Hovered | Hand.Pressed) -> None:
-        self._point_at(Cursor(card=message.card) if message.card else None)
+    def _hand_pressed(self, message: Hand.Pressed) -> None:
+        self.point_at(Cursor(card=message.card) if message.card else None)
 
     @on(Seats.Pressed)
     def _seat_pressed(self, message: Seats.Pressed) -> None:
@@ -317,19 +286,11 @@ class ReplayControls(FullScreen):
         self.charted = not self.charted
         self.sync()
 
-    def _lay_over(self, overlay: Screen[None]) -> None:
+    def lay_over(self, overlay: Screen[None]) -> None:
         """Show something over the game, which does not go on meanwhile."""
         self.playback.stop()
         self.sync()
         self.app.push_screen(overlay)
-
-    def action_known(self) -> None:
-        """Show what is known of every card."""
-        self._lay_over(CardReferenceOverlay(self.state()))
-
-    def action_events(self) -> None:
-        """Show all events up to here."""
-        self._lay_over(EventsOverlay(self.state()))
 
     def action_answers(self) -> None:
         """List what could be answered, and what was."""
@@ -343,13 +304,13 @@ class ReplayControls(FullScreen):
             turn = self.replay.games[step].turn
             asked = replace(self.state(), view=self.replay.seen(step, turn))
             given = self.replay.token(step + 1) if step < self.replay.last else ""
-            self._lay_over(AnswersOverlay(asked, answers, given))
+            self.lay_over(AnswersOverlay(asked, answers, given))
 
     def action_position(self) -> None:
         """Show the position in notation, and copy it."""
         line = self.replay.line(self.playback.step, self.playback.eyes)
         self.app.copy_to_clipboard(line)
-        self._lay_over(PositionOverlay(self.state(), line))
+        self.lay_over(PositionOverlay(self.state(), line))
 
     def action_save(self) -> None:
         """Write the record of the game into a file, and say where."""

@@ -11,19 +11,20 @@ from typing import ClassVar, Final
 from msgspec.structs import replace
 from textual.binding import BindingType
 
-from driflamme_tui.drawing.table_state import Cursor, TableState
+from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.screens.base.command_screen import Choice
 from driflamme_tui.screens.session_screen import SessionScreen
+from driflamme_tui.screens.table.cards_screen import CardsScreen
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import card_name
 from driflamme_tui.wording.program.people_words import paused_sentence
 from engine.actions import END, START
 from engine.cards import CARDS, Seat
-from engine.position import PLACE, cards_in
+from engine.position import PLACE
 from engine.view import View
 from netcode.protocol.messages import Here, Pause
 
@@ -38,7 +39,7 @@ DIGITS_S: Final = 0.6
 """Two digits within this time are one number."""
 
 
-class TableAnswers(SessionScreen):
+class TableAnswers(CardsScreen, SessionScreen):
     """Turns keys and clicks into a choice, and a confirmed choice into an answer."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("table")
@@ -47,12 +48,8 @@ class TableAnswers(SessionScreen):
         super().__init__()
         self.question: Question | None = None
         """The reader's question, while they are asked."""
-        self.cursor: Cursor | None = None
-        """What is looked at."""
         self.hand_of: Seat | None = None
         """Whose hand a reader with two families is shown; None for any other reader."""
-        self.looking = False
-        """Whether the arrow keys move the look cursor instead of the choice."""
         self.taking_back = False
         """Whether the reader has asked for their seat back from a bot, and has no answer yet."""
         self.answered = 0
@@ -68,14 +65,6 @@ class TableAnswers(SessionScreen):
         self._view = self.services.session.view or self._view
         assert self._view is not None
         return self._view
-
-    def state(self) -> TableState:
-        """Return the present moment of the table."""
-        raise TypeError("the table's screen says what it shows")
-
-    def show(self) -> None:
-        """Draw the present moment."""
-        raise TypeError("the table's screen says how it is drawn")
 
     def ask(self, view: View) -> None:
         """Begin with a new view: ask its question, if it is the reader who is asked."""
@@ -241,14 +230,12 @@ class TableAnswers(SessionScreen):
 
     def action_depth(self, by: int) -> None:
         """Look a card further down a stack, or further up; otherwise choose like the side keys."""
-        if not self.looking or self.cursor is None or self.cursor.index < 0:
-            question = self._ready()
-            if question is not None and question.step is Step.LEAVE_OR_REVEAL:
-                self.action_walk(by)
+        if self.looking and self.cursor is not None and self.cursor.index >= 0:
+            super().action_depth(by)
             return
-        deepest = len(cards_in(self.view.queue[self.cursor.index])) - 1
-        self.cursor = Cursor(self.cursor.index, max(0, min(deepest, self.cursor.depth + by)))
-        self.show()
+        question = self._ready()
+        if question is not None and question.step is Step.LEAVE_OR_REVEAL:
+            self.action_walk(by)
 
     def action_look(self) -> None:
         """Start or stop looking at cards with the arrow keys."""
@@ -385,18 +372,6 @@ class TableAnswers(SessionScreen):
         """Pause the game, or go on with it; the host's."""
         if self.can(TableCommands.pause):
             self.services.say(Pause(paused=not self.lobby.paused))
-
-    def action_known(self) -> None:
-        """Show what is publicly known of every card."""
-        from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay
-
-        self.app.push_screen(CardReferenceOverlay(self.state()))
-
-    def action_events(self) -> None:
-        """Show all events of the game."""
-        from driflamme_tui.screens.overlays.table_overlays import EventsOverlay
-
-        self.app.push_screen(EventsOverlay(self.state()))
 
     # Choosing
 

@@ -54,28 +54,12 @@ class TableMouse(TableAnswers):
 
     @on(Queue.Hovered)
     def _queue_hovered(self, message: Queue.Hovered) -> None:
-        if self.looking:
-            return
         state, index = self.state(), message.index
         cursor = Cursor(index) if index >= 0 else None
         if state.answerable and state.question is not None and index >= 0:
             place = _place_at(state, state.question, index, message.across)
             cursor = Cursor(index, place=place) if place is not None else cursor
-        if cursor != self.cursor:
-            self.cursor = cursor
-            self.show()
-
-    @on(Seats.Hovered)
-    def _seat_hovered(self, message: Seats.Hovered) -> None:
-        if not self.looking:
-            self.cursor = Cursor(seat=message.seat) if message.seat >= 0 else None
-            self.show()
-
-    @on(Hand.Hovered)
-    def _hand_hovered(self, message: Hand.Hovered) -> None:
-        if not self.looking:
-            self.cursor = Cursor(card=message.card) if message.card else None
-            self.show()
+        self.point_at(cursor)
 
     @on(Hand.Pressed)
     def _hand_pressed(self, message: Hand.Pressed) -> None:

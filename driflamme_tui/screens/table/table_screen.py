@@ -16,7 +16,7 @@ from driflamme_tui.drawing.queue_sizes import QueueRoom
 from driflamme_tui.drawing.table_state import NO_EFFECT, Player, TableState
 from driflamme_tui.keymap.screen_commands import SessionCommands
 from driflamme_tui.keymap.table_commands import TableCommands
-from driflamme_tui.model.motion_frames import Reel, frames_of
+from driflamme_tui.model.motion_frames import frames_of
 from driflamme_tui.preferences.attention import Attention
 from driflamme_tui.preferences.coaching import Coaching, keep_coaching, recall_coaching
 from driflamme_tui.screens.base.command_screen import Reminder
@@ -86,7 +86,6 @@ class TableScreen(TableHints):
         self._log: list[tuple[Seat | None, str]] = []
         self._worded: tuple[list[Event], list[str]] = ([], [])
         self._countdown: Countdown | None = None
-        self._reel = Reel()
         self._pictured: View | None = None
         """The view that the last pictures led to."""
         self._coaching = recall_coaching() if self.services.COACHES else Coaching(wanted=False)
@@ -165,8 +164,7 @@ class TableScreen(TableHints):
         """Let what has just happened be told in pictures, if pictures are wanted."""
         session, before = self.services.session, self._pictured
         self._pictured = view
-        unwanted = self.app.animation_level == "none" or self.services.line.slow
-        if before is None or unwanted or self.services.lost is not None:
+        if before is None or not self.pictures_wanted() or self.services.lost is not None:
             self._reel.skip()
             return
         pace_s = self.services.settings.pace
