@@ -107,21 +107,16 @@ async def connect_tcp(
 
 def _hung_up(where: str, encrypted: bool) -> ConnectError:
     """Return the error for who ends the connection at the first word, as TLS does without TLS."""
-    if encrypted:
-        return ConnectError(
-            N_(
-                "Something answers at {address}, but without encryption: if the host opened the "
-                "table with --insecure, join it with --insecure {address} and not by a link."
-            ),
-            address=where,
-        )
-    return ConnectError(
-        N_(
-            "Something answers at {address}, but it is no table of Driflamme without encryption: "
-            "leave out --insecure and join by the host's link or code."
-        ),
-        address=where,
+    template = N_(
+        "Something answers at {address}, but it is no table of Driflamme without encryption: "
+        "leave out --insecure and join by the host's link or code."
     )
+    if encrypted:
+        template = N_(
+            "Something answers at {address}, but without encryption: if the host opened the "
+            "table with --insecure, join it with --insecure {address} and not by a link."
+        )
+    return ConnectError(template, address=where)
 
 
 async def _connect_unix(path: Path, timeout: float) -> WebSocketChannel:
