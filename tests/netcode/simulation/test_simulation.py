@@ -19,7 +19,7 @@ from tests.netcode.simulation.planted import PLANTS, Plant
 QUIET_SEED = 23
 """Of an evening with two persons and a bot."""
 
-TRIED_FIRST = (10, 7, 5, 55, 131)
+TRIED_FIRST = (10, 7, 5, 54, 32, 131)
 """Evenings that find every planted bug between them, to be sooner done."""
 
 STRIDE = 37
