@@ -5,6 +5,7 @@ import gc
 import os
 import sys
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -83,8 +84,19 @@ def multicast_within(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(loopback.MULTICAST, "yes")
 
 
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Give one folder after the other that is not there yet: most tests have no need of it."""
+    folder = tmp_path_factory.mktemp("homes")
+    return (folder / str(number) for number in count())
+
+
 @pytest.fixture(autouse=True)
-def _nothing_of_the_user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def _nothing_of_the_user(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, homes: Iterator[Path]
+) -> None:
+    asks = "tmp_path" in request.fixturenames
+    home = request.getfixturevalue("tmp_path") if asks else next(homes)
     for folder in ("XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
-        monkeypatch.setenv(folder, str(tmp_path / folder.lower()))
+        monkeypatch.setenv(folder, str(home / folder.lower()))
     monkeypatch.setenv("LANGUAGE", "en")
