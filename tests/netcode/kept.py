@@ -42,6 +42,7 @@ def stopped(path: Path, actions: int = 20, **options: Any) -> CrashingNetwork:
     alone = not options and not path.exists()
     if alone and actions in _stopped:
         network, journal = _stopped[actions]
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(journal)
         return network
     network, _ = at_play(path, actions, **options)
