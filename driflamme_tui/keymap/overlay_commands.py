@@ -68,14 +68,16 @@ class LeaveCommands(CommandSet, on="leave"):
 
     yes = Command("y,q", "sure(True)", "leave", "leave")
     no = Command("n,escape", "sure(False)", "stay", "stay")
-    other = Command("left,right", "other", "go to the other button", listed=False)
+    other = Command("left,right", "app.focus_next", "go to the other button", listed=False)
 
 
 class InvitationCommands(CommandSet, on="invitation"):
     """What can be done where the invitation is shown."""
 
-    close = Command("escape,q,enter", "close", "close this", "closes")
-    close_too = Command("i", "close", "close this", follows=LobbyCommands.invitation, listed=False)
+    close = Command("escape,q,enter", "dismiss", "close this", "closes")
+    close_too = Command(
+        "i", "dismiss", "close this", follows=LobbyCommands.invitation, listed=False
+    )
     copy = Command("c", "copy", "copy the invitation")
 
 
@@ -83,8 +85,8 @@ class PeopleCommands(CommandSet, on="people"):
     """What can be done in the list of people."""
 
     close = Command("escape", "back", "close this, or answer no", "close")
-    close_too = Command("w", "close", "close this", follows=SessionCommands.people, listed=False)
-    close_at_once = Command("q,enter", "close", "close this", row=close, listed=False)
+    close_too = Command("w", "dismiss", "close this", follows=SessionCommands.people, listed=False)
+    close_at_once = Command("q,enter", "dismiss", "close this", row=close, listed=False)
     up = Command("up", "move(-1)", "the host: choose somebody", "choose", listed=False)
     down = Command(
         "down", "move(1)", "the host: choose the next person", "choose", row=up, listed=False
@@ -119,9 +121,9 @@ class OptionsCommands(CommandSet, on="options"):
     after = Command(
         "right,enter,space", "change(1)", "change it to the next value", row=before, listed=False
     )
-    close = Command("escape,q", "close", "close this", "closes")
+    close = Command("escape,q", "dismiss", "close this", "closes")
     close_too = Command(
-        "o,f3", "close", "close this", follows=EverywhereCommands.options, listed=False
+        "o,f3", "dismiss", "close this", follows=EverywhereCommands.options, listed=False
     )
 
 

@@ -73,7 +73,7 @@ class StartCommands(CommandSet, on="start"):
 class CodeCommands(CommandSet, on="code"):
     """What can be done where an invitation code is typed."""
 
-    cancel = Command("escape", "close", "go back without a code", "back")
+    cancel = Command("escape", "dismiss", "go back without a code", "back")
     up = Command("up", "app.focus_previous", "go to the line above", listed=False)
     down = Command("down", "app.focus_next", "go to the line below", row=up, listed=False)
 
@@ -144,7 +144,7 @@ class DeletionCommands(CommandSet, on="deletion"):
 
     yes = Command("y", "sure(True)", "delete it", "delete")
     no = Command("n,escape,q", "sure(False)", "keep it", "keep")
-    other = Command("left,right", "other", "go to the other button", listed=False)
+    other = Command("left,right", "app.focus_next", "go to the other button", listed=False)
 
 
 class SessionCommands(CommandSet, on="session"):

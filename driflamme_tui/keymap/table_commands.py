@@ -94,7 +94,7 @@ class LessonEndCommands(CommandSet, on="lesson end", prefix="lesson-end"):
     up = Command("up", "move(-1)", "choose what to do next", "choose", listed=False)
     down = Command("down", "move(1)", "choose the next of it", row=up, listed=False)
     take = Command("enter,space", "take", "do what is chosen", listed=False)
-    close = Command("escape,q", "close", "go back to the table", "closes")
+    close = Command("escape,q", "dismiss", "go back to the table", "closes")
 
 
 class ReplayCommands(CommandSet, on="replay"):
@@ -144,5 +144,5 @@ class ReplayCommands(CommandSet, on="replay"):
     save = Command("s", "save", "save the record of the game to a file", "save")
     leave = Command("q,escape", "leave", "leave this game", "leave")
     find_cancel = Command(
-        "escape", "close", "go back without finding anything", "back", id="find.cancel", on="find"
+        "escape", "dismiss", "go back without finding anything", "back", id="find.cancel", on="find"
     )

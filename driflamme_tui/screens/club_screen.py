@@ -1,6 +1,6 @@
 """The tables of a club: which there are, who sits there, and which to go to."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import ClassVar, Final
 
 from textual.binding import BindingType
@@ -57,7 +57,7 @@ def what_to_do(table: TableInfo) -> str:
     ).format(n=seats, **keys)
 
 
-class ClubScreen(OfPlay, ListScreen, FullScreen):
+class ClubScreen(OfPlay, ListScreen[TableInfo], FullScreen):
     """Where the members of a club choose a table."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("club")
@@ -68,9 +68,9 @@ class ClubScreen(OfPlay, ListScreen, FullScreen):
         self.notice = ""
 
     @property
-    def listed(self) -> int:
-        """How many tables there are."""
-        return len(self.club.tables)
+    def items(self) -> Sequence[TableInfo]:
+        """The tables that there are."""
+        return self.club.tables
 
     @property
     def room(self) -> int:
@@ -82,7 +82,7 @@ class ClubScreen(OfPlay, ListScreen, FullScreen):
         self.draw_head(canvas, _("Club"))
         left = max(2, (canvas.width - 100) // 2)
         width = canvas.width - 2 * left
-        table = self._selected()
+        table = self.chosen
         if table is None:
             text = _("Nobody has opened a table yet: {key} opens one.")
             text = text.format(key=key(ClubCommands.open, self.glyphs))
@@ -91,13 +91,13 @@ class ClubScreen(OfPlay, ListScreen, FullScreen):
             labels = (_("TABLE"), _("STATE"), _("EDITION"), _("PLAYERS"))
             for x, label in zip(COLUMNS, labels, strict=True):
                 canvas.text(left + x, 2, label, canvas.heading)
-            first = max(0, min(self.selected - self.room // 2, self.listed - self.room))
-            last = min(self.listed, first + self.room)
+            first = max(0, min(self.selected - self.room // 2, len(self.items) - self.room))
+            last = min(len(self.items), first + self.room)
             for row, index in enumerate(range(first, last), FIRST_ROW - 1):
                 self._draw_table(canvas, left, row, index)
-            if last - first < self.listed:
+            if last - first < len(self.items):
                 text = _("{first} to {last} of {n}")
-                text = text.format(first=first + 1, last=last, n=self.listed)
+                text = text.format(first=first + 1, last=last, n=len(self.items))
                 canvas.text(canvas.width - left - len(text), 2, text, canvas.mute)
             pieces = wrapped(what_to_do(table), width, width)
             canvas.lines(left, canvas.height - LAST_ROWS + 2 - len(pieces), pieces, canvas.bold)
@@ -105,7 +105,7 @@ class ClubScreen(OfPlay, ListScreen, FullScreen):
             canvas.text(left, canvas.height - 2 + row, piece, canvas.alert)
 
     def _draw_table(self, canvas: Canvas, x: int, y: int, index: int) -> None:
-        table, here = self.club.tables[index], index == self.selected
+        table, here = self.items[index], index == self.selected
         ink, bold = (canvas.on_choice, canvas.chosen) if here else (canvas.plain, canvas.bold)
         names = ", ".join(table.names) or _("nobody")
         names = shortened(names, canvas.width - 2 * x - COLUMNS[-1] - 1, self.glyphs)
@@ -117,7 +117,7 @@ class ClubScreen(OfPlay, ListScreen, FullScreen):
 
     def show(self, club: Club) -> None:
         """Show these tables; whichever was selected stays so."""
-        selected = self._selected()
+        selected = self.chosen
         self.club = club
         rooms = [table.room for table in club.tables]
         if selected is not None and selected.room in rooms:
@@ -144,16 +144,13 @@ class ClubScreen(OfPlay, ListScreen, FullScreen):
         """Whether a command can do anything at this moment."""
         always = (ClubCommands.open, ClubCommands.refresh, ClubCommands.leave)
         if command in ClubCommands.in_order and command not in always:
-            return bool(self.club.tables)
+            return bool(self.items)
         return super().can(command)
 
     def show_notice(self, notice: str) -> None:
         """Say what went wrong."""
         self.notice = notice
         self.board.redraw()
-
-    def _selected(self) -> TableInfo | None:
-        return self.club.tables[self.selected] if self.club.tables else None
 
     def action_select(self, index: int) -> None:
         """Select a table, whatever went wrong with another."""
@@ -162,7 +159,7 @@ class ClubScreen(OfPlay, ListScreen, FullScreen):
 
     def action_enter(self, watch: bool = False) -> None:
         """Sit down at the selected table, or watch it."""
-        table = self._selected()
+        table = self.chosen
         if table is not None:
             self.services.enter_table(table.secret, watch)
 

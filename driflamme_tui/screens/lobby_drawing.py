@@ -72,17 +72,16 @@ AIR: Final = 3
 EDITION: Final = LobbyCommands.edition
 BOT_KIND: Final = LobbyCommands.bot_kind
 THINK: Final = LobbyCommands.think
-SETTINGS: Final = (
-    EDITION,
-    LobbyCommands.first,
-    LobbyCommands.direction,
-    LobbyCommands.pace,
-    THINK,
-    LobbyCommands.clock,
-    LobbyCommands.two,
-    BOT_KIND,
-)
-"""What can be settled, by its commands; the last is the host's own."""
+VALUES: Final[dict[Command, tuple[str, tuple[object, ...]]]] = {
+    EDITION: ("edition", (1, 2)),
+    LobbyCommands.first: ("first", ("random",)),
+    LobbyCommands.direction: ("direction", ("right", "left")),
+    LobbyCommands.pace: ("pace_ms", (0, 400, 900, 1500, 3000)),
+    THINK: ("think_ms", (200, 500, 1000, 2000, 5000)),
+    LobbyCommands.clock: ("clock_s", (0, 30, 60, 120, 300)),
+    LobbyCommands.two: ("two", (False, True)),
+}
+"""The field of each setting, and its values in turn; whoever sits there may be first player too."""
 
 
 Words: TypeAlias = list[tuple[str, Style]]
@@ -94,7 +93,7 @@ def settings_of(lobby: Lobby) -> tuple[Command, ...]:
     thinks = any(seat.bot is not None and seat.bot not in QUICK for seat in lobby.seats)
     return tuple(
         setting
-        for setting in SETTINGS
+        for setting in (*VALUES, BOT_KIND)
         if (setting != BOT_KIND or lobby.host) and (setting != THINK or thinks)
     )
 

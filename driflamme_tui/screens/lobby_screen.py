@@ -15,6 +15,7 @@ from driflamme_tui.preferences.last_evening import remember_bot, remember_table
 from driflamme_tui.screens.countdown import next_second
 from driflamme_tui.screens.lobby_drawing import (
     BOT_KIND,
+    VALUES,
     LobbyDrawing,
     settings_of,
 )
@@ -38,17 +39,6 @@ from netcode.protocol.messages import (
     TableSettings,
 )
 from netcode.protocol.refusal_sentences import refusal_sentence
-
-_VALUES: Final[dict[Command, tuple[str, tuple[object, ...]]]] = {
-    LobbyCommands.edition: ("edition", (1, 2)),
-    LobbyCommands.first: ("first", ("random",)),
-    LobbyCommands.direction: ("direction", ("right", "left")),
-    LobbyCommands.pace: ("pace_ms", (0, 400, 900, 1500, 3000)),
-    LobbyCommands.think: ("think_ms", (200, 500, 1000, 2000, 5000)),
-    LobbyCommands.clock: ("clock_s", (0, 30, 60, 120, 300)),
-    LobbyCommands.two: ("two", (False, True)),
-}
-"""The field of each setting, and its values in turn; whoever sits there may be first player too."""
 
 MARKED_S: Final = 3
 """How long the host's changes are marked on the screens of others."""
@@ -76,7 +66,7 @@ _OF_EVERYBODY: Final = (
 
 def _changed(lobby: Lobby, setting: Command, by: int) -> dict[str, object]:
     """Return the field of a setting with its next value, or with the one before."""
-    field, values = _VALUES[setting]
+    field, values = VALUES[setting]
     if setting == LobbyCommands.first:
         values += tuple(family for seat in lobby.seats for family in families_of(seat))
     return {field: _beside(getattr(lobby.settings, field), values, by)}
@@ -125,7 +115,7 @@ class LobbyScreen(LobbyDrawing):
         if lobby.host:
             remember_table(changed)
         elif changed:
-            self.changed |= {each for each, (field, _values) in _VALUES.items() if field in changed}
+            self.changed |= {each for each, (field, _values) in VALUES.items() if field in changed}
             self.set_timer(MARKED_S, self.unmark)
 
     def unmark(self) -> None:

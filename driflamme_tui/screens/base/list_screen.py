@@ -1,23 +1,33 @@
 """What screens and overlays share that are a list of lines, one of which is selected."""
 
+from collections.abc import Sequence
+from typing import Generic, TypeVar
+
 from driflamme_tui.screens.base.command_screen import Commanded
 
+Item = TypeVar("Item")
 
-class ListScreen(Commanded):
+
+class ListScreen(Commanded, Generic[Item]):
     """Beside `Screen`, before it among the bases: keys, wheel and clicks select a line."""
 
     selected = 0
     """The line that is selected, from 0."""
 
     @property
-    def listed(self) -> int:
-        """How many lines there are."""
-        raise TypeError("a list says how long it is")
+    def items(self) -> Sequence[Item]:
+        """What the lines stand for."""
+        raise TypeError("a list says what is in it")
+
+    @property
+    def chosen(self) -> Item | None:
+        """What is selected; None where there is nothing."""
+        return self.items[min(self.selected, len(self.items) - 1)] if self.items else None
 
     @property
     def room(self) -> int:
-        """How many of them are shown at a time."""
-        return self.listed
+        """How many lines are shown at a time."""
+        return len(self.items)
 
     def wheel(self, by: int) -> None:
         """Go through the list."""
@@ -25,15 +35,15 @@ class ListScreen(Commanded):
 
     def action_move(self, by: int) -> None:
         """Select the next line, or the one before, going round at the ends."""
-        if self.listed:
-            self.action_select((self.selected + by) % self.listed)
+        if self.items:
+            self.action_select((self.selected + by) % len(self.items))
 
     def action_page(self, by: int) -> None:
         """Select the line at the same place of the next page."""
-        self.action_select(max(0, min(self.listed - 1, self.selected + by * self.room)))
+        self.action_select(max(0, min(len(self.items) - 1, self.selected + by * self.room)))
 
     def action_select(self, index: int) -> None:
         """Select a line; -1 is the last."""
-        if self.listed:
-            self.selected = index % self.listed
+        if self.items:
+            self.selected = index % len(self.items)
             self.sync()

@@ -67,10 +67,6 @@ class Overlay(Commanded, ModalScreen[Result]):
         if event.widget is self:
             self.dismiss()
 
-    def action_close(self) -> None:
-        """Go back to what lies beneath."""
-        self.dismiss()
-
 
 class ScrollOverlay(Overlay[None]):
     """Something that scrolls where there is no room for all of it."""
@@ -176,14 +172,11 @@ class Confirmation(Dialog[bool]):
         """Do it or not."""
         self.dismiss(sure)
 
-    def action_other(self) -> None:
-        """Go to the other button."""
-        self.focus_next()
-
 
 class InputOverlay(Dialog[str]):
     """Asks for something to be typed; the first button takes it."""
 
+    AUTO_FOCUS = "#dialog-text"
     longest: ClassVar[int]
     """Characters that may be typed."""
 
@@ -202,10 +195,6 @@ class InputOverlay(Dialog[str]):
             yield Static(self.before, markup=False, id="dialog-before")
             yield StillInput(max_length=self.longest, id="dialog-text", compact=True)
         yield Static("", id="dialog-notice", markup=False)
-
-    def on_mount(self) -> None:
-        """Begin where one types."""
-        self.query_one(Input).focus()
 
     def parsed(self, typed: str) -> str | None:
         """Return what is made of what was typed; None if it was nothing."""

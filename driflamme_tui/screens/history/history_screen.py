@@ -77,7 +77,7 @@ def name_room(players: Sequence[Side], room: int, tag: int) -> int:
     return 0
 
 
-class HistoryScreen(ListScreen, PastScreen[Games]):
+class HistoryScreen(ListScreen[PastGame], PastScreen[Games]):
     """Where one chooses a past game: the list, and under it more on the chosen game."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("history")
@@ -87,14 +87,9 @@ class HistoryScreen(ListScreen, PastScreen[Games]):
     """None until they have been read for the first time."""
 
     @property
-    def games(self) -> Sequence[PastGame]:
+    def items(self) -> Sequence[PastGame]:
         """The games that are listed."""
         return () if self._games is None else self._games.games
-
-    @property
-    def listed(self) -> int:
-        """How many games there are."""
-        return len(self.games)
 
     @property
     def room(self) -> int:
@@ -107,21 +102,22 @@ class HistoryScreen(ListScreen, PastScreen[Games]):
 
     def found(self, found: Games) -> None:
         """List them; whichever was chosen stays so."""
-        chosen = self._chosen()
+        chosen = self.chosen
         numbers = [game.id for game in found.games]
         if chosen is not None and chosen.id in numbers:
             self.selected = numbers.index(chosen.id)
         self._games = found
-        self.selected = max(0, min(self.selected, self.listed - 1))
+        self.selected = max(0, min(self.selected, len(self.items) - 1))
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the list around the chosen game."""
-        left, room, game = self.left(canvas.width), self.room, self._chosen()
+        left, room = self.left(canvas.width), self.room
+        game, count = self.chosen, len(self.items)
         told = ""
         if self._games is not None:
-            told = ngettext("{n} game", "{n} games", self.listed).format(n=self.listed)
-            if self.listed < self._games.all:
-                told = _("{n} of {all} games").format(n=self.listed, all=self._games.all)
+            told = ngettext("{n} game", "{n} games", count).format(n=count)
+            if count < self._games.all:
+                told = _("{n} of {all} games").format(n=count, all=self._games.all)
         self.draw_past(canvas, _("Past games"), told)
         width = canvas.width - 2 * left
         if game is None:
@@ -133,13 +129,13 @@ class HistoryScreen(ListScreen, PastScreen[Games]):
             canvas.text(left + x, FIRST_ROW - 1, label, canvas.heading)
         # A page at a time: what one reads does not move while one goes through it.
         first = self.selected // room * room
-        for row, index in enumerate(range(first, min(first + room, self.listed)), FIRST_ROW):
-            self._draw_game(canvas, left, row, index, self.games[index])
+        for row, index in enumerate(range(first, min(first + room, count)), FIRST_ROW):
+            self._draw_game(canvas, left, row, index, self.items[index])
         row = canvas.height - DETAIL_ROWS
         rule = self.glyphs.face_up[1] * width
         canvas.text(left, row, rule, canvas.line)
-        if self.listed > room:
-            text = _("page {n} of {all}").format(n=first // room + 1, all=-(-self.listed // room))
+        if count > room:
+            text = _("page {n} of {all}").format(n=first // room + 1, all=-(-count // room))
             start = canvas.width - left - cell_len(text) - 2
             canvas.place(start, row, f" {text} ", canvas.mute, "page(1)")
         self._draw_detail(canvas, left, row + 1, game)
@@ -232,15 +228,12 @@ class HistoryScreen(ListScreen, PastScreen[Games]):
             HistoryCommands.up,
             HistoryCommands.down,
         ):
-            return bool(self.games)
+            return bool(self.items)
         return super().can(command)
 
     def moment(self) -> object:
         """Return which game is chosen: whatever the palette does is done to it."""
-        return self._chosen()
-
-    def _chosen(self) -> PastGame | None:
-        return self.games[self.selected] if self.games else None
+        return self.chosen
 
     def wheel(self, by: int) -> None:
         """Turn a page."""
@@ -248,7 +241,7 @@ class HistoryScreen(ListScreen, PastScreen[Games]):
 
     def action_move(self, by: int) -> None:
         """Choose the next game, or the one before; the list has two ends."""
-        self.action_select(max(0, min(self.listed - 1, self.selected + by)))
+        self.action_select(max(0, min(len(self.items) - 1, self.selected + by)))
 
     def action_select(self, index: int) -> None:
         """Choose a game; -1 is the last."""
@@ -257,7 +250,7 @@ class HistoryScreen(ListScreen, PastScreen[Games]):
 
     def action_open(self) -> None:
         """Look back at the chosen game; while a name is typed, only stop typing."""
-        game = self._chosen()
+        game = self.chosen
         if self.wanted.typing:
             self.wanted.typing = False
             self.sync()
@@ -285,7 +278,7 @@ class HistoryScreen(ListScreen, PastScreen[Games]):
 
     def action_delete(self) -> None:
         """Ask whether to delete the chosen game, and do so."""
-        game = self._chosen()
+        game = self.chosen
         if game is None:
             return
         number = game.id

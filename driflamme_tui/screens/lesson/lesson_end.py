@@ -25,21 +25,21 @@ ROWS: Final = 20
 LEFT: Final = 2
 
 
-class LessonEnd(ListScreen, BoxedMenu[str]):
+class LessonEnd(ListScreen[str], BoxedMenu[str]):
     """Says what has been learnt, and asks where to go from here."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("helped", "lesson end")
 
     @property
-    def listed(self) -> int:
-        """How many ways on there are."""
-        return len(ways_on())
+    def items(self) -> list[str]:
+        """The ways on, by name."""
+        return list(ways_on())
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the cards, then the ways on; air between them where there are rows for it."""
         width = canvas.width - 2 * LEFT
         sentence = wrapped(end_sentence(), width, width)
-        spare = canvas.height - len(CARDS) - self.listed
+        spare = canvas.height - len(CARDS) - len(self.items)
         row = 0
         if spare >= len(sentence) + 1:
             spare -= len(sentence)
@@ -71,4 +71,4 @@ class LessonEnd(ListScreen, BoxedMenu[str]):
 
     def action_take(self, name: str = "") -> None:
         """Go that way."""
-        self.dismiss(name or list(ways_on())[self.selected])
+        self.dismiss(name or self.items[self.selected])

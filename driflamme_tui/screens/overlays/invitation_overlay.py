@@ -85,7 +85,7 @@ class InvitationOverlay(AtTable, Overlay[None]):
             [(secure_sentence(safe), canvas.alert if safe is False else mute)],
             [(why_none, mute)],
         ]
-        ways = [(key(InvitationCommands.close, self.glyphs), _("closes"), "close")]
+        ways = [(key(InvitationCommands.close, self.glyphs), _("closes"), "dismiss")]
         if lobby.invitation:
             copies = key(InvitationCommands.copy, self.glyphs)
             ways.insert(0, (copies, _("copies the link") if link else _("copies it"), "copy"))

@@ -1,5 +1,6 @@
 """The options: what the player may settle, changed and seen at once; it is kept in a file."""
 
+from collections.abc import Sequence
 from textwrap import wrap
 from typing import ClassVar, Final
 
@@ -26,22 +27,22 @@ LAST_ROWS: Final = 5
 """Rows under the settings: a gap, what the selected one is about, and where all is kept."""
 
 
-class OptionsOverlay(ListScreen, BoxedMenu[None]):
+class OptionsOverlay(ListScreen[str], BoxedMenu[None]):
     """A row for each setting, and under them what the selected one is about."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("helped", "options")
 
     @property
-    def listed(self) -> int:
-        """How many settings there are."""
-        return len(names())
+    def items(self) -> Sequence[str]:
+        """The settings, by name."""
+        return names()
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the settings, then the explanation."""
-        for row, name in enumerate(names()):
+        for row, name in enumerate(self.items):
             self._draw_setting(canvas, row, name)
-        about = wrap(setting_sentence(names()[self.selected]), max(1, canvas.width - 2))[:2]
-        canvas.lines(1, self.listed + 1, about, canvas.plain)
+        about = wrap(setting_sentence(self.items[self.selected]), max(1, canvas.width - 2))[:2]
+        canvas.lines(1, len(self.items) + 1, about, canvas.plain)
         where = _("Kept in {file}").format(file=config_file())
         where = shortened(where, canvas.width - 2, canvas.glyphs)
         canvas.text(1, canvas.height - 1, where, canvas.mute)
@@ -70,11 +71,11 @@ class OptionsOverlay(ListScreen, BoxedMenu[None]):
             ),
             _("{key} closes").format(key=key(OptionsCommands.close, glyphs)),
         ]
-        self.fit(_("Options"), ways, WIDEST, self.listed + LAST_ROWS + FRAME_ROWS)
+        self.fit(_("Options"), ways, WIDEST, len(self.items) + LAST_ROWS + FRAME_ROWS)
 
     def action_change(self, by: int) -> None:
         """Give the selected setting its next value, or the one before."""
-        name = names()[self.selected]
+        name = self.items[self.selected]
         values = choices(name)
         present = getattr(self.services.settings, name)
         now = values.index(present) if present in values else 0
@@ -83,5 +84,5 @@ class OptionsOverlay(ListScreen, BoxedMenu[None]):
     def action_set(self, row: int, index: int) -> None:
         """Give a setting a value."""
         self.action_select(row)
-        name = names()[row]
+        name = self.items[row]
         self.services.change_setting(name, choices(name)[index])

@@ -65,7 +65,7 @@ class Person(Struct, frozen=True):
         return self.seat is not None and self.seat.bot is None and not self.seat.present
 
 
-class PeopleOverlay(AtTable, ListScreen, BoxedMenu[None]):
+class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None]):
     """Shows who is here, and lets the host decide about them."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("helped", "people")
@@ -78,24 +78,15 @@ class PeopleOverlay(AtTable, ListScreen, BoxedMenu[None]):
 
     def on_mount(self) -> None:
         """Begin at whoever is away, if anybody is: they are what the host comes for."""
-        away = (index for index, person in enumerate(self.people()) if person.away)
+        away = (index for index, person in enumerate(self.items) if person.away)
         self.selected = next(away, 0)
         super().on_mount()
 
-    def people(self) -> list[Person]:
-        """Return everybody, seats first."""
+    @property
+    def items(self) -> list[Person]:
+        """Everybody, seats first."""
         seated = [Person(seat.name, seat) for seat in self.lobby.seats]
         return [*seated, *map(Person, self.lobby.spectators)]
-
-    @property
-    def listed(self) -> int:
-        """How many people there are."""
-        return len(self.people())
-
-    def person(self) -> Person | None:
-        """Return whom the host's choices are about."""
-        people = self.people()
-        return people[min(self.selected, len(people) - 1)] if people else None
 
     def _action_rows(self) -> int:
         """Return the rows for what the host can do, with an empty one above them."""
@@ -106,8 +97,8 @@ class PeopleOverlay(AtTable, ListScreen, BoxedMenu[None]):
     def sync(self) -> None:
         """Show what the session knows now."""
         lobby, glyphs = self.lobby, self.glyphs
-        self.selected = min(self.selected, max(0, self.listed - 1))
-        if self.sure is None or not self._allows(self.sure) or self.whom != self.person():
+        self.selected = min(self.selected, max(0, len(self.items) - 1))
+        if self.sure is None or not self._allows(self.sure) or self.whom != self.chosen:
             self.sure = None
         ways = [_("{key} closes").format(key=key(PeopleCommands.close, glyphs))]
         if lobby.invitation or lobby.code:
@@ -115,7 +106,7 @@ class PeopleOverlay(AtTable, ListScreen, BoxedMenu[None]):
         if lobby.host:
             keys = both(PeopleCommands.up, PeopleCommands.down, glyphs)
             ways.insert(0, _("{keys} choose").format(keys=keys))
-        rows = self.listed + bool(lobby.spectators) + self._action_rows() + 1
+        rows = len(self.items) + bool(lobby.spectators) + self._action_rows() + 1
         self.fit(_("Who is here"), ways, WIDEST, rows + FRAME_ROWS)
 
     def draw(self, canvas: Canvas) -> None:
@@ -134,7 +125,7 @@ class PeopleOverlay(AtTable, ListScreen, BoxedMenu[None]):
 
     def _shown(self, room: int) -> list[tuple[int, Person | None]]:
         """Return the lines of the list around the selected one, as many as there is room for."""
-        lines: list[tuple[int, Person | None]] = list(enumerate(self.people()))
+        lines: list[tuple[int, Person | None]] = list(enumerate(self.items))
         if self.lobby.spectators:
             lines.insert(len(self.lobby.seats), (-1, None))
         here = next((row for row, (index, _p) in enumerate(lines) if index == self.selected), 0)
@@ -163,11 +154,11 @@ class PeopleOverlay(AtTable, ListScreen, BoxedMenu[None]):
         """Return the columns for names: where there are few, no more than these need."""
         if width >= FULL_WIDTH:
             return NAME_WIDTH
-        longest = max((cell_len(person.name) for person in self.people()), default=0)
+        longest = max((cell_len(person.name) for person in self.items), default=0)
         return min(NAME_WIDTH, longest + NAME_WIDTH - NAME_LENGTH)
 
     def _draw_choices(self, canvas: Canvas, y: int) -> None:
-        person = self.person()
+        person = self.chosen
         if person is None:
             return
         width = canvas.width - 2
@@ -244,13 +235,13 @@ class PeopleOverlay(AtTable, ListScreen, BoxedMenu[None]):
         """Ask whether the host is sure of what cannot be undone."""
         command = COMMANDS[command_id]
         if self.can(command):
-            self.sure, self.whom = command, self.person()
+            self.sure, self.whom = command, self.chosen
             self.sync()
 
     def action_do(self) -> None:
         """Do it."""
         sure, self.sure = self.sure, None
-        person = self.person()
+        person = self.chosen
         if sure == PeopleCommands.send_away and person is not None:
             self.services.say(SendAway(name=person.name))
         elif sure == PeopleCommands.end:
@@ -294,13 +285,13 @@ class PeopleOverlay(AtTable, ListScreen, BoxedMenu[None]):
             return lobby.host
         if command == PeopleCommands.invitation:
             return bool(lobby.invitation or lobby.code)
-        if command in PeopleCommands.in_order and command.action not in ("back", "close"):
+        if command in PeopleCommands.in_order and command.action not in ("back", "dismiss"):
             return self._allows(command)
         return super().can(command)
 
     def _allows(self, command: Command) -> bool:
         """Whether the reader is the host and may do something, about whoever is selected if so."""
-        person = self.person()
+        person = self.chosen
         if not self.lobby.host or person is None:
             return False
         choices = *self.about(person), *self.about_everybody()
@@ -316,4 +307,4 @@ class PeopleOverlay(AtTable, ListScreen, BoxedMenu[None]):
 
     def _about(self, command: Command) -> Person | None:
         """Return who is selected, if the host can do that about them."""
-        return self.person() if self.can(command) else None
+        return self.chosen if self.can(command) else None

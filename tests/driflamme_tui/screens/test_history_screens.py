@@ -60,11 +60,11 @@ class PastApp(StartedApp):
 
     @property
     def listed(self) -> list[int]:
-        return [game.id for game in self.games.games]
+        return [game.id for game in self.games.items]
 
     @property
     def chosen(self) -> int:
-        return self.games.games[self.games.selected].id
+        return self.games.items[self.games.selected].id
 
     def at(self, kind: type[Screen[Any]]) -> bool:
         """Whether such a screen is uppermost."""

@@ -45,7 +45,7 @@ def table(*, host: bool = True, **fields: object) -> Session:
 def selected(app: SeatedApp) -> str | None:
     """Return whom the host's choices are about."""
     assert isinstance(app.screen, PeopleOverlay)
-    person = app.screen.person()
+    person = app.screen.chosen
     return None if person is None else person.name
 
 
