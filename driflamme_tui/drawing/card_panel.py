@@ -200,11 +200,8 @@ def _of_unknown(state: TableState, seat: Seat, title: str) -> PanelText:
         if stack[0] == seat
         for card, _face_up, _influence in cards_in(stack)
     )
-    what = {
-        "family": state.prompter.family(seat),
-        "queue": hidden,
-        "hand": len(view.hands[seat]),
-    }
+    family, held = state.prompter.family(seat), len(view.hands[seat])
+    what = {"family": family, "queue": hidden, "hand": held}
     counted = _("Unseen {family}: {cards}; {queue} in the Queue, {hand} in hand, 3 aside.")
     brief = counted.format(cards=" ".join(candidates), **what)
     rule = counted.format(cards=", ".join(map(card_name, candidates)), **what)

@@ -129,8 +129,7 @@ class Hand(PointedBar):
 
 def draw_hands(canvas: Canvas, state: TableState) -> None:
     """Draw everybody's hand, and what they have set aside: a family a row, or several by letter."""
-    palette, view = canvas.palette, state.view
-    italic = canvas.ink(palette.mute, italic=True)
+    view, italic = state.view, canvas.ink(canvas.palette.mute, italic=True)
     left = max(cell_len(state.prompter.tag(seat)) for seat in range(view.players)) + 1
     columns = -(-view.players // max(1, canvas.height))
     width = (canvas.width - 1) // columns
@@ -139,18 +138,17 @@ def draw_hands(canvas: Canvas, state: TableState) -> None:
     spare = width - left - cell_len(aside) - cards
     room = next((each for each in (7, 4) if columns == 1 and each * cards <= spare), 1)
     gap = int(columns == 1)
+
+    def named(card: Card) -> str:
+        return card_name_for(card, room) if room > 1 else card
+
     for seat, family in enumerate(view.families):
         row, column = divmod(seat, columns)
         x = 1 + column * width
-        hue = canvas.hue(family)
-        canvas.text(x, row, state.prompter.tag(seat), hue)
+        canvas.text(x, row, state.prompter.tag(seat), canvas.hue(family))
         x += left
         for card in view.hands[seat]:
-            x = (
-                canvas.text(x, row, card_name_for(card, room) if room > 1 else card, canvas.plain)
-                + gap
-            )
+            x = canvas.text(x, row, named(card), canvas.plain) + gap
         x = canvas.text(x, row, aside, canvas.mute)
         for card in view.aside[seat]:
-            name = card_name_for(card, room).lower() if room > 1 else card.lower()
-            x = canvas.text(x, row, name, italic) + gap
+            x = canvas.text(x, row, named(card).lower(), italic) + gap
