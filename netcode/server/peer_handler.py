@@ -232,7 +232,7 @@ class PeerHandler:
         except CodecError as error:
             effects = table.malformed(peer.number, error.code, now, error.values)
         else:
-            if isinstance(message, Knock | Prove | OpenTable) or (
+            if isinstance(message, (Knock, Prove, OpenTable)) or (
                 isinstance(message, Hello) and message.secret not in (None, entry.secret)
             ):
                 effects = table.malformed(peer.number, "another_table", now)

@@ -11,39 +11,34 @@ class KeyRing:
     as the message that brings it may be lost.
     """
 
-    __slots__ = ("_current", "_previous")
+    __slots__ = ("hashes",)
 
     def __init__(self, key: bytes) -> None:
-        self._current = key_hash(key)
-        self._previous = self._current
+        hashed = key_hash(key)
+        self.hashes = hashed, hashed
+        """What is kept of the present key and of the one before."""
 
     @classmethod
     def of_hashes(cls, current: bytes, previous: bytes) -> "KeyRing":
         """Return the keys of which these hashes were kept."""
         ring = cls.__new__(cls)
-        ring._current, ring._previous = current, previous
+        ring.hashes = current, previous
         return ring
-
-    @property
-    def hashes(self) -> tuple[bytes, bytes]:
-        """What is kept of the present key and of the one before."""
-        return self._current, self._previous
 
     def opens(self, hashed: bytes) -> bool:
         """Whether the key of this hash opens the seat."""
+        current, previous = self.hashes
         # Not `or`: both are always compared, so that time tells nothing.
-        return hmac.compare_digest(self._current, hashed) | hmac.compare_digest(
-            self._previous, hashed
-        )
+        return hmac.compare_digest(current, hashed) | hmac.compare_digest(previous, hashed)
 
     def change(self, used: bytes, key: bytes) -> None:
         """Replace the key after it, or the one before it, was used; `used` is its hash."""
-        self._previous = used
-        self._current = key_hash(key)
+        self.hashes = key_hash(key), used
 
     def confirm(self) -> None:
         """Let only the current key open the seat, as its person has it."""
-        self._previous = self._current
+        current, _ = self.hashes
+        self.hashes = current, current
 
 
 def key_hash(key: bytes) -> bytes:

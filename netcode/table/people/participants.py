@@ -88,7 +88,7 @@ class Participants(Struct):
     @property
     def has_persons(self) -> bool:
         """Whether any seat is a person's."""
-        return any(seat.bot is None for seat in self.seats)
+        return None in [seat.bot for seat in self.seats]
 
     @property
     def everybody(self) -> list[Participant]:

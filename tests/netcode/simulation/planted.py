@@ -105,7 +105,7 @@ def a_resumed_table_counts_on_from_too_low(patch: pytest.MonkeyPatch) -> None:
 
 def the_key_before_is_worthless_at_once(patch: pytest.MonkeyPatch) -> None:
     def change(self: KeyRing, used: bytes, key: bytes) -> None:
-        self._current = self._previous = key_hash(key)
+        self.hashes = key_hash(key), key_hash(key)
 
     patch.setattr(KeyRing, "change", change)
 
