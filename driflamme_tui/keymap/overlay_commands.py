@@ -57,7 +57,7 @@ class HelpCommands(CommandSet, on="help"):
     card = one_line(
         "help.card",
         CARD_LETTERS,
-        lambda letter: f"card('{letter.upper()}')",
+        lambda letter: f"open('card-{letter.upper()}')",
         "go to the page of a card",
         shifted=True,
     )

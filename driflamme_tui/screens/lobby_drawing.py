@@ -1,5 +1,6 @@
 """The lobby, drawn: how others come, who sits where, and how the game will be played."""
 
+from math import ceil
 from typing import Final, TypeAlias
 
 from rich.cells import cell_len
@@ -111,10 +112,14 @@ class LobbyDrawing(SessionScreen):
         """What `+` adds."""
         self.changed: frozenset[Command] = frozenset()
         """The commands whose settings somebody else has just changed."""
+        self._starts_at: float | None = None
+        """When the game is to begin, by the app's clock, while that is counted down."""
 
     def count(self) -> int:
         """Return the seconds that are left to the start; 0 while none are counted."""
-        raise TypeError("the lobby's screen says whether the game begins")
+        if self._starts_at is None:
+            return 0
+        return max(1, ceil(self._starts_at - self.services.clock()))
 
     def draw(self, canvas: Canvas) -> None:
         """Draw invitation, seats, settings and what the table waits for."""

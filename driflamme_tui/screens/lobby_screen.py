@@ -1,7 +1,6 @@
 """The lobby: who sits where, how the game will be played, and how others come to the table."""
 
 from collections.abc import Iterable, Sequence
-from math import ceil
 from typing import Any, ClassVar, Final
 
 from msgspec.structs import asdict
@@ -91,8 +90,6 @@ class LobbyScreen(LobbyDrawing):
 
     _shown: Lobby | None = None
     """What is shown of the table."""
-    _starts_at: float | None = None
-    """When the game is to begin, by the app's clock, while that is counted down."""
 
     def sync(self) -> None:
         """Show what the session knows now."""
@@ -220,12 +217,6 @@ class LobbyScreen(LobbyDrawing):
             self._starts_at = None
             self.services.say(Start())
         super().tick()
-
-    def count(self) -> int:
-        """Return the seconds that are left to the start; 0 while none are counted."""
-        if self._starts_at is None:
-            return 0
-        return max(1, ceil(self._starts_at - self.services.clock()))
 
     def _stop_count(self, why: str) -> None:
         self._starts_at = None

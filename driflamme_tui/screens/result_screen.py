@@ -36,6 +36,7 @@ from engine.ranking import (
     total,
     total_in_queue,
 )
+from engine.record import Record
 from engine.view import View
 from netcode.protocol.messages import BackToLobby, Lobby, SetReady
 
@@ -360,22 +361,21 @@ class ResultScreen(SessionScreen):
             return self.services.session.record is not None
         return super().can(command)
 
-    def action_replay(self) -> None:
-        """Look back at the game that is over; while the line is lost, try it at once instead."""
+    def _record(self) -> Record | None:
+        """Return the record of the game, or say that there is none."""
         record = self.services.session.record
-        if self.retries():
-            return
         if record is None:
             self.show_notice(_("The table has not sent the record of this game."))
-            return
-        self.services.show_replay(record)
+        return record
+
+    def action_replay(self) -> None:
+        """Look back at the game that is over; while the line is lost, try it at once instead."""
+        if not self.retries() and (record := self._record()) is not None:
+            self.services.show_replay(record)
 
     def action_save(self) -> None:
         """Write the record of the game into a file, and say where."""
-        record = self.services.session.record
-        if record is None:
-            self.show_notice(_("The table has not sent the record of this game."))
-        else:
+        if (record := self._record()) is not None:
             width = self.size.width
             sentence, good = saved(record, Path.cwd(), width - margin(width) - 1)
             self.show_notice(self.glyphs.plain(sentence), good=good)

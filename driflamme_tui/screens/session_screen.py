@@ -240,9 +240,7 @@ class SessionScreen(AtTable, FullScreen):
 
     def talk_key(self, unread: int) -> Key:
         """Return the key bar's entry for the chat."""
-        label = ""
-        if unread:
-            label = counted("talk ({n} new)", unread).format(n=unread)
+        label = counted("talk ({n} new)", unread).format(n=unread) if unread else ""
         return entry(SessionCommands.talk, self.glyphs, label, lit=bool(unread))
 
     def way_out(self, command: Command) -> list[Key]:

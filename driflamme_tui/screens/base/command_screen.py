@@ -69,6 +69,7 @@ class Commanded(Lifecycle):
 
     def relabel(self) -> None:
         """Word and draw everything anew: the language, the signs or the colours are others now."""
+        self.sync()
         for drawn in self.query(Drawn):
             drawn.refresh()
 

@@ -65,11 +65,6 @@ class FullScreen(Commanded, Screen[None]):
         self.query_one(TooSmall).display = small
         self.sync()
 
-    def relabel(self) -> None:
-        """Word and draw everything anew."""
-        self.resized()
-        super().relabel()
-
     def draw_head(self, canvas: Canvas, title: str, told: str = "", *, alert: bool = False) -> None:
         """Draw the first row: the name of the screen, and at its end what there is to tell."""
         palette = canvas.palette

@@ -50,11 +50,6 @@ class Overlay(Commanded, ModalScreen[Result]):
         """Fit the new size."""
         self.sync()
 
-    def relabel(self) -> None:
-        """Word and draw everything anew."""
-        self.sync()
-        super().relabel()
-
     def frame(self, box: Widget, title: str = "", ways: Iterable[str] = ()) -> None:
         """Put a frame around a box: in its upper edge a title, in its lower what can be done."""
         plain = self.glyphs.plain

@@ -291,7 +291,8 @@ class HistoryScreen(ListScreen[PastGame], PastScreen[Games]):
             if sure:
                 self.with_history(task)
 
-        self.app.push_screen(DeletionOverlay(number), answered)
+        question = _("Delete game {n} for good? Nothing brings it back.").format(n=number)
+        self.app.push_screen(DeletionOverlay(question), answered)
 
 
 class DeletionOverlay(Confirmation):
@@ -302,6 +303,3 @@ class DeletionOverlay(Confirmation):
         (N_("Keep ({key})"), DeletionCommands.no),
         (N_("Delete ({key})"), DeletionCommands.yes),
     )
-
-    def __init__(self, number: int) -> None:
-        super().__init__(_("Delete game {n} for good? Nothing brings it back.").format(n=number))

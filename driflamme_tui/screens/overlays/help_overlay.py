@@ -31,7 +31,6 @@ from driflamme_tui.wording.game.help_pages import (
     CHAPTERS,
     KEYS,
     HelpPage,
-    card_page,
     chapter_titles,
     find,
     pages,
@@ -188,10 +187,6 @@ class HelpOverlay(ScrollOverlay):
     def action_chapter(self, index: int) -> None:
         """Show the first page of a chapter, from 0."""
         self.action_open(CHAPTERS[index][0])
-
-    def action_card(self, card: str) -> None:
-        """Show the page of a card."""
-        self.action_open(card_page(card))
 
     def action_scroll(self, by: int) -> None:
         """Scroll a row, or choose among what was found."""

@@ -3,6 +3,7 @@
 This part of the replay's screen draws nothing; `replay.py` lays everything out and draws it.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import ClassVar, Final
 
@@ -153,25 +154,27 @@ class ReplayControls(CardsScreen):
         """Go to the deal, or to the end."""
         self.go(0 if side < 0 else self.replay.last)
 
-    def action_elimination(self, by: int) -> None:
-        """Go to the next elimination, or to the one before."""
-        step = self.playback.another(self.playback.replay.eliminations, by)
+    def _another(self, steps: Iterable[int], by: int) -> int | None:
+        """Go to the next of some steps, or to the one before; say so if there is none."""
+        step = self.playback.another(tuple(steps), by)
         if step is None:
             self.show_notice(no_more(by))
         else:
             self.go(step)
+        return step
+
+    def action_elimination(self, by: int) -> None:
+        """Go to the next elimination, or to the one before."""
+        self._another(self.replay.eliminations, by)
 
     def action_turning(self, by: int) -> None:
         """Go to the next turning point, or to the one before, and say why it is one."""
-        points = self.playback.turning_points
-        step = self.playback.another(tuple(points), by)
-        if step is None:
-            self.show_notice(no_more(by))
-            return
-        self.go(step)
-        families = self.replay.families
-        owners = owners_of(self.replay.record.settings, len(families))
-        self.show_notice(turning_point(points[step], self.names, families, owners), good=True)
+        step = self._another(self.playback.turning_points, by)
+        if step is not None:
+            families = self.replay.families
+            owners = owners_of(self.replay.record.settings, len(families))
+            point = self.playback.turning_points[step]
+            self.show_notice(turning_point(point, self.names, families, owners), good=True)
 
     def action_find(self) -> None:
         """Ask for a decision, and go to the next such."""

@@ -106,17 +106,15 @@ class TableAnswers(CardsScreen, SessionScreen):
             return False
         if self.services.lost is not None:
             self._refuse(_("The line is lost: nothing can be answered until it is back."))
-            return True
-        if self.lobby.paused:
+        elif lobby.paused:
             self._refuse(paused_sentence(lobby.host))
-            return True
-        if self.stood_in():
-            if not self.taking_back:
-                self.taking_back = True
-                self.services.say(Here())
-                self.show()
-            return True
-        return False
+        elif not self.stood_in():
+            return False
+        elif not self.taking_back:
+            self.taking_back = True
+            self.services.say(Here())
+            self.show()
+        return True
 
     def stood_in(self) -> bool:
         """Whether a bot plays for the reader, who is here."""

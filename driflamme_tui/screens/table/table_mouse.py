@@ -34,22 +34,14 @@ class TableMouse(TableAnswers):
             return
         if self._guarded():
             return
+        position = message.index + 1
         if question.step is Step.SPOT:
-            self._spot_pressed(question, message.index, message.across)
+            spot = _spot_at(question, message.index, message.across)
+            if spot in (START, END):
+                self._choose(lambda asked: asked.choose_spot(spot), click=True)
+                return
         elif question.step is Step.DESTINATION:
-            self._destination_pressed(question, message.index, message.across)
-        else:
-            self._choose_position(message.index + 1, click=True)
-
-    def _spot_pressed(self, question: Question, index: int, across: float) -> None:
-        spot = _spot_at(question, index, across)
-        if spot in (START, END):
-            self._choose(lambda asked: asked.choose_spot(spot), click=True)
-        else:
-            self._choose_position(index + 1, click=True)
-
-    def _destination_pressed(self, question: Question, index: int, across: float) -> None:
-        position = _destination_at(self.state(), question, index, across)
+            position = _destination_at(self.state(), question, message.index, message.across)
         self._choose_position(position, click=True)
 
     @on(Queue.Hovered)
@@ -68,15 +60,11 @@ class TableMouse(TableAnswers):
             self.cursor = Cursor(card=message.card)
             self.show()
         elif not self._guarded():
-            if question.step is Step.SPOT and question.picked:
-                if question.picked.card != message.card:
-                    question.choose_card(message.card)
-                    question.confirm()
-                    self._changed()
-                return
-            question.choose_card(message.card)
-            question.confirm()
-            self._changed()
+            placing = question.picked if question.step is Step.SPOT else None
+            if placing is None or placing.card != message.card:
+                question.choose_card(message.card)
+                question.confirm()
+                self._changed()
 
     @on(Seats.Pressed)
     def _seat_pressed(self, message: Seats.Pressed) -> None:

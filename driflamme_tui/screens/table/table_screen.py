@@ -271,7 +271,8 @@ class TableScreen(TableHints):
         asked = None if self.question is None or stopped else self._shown_revision
         if asked == self.answered or self.services.session.pending is not None:
             asked = None
-        now, left = self.services.clock(), self._time_to_answer()
+        now, clock = self.services.clock(), self._running_clock()
+        left = clock.left_s(now) if clock is not None and clock.clock.running else None
         self._attention.focused = self.app.app_focus
         self.services.signal(self._attention.update(asked, now, left, self.services.settings))
         # A timer of its own: nothing is drawn for this.
@@ -281,13 +282,6 @@ class TableScreen(TableHints):
         self._caller = None
         if change is not None:
             self._caller = self.set_timer(change + TICK_SLACK_S, self._call)
-
-    def _time_to_answer(self) -> float | None:
-        """Return the seconds that are left to answer, while a clock runs."""
-        countdown = self._running_clock()
-        if countdown is None or not countdown.clock.running:
-            return None
-        return countdown.left_s(self.services.clock())
 
     def on_unmount(self) -> None:
         """Leave the terminal's title as it was."""

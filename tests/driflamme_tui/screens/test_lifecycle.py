@@ -71,7 +71,7 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: ClubScreen(Club(tables=TABLES)),
     lambda: CodeOverlay(ROSALINDS),
     lambda: CommandMenu(),
-    lambda: DeletionOverlay(1),
+    lambda: DeletionOverlay("Delete it?"),
     lambda: EventsOverlay(AT),
     lambda: FindOverlay(),
     lambda: HelpOverlay(UNICODE, []),
