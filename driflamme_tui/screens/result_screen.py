@@ -24,7 +24,7 @@ from driflamme_tui.widgets.table.chat_panel import TalkPanel
 from driflamme_tui.wording.game.names import card_name_for, family_name
 from driflamme_tui.wording.game.result_words import headline, reason
 from driflamme_tui.wording.game.turning_points import turning_point
-from engine.cards import Seat, in_order
+from engine.cards import Seat
 from engine.events import Eliminated, Event
 from engine.position import cards_in
 from engine.ranking import (
@@ -238,17 +238,17 @@ class ResultScreen(SessionScreen):
         canvas.text(x, y - 1, _("LAID OPEN"), canvas.heading)
         groups = []
         for seat in range(view.players):
-            queued = "".join(
+            queued = [
                 card
                 for stack in view.queue
                 if stack[0] == seat
                 for card, _face_up, _influence in cards_in(stack)
-            )
+            ]
             groups.append(
                 (
                     (_("last"), view.hands[seat]),
                     (_("aside"), view.aside[seat]),
-                    (_("Queue"), in_order(queued)),
+                    (_("Queue"), "".join(queued)),
                 )
             )
         widest = max(cell_len(glyphs.tag(family)) for family in view.families)
@@ -310,7 +310,9 @@ class ResultScreen(SessionScreen):
             lines = [
                 line
                 for step in went.turning_points(most)
-                for line in wrapped(turning_point(step, names, view.families, owners), width, width)
+                for line in wrapped(
+                    " ".join(turning_point(step, names, view.families, owners)), width, width
+                )
             ]
             if len(lines) <= room:
                 break

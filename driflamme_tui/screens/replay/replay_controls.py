@@ -174,7 +174,8 @@ class ReplayControls(CardsScreen):
             families = self.replay.families
             owners = owners_of(self.replay.record.settings, len(families))
             point = self.playback.turning_points[step]
-            self.show_notice(turning_point(point, self.names, families, owners), good=True)
+            told = turning_point(point, self.names, families, owners)
+            self.show_notice(" ".join(told), good=True)
 
     def action_find(self) -> None:
         """Ask for a decision, and go to the next such."""

@@ -32,8 +32,8 @@ def headline(view: View, names: Sequence[str], owners: Owners | None = None) -> 
 def reason(view: View, names: Sequence[str], owners: Owners | None = None) -> str:
     """Return why: by influence, by the tie-break, or shared; the arguments are those above."""
     everybody = owners or each_alone(view.players)
-    winners = ranking_of_owners(view, everybody)[0]
-    winner = winners[0]
+    ranked = ranking_of_owners(view, everybody)
+    winners, winner = ranked[0], ranked[0][0]
     best = total(view, winner)
     tied = [owner for owner in everybody if total(view, owner) == best]
     cards = total_in_queue(view, winner)
@@ -46,12 +46,27 @@ def reason(view: View, names: Sequence[str], owners: Owners | None = None) -> st
         return _(
             "Tied on influence with {best}; {n} own cards in the Queue against {others} decide."
         ).format(best=best, n=cards, others=others)
-    second = max(everybody, key=lambda owner: total(view, owner) * (owner != winner))
-    if second == winner:
+    seconds = ranked[1] if ranked[1:] else ()
+    if not seconds or not total(view, seconds[0]):
         return _("Nobody else has any influence.")
     return _("{n} more than {name}; what still lies on cards does not count.").format(
-        n=best - total(view, second), name=names[second[0]]
+        n=best - total(view, seconds[0]), name=", ".join(names[owner[0]] for owner in seconds)
     )
+
+
+def tie_break(view: View, owner: Owner, everybody: Owners) -> str:
+    """Return why a player stands above or below others of as much influence; or ""."""
+    cards, n = total_in_queue(view, owner), total(view, owner)
+    others = {total_in_queue(view, each) for each in everybody if total(view, each) == n} - {cards}
+    if not others:
+        return ""
+    # The nearest of several: whom they have just passed, or who has just passed them.
+    against = min(others, key=lambda other: abs(other - cards))
+    return ngettext(
+        "tie: {n} card in the Queue against {others}",
+        "tie: {n} cards in the Queue against {others}",
+        cards,
+    ).format(n=cards, others=against)
 
 
 def players_line(families: str, names: Sequence[str]) -> str:
@@ -71,11 +86,11 @@ def ranking_lines(view: View, names: Sequence[str], owners: Owners | None = None
 
 def standing_lines(view: View, names: Sequence[str], owners: Owners | None = None) -> Iterator[str]:
     """Yield the ranking as it is now."""
-    place = 1
-    for shared in ranking_of_owners(view, owners or each_alone(view.players)):
+    place, everybody = 1, owners or each_alone(view.players)
+    for shared in ranking_of_owners(view, everybody):
         for owner in shared:
             cards = total_in_queue(view, owner)
-            yield ngettext(
+            line = ngettext(
                 "{place}. {name} ({family}): {n} influence, {cards} card in the Queue",
                 "{place}. {name} ({family}): {n} influence, {cards} cards in the Queue",
                 cards,
@@ -86,6 +101,8 @@ def standing_lines(view: View, names: Sequence[str], owners: Owners | None = Non
                 n=total(view, owner),
                 cards=cards,
             )
+            tie = tie_break(view, owner, everybody)
+            yield f"{line} ({tie})" if tie else line
         place += len(shared)
 
 

@@ -11,7 +11,7 @@ from engine.ranking import Owners, each_alone, is_for_two, owner_of
 
 def turning_point(
     step: ProgressStep, names: Sequence[str], families: str = "", owners: Owners | None = None
-) -> str:
+) -> tuple[str, str]:
     """Return what happened, in a sentence, and what it did to the ranking, in another.
 
     Args:
@@ -24,18 +24,21 @@ def turning_point(
     seat = step.winner
     player = everybody.index(owner_of(everybody, seat))
     before, after = (
-        place([sum(pools[each] for each in own) for own in everybody], player)
+        [sum(pools[each] for each in own) for own in everybody]
         for pools in (step.before, step.after)
     )
     # Where a player has two families, what happened is told of the one that it happened to.
     told = _happened(step, [*map(family_name, families)] if is_for_two(owners) else names)
-    if before == after:
-        moved = _("{name} stays in place {place}.").format(name=names[seat], place=after)
+    here, there = place(before, player), place(after, player)
+    if after.count(after[player]) > 1:
+        moved = _("{name} ties for place {place}.")
+        if there == 1:
+            moved = _("{name} ties for 1st.")
+    elif here == there:
+        moved = _("{name} stays in place {place}.")
     else:
-        moved = _("{name} goes from place {before} to {after}.").format(
-            name=names[seat], before=before, after=after
-        )
-    return f"{told} {moved}"
+        moved = _("{name} goes from place {before} to {after}.")
+    return told, moved.format(name=names[seat], before=here, place=there, after=there)
 
 
 def _happened(step: ProgressStep, names: Sequence[str]) -> str:

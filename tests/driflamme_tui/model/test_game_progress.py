@@ -4,9 +4,10 @@ import pytest
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.chart import draw_chart
-from driflamme_tui.model.game_progress import progress_of
+from driflamme_tui.model.game_progress import ProgressStep, progress_of
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.board import Board
+from driflamme_tui.wording.game.result_words import reason, tie_break
 from driflamme_tui.wording.game.turning_points import turning_point
 from engine.events import (
     AmbushSprung,
@@ -18,6 +19,8 @@ from engine.events import (
     RoundBegan,
     Stole,
 )
+from engine.ranking import each_alone
+from tests.driflamme_tui.by_hand import OVER
 from tests.driflamme_tui.tables import (
     EVENING_STEPS,
     Hands,
@@ -25,6 +28,7 @@ from tests.driflamme_tui.tables import (
     evening_session,
     run_app,
     seats,
+    seen,
 )
 
 SHORT: tuple[Event, ...] = (
@@ -65,12 +69,35 @@ def test_a_whole_evening_comes_to_the_pools_of_its_end() -> None:
 def test_turning_points_are_told_in_words() -> None:
     went = progress_of(SHORT, POOLS)
     assert went is not None
-    told = [turning_point(step, ("Ada", "Bo", "Cy")) for step in went.turning_points()]
+    names = ("Ada", "Bo", "Cy")
+    told = [" ".join(turning_point(step, names)) for step in went.turning_points()]
     assert told == [
         "Round 1: Ada gains 2 with Heir. Ada stays in place 1.",
         "Round 2: Bo runs into the Ambush of Cy, who gains 4. Cy goes from place 2 to 1.",
         "Round 2: Bo gains 1, robbing Ada. Bo stays in place 2.",
     ]
+
+
+def test_a_tie_break_is_said_beside_those_whom_it_parts() -> None:
+    at = seen("2 6 - rH,bL,gS,gA *r9,b9,g9")
+    everybody = each_alone(3)
+    assert [tie_break(at, (seat,), everybody) for seat in range(3)] == [
+        "tie: 1 card in the Queue against 2",
+        "tie: 1 card in the Queue against 2",
+        "tie: 2 cards in the Queue against 1",
+    ]
+    assert tie_break(seen(OVER), (2,), everybody) == ""
+    names = ("Ada", "Bo", "Cy")
+    assert reason(seen("2 6 - rH,bL,gS *r9,b5,g5"), names).startswith("4 more than Bo, Cy;")
+    assert reason(seen("2 6 - rH,bL,gS,gA *r9,b5,g5"), names).startswith("4 more than Cy;")
+
+
+def test_a_turning_point_says_who_ties() -> None:
+    gained = Gained(0, 1, "L", "L", 2)
+    step = ProgressStep(1, (1, 3, 3), (3, 3, 3), (gained,))
+    assert turning_point(step, ("Ada", "Bo", "Cy"))[1] == "Ada ties for 1st."
+    step = ProgressStep(1, (1, 9, 3), (3, 9, 3), (gained,))
+    assert turning_point(step, ("Ada", "Bo", "Cy"))[1] == "Ada ties for place 2."
 
 
 SERIES = (("g", (1, 2, 4)), ("r", (1, 2, 4)), ("b", (1, 1, 0)))
