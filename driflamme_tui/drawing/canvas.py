@@ -130,18 +130,42 @@ class Canvas:
                 row[column] = (row[column][0], ink)
 
     def strips(self) -> list[Strip]:
-        """Return the rows; neighbouring cells of one style are one segment."""
+        """Return the rows; neighbouring cells that look the same are one segment."""
         return [_strip(row, self.width) for row in self._rows]
 
 
 def _strip(row: Sequence[tuple[str, Style]], width: int) -> Strip:
-    segments: list[Segment] = []
+    runs: list[Segment] = []
     run = ""
     current = row[0][1] if row else Style()
     for character, ink in row:
         if ink is not current and ink != current:
-            segments.append(Segment(run, current))
+            _add_run(runs, run, current)
             run, current = "", ink
         run += character
-    segments.append(Segment(run, current))
-    return Strip(segments, width)
+    _add_run(runs, run, current)
+    return Strip(runs, width)
+
+
+def _add_run(runs: list[Segment], run: str, ink: Style) -> None:
+    """Add cells of one style; spaces before the first sign go to another segment.
+
+    What turns an exported picture into pixels may leave out spaces that a segment begins with.
+    """
+    text = run.lstrip(" ")
+    spaces = len(run) - len(text)
+    if text and spaces:
+        before = runs[-1] if runs else None
+        if before is not None and before.style is not None and _blank_alike(before.style, ink):
+            runs[-1] = Segment(before.text + " " * spaces, before.style)
+        else:
+            # The weight of a space is not to be seen.
+            runs.append(Segment(" " * spaces, ink + Style(bold=not ink.bold)))
+        run = text
+    runs.append(Segment(run, ink))
+
+
+def _blank_alike(one: Style, other: Style) -> bool:
+    """Whether spaces of two styles look the same."""
+    lines = (one.underline, one.reverse, one.strike, other.underline, other.reverse, other.strike)
+    return one.bgcolor == other.bgcolor and not any(lines)

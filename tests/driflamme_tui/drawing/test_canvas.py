@@ -3,12 +3,14 @@
 from random import Random
 
 from rich.cells import cell_len
+from rich.style import Style
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 
 GROUND = Canvas(0, 0).plain
 BOLD = Canvas(0, 0).bold
+ITALIC = GROUND + Style(italic=True)
 
 
 def blank(width: int = 10, height: int = 2, glyphs: Glyphs = UNICODE) -> Canvas:
@@ -89,13 +91,26 @@ def test_fill_and_restyle_keep_to_their_rectangle() -> None:
     canvas.fill(1, 1, 3, 5, BOLD, "#")
     canvas.restyle(2, 1, 99, GROUND)
     canvas.restyle(0, 9, 3, BOLD)
-    canvas.restyle(-3, 2, 5, GROUND)
+    canvas.restyle(-3, 2, 5, ITALIC)
     assert rows(canvas) == ["      ", " ###  ", " ###  "]
     assert [[(s.text, s.style) for s in strip] for strip in canvas.strips()] == [
         [("      ", GROUND)],
         [(" ", GROUND), ("#", BOLD), ("##  ", GROUND)],
-        [(" #", GROUND), ("##", BOLD), ("  ", GROUND)],
+        [(" ", ITALIC + BOLD), ("#", ITALIC), ("##", BOLD), ("  ", GROUND)],
     ]
+
+
+def test_no_segment_begins_with_spaces_before_a_sign() -> None:
+    canvas = blank(24, 1)
+    x = canvas.text(0, 0, "  s", BOLD)
+    x = canvas.text(x, 0, " start  ", GROUND)
+    x = canvas.text(x, 0, "  on a bar", canvas.chosen)
+    canvas.text(x, 0, " x", GROUND)
+    (strip,) = canvas.strips()
+    texts = ["  ", "s ", "start  ", "  ", "on a bar", " ", "x "]
+    assert [segment.text for segment in strip] == texts
+    lead, key, *_rest = strip
+    assert (lead.style, key.style) == (GROUND + Style(bold=False), BOLD)
 
 
 def test_cells_of_one_style_are_one_segment() -> None:
