@@ -68,8 +68,8 @@ class DriflammeApp(TableApp):
         if self._named():
             self._go(Host(settings=next_table()))
 
-    def join(self, text: str) -> None:
-        """Join the table of what was typed: a link, a code, or an address and a code."""
+    def join(self, text: str, watch: bool = False) -> None:
+        """Join or watch the table of what was typed: a link, a code, or an address and a code."""
         from driflamme_tui.seat.targets import parse_target
 
         try:
@@ -78,7 +78,7 @@ class DriflammeApp(TableApp):
             self._give_up(error.sentence(_))
             return
         if self._named():
-            self._go(Join(target))
+            self._go(Join(target, watch))
 
     def watch_for_tables(self) -> None:
         """Begin to look for tables on this network.
@@ -95,6 +95,8 @@ class DriflammeApp(TableApp):
     def stop_watching(self) -> None:
         """Look for tables no more; the start screen is no longer shown."""
         browser, self._browser = self._browser, None
+        # Who looks again later must not be shown what has closed meanwhile.
+        self.found_tables = ()
         if browser is not None:
             self.run_worker(browser.stop(), group="browsing")
 

@@ -38,12 +38,29 @@ def load_app() -> "type[DriflammeApp]":
 
 def run_app(plan: "Plan | None", name: str, settings: "Settings") -> None:
     """Run the app for a plan, or to ask for one, and end the command with its status."""
+    import asyncio
+
     app = load_app()(plan, name, settings=settings)
     app.looks_for_tables = True
-    app.run()
+
+    async def run() -> None:
+        # Whoever closes the terminal takes leave of the network and of the table, too.
+        _when_told_to_end(app.exit)
+        await app.run_async()
+
+    asyncio.run(run())
     if app.failure:
         fail(app.failure)
     raise typer.Exit(app.return_code or 0)
+
+
+def _when_told_to_end(end: Callable[[], object]) -> None:
+    """Have a running program end by itself when the system or a closing terminal tells it to."""
+    import asyncio
+
+    loop = asyncio.get_running_loop()
+    for ending in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(ending, end)
 
 
 def run_lines(plan: "Alone | Join | Learn", name: str, *, as_json: bool) -> None:
@@ -97,9 +114,7 @@ def serve_until_stopped(
     async def serve() -> None:
         opened = await opening()
         stop = asyncio.Event()
-        loop = asyncio.get_running_loop()
-        for ending in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(ending, stop.set)
+        _when_told_to_end(stop.set)
         for line in describe(opened):
             typer.echo(line)
         sys.stdout.flush()

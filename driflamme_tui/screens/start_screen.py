@@ -186,7 +186,7 @@ class StartScreen(OfPlay, Commanded, Screen[None]):
 
         def typed(code: str | None) -> None:
             if code is not None:
-                self.services.join(f"{table.address} {code}")
+                self.services.join(f"{table.address} {code}", watch=not table.is_free)
 
         self.app.push_screen(CodeOverlay(table), typed)
 

@@ -85,16 +85,22 @@ async def open_table(
     await listening.begin(server)
     opened_table = OpenTable(server, entry, owner_key, invitations, secure=secure)
     if plan.announce and secure:
-        opened_table.announcer = await _announce(entry.room, name, server)
+        opened_table.announcer = await _announce(table, entry.room, name, server)
     return opened_table
 
 
-async def _announce(room: str, name: str, server: Server) -> Announcer | None:
+async def _announce(table: Table, room: str, name: str, server: Server) -> Announcer | None:
     """Tell the local network of a table, if there is one that can be told."""
     listens = tuple(address.host for address in server.addresses)
-    announcer = Announcer(Announcement(name, room, server.port, listens))
+
+    def present() -> Announcement:
+        taken, playing = len(table.names), table.phase != "lobby"
+        return Announcement(name, room, server.port, listens, taken, table.places, playing)
+
+    announcer = Announcer(present())
     with suppress(DiscoveryError):
         await announcer.start()
+        announcer.follow(present)
         return announcer
     return None
 

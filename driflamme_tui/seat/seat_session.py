@@ -53,7 +53,7 @@ class SeatSession:
             name: The player's.
             session: What will be known of the table.
             connect: Opens a connection to it.
-            watch: Whether no seat is wanted.
+            watch: Whether no seat is wanted, unless one is there to come back to.
             target: Somebody else's table, and how to get there.
             table: The player's own table.
             opening: What is said as soon as one is welcome.
@@ -76,7 +76,7 @@ class SeatSession:
         self._left = False
         self._workers: WorkerPool | None = None
         """For hints at somebody else's table."""
-        if target is not None and not watch:
+        if target is not None:
             session.key = self._hold(target.secret)
 
     @property
@@ -135,8 +135,7 @@ class SeatSession:
 
     async def enter(self, secret: bytes, *, watch: bool) -> None:
         """Go from a club to one of its tables, to sit down or to watch."""
-        key = None if watch else self._hold(secret)
-        await self.send(self.session.enter(secret, key=key, spectator=watch))
+        await self.send(self.session.enter(secret, key=self._hold(secret), spectator=watch))
 
     async def ask_club(self) -> None:
         """Ask a club for its tables again."""

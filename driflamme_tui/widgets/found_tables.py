@@ -8,6 +8,7 @@ from textual.widgets import Button, Static
 
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _
+from driflamme_tui.wording.program.found_words import seats_of
 from netcode.joining.discovery import FoundTable
 
 
@@ -15,7 +16,9 @@ class FoundButton(Button):
     """A table that may be joined."""
 
     def __init__(self, table: FoundTable) -> None:
-        parts = (table.room, steady(table.name), steady(str(table.address)))
+        way = "" if table.is_free else _("watch")
+        state = seats_of(table) + (f": {way}" if way else "")
+        parts = (table.room, steady(table.name), state, steady(str(table.address)))
         label = " " + "  ".join(part for part in parts if part)
         super().__init__(Text(label, no_wrap=True, overflow="ellipsis"), compact=True)
         self.table = table
@@ -26,14 +29,13 @@ class FoundTables(VerticalScroll):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, can_focus=False)
-        self._shown: list[tuple[str, str, str]] | None = None
+        self._shown: list[FoundTable] | None = None
 
     async def show(self, tables: Sequence[FoundTable]) -> None:
         """Show these tables, keeping the focus on the one that has it."""
-        keys = [(table.name, str(table.address), table.room) for table in tables]
-        if keys == self._shown:
+        if tables == self._shown:
             return
-        self._shown = keys
+        self._shown = list(tables)
         focused = self.screen.focused
         chosen = focused.table.address if isinstance(focused, FoundButton) else None
         async with self.batch():

@@ -19,10 +19,11 @@ from ipaddress import (
     ip_address,
     ip_interface,
 )
-from typing import TYPE_CHECKING, Final, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
 from msgspec import Struct
 
+from engine.cards import MAXIMUM_PLAYERS
 from engine.words import N_, ExplainedError
 from netcode.protocol.fields import Room, checked, is_name
 from netcode.protocol.messages import PROTOCOL
@@ -39,8 +40,14 @@ SERVICE_TYPE: Final = "_driflamme._tcp.local."
 MAXIMUM_FOUND: Final = 50
 """Most tables that are kept; more on one network were made up, or need another way to be chosen."""
 
-FORGET_S: Final = 120
-"""Seconds after which a silent table is forgotten, as RFC 6762 advises for addresses."""
+FORGET_S: Final = 60
+"""Seconds after which what a table told of itself must be confirmed: it may be gone unseen."""
+
+CONFIRM_S: Final = 10.0
+"""Seconds between two looks at whether what was told of tables still holds."""
+
+FOLLOW_S: Final = 2.0
+"""Seconds between two looks at whether a table has changed: it tells nothing more often."""
 
 MAXIMUM_ADDRESSES: Final = 16
 """Most addresses that a table tells of: a machine has one or two in each of its networks."""
@@ -49,6 +56,8 @@ ANSWER_MS: Final = 3_000
 """Milliseconds to wait for the details of a table; they mostly come with its name."""
 
 _PROTOCOL: Final = re.compile(r"[1-9][0-9]{0,4}", re.ASCII)
+
+_SEATS: Final = re.compile(r"([0-9])/([1-9])", re.ASCII)
 
 _log = logging.getLogger(__name__)
 
@@ -76,6 +85,12 @@ class Announcement(Struct, frozen=True):
     port: int
     listens: tuple[str, ...]
     """The addresses that it listens on, by number; an unspecified one stands for all."""
+    taken: int = 0
+    """How many seats are taken, by persons or bots."""
+    places: int = MAXIMUM_PLAYERS
+    """How many there are."""
+    playing: bool = False
+    """Whether newcomers can only watch, since a game is under way or its result is shown."""
 
     @property
     def everywhere(self) -> bool:
@@ -85,7 +100,10 @@ class Announcement(Struct, frozen=True):
 
     def properties(self) -> dict[str, str | bytes | None]:
         """Return what is announced besides the address."""
-        return {"v": str(PROTOCOL), "room": self.room, "host": self.name}
+        seats = f"{self.taken}/{self.places}"
+        phase = "game" if self.playing else "lobby"
+        own = {"room": self.room, "host": self.name, "seats": seats, "phase": phase}
+        return {"v": str(PROTOCOL), **own}
 
     def addresses(self) -> list[str]:
         """Return where others can reach the table; empty if they cannot."""
@@ -106,6 +124,17 @@ class FoundTable(Struct, frozen=True):
     room: str
     protocol: int
     """May be another than ours, and the table then not be joined."""
+    taken: int = 0
+    """How many seats are taken."""
+    places: int = 0
+    """How many seats there are; 0 if that was not told."""
+    playing: bool = False
+    """Whether a game is under way or its result is shown, so that newcomers only watch."""
+
+    @property
+    def is_free(self) -> bool:
+        """Whether one could sit down, as far as was told."""
+        return not self.playing and (not self.places or self.taken < self.places)
 
 
 def read_table(
@@ -130,7 +159,12 @@ def read_table(
     except ValueError:
         return None
     best = min(reachable, key=lambda each: not _is_neighbour(each, own))
-    return FoundTable(name, Address(str(best), port or 0), room, int(protocol))
+    seats = _SEATS.fullmatch(_text(properties.get(b"seats")))
+    places = 0 if seats is None else int(seats[2])
+    taken = 0 if seats is None else min(places, int(seats[1]))
+    playing = properties.get(b"phase") == b"game"
+    address = Address(str(best), port or 0)
+    return FoundTable(name, address, room, int(protocol), taken, places, playing)
 
 
 def own_interfaces() -> list[Interface]:
@@ -178,6 +212,7 @@ class Announcer:
         self._zeroconf: AsyncZeroconf | None = None
         self._telling: asyncio.Future[object] | None = None
         """The first announcement is made three times, lest it be lost."""
+        self._following: asyncio.Task[None] | None = None
         # Nobody else has this name, which tells nothing of the machine.
         self._label = f"driflamme-{secrets.token_hex(8)}"
 
@@ -209,6 +244,16 @@ class Announcer:
         self._zeroconf = zeroconf
         self._telling = asyncio.ensure_future(telling)
 
+    def follow(self, present: Callable[[], Announcement]) -> None:
+        """Announce from now on whatever there is to announce, soon after it has changed."""
+
+        async def look() -> None:
+            while True:
+                await asyncio.sleep(FOLLOW_S)
+                await self.update(present())
+
+        self._following = asyncio.create_task(look())
+
     async def update(self, announcement: Announcement) -> None:
         """Announce something else from now on, such as another host's name."""
         if announcement == self._announcement:
@@ -221,6 +266,8 @@ class Announcer:
 
     async def stop(self) -> None:
         """Announce that the table has closed, if it was announced."""
+        following, self._following = self._following, None
+        await _cancelled(following)
         zeroconf, self._zeroconf = self._zeroconf, None
         if zeroconf is not None:
             await self._finish_telling()
@@ -228,9 +275,7 @@ class Announcer:
 
     async def _finish_telling(self) -> None:
         telling, self._telling = self._telling, None
-        if telling is not None:
-            telling.cancel()
-            await asyncio.gather(telling, return_exceptions=True)
+        await _cancelled(telling)
 
     def _info(self) -> "ServiceInfo":
         from zeroconf import ServiceInfo
@@ -264,7 +309,8 @@ class Browser:
         self._own: Sequence[Interface] = ()
         self._found: dict[str, FoundTable] = {}
         self._asking: dict[str, asyncio.Task[None]] = {}
-        """Who has been heard of, and whose details have not come yet."""
+        """Who has been heard of, and whose details have not come yet, or are to be confirmed."""
+        self._confirming: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
         await self.start()
@@ -288,16 +334,31 @@ class Browser:
         self._browser = AsyncServiceBrowser(
             self._zeroconf.zeroconf, SERVICE_TYPE, handlers=[self._heard]
         )
+        self._confirming = asyncio.create_task(self._keep_confirming())
+
+    def confirm(self) -> None:
+        """Ask those tables again of which nothing was heard for long; who is silent is let go.
+
+        The library keeps the name of a service for a quarter of an hour at least, whatever is
+        said, so a table whose machine is gone would be shown for as long.
+        """
+        if self._zeroconf is not None:
+            for name in self._found.keys() - self._asking.keys():
+                # What has been told lately comes out of the library's memory.
+                self._begin_to_ask(self._zeroconf.zeroconf, name)
+
+    async def _keep_confirming(self) -> None:
+        while True:
+            await asyncio.sleep(CONFIRM_S)
+            self.confirm()
 
     async def stop(self) -> None:
         """End; the tables that were found stay known."""
         browser, self._browser = self._browser, None
         if browser is not None:
             await browser.async_cancel()
-        asking = list(self._asking.values())
-        for task in asking:
-            task.cancel()
-        await asyncio.gather(*asking, return_exceptions=True)
+        confirming, self._confirming = self._confirming, None
+        await _cancelled(confirming, *self._asking.values())
         zeroconf, self._zeroconf = self._zeroconf, None
         if zeroconf is not None:
             await zeroconf.async_close()
@@ -315,7 +376,10 @@ class Browser:
         if state_change.name == "Removed":
             self._know(name, None)
         elif name in self._found or len(self._found) + len(self._asking) < MAXIMUM_FOUND:
-            self._asking[name] = asyncio.create_task(self._ask(zeroconf, name))
+            self._begin_to_ask(zeroconf, name)
+
+    def _begin_to_ask(self, zeroconf: "Zeroconf", name: str) -> None:
+        self._asking[name] = asyncio.create_task(self._ask(zeroconf, name))
 
     async def _ask(self, zeroconf: "Zeroconf", name: str) -> None:
         from zeroconf.asyncio import AsyncServiceInfo
@@ -348,6 +412,14 @@ async def find_tables(seconds: float, opener: Opener = open_zeroconf) -> list[Fo
     async with Browser(opener=opener) as browser:
         await asyncio.sleep(seconds)
         return list(browser.tables)
+
+
+async def _cancelled(*tasks: asyncio.Future[Any] | None) -> None:
+    """Cancel those tasks that there are, and wait for their end."""
+    there = [task for task in tasks if task is not None]
+    for task in there:
+        task.cancel()
+    await asyncio.gather(*there, return_exceptions=True)
 
 
 def _text(value: bytes | None) -> str:

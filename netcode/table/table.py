@@ -131,6 +131,11 @@ class Table:
         return tuple(seat.name for seat in self._participants.seats)
 
     @property
+    def places(self) -> int:
+        """How many seats there may be."""
+        return self._participants.most
+
+    @property
     def has_persons(self) -> bool:
         """Whether any of them is no bot."""
         return self._participants.has_persons

@@ -97,13 +97,22 @@ def tables(
     import asyncio
     import json
 
+    from driflamme_tui.wording.program.found_words import seats_of
     from netcode.joining.discovery import find_tables
     from netcode.protocol.messages import PROTOCOL
 
     found = asyncio.run(find_tables(SEARCH_S))
     if as_json:
         listed = [
-            {"host": each.name, "address": str(each.address), "room": each.room} for each in found
+            {
+                "host": each.name,
+                "address": str(each.address),
+                "room": each.room,
+                "taken": each.taken,
+                "places": each.places,
+                "playing": each.playing,
+            }
+            for each in found
         ]
         typer.echo(json.dumps(listed))
         return
@@ -112,6 +121,7 @@ def tables(
     for each in found:
         told = _("{name} at {address}: of another version of this program")
         if each.protocol == PROTOCOL:
-            told = _("{name}: driflamme join {address}   (its spoken code begins with {room})")
-        name = each.name or _("Somebody")
-        typer.echo(told.format(name=name, address=each.address, room=each.room))
+            told = _("{name}: driflamme {way} {address}   (its spoken code begins with {room})")
+        way, seats = "join" if each.is_free else "watch", seats_of(each)
+        name = (each.name or _("Somebody")) + (f" ({seats})" if seats else "")
+        typer.echo(told.format(name=name, way=way, address=each.address, room=each.room))

@@ -112,8 +112,8 @@ class PlayServices(AppServices, Protocol):
     def host(self) -> None:
         """Open a table for others."""
 
-    def join(self, text: str) -> None:
-        """Join the table of what was typed: a link, a code, or an address and a code."""
+    def join(self, text: str, watch: bool = False) -> None:
+        """Join or watch the table of what was typed: a link, a code, or an address and a code."""
 
     def watch_for_tables(self) -> None:
         """Begin to look for tables on this network."""

@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from typer.testing import CliRunner, Result
 
 from driflamme_tui.cli import commands, shared_options
@@ -19,7 +20,9 @@ from driflamme_tui.wording.game.rules_text import rules_sections
 from engine.bots import BOTS
 from engine.cards import CARD_NAMES, CARDS
 from engine.notation import parse_position
+from netcode.joining import discovery
 from netcode.protocol import fields
+from netcode.protocol.messages import PROTOCOL
 from netcode.storage.commit_then_send import SWITCH_INTERVAL_S
 from netcode.transport import address
 from tests.engine.lines import in_editions, whole
@@ -427,3 +430,22 @@ def test_the_command_line_and_the_network_agree_on_the_port() -> None:
     assert shared_options.DEFAULT_PORT == address.DEFAULT_PORT
     assert shared_options.LONGEST_CLOCK == fields.MAXIMUM_CLOCK_S
     assert shared_options.LONGEST_THOUGHT * 1000 == fields.MAXIMUM_THINK_MS
+
+
+def test_tables_say_who_sits_there_and_whether_there_is_a_seat(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def found(_seconds: float) -> list[discovery.FoundTable]:
+        place = address.Address("192.168.1.20")
+        waiting = discovery.FoundTable("Root", place, "K7Q", PROTOCOL, 3, 5)
+        return [waiting, replace(waiting, name="Yvette", playing=True)]
+
+    monkeypatch.setattr(discovery, "find_tables", found)
+    waiting, playing = driflamme("tables").stdout.splitlines()
+    assert waiting.startswith("Root (3 of 5, waiting): driflamme join 192.168.1.20 ")
+    assert playing.startswith("Yvette (3 of 5, playing): driflamme watch 192.168.1.20 ")
+    told = json.loads(driflamme("tables", "--json").stdout)
+    assert [(each["taken"], each["places"], each["playing"]) for each in told] == [
+        (3, 5, False),
+        (3, 5, True),
+    ]

@@ -211,6 +211,27 @@ def test_a_found_table_is_joined_with_its_code(way: str) -> None:
     at_start(steps)
 
 
+def test_a_table_without_a_free_seat_is_watched() -> None:
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        full = FoundTable("Rosalind", ROSALINDS.address, "K7Q", PROTOCOL, 5, 5)
+        playing = FoundTable("Yvette", YVETTES.address, "B2C", PROTOCOL, 3, 5, playing=True)
+        waiting = FoundTable("Zoé", OPEN.address, "D4E", PROTOCOL, 3, 5)
+        await app.find(hands, full, playing, waiting)
+        listed = "\n".join(rows(app))
+        for row in ("5 of 5, full: watch", "3 of 5, playing: watch", "3 of 5, waiting"):
+            assert row in listed
+        for button, watch in zip(app.screen.query(FoundButton), (True, True, False), strict=True):
+            await hands.click(button)
+            await hands.until(lambda: asks_for_code(app))
+            await hands.press(*"f2mxr", "enter")
+            await hands.until(lambda: isinstance(app.screen, StartScreen))
+            join = app.plans[-1]
+            assert isinstance(join, Join)
+            assert join.watch == watch
+
+    run_app(StartedApp(), steps, (120, 40))
+
+
 @pytest.mark.parametrize("way", ["escape", "#second", "outside"])
 def test_a_code_that_is_too_short_is_asked_for_again_and_may_be_given_up(way: str) -> None:
     async def steps(app: StartedApp, hands: Hands) -> None:

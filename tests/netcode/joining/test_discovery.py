@@ -48,8 +48,17 @@ sleep = asyncio.sleep
 # What is told
 
 
-def test_a_table_tells_its_host_its_room_its_protocol_and_nothing_else() -> None:
-    assert ROSALIND.properties() == {"v": str(PROTOCOL), "room": "K7Q", "host": "Rosalind"}
+def test_a_table_tells_its_host_its_room_its_seats_its_protocol_and_nothing_else() -> None:
+    assert ROSALIND.properties() == {
+        "v": str(PROTOCOL),
+        "room": "K7Q",
+        "host": "Rosalind",
+        "seats": "0/5",
+        "phase": "lobby",
+    }
+    playing = Announcement("Rosalind", "K7Q", 11214, (LAN,), 3, 5, playing=True)
+    told = playing.properties()
+    assert (told["seats"], told["phase"]) == ("3/5", "game")
 
 
 @pytest.mark.parametrize(
@@ -98,7 +107,26 @@ def test_own_interfaces_have_the_loopback_among_them() -> None:
 def test_what_is_told_is_found() -> None:
     properties = {key.encode(): str(value).encode() for key, value in ROSALIND.properties().items()}
     table = read_table(properties, ROSALIND.addresses(), ROSALIND.port)
-    assert table == FoundTable("Rosalind", Address(LAN), "K7Q", PROTOCOL)
+    assert table == FoundTable("Rosalind", Address(LAN), "K7Q", PROTOCOL, 0, 5)
+
+
+@pytest.mark.parametrize(
+    ("seats", "phase", "found"),
+    [
+        (b"3/5", b"lobby", (3, 5, False, True)),
+        (b"5/5", b"lobby", (5, 5, False, False)),
+        (b"3/5", b"game", (3, 5, True, False)),
+        (b"9/2", b"lobby", (2, 2, False, False)),
+        (b"33/5", b"GAME", (0, 0, False, True)),
+        (None, None, (0, 0, False, True)),
+    ],
+)
+def test_a_table_tells_whether_one_can_sit_down(
+    seats: bytes | None, phase: bytes | None, found: tuple[int, int, bool, bool]
+) -> None:
+    table = read_table(SAID | {b"seats": seats, b"phase": phase}, [LAN], 11214)
+    assert table is not None
+    assert (table.taken, table.places, table.playing, table.is_free) == found
 
 
 @pytest.mark.parametrize(
@@ -265,7 +293,8 @@ def test_a_table_is_told_of_and_taken_leave_of() -> None:
     asyncio.run(test())
     [info] = fake.told
     assert (info.port, info.parsed_addresses()) == (11214, [LAN])
-    assert info.properties == {b"v": str(PROTOCOL).encode(), b"room": b"K7Q", b"host": b"Rosalind"}
+    told = {key: str(value).encode() for key, value in ROSALIND.properties().items()}
+    assert info.properties == {key.encode(): value for key, value in told.items()}
     assert (fake.interfaces, fake.closed) == ([[LAN]], 1)
 
 
@@ -325,6 +354,23 @@ def test_another_host_is_told_of_under_the_same_name() -> None:
     asyncio.run(test())
     assert [info.properties[b"host"] for info in fake.told] == [b"Rosalind", b"Gaspard"]
     assert len({(info.name, info.server) for info in fake.told}) == 1
+
+
+def test_who_sits_down_is_told_of_soon_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = FakeZeroconf()
+    monkeypatch.setattr(discovery, "FOLLOW_S", 0)
+    taken = [1, 1, 2, 2, 3]
+
+    async def test() -> None:
+        async with Announcer(ROSALIND, fake.open) as announcer:
+            announcer.follow(
+                lambda: Announcement("Rosalind", "K7Q", 11214, (LAN,), taken.pop(0) if taken else 3)
+            )
+            while len(fake.told) < 4:
+                await sleep(0)
+
+    asyncio.run(test())
+    assert [info.properties[b"seats"] for info in fake.told] == [b"0/5", b"1/5", b"2/5", b"3/5"]
 
 
 def test_stopping_twice_or_without_a_start_is_no_matter() -> None:
@@ -508,6 +554,20 @@ def test_tables_come_change_and_go(neighbours: Neighbours) -> None:
     assert neighbours.fake.closed == 1
 
 
+def test_a_table_that_says_nothing_any_more_is_let_go(neighbours: Neighbours) -> None:
+    async def test() -> None:
+        async with neighbours.browser() as browser:
+            neighbours.answers = {"one": table("a"), "two": table("b")}
+            await neighbours.say(ServiceStateChange.Added, "one", "two")
+            neighbours.answers["one"] = None
+            neighbours.silent.add("two")
+            browser.confirm()
+            await neighbours.say(ServiceStateChange.Added)
+            assert list(browser.tables) == [table("b")], "one is gone, the other has time left"
+
+    asyncio.run(test())
+
+
 def test_a_table_that_begins_to_make_no_sense_is_none_any_more(neighbours: Neighbours) -> None:
     async def test() -> None:
         async with neighbours.browser() as browser:
@@ -561,9 +621,10 @@ def test_who_takes_leave_before_answering_is_asked_no_more(neighbours: Neighbour
         async with neighbours.browser() as browser:
             neighbours.silent = {"one"}
             await neighbours.say(ServiceStateChange.Added, "one")
-            assert len(asyncio.all_tasks()) == 2
+            assert list(browser._asking) == ["one"]
+            tasks = len(asyncio.all_tasks())
             await neighbours.say(ServiceStateChange.Removed, "one")
-            assert asyncio.all_tasks() == {asyncio.current_task()}
+            assert len(asyncio.all_tasks()) == tasks - 1
             assert browser.tables == ()
 
     asyncio.run(test())
