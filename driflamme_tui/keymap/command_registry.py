@@ -41,6 +41,7 @@ SCREENS: Final[dict[str, tuple[On, ...]]] = {
     "help": ("everywhere", "help"),
     "leave": ("everywhere", "helped", "leave"),
     "people": ("everywhere", "helped", "people"),
+    "phrases": ("everywhere", "helped", "phrases"),
     "invitation": ("everywhere", "helped", "invitation"),
     "options": ("everywhere", "helped", "options"),
     "commands": ("commands",),

@@ -31,6 +31,7 @@ On: TypeAlias = Literal[
     "help",
     "leave",
     "people",
+    "phrases",
     "invitation",
     "commands",
     "opted",

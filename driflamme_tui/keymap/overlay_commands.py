@@ -81,6 +81,16 @@ class InvitationCommands(CommandSet, on="invitation"):
     copy = Command("c", "copy", "copy the invitation")
 
 
+class PhraseCommands(CommandSet, on="phrases"):
+    """What can be done where quick phrases are chosen."""
+
+    close = Command("escape,q,enter", "dismiss", "close this", "closes", listed=False)
+    close_too = Command(
+        "full_stop", "dismiss", "close this", follows=SessionCommands.phrases, listed=False
+    )
+    phrase = one_line("phrases.say", "1234567890", "phrase('{}')".format, "say a phrase")
+
+
 class PeopleCommands(CommandSet, on="people"):
     """What can be done in the list of people."""
 

@@ -161,6 +161,9 @@ class SessionCommands(CommandSet, on="session"):
         id="people.open",
         on="session",
     )
+    phrases = Command(
+        "full_stop", "phrases", "say a quick phrase", "phrases", id="phrases.open", on="session"
+    )
     talk_close = Command(
         "escape",
         "close",
@@ -216,6 +219,7 @@ class LobbyCommands(CommandSet, on="lobby"):
         "setting('two')",
         "the host: two at the table with two families each, or everybody with one",
     )
+    best = Command("3", "setting('best')", "the host: change how many games decide the evening")
     mute = Command("m", "mute", "the host: mute the chosen person in the chat, or not", "mute")
     copy = Command("c", "copy", "copy the invitation", "copy")
     invitation = Command("i", "invitation", "show the invitation, with a QR code", "invitation")

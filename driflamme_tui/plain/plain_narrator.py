@@ -18,6 +18,7 @@ from driflamme_tui.wording.game.card_words import card_summary
 from driflamme_tui.wording.game.event_words import event_sentence, table_names
 from driflamme_tui.wording.game.names import card_name, family_name
 from driflamme_tui.wording.game.result_words import ranking_lines, standing_lines
+from driflamme_tui.wording.program import phrase_words
 from driflamme_tui.wording.program.invitation_words import is_link
 from driflamme_tui.wording.program.people_words import (
     absence,
@@ -249,7 +250,7 @@ class PlainNarrator:
     def _talk_news(self) -> Iterator[str]:
         said = self.session.talk
         for line in said[min(self._heard, len(said)) :]:
-            yield _("{name} says: {text}").format(name=line.name, text=line.text)
+            yield _("{name} says: {text}").format(name=line.name, text=phrase_words.said(line))
         self._heard = len(said)
 
     def ask(self) -> Iterator[str]:

@@ -27,6 +27,7 @@ from driflamme_tui.wording.program.people_words import ended_sentence
 from driflamme_tui.wording.program.table_settings_words import (
     clock_name,
     direction_name,
+    evening_name,
     explained,
     families_of,
     first_name,
@@ -81,6 +82,7 @@ VALUES: Final[dict[Command, tuple[str, tuple[object, ...]]]] = {
     THINK: ("think_ms", (200, 500, 1000, 2000, 5000)),
     LobbyCommands.clock: ("clock_s", (0, 30, 60, 120, 300)),
     LobbyCommands.two: ("two", (False, True)),
+    LobbyCommands.best: ("best_of", (0, 3, 5, 7)),
 }
 """The field of each setting, and its values in turn; whoever sits there may be first player too."""
 
@@ -113,7 +115,7 @@ class LobbyDrawing(SessionScreen):
         self.changed: frozenset[Command] = frozenset()
         """The commands whose settings somebody else has just changed."""
         self._starts_at: float | None = None
-        """When the game is to begin, by the app's clock, while that is counted down."""
+        """When the game is to begin, by the app's clock, while the table counts down to it."""
 
     def count(self) -> int:
         """Return the seconds that are left to the start; 0 while none are counted."""
@@ -294,6 +296,7 @@ class LobbyDrawing(SessionScreen):
             THINK: (_("Bots think"), think_name(settings.think_ms)),
             LobbyCommands.clock: (_("Time limit"), clock_name(settings.clock_s)),
             LobbyCommands.two: (_("Families"), two_name(settings.two)),
+            LobbyCommands.best: (_("Evening"), evening_name(settings.best_of)),
             BOT_KIND: (_("New bots"), bot_name(self.bot)),
         }
         bold = canvas.bold
@@ -320,8 +323,9 @@ class LobbyDrawing(SessionScreen):
             text, action = text.format(key=key(LobbyCommands.retry, self.glyphs)), "retry"
         elif self.count():
             text = _("The game begins in {n}: {key} stops it.")
-            text = text.format(n=self.count(), key=key(LobbyCommands.start, self.glyphs))
-            action = "start"
+            stops = LobbyCommands.start if lobby.host else LobbyCommands.ready
+            text = text.format(n=self.count(), key=key(stops, self.glyphs))
+            action = "start" if lobby.host else "ready"
         elif lobby.host:
             if lobby.missing is None:
                 text = _("Everybody is ready: {key} starts the game.")

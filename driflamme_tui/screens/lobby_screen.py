@@ -35,6 +35,7 @@ from netcode.protocol.messages import (
     SeatInfo,
     SetReady,
     Start,
+    StopCount,
     TableSettings,
 )
 from netcode.protocol.refusal_sentences import refusal_sentence
@@ -85,7 +86,7 @@ class LobbyScreen(LobbyDrawing):
     """Where a table gathers before a game."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("lobby")
-    COUNT_S: ClassVar[float] = COUNT_S
+    COUNT_S: ClassVar[int] = COUNT_S
     """Tests of something else need not wait so long."""
 
     _shown: Lobby | None = None
@@ -97,7 +98,7 @@ class LobbyScreen(LobbyDrawing):
         if before is not lobby:
             self._shown, self.notice = lobby, ""
             self._take_up_settings(before, lobby)
-        self._watch_count(before, lobby)
+        self._follow_count(before, lobby)
         self.selected = min(self.selected, max(0, len(lobby.seats) - 1))
         least = TALK_ROWS if self.size.height >= FULL_HEIGHT else SMALLEST_TALK_ROWS
         self.show_talk(max(least, (self.size.height - 2) // TALK_PART))
@@ -114,6 +115,8 @@ class LobbyScreen(LobbyDrawing):
         elif changed:
             self.changed |= {each for each, (field, _values) in VALUES.items() if field in changed}
             self.set_timer(MARKED_S, self.unmark)
+            if before.own_seat and before.own_seat.ready:
+                self.notice = _("The table has changed: say once more when you are ready.")
 
     def unmark(self) -> None:
         """Mark no change any more: there has been time to see it."""
@@ -180,65 +183,47 @@ class LobbyScreen(LobbyDrawing):
             self.action_start()
 
     def action_start(self) -> None:
-        """Count down to the start of the game, or stop that; with nobody to wait for, start."""
+        """Have the start of the game counted down, or stop that; with nobody else there, start."""
         lobby = self.lobby
-        if self._starts_at is not None:
-            self._stop_count(_("You have stopped the count."))
-        elif (
-            lobby.host
-            and lobby.missing is None
-            and self.services.lost is None
-            and self.COUNT_S
-            and any(seat.bot is None and seat.family != lobby.you for seat in lobby.seats)
-        ):
-            self._starts_at = self.services.clock() + self.COUNT_S
-            self.notice = ""
-            self.session_changed()
+        others = any(seat.bot is None and seat.family != lobby.you for seat in lobby.seats)
+        if lobby.count_s is not None:
+            self.services.say(StopCount())
         else:
-            self.services.say(Start())
+            self.services.say(Start(count_s=self.COUNT_S * others))
 
     def action_leave(self) -> None:
-        """Ask whether to leave the table; a count that runs is only stopped."""
-        if self._starts_at is None:
-            super().action_leave()
+        """Ask whether to leave the table; the host only stops a count that runs."""
+        if self.lobby.host and self.lobby.count_s is not None:
+            self.services.say(StopCount())
         else:
-            self._stop_count(_("You have stopped the count."))
+            super().action_leave()
 
     def next_change(self, now: float) -> float | None:
         """Return in how many seconds the count, or the wait for a lost line, changes."""
         changes = [super().next_change(now)]
         if self._starts_at is not None:
-            changes.append(next_second(self._starts_at - now) or 0)
+            changes.append(next_second(self._starts_at - now))
         return min((change for change in changes if change is not None), default=None)
 
-    def tick(self) -> None:
-        """Show the present time; start the game if the count is over."""
-        if self._starts_at is not None and self.services.clock() >= self._starts_at:
-            self._starts_at = None
-            self.services.say(Start())
-        super().tick()
-
-    def _stop_count(self, why: str) -> None:
-        self._starts_at = None
-        self.show_notice(why)
-
-    def _watch_count(self, before: Lobby | None, lobby: Lobby) -> None:
-        """Stop the count if the game should not begin any more, and say why."""
-        if self._starts_at is None:
-            return
-        there = {seat.name for seat in lobby.seats}
-        gone = [seat.name for seat in before.seats if seat.name not in there] if before else []
-        if self.services.lost is not None:
-            self.notice = _("The line is lost: the count has stopped.")
-        elif gone:
-            self.notice = _("{name} is here no more: the count has stopped.").format(name=gone[0])
-        elif lobby.missing is not None:
-            why = refusal_sentence(lobby.missing.code, lobby.missing.values, _)
-            self.notice = _("{why} The count has stopped.").format(why=why)
-        else:
-            return
-        self.good = False
-        self._starts_at = None
+    def _follow_count(self, before: Lobby | None, lobby: Lobby) -> None:
+        """Count down as long as the table does, and say why it stops."""
+        counting = lobby.count_s is not None and self.services.lost is None
+        if counting and self._starts_at is None:
+            self._starts_at = self.services.clock() + (lobby.count_s or 0)
+        elif not counting and self._starts_at is not None:
+            self._starts_at, self.good = None, False
+            there = {seat.name for seat in lobby.seats}
+            gone = [seat.name for seat in before.seats if seat.name not in there] if before else []
+            self.notice = _("The count has stopped.")
+            if self.services.lost is not None:
+                self.notice = _("The line is lost: the count has stopped.")
+            elif gone:
+                self.notice = _("{name} is here no more: the count has stopped.").format(
+                    name=gone[0]
+                )
+            elif lobby.missing is not None:
+                why = refusal_sentence(lobby.missing.code, lobby.missing.values, _)
+                self.notice = _("{why} The count has stopped.").format(why=why)
 
     def action_add_bot(self) -> None:
         """Let a bot take the next free seat."""

@@ -26,6 +26,7 @@ from driflamme_tui.widgets.key_bar import Key, Keys, commands_entry, entry
 from driflamme_tui.widgets.table.chat_panel import Draft, TalkInput, TalkLine, TalkPanel
 from driflamme_tui.wording.program.connection_words import lost_title
 from driflamme_tui.wording.program.people_words import silenced_sentence
+from netcode.protocol.fields import PhraseName
 from netcode.protocol.messages import Chat
 from netcode.protocol.refusal_sentences import refusal_sentence
 
@@ -250,7 +251,7 @@ class SessionScreen(AtTable, FullScreen):
 
     def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
-        if command == SessionCommands.talk:
+        if command in (SessionCommands.talk, SessionCommands.phrases):
             return not self.silenced()
         if command in (TableCommands.retry, LobbyCommands.retry, ResultCommands.retry):
             return self.services.lost is not None
@@ -263,6 +264,19 @@ class SessionScreen(AtTable, FullScreen):
         from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
 
         self.app.push_screen(PeopleOverlay())
+
+    def action_phrases(self) -> None:
+        """Offer quick phrases to say."""
+        from driflamme_tui.screens.overlays.phrases_overlay import PhrasesOverlay
+
+        def chosen(phrase: PhraseName | None) -> None:
+            if phrase is not None:
+                self.services.say(Chat(phrase=phrase))
+
+        if why := self.silenced():
+            self.show_notice(why)
+        else:
+            self.app.push_screen(PhrasesOverlay(), chosen)
 
     def action_invitation(self) -> None:
         """Show how others come to this table."""

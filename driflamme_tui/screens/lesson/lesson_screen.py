@@ -38,6 +38,7 @@ _TOLD_BY_HAND: Final = (
     TableCommands.pause,
     SessionCommands.people,
     SessionCommands.talk,
+    SessionCommands.phrases,
     LobbyCommands.invitation,
 )
 """Commands of a table that mean nothing where nobody else is."""

@@ -27,6 +27,7 @@ from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.drawn_widget import Drawn
 from driflamme_tui.widgets.still_input import StillInput
 from driflamme_tui.wording.program.people_words import talk_hint
+from driflamme_tui.wording.program.phrase_words import said
 from netcode.protocol.fields import CHAT_LENGTH, MAXIMUM_LINES
 from netcode.protocol.messages import Line
 
@@ -100,7 +101,7 @@ def talk_rows(line: Line, width: int, glyphs: Glyphs, palette: Palette, most: in
     if cell_len(who) > width // 2:
         who = set_cell_size(who, max(1, width // 2 - 2)) + ": "
     tag = set_cell_size(tag, INDENT)
-    first, *others = wrapped(steady(line.text), width - cell_len(who), width - INDENT)
+    first, *others = wrapped(steady(said(line)), width - cell_len(who), width - INDENT)
     rows = [(who, hue, first), *((" " * INDENT, hue, text) for text in others)]
     if len(rows) <= most:
         return rows

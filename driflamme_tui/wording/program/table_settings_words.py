@@ -59,6 +59,11 @@ def two_name(two: bool) -> str:
     return _("two each") if two else _("one each")
 
 
+def evening_name(best_of: int) -> str:
+    """Return how many games decide an evening."""
+    return _("best of {n}").format(n=best_of) if best_of else _("open end")
+
+
 def families_of(seat: SeatInfo) -> list[FamilyLetter]:
     """Return the families of a seat: at a table for two it has two."""
     return [family for family in (seat.family, seat.second) if family is not None]
@@ -94,6 +99,12 @@ def explained(lobby: Lobby, what: Command, bot: str) -> str:
         if settings.two:
             return _("Two players, a variant: each plays two families and wins by their sum.")
         return _("Three to five players, each with a family of their own.")
+    if what == LobbyCommands.best:
+        if not settings.best_of:
+            return _("Each game counts for the evening, as long as you like to play.")
+        return _("The evening is decided once nobody can catch up any more in {n} games.").format(
+            n=settings.best_of
+        )
     if what == LobbyCommands.think:
         return _("Master thinks about a decision for so long, Sharp for a fifth of it.")
     if what == LobbyCommands.bot_kind:

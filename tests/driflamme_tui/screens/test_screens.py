@@ -14,11 +14,16 @@ from netcode.protocol.messages import (
     BackToLobby,
     ChangeBot,
     ChangeSettings,
+    Chat,
     ChooseFamily,
+    Line,
     Refused,
     Remove,
     SetReady,
     Start,
+    StopCount,
+    TableSettings,
+    Talk,
 )
 from tests.driflamme_tui.by_hand import (
     EMPTY,
@@ -272,12 +277,11 @@ def test_a_cursor_goes_over_seats_and_settings_and_changes_the_chosen_one() -> N
         await hands.type("minus")
         assert app.said == [Remove(family="g")], "no seat is chosen: the last bot goes"
         app.said.clear()
-        await hands.type("down down enter +")
+        await hands.type("down down down enter +")
         assert app.said == [AddBot(bot="sharp")]
         app.said.clear()
         await hands.type("down enter")
-        assert app.said == [], "round to the first seat"
-        assert app.shows("The game begins in 3: s stops it.")
+        assert app.said == [Start(count_s=3)], "round to the first seat"
 
     run_app(lobby_app("b", host=True), steps)
 
@@ -293,6 +297,7 @@ def test_the_chosen_setting_is_explained(size: tuple[int, int]) -> None:
             ("down", "A bot waits so long before it answers"),
             ("down", "Everybody may think for as long as they like."),
             ("down", "Three to five players, each with a family of their own."),
+            ("down", "Each game counts for the evening"),
             ("down k", "Sharp tries every move out in imagined games"),
             ("e", "A Lord counts top cards only."),
         ):
@@ -309,7 +314,7 @@ def test_a_guest_reads_what_settings_mean_and_changes_none() -> None:
         await click_lobby(app, hands, "left to right")
         assert app.shows("Every screen shows the Queue with its first card on the left.")
         await hands.type("up up up up")
-        assert app.shows("Everybody may think for as long as they like.")
+        assert app.shows("Three to five players, each with a family of their own.")
         assert app.said == []
         await hands.type("enter")
         assert app.said == [SetReady(ready=True)]
@@ -345,13 +350,14 @@ def test_the_host_sets_the_table_by_clicks() -> None:
         await click(app, hands, "key -")
         assert app.said == [Remove(family="g")]
         app.said.clear()
+        app.said.clear()
         await click_lobby(app, hands, "Everybody is ready: s starts")
-        assert app.shows("The game begins in 3: s stops it.")
+        assert app.said == [Start(count_s=3)]
+        app.said.clear()
+        app.receive(lobby("rbg", "b", phase="lobby", host=True, count_s=3))
+        await hands.pause()
         await click_lobby(app, hands, "s stops it")
-        assert app.shows("You have stopped the count.")
-        await click(app, hands, "key s")
-        await wait(app, hands, 3)
-        assert app.said == [Start()]
+        assert app.said == [StopCount()]
 
     run_app(lobby_app("b", host=True), steps)
 
@@ -364,30 +370,32 @@ async def wait(app: SeatedApp, hands: Hands, seconds: float) -> None:
     await hands.pause()
 
 
-def test_the_start_is_counted_down() -> None:
+@pytest.mark.parametrize("you", ["b", "r"])
+def test_the_start_is_counted_down_on_every_screen(you: str) -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("s")
-        for left in (3, 2, 1):
-            assert app.shows(f"The game begins in {left}: s stops it.")
-            assert app.said == []
+        app.receive(lobby("rbg", you, phase="lobby", host=you == "b", count_s=3))
+        await hands.pause()
+        for left in (3, 2, 1, 1):
+            assert app.shows(f"The game begins in {left}: {'s' if you == 'b' else 'Enter'} stops")
             await wait(app, hands, 1)
-        assert app.said == [Start()]
-        await wait(app, hands, 1)
-        assert app.said == [Start()], "once is enough"
+        app.receive(lobby("rbg", you, phase="lobby", host=you == "b"))
+        await hands.pause()
+        assert app.shows("The count has stopped.")
+        assert app.said == []
 
-    run_app(lobby_app("b", host=True), steps)
+    run_app(lobby_app(you, host=you == "b"), steps)
 
 
-@pytest.mark.parametrize("key", ["s", "escape", "q"])
-def test_the_host_stops_the_count(key: str) -> None:
+def test_the_host_counts_and_stops_the_count() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("s")
-        await wait(app, hands, 2)
-        await hands.type(key)
-        assert app.shows("You have stopped the count.")
-        await wait(app, hands, 5)
-        assert app.said == []
-        assert isinstance(app.screen, LobbyScreen), "and nobody leaves"
+        assert app.said == [Start(count_s=3)]
+        for key in ("s", "escape", "q"):
+            app.said.clear()
+            app.receive(lobby("rbg", "b", phase="lobby", host=True, count_s=3))
+            await hands.type(key)
+            assert app.said == [StopCount()], key
+            assert isinstance(app.screen, LobbyScreen), "and nobody leaves"
 
     run_app(lobby_app("b", host=True), steps)
 
@@ -402,19 +410,49 @@ def test_who_is_not_ready_or_leaves_stops_the_count() -> None:
             ({"seats": ready, "missing": missing}, "Not ready yet: Rosalind. The count has"),
             ({"seats": seats("bg", bots="g", host="b")}, "Rosalind is here no more: the count"),
         ):
-            app.receive(lobby("rbg", "b", **given, seats=ready))
-            await hands.type("s")
+            app.receive(lobby("rbg", "b", **given, seats=ready, count_s=3))
             await wait(app, hands, 2)
-            app.receive(lobby("rbg", "b", **given, seats=ready, spectators=("Zoe",)))
+            app.receive(lobby("rbg", "b", **given, seats=ready, count_s=3, spectators=("Zoe",)))
             await hands.pause()
             assert app.shows("The game begins in 1"), "a spectator disturbs nobody"
             app.receive(lobby("rbg", "b", **{**given, **changed}))
             await hands.pause()
             assert app.shows(why)
-            await wait(app, hands, 5)
-            assert app.said == []
 
     run_app(lobby_app("b", host=True), steps)
+
+
+def test_who_was_ready_is_asked_anew_when_the_host_changes_the_table() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(lobby("rbg", "b", phase="lobby", seats=seats("rbg", host="r", ready="b")))
+        await hands.pause()
+        changed = TableSettings(best_of=5)
+        app.receive(
+            lobby("rbg", "b", phase="lobby", seats=seats("rbg", host="r"), settings=changed)
+        )
+        await hands.pause()
+        assert app.shows("The table has changed: say once more when you are ready.")
+        assert app.shows("best of 5")
+
+    run_app(lobby_app("b"), steps)
+
+
+def test_a_quick_phrase_is_said_by_two_keys_or_a_click() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("full_stop")
+        assert app.shows("That smells like an Ambush.")
+        await hands.type("2")
+        assert app.said == [Chat(phrase="trap")]
+        await hands.type("full_stop escape full_stop")
+        y, row = next((y, row) for y, row in enumerate(app.rows()) if "Thank you" in row)
+        at = app.screen.query_one(Board).region
+        await hands.click_at(Board, row.index("Thank") - at.x, y - at.y)
+        assert app.said[1:] == [Chat(phrase="thanks")]
+        app.receive(Talk(first=0, lines=(Line(name="Vasco", family="v", phrase="bluff"),)))
+        await hands.pause()
+        assert app.shows("Vasco: You are bluffing!")
+
+    run_app(lobby_app("b"), steps)
 
 
 def test_against_bots_only_nothing_is_counted() -> None:

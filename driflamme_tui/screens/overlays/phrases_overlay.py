@@ -1,0 +1,37 @@
+"""Quick phrases to choose from: a key or a click says one."""
+
+from typing import ClassVar, Final, get_args
+
+from textual.binding import BindingType
+
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.keymap.key_bindings import bindings, key
+from driflamme_tui.keymap.overlay_commands import PhraseCommands
+from driflamme_tui.screens.base.overlay import FRAME_ROWS, BoxedMenu
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wording.program.phrase_words import PHRASE_KEYS, PHRASES
+from netcode.protocol.fields import PhraseName
+
+WIDTH: Final = 40
+"""Columns of the box, if there are so many."""
+
+
+class PhrasesOverlay(BoxedMenu[PhraseName]):
+    """All phrases, each with its key; gives back the one that was chosen, or None."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("phrases")
+
+    def sync(self) -> None:
+        """Word the frame and draw the phrases."""
+        closes = _("{key} closes").format(key=key(PhraseCommands.close, self.glyphs))
+        self.fit(_("Say"), [closes], WIDTH, len(PHRASES) + FRAME_ROWS)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw a phrase a row."""
+        for row, (digit, phrase) in enumerate(zip(PHRASE_KEYS, PHRASES.values(), strict=True)):
+            end = canvas.place(1, row, f"{digit} ", canvas.bold, f"phrase('{digit}')")
+            canvas.place(end, row, _(phrase), canvas.plain, f"phrase('{digit}')")
+
+    def action_phrase(self, digit: str) -> None:
+        """Say a phrase."""
+        self.dismiss(get_args(PhraseName)[PHRASE_KEYS.index(digit)])
