@@ -65,7 +65,7 @@ ROWS_BELOW: Final = 12
 """What the lobby needs below the invitation: seats, families, spectators, status and notice."""
 
 TITLED: Final = 7
-"""Settings below which there is room for a title over them, beside seats and families."""
+"""Most settings with a title over them beside seats and families; one more on a wide screen."""
 
 AIR: Final = 3
 """Rows that may be left empty where there are any to spare."""
@@ -283,7 +283,7 @@ class LobbyDrawing(SessionScreen):
         lobby = self.lobby
         there = settings_of(lobby)
         top = y
-        if len(there) <= TITLED:
+        if len(there) <= TITLED + (canvas.width >= FULL_WIDTH):
             canvas.text(x, y, _("THE TABLE"), canvas.heading)
             top += 1
         settings = lobby.settings

@@ -123,7 +123,7 @@ def test_the_smallest_lobby_shows_the_code_and_all_the_table() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         for text in ("K 7 Q - F 2 M X R", "Kilo 7 Quebec", "2 spectators", "t writes to everybody"):
             assert app.shows(text), text
-        assert [row for row in app.rows() if "Rosalind" in row and "second edition" in row]
+        assert [row for row in app.rows() if "SEATS" in row and "second edition" in row]
 
     run_app(lobby_app(secure=True, spectators=("Zoe", "Max")), steps, (60, 20))
 
