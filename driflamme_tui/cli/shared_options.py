@@ -99,6 +99,10 @@ Two = Annotated[
         show_default=False,
     ),
 ]
+BestOf = Annotated[
+    Literal["3", "5", "7"] | None,
+    typer.Option("--best-of", help="How many games decide the evening; otherwise there is no end."),
+]
 Direction = Annotated[
     DirectionOption | None,
     typer.Option(
@@ -177,6 +181,7 @@ def table_settings(
     think: float | None = None,
     *,
     two: bool | None = None,
+    best_of: str | None = None,
     as_last: bool = False,
 ) -> "TableSettings":
     """Return the settings of options.
@@ -193,6 +198,7 @@ def table_settings(
         "pace_ms": None if pace is None else round(pace * 1000),
         "clock_s": clock,
         "two": two,
+        "best_of": None if best_of is None else int(best_of),
         "think_ms": None if think is None else round(think * 1000),
     }
     wanted = {name: value for name, value in options.items() if value is not None}

@@ -4,7 +4,7 @@ No input or output here: `line` returns what is to be written and sent.
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, get_args
 
 from msgspec.structs import replace
 
@@ -23,12 +23,14 @@ from driflamme_tui.wording.program.people_words import (
     silenced_sentence,
     sure_words,
 )
+from driflamme_tui.wording.program.phrase_words import PHRASES
 from engine.actions import ACTIONS
 from engine.bots import DEFAULT_BOT, bot_names
 from engine.cards import CARDS
 from engine.legal import why_not
 from engine.words import N_
 from netcode.protocol import messages
+from netcode.protocol.evening import BestOf
 from netcode.protocol.fields import CHAT_LENGTH, NAME_LENGTH
 from netcode.protocol.refusal_sentences import refusal_sentence
 
@@ -36,16 +38,21 @@ LAST_EVENTS: Final = 12
 """Number of events that are told to somebody who asks what has happened."""
 
 
+_BEST_OF: Final[dict[str, BestOf]] = {f"of {n}": n for n in get_args(BestOf)}
+"""What may follow `best`."""
+
 _HELP: Final = (
     N_("A number, or an answer in the notation such as A> or + : answer the question."),
     N_("? : the whole table in words. ?A, ?S and so on: what a card does."),
     N_("back: choose another card after all."),
     N_("score: who is ahead. events: what happened last. who: who is here."),
     N_("say, and a text: talk to everybody at the table."),
+    N_("phrases: quick phrases by number. phrase 2: say one, to each in their own language."),
     N_("ready, not ready: in the lobby, and for another game."),
     N_("start, bot, bot master: the host begins the game, or lets a bot sit down."),
     N_("bot, its name and a level: the host makes it play on that level."),
     N_("two, not two: in the lobby, the host makes it a table for two players or not."),
+    N_("best of 3, 5, 7 or 0: in the lobby, the host says how many games decide the evening."),
     N_("pause, go on: the host stops the game for a while."),
     N_("bot for, and a name: the host lets a bot answer for somebody away or silent."),
     N_("send away, and a name: the host sends a player or a spectator away."),
@@ -78,6 +85,8 @@ class PlainPlayer(PlainNarrator):
             return self._say(text[1:])
         if word == "say":
             return self._say(rest)
+        if word == "phrase":
+            return self._phrase(rest.strip())
         if word in ("quit", "leave") and not rest:
             return self._leave()
         self._leaving = False
@@ -86,6 +95,8 @@ class PlainPlayer(PlainNarrator):
                 return Reply(list(self.standing()))
             case "events":
                 return Reply(list(self.events(max(0, len(self.session.events) - LAST_EVENTS))))
+            case "phrases":
+                return Reply([f"{n}: {_(each)}" for n, each in enumerate(PHRASES.values(), 1)])
             case "who":
                 return Reply(list(self.people()))
             case "help":
@@ -115,16 +126,26 @@ class PlainPlayer(PlainNarrator):
         self._leaving = True
         return Reply([_("A game is under way; a bot would play on for you. Type quit once more.")])
 
+    def _phrase(self, number: str) -> Reply:
+        numbered = {str(n): name for n, name in enumerate(PHRASES, 1)}
+        if number not in numbered:
+            return Reply([_("Say which phrase by its number; type phrases for all of them.")])
+        return self._chat(messages.Chat(phrase=numbered[number]))
+
     def _say(self, text: str) -> Reply:
         text = " ".join("".join(sign for sign in text if sign.isprintable()).split())
-        lobby = self.session.lobby
-        if not text or lobby is None:
+        if not text:
             return Reply([_("Say what? Type say, and then a text.")])
+        return self._chat(messages.Chat(text=text[:CHAT_LENGTH]))
+
+    def _chat(self, message: messages.Chat) -> Reply:
+        """Say something, unless the host lets the reader only read."""
+        lobby = self.session.lobby
+        if lobby is None:
+            return Reply([_("Nobody has let you in yet: wait a moment.")])
         mine = (seat.name for seat in lobby.seats if seat.family == lobby.you)
         why = silenced_sentence(lobby, next(mine, self.session.name or ""))
-        if why:
-            return Reply([why])
-        return Reply(messages=[messages.Chat(text=text[:CHAT_LENGTH])])
+        return Reply([why]) if why else Reply(messages=[message])
 
     def in_lobby(self, lobby: messages.Lobby, word: str, rest: str) -> Reply:
         """Do what can be done before a game and after it."""
@@ -139,6 +160,9 @@ class PlainPlayer(PlainNarrator):
         if (word, rest) in (("two", ""), ("not", "two")):
             settings = replace(lobby.settings, two=word == "two")
             return Reply(messages=[messages.ChangeSettings(settings=settings)])
+        if word == "best" and rest in _BEST_OF:
+            best = replace(lobby.settings, best_of=_BEST_OF[rest])
+            return Reply(messages=[messages.ChangeSettings(settings=best)])
         if word == "bot":
             return self._bot(lobby, rest)
         if word.isdecimal() and not rest:

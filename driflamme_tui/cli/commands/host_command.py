@@ -55,6 +55,7 @@ def host(
     bots: options.Bots = None,
     edition: options.Edition = None,
     two: options.Two = None,
+    best_of: options.BestOf = None,
     direction: options.Direction = None,
     pace: options.Pace = None,
     think: options.Think = None,
@@ -96,7 +97,7 @@ def host(
         unix=None if unix is None else unix.absolute(),
         announce=not no_announce,
         settings=options.table_settings(
-            edition, direction, pace, clock, think, two=two, as_last=sits
+            edition, direction, pace, clock, think, two=two, best_of=best_of, as_last=sits
         ),
         bots=wanted,
         seed=seed,
@@ -130,6 +131,7 @@ def play(
     bots: options.Bots = None,
     edition: options.Edition = None,
     two: options.Two = None,
+    best_of: options.BestOf = None,
     direction: options.Direction = None,
     pace: options.Pace = None,
     think: options.Think = None,
@@ -154,7 +156,9 @@ def play(
     if not on_screen:
         # Nobody has to see how an answer comes.
         pace = pace or 0 if watched else 0
-    settings = options.table_settings(edition, direction, pace, think=think, two=two)
+    settings = options.table_settings(
+        edition, direction, pace, think=think, two=two, best_of=best_of
+    )
     plan = Alone(settings, _bots_at_table(bots, int(watched), usual, two=two), seed)
     if on_screen:
         run_app(plan, options.checked_name(name), options.looks(theme, ascii_signs, no_animation))

@@ -17,6 +17,7 @@ from netcode.protocol.messages import (
     Chat,
     ClientMessage,
     EndGame,
+    Line,
     NewInvitation,
     Pause,
     Refused,
@@ -24,6 +25,7 @@ from netcode.protocol.messages import (
     SetReady,
     Silence,
     Start,
+    Talk,
 )
 from tests.driflamme_tui.tables import (
     FAMILY_OF,
@@ -193,6 +195,18 @@ def test_talk_goes_both_ways() -> None:
     assert player.news(message) == ["Rosalind says: brave."]
     assert player.line("say  so \x1b[31m what ").messages == [Chat(text="so [31m what")]
     assert player.line('"hello').messages == [Chat(text="hello")]
+
+
+def test_quick_phrases_are_said_and_heard() -> None:
+    player, _ = asked(PLACE)
+    assert "2: That smells like an Ambush." in player.line("phrases").lines
+    assert player.line("phrase 2").messages == [Chat(phrase="trap")]
+    assert player.line("phrase 11").lines == [
+        "Say which phrase by its number; type phrases for all of them."
+    ]
+    heard = Talk(first=0, lines=(Line(name="Vasco", family="v", phrase="bluff"),))
+    player.session.receive(heard)
+    assert player.news(heard) == ["Vasco says: You are bluffing!"]
 
 
 def test_help_cards_and_leaving() -> None:
