@@ -18,7 +18,7 @@ from driflamme_tui.drawing.layout import MINIMAL, RAIL
 from driflamme_tui.text.i18n import language
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.card_texts import Played
-from driflamme_tui.wording.game.event_words import log_line
+from driflamme_tui.wording.game.event_words import event_sentence, table_names
 from driflamme_tui.wording.game.help_pages import (
     Block,
     Example,
@@ -77,8 +77,9 @@ def _played(played: Played, told_in: str) -> PlayedExample:
     events: list[Event] = []
     after = view(game.play(action, events), reader)
     names = [family_name(family) for family in game.families]
+    table = table_names(after, names)
     sentences = tuple(
-        log_line(project(event, reader), after, names)[1]
+        event_sentence(project(event, reader), table)
         for event in events
         if not isinstance(event, Forced)
     )

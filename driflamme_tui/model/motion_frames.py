@@ -1,13 +1,16 @@
 """The pictures that an event is told in, and how long each stays.
 
-How long depends on what kind of event it is and on nothing else, so that no pause betrays a card.
-An event takes a third of a second at most; pictures can be skipped and never have to be seen.
+How long depends on what everybody at the table sees, and on nothing else, so that no pause betrays
+a card. What is ordinary takes a third of a second at most, a surprise about one; pictures can be
+skipped and never have to be seen.
 """
 
 from collections.abc import Iterator, Sequence
+from enum import Enum
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from driflamme_tui.model.motion_steps import following
 from engine.cards import Card, Seat
@@ -17,6 +20,7 @@ from engine.events import (
     Discarded,
     Eliminated,
     Event,
+    Forced,
     Gained,
     Left,
     Moved,
@@ -24,6 +28,7 @@ from engine.events import (
     Revealed,
     Stole,
 )
+from engine.ranking import Owner, Owners, each_alone, total
 from engine.view import View
 
 PLACE_S: Final = 0.16
@@ -45,12 +50,41 @@ LIFT_S: Final = 0.12
 SET_S: Final = 0.2
 """How long a card that is moved is shown reversed where it stands then."""
 
+
+class Weight(Enum):
+    """How much an event means to everybody at the table."""
+
+    ORDINARY = 0
+    LEAD = 1
+    """Somebody leads now who did not."""
+    LOSS = 2
+    """A card goes that has much influence on it."""
+    AMBUSH = 3
+    """An Ambush springs."""
+
+
+SURPRISE_S: Final = {Weight.LEAD: 0.9, Weight.LOSS: 1.0, Weight.AMBUSH: 1.2}
+"""How long what matters most in a surprise is shown."""
+RICH: Final = 3
+"""Influence on a card from which its loss is a surprise."""
+
+QUICK: Final = (Placed, Left)
+"""Events after which others are given half the pace: there is little to read."""
+
 LONGEST_BACKLOG: Final = 3
-"""How many events may still wait to be shown when others come; with more, the last picture is shown
-at once: who is behind wants to know how things stand."""
+"""How many events may still wait to be shown when others come; with more, only surprises are shown
+on the way to how things stand."""
 
 LONGEST_CHAIN: Final = 7
-"""How many events at once are told in pictures; with more, somebody has been away."""
+"""How many events at once are all told in pictures; of more only the surprises are."""
+
+LONGEST_ABSENCE: Final = 24
+"""How many events at once are told at all; with more, somebody has been away."""
+
+MOST_SURPRISES: Final = 6
+"""How many surprises are told to who is behind: the last ones."""
+READ_S: Final = 0.8
+"""How long each of them is shown then: it can just be read."""
 
 
 class Effect(Struct, frozen=True):
@@ -78,30 +112,88 @@ class Frame(Struct, frozen=True):
     seconds: float
     told: int
     """How many of the game's events have happened when it is shown, its own included."""
+    weight: Weight = Weight.ORDINARY
 
 
-def frames_of(view: View, events: Sequence[Event], told: int = 0, pace_s: float = 0) -> list[Frame]:
+def frames_of(
+    view: View,
+    events: Sequence[Event],
+    told: int = 0,
+    pace_s: float = 0,
+    owners: Owners | None = None,
+) -> list[Frame]:
     """Return the pictures of events that follow on a view.
 
     Args:
         view: What stood on the table before.
         events: What happened then, as the reader may know it.
         told: How many events of the game came before these.
-        pace_s: How long the table is left alone after each event of another player that is
-            seen, in seconds.
+        pace_s: How long the table is left alone after each ordinary event of another player that
+            is seen, in seconds.
+        owners: Who leads together; each alone unless told.
 
     Raises IndexError if the events do not follow on the view.
     """
     frames: list[Frame] = []
     for number, event in enumerate(events, told + 1):
         after = following(view, event)
-        pictures = [Frame(seen, effect, s, number) for seen, effect, s in _told(view, event, after)]
+        weight = weight_of(view, event, after, owners)
+        pictures = [
+            Frame(seen, effect, s, number, weight) for seen, effect, s in _told(view, event, after)
+        ]
         others = getattr(event, "seat", None) not in view.viewers
-        if pictures and pace_s and others:
-            pictures.append(Frame(after, Effect(), pace_s, number))
+        if pictures and weight in SURPRISE_S:
+            # The card that goes is what matters, or else how things stand then.
+            which = 0 if isinstance(event, Eliminated) else -1
+            pictures[which] = replace(pictures[which], seconds=max(SURPRISE_S[weight], pace_s))
+        elif pictures and pace_s and others:
+            pause_s = pace_s / 2 if isinstance(event, QUICK) else pace_s
+            pictures.append(Frame(after, Effect(), pause_s, number))
         frames += pictures
         view = after
     return frames
+
+
+def frames_again(
+    view: View, events: Sequence[Event], told: int, pace_s: float, owners: Owners | None = None
+) -> list[Frame]:
+    """Return the same pictures once more, so slowly that each event can be read.
+
+    The table is left alone for `pace_s` after each event, or half as long where there is little to
+    read or it has stood already; also after those of which nothing is to be seen. Raises
+    IndexError as `frames_of` does.
+    """
+    frames: list[Frame] = []
+    for number, event in enumerate(events, told):
+        after = following(view, event)
+        pictures = frames_of(view, [event], number, 0, owners)
+        if not isinstance(event, Forced):
+            short = isinstance(event, QUICK) or (pictures[:1] and pictures[0].weight in SURPRISE_S)
+            pictures.append(Frame(after, Effect(), pace_s / 2 if short else pace_s, number + 1))
+        frames += pictures
+        view = after
+    return frames
+
+
+def weight_of(before: View, event: Event, after: View, owners: Owners | None = None) -> Weight:
+    """Return how much an event between two views means to everybody at the table."""
+    match event:
+        case AmbushSprung():
+            return Weight.AMBUSH
+        case Eliminated(influence=influence) if influence >= RICH:
+            return Weight.LOSS
+    if before.pools == after.pools:
+        return Weight.ORDINARY
+    everybody = owners or each_alone(before.players)
+    led, leads = leaders(before, everybody), leaders(after, everybody)
+    overtakes = len(leads) == 1 and leads != led and len(led) < len(everybody)
+    return Weight.LEAD if overtakes else Weight.ORDINARY
+
+
+def leaders(view: View, everybody: Owners) -> list[Owner]:
+    """Return who has most influence."""
+    most = max(total(view, owner) for owner in everybody)
+    return [owner for owner in everybody if total(view, owner) == most]
 
 
 def _told(before: View, event: Event, after: View) -> Iterator[tuple[View, Effect, float]]:
@@ -152,6 +244,8 @@ class Reel:
     def __init__(self) -> None:
         self._frames: list[Frame] = []
         self._ends = 0.0
+        self.again = False
+        """Whether what is shown has been told before, because the reader wants to see it again."""
 
     @property
     def frame(self) -> Frame | None:
@@ -159,20 +253,25 @@ class Reel:
         return self._frames[0] if self._frames else None
 
     def feed(self, frames: Sequence[Frame], now: float) -> None:
-        """Add the pictures of what has just happened; all are dropped if there are too many."""
-        behind = bool(self._frames)
-        pending = len({frame.told for frame in (*self._frames, *frames)})
-        if pending > (LONGEST_BACKLOG if behind else LONGEST_CHAIN):
-            self._frames = []
-            return
-        self._frames += frames
-        if not behind and frames:
-            self._ends = now + frames[0].seconds
+        """Add the pictures of what has just happened; of too many only the surprises are kept."""
+        shown, pending = self.frame, [*self._frames, *frames]
+        happened = {frame.told for frame in pending}
+        most = LONGEST_CHAIN if shown is None else LONGEST_BACKLOG
+        if len(happened) > most and not self.again:
+            pending = _surprises(pending) if len(happened) <= LONGEST_ABSENCE else []
+        self._frames = pending
+        if pending and pending[0] is not shown:
+            self._ends = now + pending[0].seconds
+
+    def tell_again(self, frames: Sequence[Frame], now: float) -> None:
+        """Show pictures from the first to the last, and nothing else before they end."""
+        self._frames, self.again = list(frames), True
+        self._ends = now + frames[0].seconds if frames else now
 
     def skip(self) -> bool:
         """Drop all pictures; False if there were none."""
         skipped = bool(self._frames)
-        self._frames = []
+        self._frames, self.again = [], False
         return skipped
 
     def advance(self, now: float) -> bool:
@@ -181,8 +280,19 @@ class Reel:
             self._frames = self._frames[1:]
             if self._frames:
                 self._ends += self._frames[0].seconds
+        self.again = self.again and bool(self._frames)
         return bool(self._frames)
 
     def next_change(self, now: float) -> float | None:
         """Return in how many seconds the next picture is to be shown; None without one."""
         return max(0.0, self._ends - now) if self._frames else None
+
+
+def _surprises(frames: Sequence[Frame]) -> list[Frame]:
+    """Return the pictures of the last surprises, shortened unless they are few."""
+    surprises = [frame for frame in frames if frame.weight in SURPRISE_S]
+    last = sorted({frame.told for frame in surprises})[-MOST_SURPRISES:]
+    kept = [frame for frame in surprises if frame.told in last]
+    if len(last) <= LONGEST_BACKLOG:
+        return kept
+    return [replace(each, seconds=min(each.seconds, READ_S)) for each in kept]

@@ -15,7 +15,7 @@ from driflamme_tui.wording.choices.hint_words import hint_of
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.bot_names import bot_name, bot_note
 from driflamme_tui.wording.game.card_words import card_summary
-from driflamme_tui.wording.game.event_words import event_sentence, table_names
+from driflamme_tui.wording.game.event_words import table_names, told_sentences
 from driflamme_tui.wording.game.names import card_name, family_name
 from driflamme_tui.wording.game.result_words import ranking_lines, standing_lines
 from driflamme_tui.wording.program import phrase_words
@@ -236,8 +236,8 @@ class PlainNarrator:
         if view is None:
             return
         table = table_names(view, self.names(), self.session.owners())
-        for event in self.session.events[since:]:
-            yield event_sentence(event, table) + "."
+        for sentence in told_sentences(self.session.events, table, since):
+            yield f"{sentence}."
 
     def standing(self) -> Iterator[str]:
         """Tell who is ahead."""

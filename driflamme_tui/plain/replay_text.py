@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from driflamme_tui.replay.teacher import Advice, decisions, judge
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wording.game.event_words import TableNames, event_sentence, table_names
+from driflamme_tui.wording.game.event_words import TableNames, table_names, told_sentences
 from driflamme_tui.wording.game.result_words import players_line, ranking_lines
 from driflamme_tui.wording.program.replay_words import (
     advice_sentence,
@@ -40,9 +40,9 @@ def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) ->
         until = next(
             (at for at, event in enumerate(events) if isinstance(event, RoundBegan)), len(events)
         )
-        for number, event in enumerate(events[:until]):
+        for number, sentence in enumerate(told_sentences(events[:until], table)):
             before = INDENT if number else f"{step}. ".ljust(len(INDENT))
-            yield f"{before}{event_sentence(event, table)}"
+            yield f"{before}{sentence}"
         yield f"{INDENT}{replay.line(step - 1, eyes)}  {replay.token(step, eyes)}"
         advice = judge(replay, step) if step in judged else None
         if advice is not None:
@@ -68,5 +68,4 @@ def _advised(replay: Replay, step: int, advice: Advice, names: tuple[str, ...]) 
 def _round(events: Sequence[Event], table: TableNames) -> Iterator[str]:
     if events:
         yield ""
-    for event in events:
-        yield event_sentence(event, table)
+    yield from told_sentences(events, table)

@@ -9,7 +9,7 @@ from contextlib import aclosing
 from driflamme_tui.seat.own_table import open_alone
 from driflamme_tui.seat.plans import Alone
 from driflamme_tui.seat.seat_session import SeatSession
-from driflamme_tui.wording.game.event_words import event_sentence, table_names
+from driflamme_tui.wording.game.event_words import log_lines, table_names
 from driflamme_tui.wording.game.result_words import players_line, ranking_lines
 from engine.events import RoundBegan
 from netcode.client.session import Session
@@ -37,10 +37,12 @@ async def tell_game(plan: Alone, write: Callable[[str], None]) -> None:
                 names, owners = session.names(), session.owners()
                 if not told:
                     write(players_line(view.families, names))
-                for event in session.events[told:]:
+                lines = log_lines(session.events, table_names(view, names, owners), told)
+                for event, (_seat, sentence) in zip(session.events[told:], lines, strict=True):
                     if isinstance(event, RoundBegan):
                         write("")
-                    write(event_sentence(event, table_names(view, names, owners)))
+                    if sentence:
+                        write(sentence)
                 told = len(session.events)
                 if view.over:
                     for line in ("", *ranking_lines(view, names, owners)):

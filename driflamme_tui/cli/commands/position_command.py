@@ -52,7 +52,7 @@ def position(
     ] = None,
 ) -> None:
     """Print the answers that are legal in a position, or what comes of playing on from it."""
-    from driflamme_tui.wording.game.event_words import TableNames, event_sentence
+    from driflamme_tui.wording.game.event_words import TableNames, told_sentences
     from driflamme_tui.wording.game.names import family_name
     from engine.legal import IllegalAction
     from engine.notation import format_position, parse_action, parse_position
@@ -77,8 +77,8 @@ def position(
         except IllegalAction as error:
             why = error.refusal.sentence(_)
             fail(_("{action!r} is not legal: {why}").format(action=token, why=why))
-    for event in events:
-        typer.echo(event_sentence(event, table))
+    for sentence in told_sentences(events, table):
+        typer.echo(sentence)
     typer.echo(format_position(game))
 
 

@@ -29,9 +29,8 @@ from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.replay_transport import Transport
 from driflamme_tui.widgets.table.scrubber import ProgressChart
 from driflamme_tui.widgets.table.side_panels import CardHelp, Events
-from driflamme_tui.wording.game.event_words import log_line
+from driflamme_tui.wording.game.event_words import Line, log_lines, table_names
 from driflamme_tui.wording.program.replay_words import advice_sentence, heading
-from engine.cards import Seat
 from engine.position import PLACE
 from engine.ranking import owners_of
 from engine.replaying import ALL, Eyes, Replay
@@ -44,7 +43,6 @@ CHART_LEAST: Final = 40
 CHART_PART: Final = 0.55
 """The part of all columns that it has on a wider screen."""
 
-Line = tuple[Seat | None, str]
 
 if TYPE_CHECKING:
     from netcode.workers.worker_pool import WorkerPool
@@ -110,7 +108,7 @@ class ReplayScreen(ReplayControls):
             looking=self.looking,
             mirrored=replay.record.settings.get("direction") == "left",
             heading=heading(replay.record)[::-1],
-            log=log,
+            log=[line for line in log if line[1]],
             effect=effect,
             laid_open=playback.eyes is ALL,
             owners=self._owners,
@@ -122,12 +120,9 @@ class ReplayScreen(ReplayControls):
         eyes = self.playback.eyes
         key = eyes, language()
         if key not in self._logs:
-            view = self.replay.seen(0, eyes)
+            table = table_names(self.replay.seen(0, eyes), self.names, self._owners)
             self._logs[key] = [
-                [
-                    log_line(event, view, self.names, self._owners)
-                    for event in self.replay.told(step, eyes)
-                ]
+                log_lines(self.replay.told(step, eyes), table)
                 for step in range(self.replay.last + 1)
             ]
         return self._logs[key]

@@ -43,7 +43,7 @@ from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.widgets.table.side_panels import CardHelp
 from driflamme_tui.wording.choices.prompts import Prompter
-from driflamme_tui.wording.game.event_words import forced_sentence, log_line
+from driflamme_tui.wording.game.event_words import forced_sentence, log_lines, table_names
 from driflamme_tui.wording.program.connection_words import lost_title, steady_latency
 from driflamme_tui.wording.program.invitation_words import ROOM_SIGNS
 from driflamme_tui.wording.program.people_words import (
@@ -234,7 +234,7 @@ class TableScreen(TableHints):
             hinted=self.hinted(),
             forced=self._forced if frame is None else "",
             heading=[*self._sums(view, players), *table_heading(session.lobby)],
-            log=log,
+            log=[line for line in log if line[1]],
             effect=effect,
             telling=frame is not None,
         )
@@ -328,7 +328,7 @@ class TableScreen(TableHints):
             self._log, known = [], 0
         self._worded = (list(happened[:1]), list(names))
         owners = self.services.session.owners()
-        self._log += [log_line(event, view, names, owners) for event in happened[known:]]
+        self._log += log_lines(happened, table_names(view, names, owners), known)
         return list(self._log)
 
     def show(self) -> None:

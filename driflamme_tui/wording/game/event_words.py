@@ -1,7 +1,7 @@
 """One short sentence for every event, as the reader may know it; the texts are in `event_texts`."""
 
 from collections.abc import Sequence
-from typing import Any, assert_never
+from typing import Any, TypeAlias, assert_never
 
 from msgspec import Struct
 
@@ -84,11 +84,24 @@ def event_sentence(event: Event, table: TableNames) -> str:
     return sentence.format(**_values(event, table))
 
 
-def log_line(
-    event: Event, view: View, names: Sequence[str], owners: Owners | None = None
-) -> tuple[Seat | None, str]:
-    """Return the seat whose event it is, or None for the table's own, and the sentence."""
-    return getattr(event, "seat", None), event_sentence(event, table_names(view, names, owners))
+Line: TypeAlias = tuple[Seat | None, str]
+"""The seat whose event it is, or None for the table's own, and the sentence."""
+
+
+def log_lines(happened: Sequence[Event], table: TableNames, since: int = 0) -> list[Line]:
+    """Return a line for each event from one on; "" for a forced step, told with what it does."""
+    lines: list[Line] = []
+    for number, event in enumerate(happened[since:], since):
+        sentence = "" if isinstance(event, events.Forced) else event_sentence(event, table)
+        if number and isinstance(happened[number - 1], events.Forced):
+            sentence = _("{what}, without a choice").format(what=sentence)
+        lines.append((getattr(event, "seat", None), sentence))
+    return lines
+
+
+def told_sentences(happened: Sequence[Event], table: TableNames, since: int = 0) -> list[str]:
+    """Return the sentences of events from one on, forced steps with what they do."""
+    return [sentence for _seat, sentence in log_lines(happened, table, since) if sentence]
 
 
 def forced_sentence(

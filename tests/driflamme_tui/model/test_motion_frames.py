@@ -7,22 +7,28 @@ from driflamme_tui.drawing.table_state import NO_EFFECT, TableState
 from driflamme_tui.model.motion_frames import (
     LONGEST_BACKLOG,
     LONGEST_CHAIN,
+    READ_S,
     Effect,
     Frame,
     Reel,
+    Weight,
+    frames_again,
     frames_of,
 )
 from engine.actions import ACTIONS
 from engine.events import Event
+from engine.game import Game
 from engine.notation import parse_position
-from engine.view import View, project, view
+from engine.view import View, Viewer, project, view
 from netcode.protocol.messages import State
 from tests.driflamme_tui.tables import Hands, SeatedApp, evening, evening_session, run_app, state
 from tests.engine.lines import whole
 from tests.engine.random_games import Played, examples, moments, viewers
 
 MOST_S = 0.32
-"""For one event, as the design has it."""
+"""For one ordinary event, as the design has it."""
+SURPRISE_S = 1.5
+"""For one that is none, with the pictures that lead to it."""
 
 
 def told(line: str, token: str, viewer: str | None = "b") -> list[tuple[str, str]]:
@@ -31,8 +37,28 @@ def told(line: str, token: str, viewer: str | None = "b") -> list[tuple[str, str
     seat = None if viewer is None else game.seat_of(viewer)
     events: list[Event] = []
     game.play(ACTIONS[token], events)
-    frames = frames_of(view(game, seat), [project(event, seat) for event in events])
+    frames = pictures_of(game, events, seat)
     return [(_effect(frame.effect), _queue(frame.view)) for frame in frames]
+
+
+def pictures_of(game: Game, events: list[Event], viewer: Viewer) -> list[Frame]:
+    """Return the pictures of events for somebody's eyes."""
+    return frames_of(view(game, viewer), [project(event, viewer) for event in events])
+
+
+def weights(line: str, token: str) -> list[str]:
+    """Return how much the events of an action mean, and how long they stand."""
+    game = parse_position(whole(line))
+    events: list[Event] = []
+    game.play(ACTIONS[token], events)
+    found: dict[tuple[int, Weight], float] = {}
+    for frame in pictures_of(game, events, None):
+        at = frame.told - 1, frame.weight
+        found[at] = found.get(at, 0) + frame.seconds
+    return [
+        f"{type(events[told]).__name__} {weight.name.lower()} {seconds:.2f}"
+        for (told, weight), seconds in found.items()
+    ]
 
 
 def _effect(effect: Effect) -> str:
@@ -81,6 +107,51 @@ def test_a_moved_card_is_lifted_and_set_down() -> None:
     ]
 
 
+def test_surprises_stand_longer_than_what_is_ordinary() -> None:
+    assert weights("2 4 rS2 gc4,rS,bl,rL *r3,b2,g2", "x1") == ["Eliminated loss 1.12"]
+    assert weights("2 4 rS2 gm,rS,bl *r3,b2,g2", "x1") == [
+        "Eliminated ordinary 0.28",
+        "AmbushSprung ambush 1.20",
+        "Discarded ordinary 0.12",
+    ]
+
+
+def test_events_are_told_again_slowly_and_all_of_them() -> None:
+    game = parse_position(whole("2 4 rS2 gm,rS,bl *r3,b2,g2"))
+    events: list[Event] = []
+    game.play(ACTIONS["x1"], events)
+    frames = frames_again(view(game, None), events, 7, 1)
+    held = {told: sum(each.seconds for each in frames if each.told == told) for told in (8, 9, 10)}
+    assert min(held.values()) >= 1
+    assert [frame.told for frame in frames] == sorted(frame.told for frame in frames)
+    reel = Reel()
+    reel.tell_again(frames, 10)
+    reel.feed(pictures(LONGEST_CHAIN), 10.1)
+    assert reel.again
+    assert lit(reel) == frames[0].effect.lit
+    assert not reel.advance(99)
+    assert not reel.again
+
+
+def test_who_is_behind_sees_every_surprise_long_enough_to_read_it() -> None:
+    """A cascade of six, the ordinary between them left out, and none waits for long."""
+    reel, now = Reel(), 10.0
+    seen: dict[int, float] = {}
+    reel.feed(pictures(1), now)
+    cascade = [
+        Frame(View(), Effect(), 1.2 if told % 2 else 0.3, told, weight)
+        for told, weight in enumerate(6 * (Weight.AMBUSH, Weight.ORDINARY), 1)
+    ]
+    reel.feed(cascade, now)
+    while (frame := reel.frame) is not None:
+        now += 0.05
+        seen[frame.told] = seen.get(frame.told, 0) + 0.05
+        reel.advance(now)
+    assert list(seen) == [1, 3, 5, 7, 9, 11]
+    assert min(seen.values()) >= READ_S
+    assert now - 10 < 5.5
+
+
 @examples(200)
 @given(moments(), st.data())
 def test_pictures_end_at_the_view_and_last_as_long_for_everybody(
@@ -91,11 +162,14 @@ def test_pictures_end_at_the_view_and_last_as_long_for_everybody(
     now = played.games[index]
     lengths = set()
     for viewer in viewers(now):
-        events = [project(event, viewer) for event in played.events[index]]
-        frames = frames_of(view(now, viewer), events)
+        frames = pictures_of(now, played.events[index], viewer)
         lengths.add(tuple((frame.told, frame.seconds) for frame in frames))
-        for number in range(1, len(events) + 1):
-            assert sum(frame.seconds for frame in frames if frame.told == number) <= MOST_S
+        for number in range(1, len(played.events[index]) + 1):
+            of_event = [frame for frame in frames if frame.told == number]
+            surprising = any(frame.weight is not Weight.ORDINARY for frame in of_event)
+            seconds = sum(frame.seconds for frame in of_event)
+            assert seconds <= (SURPRISE_S if surprising else MOST_S)
+            assert seconds >= (0.9 if surprising else 0)
     assert len(lengths) == 1
 
 
@@ -108,9 +182,11 @@ def test_others_are_given_the_pace_and_oneself_is_not(moment: tuple[Played, int]
     for viewer in viewers(now):
         events = [project(event, viewer) for event in played.events[index]]
         frames = frames_of(view(now, viewer), events, pace_s=9)
-        held = {frame.told for frame in frames if frame.seconds == 9}
+        held = {frame.told for frame in frames if frame.seconds >= 4.5}
         if viewer == actor:
-            assert all(getattr(events[number - 1], "seat", None) != actor for number in held)
+            surprises = {frame.told for frame in frames if frame.weight is not Weight.ORDINARY}
+            own = {n for n in held if getattr(events[n - 1], "seat", None) == actor}
+            assert own <= surprises
         else:
             assert held >= {
                 frame.told

@@ -25,7 +25,7 @@ from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.widgets.table.side_panels import Events
-from driflamme_tui.wording.game.event_words import log_line
+from driflamme_tui.wording.game.event_words import log_lines, table_names
 from engine.cards import FAMILIES, UNKNOWN
 from engine.view import project, view
 from tests.driflamme_tui.tables import (
@@ -114,7 +114,8 @@ def test_wherever_a_player_is_named_sign_and_letter_stand_beside_the_name(glyphs
 def evening_state(step: int, glyphs: Glyphs, size: tuple[int, int] = (120, 40)) -> TableState:
     game, events = evening(step)
     at = view(game, game.turn)
-    log = [log_line(project(event, game.turn), at, NAMES) for event in events]
+    seen = [project(event, game.turn) for event in events]
+    log = log_lines(seen, table_names(at, NAMES))
     return state_of(at, Question(at) if at.legal else None, size, glyphs, log=log)
 
 
