@@ -24,6 +24,7 @@ from textual.events import Resize
 from textual.geometry import Offset
 from textual.message import Message
 from textual.messages import TerminalSupportsSynchronizedOutput
+from textual.screen import Screen
 from textual.strip import Strip
 from textual.widgets.option_list import Option
 
@@ -75,6 +76,11 @@ def write(app: App[Any], texts: Iterable[str]) -> None:
             driver.write(text)
 
 
+def picture_of(screen: Screen[Any]) -> list[Strip]:
+    """Return the rows of all that a screen shows."""
+    return screen._compositor.render_strips()
+
+
 class FrameDiffApp(App[None]):
     """An app that sends the terminal only what it does not show yet, and measures the line."""
 
@@ -108,7 +114,7 @@ class FrameDiffApp(App[None]):
         if isinstance(frame, LayoutUpdate):
             strips = [Strip.join(row) for row in frame.strips]
         else:
-            strips = screen._compositor.render_strips()
+            strips = picture_of(screen)
         update: Any = FrameUpdate(self._shown.change(strips, system))
         if not update.text and self._cursor_at == self.cursor_position:
             return

@@ -24,8 +24,8 @@ STANDARD: Final = "-"
 _MOST: Final = 4 * MAXIMUM_LENGTH
 """How many bytes are read for a record, or a line of a trace: UTF-8 has four for a character."""
 
-UNWRITTEN: Final = N_("The record cannot be written to {file!r}: {why}.")
-"""The sentence on a record that cannot be saved."""
+UNWRITTEN: Final = N_("{file!r} cannot be written: {why}.")
+"""The sentence on a record or a picture that cannot be saved."""
 
 MAXIMUM_STEPS: Final = 10_000
 """How many steps a game in a trace may have; the longest have some two hundred."""
@@ -51,8 +51,8 @@ def read_record(source: str, game: int = 1) -> Record:
         return Record.from_json(_text(first))
 
 
-def save_record(record: Record, folder: Path, now: float) -> Path:
-    """Write a record into a new file of a folder; return it, or raise RecordError.
+def save_record(record: Record, folder: Path, now: float, picture: str = "") -> Path:
+    """Write a record, or a picture of its game, into a new file; return it, or raise RecordError.
 
     The file is named after when the game was or, if that is not known, after the present, which
     is given in Unix seconds.
@@ -61,11 +61,12 @@ def save_record(record: Record, folder: Path, now: float) -> Path:
     name = time.strftime("driflamme-%Y-%m-%d-%H%M", time.localtime(next(known, now)))
     from netcode.whole_file import whole_file
 
+    suffix = ".svg" if picture else ".json"
     for number in range(1, 1000):
-        path = folder / (f"{name}.json" if number == 1 else f"{name}-{number}.json")
+        path = folder / (f"{name}{suffix}" if number == 1 else f"{name}-{number}{suffix}")
         try:
             with whole_file(path) as file:
-                file.write(f"{record.to_json()}\n")
+                file.write(picture or f"{record.to_json()}\n")
         except FileExistsError:
             continue
         except OSError as error:
@@ -74,8 +75,8 @@ def save_record(record: Record, folder: Path, now: float) -> Path:
     raise _failed(UNWRITTEN, folder, FileExistsError(0, "full"))
 
 
-def saved(record: Record, folder: Path, room: int) -> tuple[str, bool]:
-    """Write a record into a new file of a folder; return a sentence on it, and whether it is.
+def saved(record: Record, folder: Path, room: int, picture: str = "") -> tuple[str, bool]:
+    """Write as `save_record` does; return a sentence on it, and whether it is written.
 
     The path is shortened from the left where the sentence would not fit so many cells.
     """
@@ -83,10 +84,12 @@ def saved(record: Record, folder: Path, room: int) -> tuple[str, bool]:
     from rich.cells import cell_len
 
     try:
-        path = save_record(record, folder, time.time())
+        path = save_record(record, folder, time.time(), picture)
     except RecordError as error:
         return error.sentence(_), False
     sentence = _("The record is in {file}.")
+    if picture:
+        sentence = _("What to tell of it is copied; the picture is in {file}.")
     return sentence.format(file=short_path(path, room - cell_len(sentence.format(file="")))), True
 
 

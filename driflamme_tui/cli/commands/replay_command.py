@@ -1,5 +1,6 @@
 """`driflamme replay`: look back at a game, on the screen or as text, or write its record."""
 
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,8 +14,19 @@ from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, output_to
 from driflamme_tui.text.i18n import _, ngettext
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from driflamme_tui.preferences.settings import Settings
     from engine.record import Record
     from engine.replaying import Eyes, Replay
+
+
+class SharedAs(Enum):
+    """What a game is made into for others."""
+
+    TEXT = "text"
+    PICTURE = "svg"
+    CAST = "cast"
 
 
 LONGEST_NUMBER = 18
@@ -36,7 +48,9 @@ commands = Commands()
     "  driflamme replay\n"
     "  driflamme replay 12 --from Rosalind\n"
     "  driflamme replay evening.json --text\n"
-    "  driflamme replay 12 --export evening.json",
+    "  driflamme replay 12 --export evening.json\n"
+    "  driflamme replay 12 --share text\n"
+    "  driflamme replay 12 --share cast --output evening.cast",
 )
 def replay(
     game: Annotated[
@@ -55,6 +69,21 @@ def replay(
             "--export", metavar="FILE", help="Write the record of the game; - is the output."
         ),
     ] = None,
+    share: Annotated[
+        SharedAs | None,
+        typer.Option(
+            "--share",
+            help="Give a finished game away: a few lines, a picture of a step, or its best minute"
+            " as an asciicast.",
+            show_default=False,
+        ),
+    ] = None,
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output", metavar="FILE", help="Where to write what is shared; - is the output."
+        ),
+    ] = STANDARD_OUTPUT,
     force: Force = False,
     seat: Annotated[
         str | None,
@@ -65,7 +94,10 @@ def replay(
             show_default="all",
         ),
     ] = None,
-    step: Annotated[int, typer.Option("--step", min=0, help="Begin after so many decisions.")] = 0,
+    step: Annotated[
+        int | None,
+        typer.Option("--step", min=0, help="Begin after so many decisions.", show_default=False),
+    ] = None,
     number: Annotated[
         int, typer.Option("--game", min=1, help="Which of several games in a file, from 1 on.")
     ] = 1,
@@ -81,17 +113,26 @@ def replay(
     eyes = ALL if seat is None else _eyes(replayed, seat)
     if teach and eyes is PUBLIC:
         fail(_("To be taught takes the eyes of a seat, or all cards open."))
-    if step > replayed.last:
+    if step is not None and step > replayed.last:
         fail(no_such_step(replayed, step))
     if export is not None:
         _export(record, export, force)
+    elif share is not None:
+        if not replayed.over:
+            fail(_("Only a game that was played to its end can be shared."))
+        settings = options.looks(theme, ascii_signs, True)
+        moment = replayed.last if step is None else step
+        with output_to(output, force) as file:
+            file.writelines(
+                f"{line}\n" for line in _shared(share, replayed, eyes, moment, settings)
+            )
     elif text or not has_terminal():
-        _tell(replayed, eyes, step, teach)
+        _tell(replayed, eyes, step or 0, teach)
     else:
         from driflamme_tui.app.replay_app import ReplayApp
 
         settings = options.looks(theme, ascii_signs, no_animation)
-        app = ReplayApp(replayed, eyes, step, settings, taught=teach)
+        app = ReplayApp(replayed, eyes, step or 0, settings, taught=teach)
         app.run()
         raise typer.Exit(app.return_code or 0)
 
@@ -142,6 +183,21 @@ def _export(record: "Record", file: str, force: bool) -> None:
         output.write(f"{record.to_json()}\n")
     if file != STANDARD_OUTPUT:
         typer.echo(_("The record is in {file}.").format(file=Path(file)))
+
+
+def _shared(
+    share: SharedAs, replayed: "Replay", eyes: "Eyes", step: int, settings: "Settings"
+) -> "Iterable[str]":
+    if share is SharedAs.TEXT:
+        from driflamme_tui.text.signs import glyphs_of
+        from driflamme_tui.wording.program.shared_text import shared_text
+
+        return shared_text(replayed, glyphs_of(settings.glyphs))
+    from driflamme_tui.app.shared_pictures import asciicast, picture
+
+    if share is SharedAs.PICTURE:
+        return [picture(replayed, eyes, step, settings)]
+    return asciicast(replayed, eyes, settings)
 
 
 def _tell(replayed: "Replay", eyes: "Eyes", step: int, teach: bool) -> None:

@@ -20,6 +20,7 @@ from driflamme_tui.model.motion_frames import frames_of
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.replay.record_files import saved
 from driflamme_tui.replay.teacher import Teacher, decisions
+from driflamme_tui.screens.base.sharing import share
 from driflamme_tui.screens.overlays.replay_overlays import (
     AnswersOverlay,
     FindOverlay,
@@ -55,9 +56,8 @@ class ReplayControls(CardsScreen):
         self.names = player_names(replay.record)
         self.charted = False
         """Whether the chart stands in the place of the cards in hand."""
-        self.notice = ""
-        """What the last key or click came to, if that is not to be seen."""
-        self.good = False
+        self.notice, self.good = self._turning_words(), True
+        """What the last key or click came to, if that is not to be seen; and whether it is good."""
         self.taught = taught
         """Whether it is said what the teacher would have played."""
         self._teacher: Teacher | None = None
@@ -79,6 +79,8 @@ class ReplayControls(CardsScreen):
             return bool(self.replay.legal(step, self.playback.eyes))
         if command in (ReplayCommands.play, ReplayCommands.find):
             return last > 0
+        if command == ReplayCommands.share:
+            return self.replay.over
         if command == ReplayCommands.turning:
             return bool(self.playback.turning_points)
         return super().can(command)
@@ -126,12 +128,12 @@ class ReplayControls(CardsScreen):
     # Going somewhere
 
     def go(self, step: int) -> None:
-        """Go to a step; one on is told in pictures."""
+        """Go to a step, and say so if it is a turning point; one on is told in pictures."""
         before = self.playback.step
-        self.notice = ""
         self.playback.stop()
         if self.playback.go(step):
             self._picture(before)
+        self.notice, self.good = self._turning_words(), True
         self.sync()
 
     def show_notice(self, sentence: str, *, good: bool = False) -> None:
@@ -154,28 +156,30 @@ class ReplayControls(CardsScreen):
         """Go to the deal, or to the end."""
         self.go(0 if side < 0 else self.replay.last)
 
-    def _another(self, steps: Iterable[int], by: int) -> int | None:
+    def _another(self, steps: Iterable[int], by: int) -> None:
         """Go to the next of some steps, or to the one before; say so if there is none."""
         step = self.playback.another(tuple(steps), by)
         if step is None:
             self.show_notice(no_more(by))
         else:
             self.go(step)
-        return step
 
     def action_elimination(self, by: int) -> None:
         """Go to the next elimination, or to the one before."""
         self._another(self.replay.eliminations, by)
 
     def action_turning(self, by: int) -> None:
-        """Go to the next turning point, or to the one before, and say why it is one."""
-        step = self._another(self.playback.turning_points, by)
-        if step is not None:
-            families = self.replay.families
-            owners = owners_of(self.replay.record.settings, len(families))
-            point = self.playback.turning_points[step]
-            told = turning_point(point, self.names, families, owners)
-            self.show_notice(" ".join(told), good=True)
+        """Go to the next turning point, or to the one before."""
+        self._another(self.playback.turning_points, by)
+
+    def _turning_words(self) -> str:
+        """Return why this step is a turning point, or "" if it is none."""
+        point = self.playback.turning_points.get(self.playback.step)
+        if point is None:
+            return ""
+        families = self.replay.families
+        owners = owners_of(self.replay.record.settings, len(families))
+        return " ".join(turning_point(point, self.names, families, owners))
 
     def action_find(self) -> None:
         """Ask for a decision, and go to the next such."""
@@ -320,6 +324,13 @@ class ReplayControls(CardsScreen):
         """Write the record of the game into a file, and say where."""
         sentence, good = saved(self.replay.record, Path.cwd(), self.size.width - 2)
         self.show_notice(sentence, good=good)
+
+    def action_share(self) -> None:
+        """Copy what to tell others of the game, and write a picture of this step."""
+        # What an earlier key came to is no part of the picture.
+        self.show_notice("")
+        notice, good = share(self.app, self.replay, self.glyphs, self.size.width - 2)
+        self.show_notice(notice, good=good)
 
     def action_leave(self) -> None:
         """Stop looking, or leave the game."""

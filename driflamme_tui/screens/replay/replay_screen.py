@@ -81,7 +81,7 @@ class ReplayScreen(ReplayControls):
 
     def relabel(self) -> None:
         """Word and draw everything anew."""
-        self.notice = ""
+        self.notice, self.good = self._turning_words(), True
         super().relabel()
 
     # What is shown
@@ -250,6 +250,7 @@ class ReplayScreen(ReplayControls):
                 entry(ReplayCommands.position, glyphs, rank=3),
                 entry(ReplayCommands.find, glyphs, rank=3),
                 entry(ReplayCommands.save, glyphs, rank=3),
+                entry(ReplayCommands.share, glyphs, rank=2),
             ]
         last = [] if self.looking else [entry(ReplayCommands.leave, glyphs)]
         return self.possible(

@@ -367,6 +367,10 @@ def test_the_record_is_saved_and_it_is_said_where(
         assert app.shows("The record is in")
         (file,) = tmp_path.iterdir()
         assert read_record(str(file)) == RECORD
+        await hands.type("h")
+        assert app.shows("the picture is in")
+        assert app.copied[0].startswith("Driflamme (second edition): Blaise wins with 20\n1.")
+        assert (file.with_suffix(".svg")).read_text().startswith("<svg")
 
     look_back(steps, size=(120, 40))
 

@@ -1,0 +1,82 @@
+"""Pictures of a finished game for others: of one step, or of its best minute as they follow.
+
+They are what the replay's screen shows at a size of its own, whatever terminal there is, if any.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from rich.color import ColorSystem
+from textual.pilot import Pilot
+
+from driflamme_tui.app.replay_app import ReplayApp
+from driflamme_tui.drawing.frame_diff import Shown
+from driflamme_tui.drawing.textual_internals import picture_of
+from driflamme_tui.preferences.settings import Settings
+from driflamme_tui.replay.playback import Playback
+from driflamme_tui.screens.replay.replay_screen import ReplayScreen
+from driflamme_tui.widgets.key_bar import Keys
+from engine.replaying import Eyes, Replay
+
+SIZE: Final = 120, 36
+"""Columns and rows of a picture."""
+
+BEFORE: Final = 2
+"""How many steps lead up to a turning point."""
+
+STEP_S: Final = 2.5
+"""How long such a step is shown."""
+
+MOMENT_S: Final = 6.0
+"""How long a turning point is shown, and the end: long enough to read why it is one."""
+
+
+def picture(replay: Replay, eyes: Eyes, step: int, settings: Settings) -> str:
+    """Return a picture of a step, as SVG."""
+    drawn: list[str] = []
+    app = ReplayApp(replay, eyes, step, settings)
+    _show(app, [step], lambda: drawn.append(app.export_screenshot(title=app.title)))
+    return drawn[0]
+
+
+def asciicast(replay: Replay, eyes: Eyes, settings: Settings) -> Iterator[str]:
+    """Yield the lines of the game's best minute, as an asciicast of version 2."""
+    minute = best_minute(replay)
+    app, shown, frames = ReplayApp(replay, eyes, 0, settings), Shown(), ["\x1b[?25l"]
+
+    def take() -> None:
+        frames.append(shown.change(picture_of(app.screen), ColorSystem.TRUECOLOR))
+
+    _show(app, list(minute), take)
+    width, height = SIZE
+    yield json.dumps({"version": 2, "width": width, "height": height, "title": app.title})
+    at = 0.0
+    for frame, seconds in zip(frames, (0, *minute.values()), strict=True):
+        yield json.dumps([at, "o", frame], ensure_ascii=False)
+        at += seconds
+    # The last picture stays as long as the others of its kind.
+    yield json.dumps([at, "o", ""])
+
+
+def best_minute(replay: Replay) -> dict[int, float]:
+    """Return the steps around the turning points, and the end, with the seconds that each stays."""
+    moments = {*Playback(replay).turning_points, replay.last}
+    steps = {step for moment in moments for step in range(max(0, moment - BEFORE), moment + 1)}
+    return {step: MOMENT_S if step in moments else STEP_S for step in sorted(steps)}
+
+
+def _show(app: ReplayApp, steps: list[int], take: Callable[[], object]) -> None:
+    """Have the app show some steps to nobody, and take each."""
+
+    async def go_through(pilot: Pilot[object]) -> None:
+        screen = app.screen
+        assert isinstance(screen, ReplayScreen)
+        screen.query_one(Keys).display = False
+        for step in steps:
+            screen.go(step)
+            await pilot.pause()
+            take()
+        app.exit()
+
+    app.run(headless=True, size=SIZE, auto_pilot=go_through)

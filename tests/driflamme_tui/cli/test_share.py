@@ -1,0 +1,65 @@
+"""What others are given of a finished game: lines to paste, a picture, and its best minute."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from driflamme_tui.app.shared_pictures import best_minute
+from driflamme_tui.cli.program import app
+from driflamme_tui.text.signs import UNICODE
+from driflamme_tui.wording.program.shared_text import shared_text
+from engine.replaying import Replay
+from tests.driflamme_tui.plain.test_replay_text import RECORD
+
+REPLAY = Replay.of(RECORD)
+
+
+def test_a_game_as_text_says_who_won_how_they_came_there_and_what_decided() -> None:
+    assert list(shared_text(REPLAY, UNICODE)) == [
+        "Driflamme (second edition): Blaise wins with 20",
+        "1. ● Blaise 20 ▁▂▂▃▄▄█",
+        "2. ◆ Gaspard 7 ▁▁▂▂▂▃▃",
+        "3. ■ Vasco 6 ▁▁▂▂▂▂▃ (tie: 3 cards in the Queue against 2)",
+        "4. ★ Yvette 6 ▁▁▁▂▂▂▃ (tie: 2 cards in the Queue against 3)",
+        "5. ▲ Rosalind 1 ▁▁▁▁▁▁▁",
+        "Round 1: Blaise gains 2 with Heir. Blaise goes from place 2 to 1.",
+        "Round 2: Gaspard gains 1, robbing Rosalind. Gaspard ties for 1st.",
+        "Round 6: Yvette runs into the Ambush of Blaise, who gains 4. Blaise stays in place 1.",
+    ]
+
+
+def test_the_best_minute_is_the_way_to_each_turning_point_and_the_end() -> None:
+    minute = best_minute(REPLAY)
+    assert list(minute) == sorted(minute)
+    assert list(minute)[-1] == REPLAY.last
+    assert sum(minute.values()) <= 60
+
+
+def shared(tmp_path: Path, *arguments: str) -> str:
+    game = tmp_path / "game.json"
+    game.write_text(RECORD.to_json())
+    result = CliRunner().invoke(app, ["replay", str(game), "--share", *arguments])
+    assert not result.exit_code, result.output
+    return result.stdout
+
+
+def test_a_step_is_shared_as_a_picture_and_the_best_minute_as_a_cast(tmp_path: Path) -> None:
+    picture = shared(tmp_path, "svg", "--step", "41")
+    assert picture.startswith("<svg")
+    assert "step&#160;41/86" in picture
+    file = tmp_path / "game.cast"
+    shared(tmp_path, "cast", "--output", str(file), "--from", "public")
+    header, *frames = map(json.loads, file.read_text().splitlines())
+    assert (header["version"], header["width"], header["height"]) == (2, 120, 36)
+    assert all(each[1] == "o" for each in frames)
+    assert [each[0] for each in frames] == sorted(each[0] for each in frames)
+    assert "step" in frames[1][2]
+
+
+def test_only_a_game_that_was_played_to_its_end_is_shared(tmp_path: Path) -> None:
+    game = tmp_path / "game.json"
+    game.write_text(replace(RECORD, actions=RECORD.actions[:40]).to_json())
+    result = CliRunner().invoke(app, ["replay", str(game), "--share", "text"])
+    assert "Only a game that was played to its end can be shared." in result.output
