@@ -19,6 +19,7 @@ from driflamme_tui.wording.game.event_words import table_names, told_sentences
 from driflamme_tui.wording.game.names import card_name, family_name
 from driflamme_tui.wording.game.result_words import ranking_lines, standing_lines
 from driflamme_tui.wording.program import phrase_words
+from driflamme_tui.wording.program.evening_words import evening_sentence
 from driflamme_tui.wording.program.invitation_words import is_link
 from driflamme_tui.wording.program.people_words import (
     absence,
@@ -129,6 +130,8 @@ class PlainNarrator:
             yield paused_sentence(lobby.host)
         if paused and not lobby.paused:
             yield _("The game goes on.")
+        if before is not None and lobby.evening.games > before.evening.games:
+            yield from filter(None, [evening_sentence(lobby)])
         if lobby.phase == "lobby" and (before is None or before.phase != "lobby"):
             yield from self._how_to_begin(lobby)
         waited = before is not None and before.missing is not None

@@ -17,6 +17,7 @@ from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.wording.game.bot_names import bot_name, bot_note
 from driflamme_tui.wording.game.names import edition_name, family_name
 from driflamme_tui.wording.program.connection_words import round_trip
+from driflamme_tui.wording.program.evening_words import evening_sentence
 from driflamme_tui.wording.program.invitation_words import (
     is_link,
     said_code,
@@ -156,13 +157,14 @@ class LobbyDrawing(SessionScreen):
         self._draw_status(canvas, left, row + 1 + narrow)
 
     def _explanation(self) -> str:
-        """Return what the chosen setting means, or how the bot in the chosen seat plays."""
+        """Return what the chosen setting means, how the chosen bot plays, or who has won so far."""
         lobby = self.lobby
         if not self.setting and lobby.host and self.selected < len(lobby.seats):
             bot = lobby.seats[self.selected].bot
             if bot is not None and bot_note(bot):
                 return bot_note(bot)
-        return explained(lobby, self.setting or EDITION, self.bot)
+        evening = "" if self.setting else evening_sentence(lobby)
+        return evening or explained(lobby, self.setting or EDITION, self.bot)
 
     def _draw_invitation(self, canvas: Canvas, x: int, y: int, room: int) -> int:
         """Draw how others come, in at most so many rows; return the row after it."""

@@ -13,6 +13,7 @@ from driflamme_tui.text.i18n import _, ngettext, pgettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.bot_names import bot_name
 from driflamme_tui.wording.game.names import edition_name
+from driflamme_tui.wording.program.evening_words import game_words
 from netcode.protocol.messages import Away, Lobby, SeatInfo
 
 
@@ -150,7 +151,7 @@ def table_heading(lobby: Lobby | None) -> list[str]:
     """Return what stands at the right of the table's header, the most important first."""
     if lobby is None:
         return []
-    parts = [edition_name(lobby.settings.edition)]
+    parts = [each for each in (game_words(lobby), edition_name(lobby.settings.edition)) if each]
     if lobby.spectators:
         watching = len(lobby.spectators)
         parts.append(ngettext("{n} spectator", "{n} spectators", watching).format(n=watching))

@@ -9,6 +9,8 @@ from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.widgets.board import Board
+from netcode.protocol.evening import Evening
+from netcode.protocol.fields import checked
 from netcode.protocol.messages import (
     AddBot,
     BackToLobby,
@@ -33,6 +35,7 @@ from tests.driflamme_tui.by_hand import (
     table_app,
 )
 from tests.driflamme_tui.tables import (
+    FAMILY_OF,
     Hands,
     SeatedApp,
     evening_session,
@@ -435,6 +438,33 @@ def test_who_was_ready_is_asked_anew_when_the_host_changes_the_table() -> None:
         assert app.shows("best of 5")
 
     run_app(lobby_app("b"), steps)
+
+
+@pytest.mark.parametrize(
+    ("best_of", "winners", "told"),
+    [
+        (0, "b", "A Lord counts top cards only."),
+        (0, "br", "Victories after 2 games: "),
+        (3, "b", "Victories after 1 game: Blaise 1, Rosalind 0."),
+        (3, "bb", "Blaise wins the evening: Blaise 2, Rosalind 0."),
+    ],
+)
+def test_the_lobby_says_how_the_evening_stands(best_of: int, winners: str, told: str) -> None:
+    evening = Evening()
+    for winner in winners:
+        evening = evening.after([(FAMILY_OF[each], 9, 1 + (each != winner)) for each in ("r", "b")])
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        settings = checked({"best_of": best_of}, TableSettings)
+        app.receive(lobby("rbg", "b", phase="lobby", evening=evening, settings=settings))
+        await hands.pause()
+        assert app.shows(told)
+        app.receive(lobby("rbg", "b", evening=evening, settings=settings), state(seen(EMPTY), 3))
+        await hands.pause()
+        wanted = f"game {len(winners) + 1}" + (f" of {best_of}" if best_of else "")
+        assert app.shows(wanted)
+
+    run_app(lobby_app("b"), steps, (120, 40))
 
 
 def test_a_quick_phrase_is_said_by_two_keys_or_a_click() -> None:
