@@ -101,7 +101,7 @@ def _why_not(state: TableState, cursor: Cursor) -> str:
     if cursor.depth and question.step in (Step.TARGET, Step.COPIED, Step.LIFTED):
         return _("Covered: only the top card counts.")
     refusal = question.refusal_at(cursor.index + 1)
-    return "" if refusal is None else refusal.sentence(_)
+    return "" if refusal is None else state.prompter.why_not(refusal)
 
 
 def _of_place(state: TableState, place: Place | Move) -> str:
@@ -124,7 +124,7 @@ def _of_player(state: TableState, seat: Seat) -> PanelText:
     question = state.question
     if question is not None and state.answerable and question.step is Step.PLAYER:
         refusal = question.refusal_of(view.families[seat])
-        here = here if refusal is None else f"{refusal.sentence(_)} {here}"
+        here = here if refusal is None else f"{state.prompter.why_not(refusal)} {here}"
     if not out:
         return PanelText(title, here, _("None of their cards is out of the game yet."))
     rule = _("Out of the game: {cards}.")
@@ -165,26 +165,26 @@ def _of_queued(state: TableState, cursor: Cursor) -> PanelText:
     cards = cards_in(stack)
     depth = min(cursor.depth, len(cards) - 1)
     card, face_up, influence = cards[depth]
-    family, position = state.prompter.family(seat), cursor.index + 1
-    what = {"family": family, "n": influence, "position": position}
+    name, position = state.prompter.who(seat), cursor.index + 1
+    what = {"name": name, "n": influence, "position": position}
     if card == UNKNOWN:
         if depth:
-            title = _("{family}’s covered card at {position}, {n} on it").format(**what)
+            title = _("{name}, covered at {position}, {n} on it").format(**what)
         else:
-            title = _("{family}’s face-down card at {position}, {n} on it").format(**what)
+            title = _("{name}, face down at {position}, {n} on it").format(**what)
         return _of_unknown(state, seat, title)
     here = ""
     if depth:
-        title = _("{card} ({family}, covered at {position}, {n} on it)")
+        title = _("{card} ({name}, covered at {position}, {n} on it)")
         here = _("Covered: it does not count until it is on top again.")
     elif not face_up and seat == state.view.viewer:
         title = _("{card} (yours, face down at {position}, {n} on it)")
     elif not face_up:
-        title = _("{card} ({family}, face down at {position}, {n} on it)")
+        title = _("{card} ({name}, face down at {position}, {n} on it)")
     elif seat == state.view.viewer:
         title = _("{card} (yours, face up at {position})")
     else:
-        title = _("{card} ({family}, face up at {position})")
+        title = _("{card} ({name}, face up at {position})")
     if not depth and not state.view.over:
         here = CardPreview(state.prompter, stacks, cursor.index).sentence()
     return _of_card(title, card, here, **what)
@@ -200,9 +200,9 @@ def _of_unknown(state: TableState, seat: Seat, title: str) -> PanelText:
         if stack[0] == seat
         for card, _face_up, _influence in cards_in(stack)
     )
-    family, held = state.prompter.family(seat), len(view.hands[seat])
-    what = {"family": family, "queue": hidden, "hand": held}
-    counted = _("Unseen {family}: {cards}; {queue} in the Queue, {hand} in hand, 3 aside.")
+    name, held = state.prompter.who(seat), len(view.hands[seat])
+    what = {"name": name, "queue": hidden, "hand": held}
+    counted = _("Unseen of {name}: {cards}; {queue} in the Queue, {hand} in hand, 3 aside.")
     brief = counted.format(cards=" ".join(candidates), **what)
     rule = counted.format(cards=", ".join(map(card_name, candidates)), **what)
     warning = ""

@@ -1,13 +1,15 @@
 """All that the table's widgets draw, as one value: built from a session, shown, and replaced."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from driflamme_tui.drawing.layout import Layout
 from driflamme_tui.model.motion_frames import Effect
 from driflamme_tui.model.pending_question import Option, Question, Step
+from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.choices.prompts import Prompter
 from engine.actions import ON, Action, Copy, Eliminate, Move, Place
@@ -107,6 +109,8 @@ class TableState(Struct, frozen=True):
     """Whether the reader has no seat and sees all cards: looking back at a game."""
     telling: bool = False
     """Whether the last event is being told in pictures; then nothing is asked yet."""
+    brief: bool = False
+    """Whether sentences call players by sign and letter, where names have no room."""
     owners: Owners | None = None
     """Who plays which seats; each plays one unless told."""
     hand_of: Seat | None = None
@@ -120,7 +124,15 @@ class TableState(Struct, frozen=True):
     @property
     def prompter(self) -> Prompter:
         """Return what words this moment's question."""
-        return Prompter(self.view, [player.name for player in self.players], self.glyphs)
+        names = ["" if self.brief else player.name for player in self.players]
+        return Prompter(self.view, names, self.glyphs)
+
+    def fitting(self, say: Callable[[Prompter], str], width: int, rows: int = 1) -> str:
+        """Return what a prompter says: with names or, without the room, with signs and letters."""
+        text = say(self.prompter)
+        if len(wrapped(text, width, width)) <= rows:
+            return text
+        return say(replace(self, brief=True).prompter)
 
     @property
     def you(self) -> Seat | None:

@@ -3,18 +3,20 @@
 from collections.abc import Iterator, Sequence
 
 from driflamme_tui.text.i18n import _, counted, ngettext
-from driflamme_tui.wording.game.names import card_name, family_name
+from driflamme_tui.wording.game.names import card_name, family_name, spoken_names
 from engine.cards import ROUNDS, UNKNOWN, Card, Seat, in_order
 from engine.position import PLACE, cards_in
+from engine.ranking import Owners
 from engine.view import View
 
 
-def described(view: View, names: Sequence[str]) -> Iterator[str]:
+def described(view: View, names: Sequence[str], owners: Owners | None = None) -> Iterator[str]:
     """Yield the whole table as its reader may know it, a sentence a line.
 
     Args:
         view: What the reader sees.
         names: Of the players, by seat.
+        owners: Who plays which seats; each plays one unless told.
     """
     if view.over:
         yield _("The game is over.")
@@ -27,8 +29,9 @@ def described(view: View, names: Sequence[str]) -> Iterator[str]:
         yield _player(view, seat, names[seat])
     if not view.queue:
         yield _("The Queue is empty.")
+    called = spoken_names(view.families, names, owners)
     for index in range(len(view.queue)):
-        yield from _stack(view, index)
+        yield from _stack(view, index, called[view.queue[index][0]])
     for seat in view.viewers:
         yield hand(view, seat)
         yield _of_two(view, seat, _("Set aside: {cards}.").format(cards=_cards(view.aside[seat])))
@@ -64,13 +67,12 @@ def _player(view: View, seat: Seat, name: str) -> str:
     return f"{text}; {holding}; {_('out: {cards}').format(cards=_cards(out))}."
 
 
-def _stack(view: View, index: int) -> Iterator[str]:
+def _stack(view: View, index: int, name: str) -> Iterator[str]:
     seat = view.queue[index][0]
-    family = family_name(view.families[seat])
     # Of two own families the name says more than that they are the reader's.
     yours = view.viewers == (seat,)
     for depth, (card, face_up, influence) in enumerate(cards_in(view.queue[index])):
-        what = _card(card, face_up, family, yours)
+        what = _card(card, face_up, name, yours)
         if influence:
             what = counted("{card}, with {n} influence on it", influence).format(
                 card=what, n=influence
@@ -83,16 +85,16 @@ def _stack(view: View, index: int) -> Iterator[str]:
             yield _("Position {n}: {card}").format(n=index + 1, card=what)
 
 
-def _card(card: Card, face_up: bool, family: str, yours: bool) -> str:
+def _card(card: Card, face_up: bool, name: str, yours: bool) -> str:
     if card == UNKNOWN:
-        return _("{family}, face down").format(family=family)
+        return _("{name}, face down").format(name=name)
     if yours and face_up:
         return _("your {card}, face up").format(card=card_name(card))
     if yours:
         return _("your {card}, face down").format(card=card_name(card))
     if not face_up:
-        return _("{family}, {card}, face down").format(family=family, card=card_name(card))
-    return _("{family}, {card}, face up").format(family=family, card=card_name(card))
+        return _("{name}, {card}, face down").format(name=name, card=card_name(card))
+    return _("{name}, {card}, face up").format(name=name, card=card_name(card))
 
 
 def _cards(cards: str) -> str:

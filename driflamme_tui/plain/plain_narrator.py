@@ -16,7 +16,7 @@ from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.bot_names import bot_name, bot_note
 from driflamme_tui.wording.game.card_words import card_summary
 from driflamme_tui.wording.game.event_words import table_names, told_sentences
-from driflamme_tui.wording.game.names import card_name, family_name
+from driflamme_tui.wording.game.names import card_name, family_name, spoken_names
 from driflamme_tui.wording.game.result_words import ranking_lines, standing_lines
 from driflamme_tui.wording.program import phrase_words
 from driflamme_tui.wording.program.evening_words import evening_sentence
@@ -26,6 +26,7 @@ from driflamme_tui.wording.program.people_words import (
     ended_sentence,
     notes,
     paused_sentence,
+    refused_in_game,
 )
 from driflamme_tui.wording.program.table_settings_words import families_of
 from engine.cards import Seat
@@ -41,11 +42,13 @@ MOST_AT_ONCE: Final = 30
 
 
 class SpokenPrompter(Prompter, frozen=True):
-    """Words a question for the ear: families by name rather than by sign."""
+    """Words a question for the ear: players by name alone, without signs."""
 
     def tag(self, seat: Seat) -> str:
-        """Return a family's name."""
-        return self.family(seat)
+        """Return a player's name."""
+        return self.names[seat]
+
+    who = tag
 
 
 @dataclass
@@ -71,7 +74,7 @@ class PlainNarrator:
 
     def hint(self, view: View, thought: BotAnswer) -> list[str]:
         """Return what a bot would do at a view of the player's."""
-        prompter = SpokenPrompter(view, self.names(), ASCII)
+        prompter = self._prompter(view)
         return [" ".join(hint_of(thought, prompter)).strip()]
 
     def trouble(self, sentence: str) -> str:
@@ -100,8 +103,8 @@ class PlainNarrator:
                 yield ngettext(
                     "You have {n} second.", "You have {n} seconds.", left // 1000
                 ).format(n=left // 1000)
-            case messages.Refused(code=code, values=values):
-                yield refusal_sentence(code, values, _)
+            case messages.Refused():
+                yield refused_in_game(news, self.session.lobby, None)
                 yield from self.ask()
             case messages.Goodbye(code=code, values=values) if code != "left":
                 yield refusal_sentence(code, values, _)
@@ -201,7 +204,7 @@ class PlainNarrator:
         if not self._told and happened > MOST_AT_ONCE:
             text = _("The game is under way: {n} events so far. Type events to hear the last.")
             yield text.format(n=happened)
-            yield from described(view, names)
+            yield from described(view, names, self.session.owners())
         else:
             yield from self.events(self._told)
         self._told = happened
@@ -261,7 +264,7 @@ class PlainNarrator:
         question = self._question
         if question is None:
             return
-        prompter = self._prompter(question)
+        prompter = self._prompter(question.view)
         yield prompter.title(question)
         if question.step is Step.CARD:
             # Once, and not with each card.
@@ -296,13 +299,13 @@ class PlainNarrator:
             if lobby is not None and lobby.missing is not None:
                 yield refusal_sentence(lobby.missing.code, lobby.missing.values, _)
             return
-        yield from described(view, self.names())
+        yield from described(view, self.names(), self.session.owners())
         if view.over:
             return
         if self._question is not None:
             yield from self.ask()
         else:
-            yield SpokenPrompter(view, self.names(), ASCII).waiting() + "."
+            yield self._prompter(view).waiting() + "."
 
     def people(self) -> Iterator[str]:
         """Tell who is here."""
@@ -319,8 +322,9 @@ class PlainNarrator:
         """Return the names of the players, by seat."""
         return self.session.names()
 
-    def _prompter(self, question: Question) -> Prompter:
-        return SpokenPrompter(question.view, self.names(), ASCII)
+    def _prompter(self, view: View) -> Prompter:
+        names = spoken_names(view.families, self.names(), self.session.owners())
+        return SpokenPrompter(view, names, ASCII)
 
 
 def _families(seat: messages.SeatInfo) -> str:

@@ -276,7 +276,7 @@ class PlainPlayer(PlainNarrator):
             return Reply([_("That is no answer; type a number, or help for all commands.")])
         refusal = why_not(question.view, action)
         if refusal is not None:
-            return Reply([refusal.sentence(_)])
+            return Reply([self._prompter(question.view).why_not(refusal)])
         return Reply(messages=[self.session.act(action)])
 
 

@@ -22,7 +22,7 @@ from driflamme_tui.screens.base.overlay import FRAME_ROWS, BoxedMenu
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
 from driflamme_tui.text.cell_widths import shortened, wrapped
 from driflamme_tui.text.i18n import _, pgettext
-from driflamme_tui.wording.program.people_words import notes, sure_words
+from driflamme_tui.wording.program.people_words import notes, refused_in_game, sure_words
 from driflamme_tui.wording.program.table_settings_words import families_of
 from netcode.protocol.fields import NAME_LENGTH, checked
 from netcode.protocol.messages import (
@@ -35,7 +35,6 @@ from netcode.protocol.messages import (
     SendAway,
     Silence,
 )
-from netcode.protocol.refusal_sentences import refusal_sentence
 
 WIDEST: Final = 84
 """Columns beyond which what belongs together stands too far apart."""
@@ -120,7 +119,7 @@ class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None]):
         if self.lobby.host:
             self._draw_choices(canvas, bottom + 1)
         refusal = self.services.session.refusal
-        notice = refusal_sentence(refusal.code, refusal.values, _) if refusal else ""
+        notice = refused_in_game(refusal, self.lobby, self.glyphs) if refusal else ""
         canvas.text(1, canvas.height - 1, notice, canvas.alert, canvas.width - 2)
 
     def _shown(self, room: int) -> list[tuple[int, Person | None]]:

@@ -120,7 +120,8 @@ class ReplayScreen(ReplayControls):
         eyes = self.playback.eyes
         key = eyes, language()
         if key not in self._logs:
-            table = table_names(self.replay.seen(0, eyes), self.names, self._owners)
+            view = self.replay.seen(0, eyes)
+            table = table_names(view, self.names, self._owners, self.services.glyphs)
             self._logs[key] = [
                 log_lines(self.replay.told(step, eyes), table)
                 for step in range(self.replay.last + 1)

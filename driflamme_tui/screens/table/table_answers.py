@@ -400,13 +400,13 @@ class TableAnswers(CardsScreen, SessionScreen):
         if refusal is not None:
             if not self.looking:
                 self.cursor = Cursor(position - 1)
-            self._refuse(refusal.sentence(_))
+            self._refuse(self.state().prompter.why_not(refusal))
 
     def _choose_family(self, family: str, *, click: bool = False) -> None:
         question = self._choose(lambda asked: asked.choose_family(family), click=click)
         refusal = None if question is None else question.refusal_of(family)
         if refusal is not None:
-            self._refuse(refusal.sentence(_))
+            self._refuse(self.state().prompter.why_not(refusal))
 
     def _refuse(self, sentence: str) -> None:
         self.notice = sentence

@@ -48,6 +48,7 @@ from driflamme_tui.wording.program.connection_words import lost_title, steady_la
 from driflamme_tui.wording.program.invitation_words import ROOM_SIGNS
 from driflamme_tui.wording.program.people_words import (
     paused_title,
+    refused_in_game,
     stood_in_title,
     table_heading,
 )
@@ -57,7 +58,6 @@ from engine.position import PLACE
 from engine.ranking import is_for_two, total
 from engine.view import View
 from netcode.protocol.messages import Refused, SeatInfo
-from netcode.protocol.refusal_sentences import refusal_sentence
 
 TALK_WIDTH: Final = 32
 """Minimum width of the chat beside the events, in columns."""
@@ -142,7 +142,8 @@ class TableScreen(TableHints):
             self._picture(view)
             names = [player.name for player in self._players(view)]
             fresh = session.events[session.fresh :] if self._view_shown else []
-            self._forced = forced_sentence(fresh, view, names, session.owners())
+            table = table_names(view, names, session.owners(), app.glyphs)
+            self._forced = forced_sentence(fresh, table)
             self._view_shown = True
             self.ask(view)
             if unanswered and not self.stood_in():
@@ -152,7 +153,7 @@ class TableScreen(TableHints):
         refusal = session.refusal
         refused = refusal is not None and refusal is not self._refusal
         if refusal is not None and refused:
-            self.notice = refusal_sentence(refusal.code, refusal.values, _)
+            self.notice = refused_in_game(refusal, self.lobby, app.glyphs)
         self._refusal = refusal
         if refused or app.lost is not None or not self.stood_in():
             self.taking_back = False
@@ -327,8 +328,9 @@ class TableScreen(TableHints):
         if known > len(happened) or self._worded != (happened[:1], list(names)):
             self._log, known = [], 0
         self._worded = (list(happened[:1]), list(names))
-        owners = self.services.session.owners()
-        self._log += log_lines(happened, table_names(view, names, owners), known)
+        services = self.services
+        table = table_names(view, names, services.session.owners(), services.glyphs)
+        self._log += log_lines(happened, table, known)
         return list(self._log)
 
     def show(self) -> None:

@@ -1,7 +1,8 @@
 """The prompt: the question in a bar, and under it what the present choice would do."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from rich.cells import cell_len
@@ -22,6 +23,7 @@ from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.table.header import WARNING_S
 from driflamme_tui.widgets.table.table_bar import TableBar
+from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.result_words import headline
 from driflamme_tui.wording.game.result_words import reason as result_reason
 from driflamme_tui.wording.program.connection_words import clock_text, lost_sentence
@@ -101,10 +103,12 @@ class _PromptPainter:
             seat, sentence = state.log[-1]
             # What has happened may take the room of a notice that there is not.
             rows = max(self.canvas.height - 1, 1) if not state.notice else 1
+            if seat is not None:
+                sentence = f"{self.prompter.tag(seat)} {sentence}"
             self._bar(self.view.turn if seat is None else seat, sentence, [], rows)
             self._below("", notice=state.notice)
         elif state.question is None:
-            self._bar(self.view.turn, self.prompter.waiting(), [])
+            self._bar(self.view.turn, self._fitting(Prompter.waiting, 1), [])
             asked = state.players[self.view.turn]
             away = absence(asked.name, asked.present, asked.away) if asked.bot is None else ""
             self._told(away or self.prompter.may())
@@ -127,7 +131,7 @@ class _PromptPainter:
         state = self.state
         hints = [_("Sent…")] if state.sent else self._hints(question)
         self._bar(self.view.turn, self.prompter.title(question), hints)
-        text = self.prompter.consequence(question)
+        text = self._fitting(partial(Prompter.consequence, question=question))
         if state.hint[0]:
             self._below(" ".join(state.hint).strip(), state.hint[0], state.notice)
         elif question.step is Step.LEAVE_OR_REVEAL and not state.notice:
@@ -221,6 +225,11 @@ class _PromptPainter:
             canvas.text(1, min(rows), f"{mark} {labels[action]}", ink, width)
             canvas.lines(width + 2, min(rows), rows.values(), canvas.plain)
 
+    def _fitting(self, say: Callable[[Prompter], str], rows: int = 0) -> str:
+        """Return what the prompter says in so many rows, or in those below the bar."""
+        rows = rows or max(1, self.canvas.height - self.top)
+        return self.state.fitting(say, self.canvas.width - 2, rows)
+
     def _told(self, text: str) -> None:
         """Draw a text and, before it, what was decided without asking anybody."""
         forced = self.state.forced
@@ -241,7 +250,7 @@ def _options(
     """Yield to leave and to reveal, with what either would do in rows from `top` on."""
     room = width - _option_width(state.glyphs) - 3
     for action in (LEAVE, REVEAL):
-        lines = wrapped(state.prompter.effect(action), room, room)
+        lines = wrapped(state.fitting(partial(Prompter.effect, action=action), room), room, room)
         # The bar's hints say in other words what is cut here: only a tiny screen cuts.
         lines = lines[: max(1, height - top - (action == LEAVE))]
         yield action, dict(enumerate(lines, top))

@@ -3,6 +3,8 @@
 from textwrap import wrap
 from typing import Final
 
+from msgspec.structs import replace
+from rich.cells import cell_len
 from textual import events
 
 from driflamme_tui.drawing.canvas import Canvas
@@ -22,6 +24,8 @@ class CardHelp(TableBar):
         """Draw a title and as much of the explanation as there is room for."""
         canvas.lines(0, 0, state.glyphs.divider * canvas.height, canvas.line)
         told = panel_text(state)
+        if cell_len(told.title) > canvas.width - 3:
+            told = panel_text(replace(state, brief=True))
         canvas.text(2, 0, shortened(told.title, canvas.width - 3, state.glyphs), canvas.bold)
         room = max(0, canvas.height - 1 - state.layout.air)
         width = max(10, canvas.width - 4)

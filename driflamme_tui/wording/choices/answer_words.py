@@ -50,7 +50,7 @@ def answer_sentence(bot: str, action: Action, prompter: "Prompter") -> str:
             return text.format(bot=who, card=prompter.at(position))
         case Steal(family=family):
             text = _("{bot} would steal from {name}.")
-            return text.format(bot=who, name=prompter.names[view.seat_of(family)])
+            return text.format(bot=who, name=prompter.who(view.seat_of(family)))
         case Copy(position=position):
             return _("{bot} would copy {card}.").format(bot=who, card=prompter.at(position))
         case Move(position=position, destination=destination):

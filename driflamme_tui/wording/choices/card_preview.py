@@ -115,7 +115,7 @@ class CardPreview(Struct, frozen=True, dict=True):
         robbed = [seat for seat in seats if seat != spying and view.pools[seat]]
         if not robbed:
             return _("Here: nobody beside it to steal from.")
-        players = one_of([self.prompter.family(seat) for seat in robbed])
+        players = one_of([self.prompter.who(seat) for seat in robbed])
         if len(answers) == 1:
             return _("Here: would steal 1 from {players}.").format(players=players)
         return _("Here: could steal 1 from {players}.").format(players=players)

@@ -11,7 +11,7 @@ from msgspec import Struct
 from driflamme_tui.model.knowledge import ambush_possible
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.wording.game.names import card_name, family_name
+from driflamme_tui.wording.game.names import card_name, naming
 from engine.abilities import AMBUSH_GAIN, CHOICES, GAINS, REVEALING_TAKES
 from engine.actions import END, START, Action, Copy, Eliminate, Leave, Move, Place, Reveal, Steal
 from engine.cards import (
@@ -27,6 +27,7 @@ from engine.cards import (
     Card,
     Seat,
 )
+from engine.legal import Refusal
 from engine.position import Stack, cards_in, move_top
 from engine.view import View
 
@@ -36,16 +37,22 @@ class Consequences(Struct, frozen=True):
 
     view: View
     names: Sequence[str]
-    """The names of the players, by seat."""
+    """The names of the players, by seat; empty where only signs and letters have room."""
     glyphs: Glyphs
 
     def tag(self, seat: Seat) -> str:
         """Return a family's sign and letter."""
         return self.glyphs.tag(self.view.families[seat])
 
-    def family(self, seat: Seat) -> str:
-        """Return a family's name."""
-        return family_name(self.view.families[seat])
+    def who(self, seat: Seat) -> str:
+        """Return a player's sign and name."""
+        return f"{self.tag(seat)} {self.names[seat]}".rstrip()
+
+    def why_not(self, refusal: Refusal) -> str:
+        """Return why something is against the rules, with players by their names."""
+        seats = range(self.view.players)
+        players = {self.view.families[seat]: self.who(seat) for seat in seats}
+        return refusal.sentence(naming(players))
 
     def at(self, position: int) -> str:
         """Return the card at a position, as its sign, its name if known, and the position."""
@@ -165,7 +172,7 @@ class Consequences(Struct, frozen=True):
         seats = [view.seat_of(answer.family) for answer in answers if isinstance(answer, Steal)]
         if seats:
             return _("steal 1 from {players}").format(
-                players=one_of([self.family(seat) for seat in seats])
+                players=one_of([self.who(seat) for seat in seats])
             )
         cards = one_of(
             [self.at(answer.position) for answer in answers if isinstance(answer, Eliminate | Copy)]
@@ -188,25 +195,20 @@ class Consequences(Struct, frozen=True):
             if card == AMBUSH:
                 then = self._own_ambush()
         elif card == UNKNOWN:
-            text = _("{position} {tag}: {family} loses a face-down card; you gain 1.")
+            text = _("{position}: {name} loses a face-down card; you gain 1.")
             if influence:
-                text = _(
-                    "{position} {tag}: {family} loses a face-down card with {n} on it; you gain 1."
-                )
+                text = _("{position}: {name} loses a face-down card with {n} on it; you gain 1.")
             if ambush_possible(view, seat):
                 then = self._if_ambush(seat)
         else:
-            text = _("{position} {tag}: {family} loses the {card}; you gain 1.")
+            text = _("{position}: {name} loses the {card}; you gain 1.")
             if influence:
-                text = _(
-                    "{position} {tag}: {family} loses the {card} and the {n} on it; you gain 1."
-                )
+                text = _("{position}: {name} loses the {card} and the {n} on it; you gain 1.")
             if card == AMBUSH:
                 then = self._known_ambush(seat)
         text = text.format(
             position=position,
-            tag=self.tag(seat),
-            family=self.family(seat),
+            name=self.who(seat),
             card="" if card == UNKNOWN else card_name(card),
             n=influence,
         )
@@ -225,23 +227,23 @@ class Consequences(Struct, frozen=True):
     def _known_ambush(self, seat: Seat) -> str:
         """Say what the Ambush of the reader's other family does."""
         attacker = self.view.queue[self.view.at][1]
-        text = _("{family} gains {n} by it, and your {card} is discarded.")
+        text = _("{name} gains {n} by it, and your {card} is discarded.")
         if attacker in INTRIGUES:
-            text = _("{family} gains {n} by it.")
-        return text.format(family=self.family(seat), n=AMBUSH_GAIN, card=card_name(attacker))
+            text = _("{name} gains {n} by it.")
+        return text.format(name=self.who(seat), n=AMBUSH_GAIN, card=card_name(attacker))
 
     def _if_ambush(self, seat: Seat) -> str:
         """Say what happens to the attacker if its victim turns out to be an opponent's Ambush."""
         _seat, card, _face_up, _influence, covered = self.view.queue[self.view.at]
-        what = {"family": self.family(seat), "n": AMBUSH_GAIN, "card": card_name(card)}
+        what = {"name": self.who(seat), "n": AMBUSH_GAIN, "card": card_name(card)}
         if card in INTRIGUES:
             # It is discarded anyway.
-            return _("If it proves an Ambush, {family} gains {n}.").format(**what)
+            return _("If it proves an Ambush, {name} gains {n}.").format(**what)
         if covered is None:
-            text = _("If it proves an Ambush, {family} gains {n} and your {card} is discarded.")
+            text = _("If it proves an Ambush, {name} gains {n} and your {card} is discarded.")
             return text.format(**what)
         return _(
-            "If an Ambush: {family} gains {n}, your {card} is discarded, your {covered} wakes."
+            "If an Ambush: {name} gains {n}, your {card} is discarded, your {covered} wakes."
         ).format(**what, covered=card_name(covered[1]))
 
     def _waking(self, covered: Stack | None) -> str:
@@ -255,7 +257,7 @@ class Consequences(Struct, frozen=True):
         if victim == view.turn:
             return _("Yourself: nothing changes (allowed).")
         theirs, yours = view.pools[victim], view.pools[view.turn]
-        who = f"{self.tag(victim)} {self.names[victim]}"
+        who = self.who(victim)
         if not theirs:
             return _("{who} has none: nothing changes.").format(who=who)
         return _("{who}: {theirs} becomes {less}; your {yours} becomes {more}.").format(

@@ -23,9 +23,7 @@ class Prompter(Consequences, frozen=True):
     def title(self, question: Question) -> str:
         """Return the question itself; to a reader with two families, with the one it is about."""
         title = self._title(question)
-        if len(self.view.viewers) < 2:
-            return title
-        return _("{family}: {text}").format(family=self.family(self.view.turn), text=title)
+        return f"{self.tag(self.view.turn)} {title}" if len(self.view.viewers) > 1 else title
 
     def _title(self, question: Question) -> str:
         view = self.view
@@ -51,7 +49,7 @@ class Prompter(Consequences, frozen=True):
     def waiting(self) -> str:
         """Return who is asked what, for everybody else."""
         view = self.view
-        who = f"{self.tag(view.turn)} {self.names[view.turn]}"
+        who = self.who(view.turn)
         if view.asked == PLACE:
             return _("{who} places a card").format(who=who)
         if view.asked == LEAVE_OR_REVEAL:

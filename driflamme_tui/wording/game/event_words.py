@@ -6,10 +6,11 @@ from typing import Any, TypeAlias, assert_never
 from msgspec import Struct
 
 from driflamme_tui.text.i18n import _, counted
+from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game import event_texts as texts
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS
 from driflamme_tui.wording.game.event_texts import SAME, THEY, YOU
-from driflamme_tui.wording.game.names import card_name, family_name
+from driflamme_tui.wording.game.names import card_name, spoken_names
 from engine import events
 from engine.cards import CONSPIRACY, UNKNOWN, Card, Seat
 from engine.events import Event
@@ -28,10 +29,18 @@ class TableNames(Struct, frozen=True):
     """The reader's own seat; None for whoever is no player, or plays two families."""
     two: bool = False
     """Whether two players have two families each, so that no single family wins."""
+    glyphs: Glyphs | None = None
+    """For the signs of those whose event it is not; None where there are words only."""
 
     def who(self, seat: Seat) -> str:
         """Return whether a seat is the reader's."""
         return YOU if seat == self.you else THEY
+
+    def signed(self, seat: Seat) -> str:
+        """Return a player's name, with their sign where there are signs."""
+        if self.glyphs is None:
+            return self.names[seat]
+        return f"{self.glyphs.tag(self.families[seat])} {self.names[seat]}"
 
     def whose(self, owner: Seat, actor: Seat) -> str:
         """Return whose card it is that `actor` does something to."""
@@ -104,21 +113,18 @@ def told_sentences(happened: Sequence[Event], table: TableNames, since: int = 0)
     return [sentence for _seat, sentence in log_lines(happened, table, since) if sentence]
 
 
-def forced_sentence(
-    happened: Sequence[Event], view: View, names: Sequence[str], owners: Owners | None = None
-) -> str:
+def forced_sentence(happened: Sequence[Event], table: TableNames) -> str:
     """Return the last thing that the rules decided in these events, and why; "" for none.
 
     Only the card that acted is named: it lies face up. What it acted on may be hidden, and is told
     by the event that follows.
     """
-    table = table_names(view, names, owners)
     for event in reversed(happened):
         if isinstance(event, events.Forced | events.NoEffect):
             texts = CARD_TEXTS[event.ability]
             why = texts.forced if isinstance(event, events.Forced) else texts.idle
             return _(why.yours if event.seat == table.you else why.theirs).format(
-                who=table.names[event.seat], card=card_name(event.card), position=event.position
+                who=table.signed(event.seat), card=card_name(event.card), position=event.position
             )
     return ""
 
@@ -136,12 +142,12 @@ def _values(event: Event, table: TableNames) -> dict[str, Any]:
         "ability": told.get("ability"),
         "target_card": told.get("victim_card"),
     }
-    seats = {
-        "name": told.get("seat", told.get("first")),
-        "victim": told.get("victim", told.get("owner")),
-    }
+    actor, victim = told.get("seat", told.get("first")), told.get("victim", told.get("owner"))
     told |= {name: card_name(card) for name, card in cards.items() if card not in (None, UNKNOWN)}
-    told |= {name: table.names[seat] for name, seat in seats.items() if seat is not None}
+    if actor is not None:
+        told["name"] = table.names[actor]
+    if victim is not None:
+        told["victim"] = table.signed(victim)
     return told
 
 
@@ -176,15 +182,20 @@ def _gained(event: events.Gained) -> tuple[str, str]:
     return texts.GAINED if event.ability == event.card else texts.GAINED_BY_COPY
 
 
-def table_names(view: View, names: Sequence[str], owners: Owners | None = None) -> TableNames:
-    """Return what sentences about a game call everybody.
+def table_names(
+    view: View,
+    names: Sequence[str],
+    owners: Owners | None = None,
+    glyphs: Glyphs | None = None,
+) -> TableNames:
+    """Return what sentences call everybody, with `glyphs` by their signs too.
 
-    Where players have two families each, these are called by their names, the reader's own too:
-    a player's would leave open which of the two is meant.
+    Where players have two families each, the reader is named like everybody: "you" would leave
+    open which of the two is meant.
     """
-    if is_for_two(owners):
-        return TableNames(view.families, tuple(map(family_name, view.families)), two=True)
-    return TableNames(view.families, tuple(names), view.viewer)
+    two = is_for_two(owners)
+    called = tuple(names) if glyphs else spoken_names(view.families, names, owners)
+    return TableNames(view.families, called, None if two else view.viewer, two, glyphs)
 
 
 def _ended(winners: tuple[Seat, ...], table: TableNames) -> str:

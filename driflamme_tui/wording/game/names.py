@@ -1,9 +1,13 @@
-"""What cards and families are called, at full length and where there is little room."""
+"""What cards, families and players are called, at full length and where there is little room."""
+
+from collections.abc import Mapping, Sequence
 
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS
 from engine.cards import CARD_NAMES, FAMILY_NAMES, Card, Family
+from engine.ranking import Owners, is_for_two
+from engine.words import Translate
 
 
 def card_name(card: Card) -> str:
@@ -14,6 +18,22 @@ def card_name(card: Card) -> str:
 def family_name(family: Family) -> str:
     """Return the name of a family."""
     return _(FAMILY_NAMES[family])
+
+
+def spoken_names(
+    families: str, names: Sequence[str], owners: Owners | None = None
+) -> tuple[str, ...]:
+    """Return what sentences without signs call everybody: of who plays two families, with which."""
+    if not is_for_two(owners):
+        return tuple(names)
+    named = zip(names, map(family_name, families), strict=True)
+    return tuple(name if name == family else f"{name} ({family})" for name, family in named)
+
+
+def naming(players: Mapping[Family, str]) -> Translate:
+    """Return a translation in which families are called by the names of who plays them."""
+    called = {FAMILY_NAMES[family]: name for family, name in players.items()}
+    return lambda text: called.get(text) or _(text)
 
 
 def edition_name(edition: int) -> str:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from driflamme_tui.model.game_progress import ProgressStep, place
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wording.game.names import card_name, family_name
+from driflamme_tui.wording.game.names import card_name, spoken_names
 from engine.events import AmbushSprung, Eliminated, Gained, Revealed, Stole
-from engine.ranking import Owners, each_alone, is_for_two, owner_of
+from engine.ranking import Owners, each_alone, owner_of
 
 
 def turning_point(
@@ -28,7 +28,7 @@ def turning_point(
         for pools in (step.before, step.after)
     )
     # Where a player has two families, what happened is told of the one that it happened to.
-    told = _happened(step, [*map(family_name, families)] if is_for_two(owners) else names)
+    told = _happened(step, spoken_names(families, names, owners))
     here, there = place(before, player), place(after, player)
     if after.count(after[player]) > 1:
         moved = _("{name} ties for place {place}.")

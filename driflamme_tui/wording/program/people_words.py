@@ -12,9 +12,12 @@ from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.text.i18n import _, ngettext, pgettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.bot_names import bot_name
-from driflamme_tui.wording.game.names import edition_name
+from driflamme_tui.wording.game.names import edition_name, naming
 from driflamme_tui.wording.program.evening_words import game_words
-from netcode.protocol.messages import Away, Lobby, SeatInfo
+from driflamme_tui.wording.program.table_settings_words import families_of
+from engine.cards import Family
+from netcode.protocol.messages import Away, Lobby, Reason, SeatInfo
+from netcode.protocol.refusal_sentences import refusal_sentence
 
 
 def status_words(bot: str | None, present: bool, away: Away, room: int, glyphs: Glyphs) -> str:
@@ -54,6 +57,15 @@ def absence(name: str, present: bool, away: Away) -> str:
     if away == "bot" or not present:
         return _("{name} is away: a bot answers for them until they are back.").format(name=name)
     return ""
+
+
+def refused_in_game(reason: Reason, lobby: Lobby | None, glyphs: Glyphs | None) -> str:
+    """Return why a table refused something; whoever plays by name, and by sign if there are any."""
+    players: dict[Family, str] = {}
+    for seat in () if lobby is None or lobby.phase == "lobby" else lobby.seats:
+        for family in families_of(seat):
+            players[family] = f"{glyphs.tag(family)} {seat.name}" if glyphs else seat.name
+    return refusal_sentence(reason.code, reason.values, naming(players))
 
 
 def notes(seat: SeatInfo, lobby: Lobby) -> list[str]:

@@ -28,7 +28,7 @@ def placing(line: str, token: str) -> str:
     question.confirm()
     assert question.choose_action(str(ACTIONS[token]))
     here = panel_text(state_of(at, question)).here
-    assert here.endswith(OTHERS), "Green has not placed yet"
+    assert here.endswith(OTHERS), "Gaspard has not placed yet"
     return here.removesuffix(OTHERS)
 
 
@@ -40,12 +40,12 @@ QUEUE = "2 4 r?1 rs1,bh1/bS,gl2/gP,bL,gA *r3,b5,g2"
 @pytest.mark.parametrize(
     ("cursor", "title"),
     [
-        (Cursor(0), "Red’s face-down card at 1, 1 on it"),
+        (Cursor(0), "▲r Rosalind, face down at 1, 1 on it"),
         (Cursor(1), "Heir (yours, face down at 2, 1 on it)"),
-        (Cursor(1, 1), "Soldier (Blue, covered at 2, 0 on it)"),
-        (Cursor(2), "Green’s face-down card at 3, 2 on it"),
+        (Cursor(1, 1), "Soldier (●b Blaise, covered at 2, 0 on it)"),
+        (Cursor(2), "◆g Gaspard, face down at 3, 2 on it"),
         (Cursor(3), "Lord (yours, face up at 4)"),
-        (Cursor(4), "Archer (Green, face up at 5)"),
+        (Cursor(4), "Archer (◆g Gaspard, face up at 5)"),
         (Cursor(card="A"), "Archer (yours, in hand)"),
         (Cursor(card="X"), "Assassination (yours, set aside)"),
         (Cursor(seat=2), "◆g Gaspard"),
@@ -76,8 +76,8 @@ def test_of_an_unknown_card_it_is_counted_what_it_may_be(
     red: str, letters: str, names: str, warning: str
 ) -> None:
     card = told(f"2 4 r?1 rs1,bh1,rl *{red},b5,g2", Cursor(0))
-    assert card.brief == f"Unseen Red: {letters}; 2 in the Queue, 3 in hand, 3 aside."
-    assert card.rule == f"Unseen Red: {names}; 2 in the Queue, 3 in hand, 3 aside."
+    assert card.brief == f"Unseen of ▲r Rosalind: {letters}; 2 in the Queue, 3 in hand, 3 aside."
+    assert card.rule == f"Unseen of ▲r Rosalind: {names}; 2 in the Queue, 3 in hand, 3 aside."
     assert card.here == warning
 
 
@@ -98,13 +98,13 @@ def test_a_spectator_is_not_warned_of_an_ambush() -> None:
         ("2 4 r?1 rs,bh,bS *r3,b5,g2", 3, "Here: would have to eliminate ●b heir 2."),
         ("2 4 b?1 bs/bh *r3,b5,g2", 1, "Here: no card beside it, so no effect."),
         # The Spy: from whom there is something to be had.
-        ("2 4 r?1 rs,bP,gL *r3,b5,g2", 2, "Here: could steal 1 from Red or Green."),
-        ("2 4 r?1 rs,bP,gL *r3,b5,g0", 2, "Here: could steal 1 from Red."),
-        ("2 4 r?1 rs,bP *r3,b5,g0", 2, "Here: would steal 1 from Red."),
+        ("2 4 r?1 rs,bP,gL *r3,b5,g2", 2, "Here: could steal 1 from ▲r Rosalind or ◆g Gaspard."),
+        ("2 4 r?1 rs,bP,gL *r3,b5,g0", 2, "Here: could steal 1 from ▲r Rosalind."),
+        ("2 4 r?1 rs,bP *r3,b5,g0", 2, "Here: would steal 1 from ▲r Rosalind."),
         ("2 4 r?1 rs,bh,bP *r3,b5,g0", 3, "Here: nobody beside it to steal from."),
         ("2 4 b?1 bp,gS *r3,b5,g0", 1, "Here: nobody beside it to steal from."),
         ("2 4 b?1 bp *r3,b5,g0", 1, "Here: no card beside it, so no effect."),
-        ("2 4 r?1 rs,gP,bL *r3,b5,g2", 2, "Here: could steal 1 from Red or Blue."),
+        ("2 4 r?1 rs,gP,bL *r3,b5,g2", 2, "Here: could steal 1 from ▲r Rosalind or ●b Blaise."),
         # The Heir.
         ("2 4 r?1 rs,bH *r3,b5,g2", 2, "Here: would gain 2."),
         ("2 4 r?1 rh,bH *r3,b5,g2", 2, "Here: would gain 2."),
@@ -166,9 +166,9 @@ def test_a_card_says_what_it_would_do_where_it_is(line: str, position: int, sent
         ("S<", "Here: would have to eliminate ▲r Soldier 1."),
         ("S>", "Here: would have to eliminate ◆g 4."),
         ("S^2", "Here: could eliminate ▲r Soldier 1 or ◆g Archer 3."),
-        ("P<", "Here: would steal 1 from Red."),
-        ("P>", "Here: would steal 1 from Green."),
-        ("P^2", "Here: could steal 1 from Red or Green."),
+        ("P<", "Here: would steal 1 from ▲r Rosalind."),
+        ("P>", "Here: would steal 1 from ◆g Gaspard."),
+        ("P^2", "Here: could steal 1 from ▲r Rosalind or ◆g Gaspard."),
         ("F<", "Here: would copy ▲r Soldier 1."),
         ("F>", "Here: no face-up Character beside it, so no effect."),
         ("F^2", "Here: could copy ▲r Soldier 1 or ◆g Archer 3."),

@@ -15,7 +15,7 @@ from driflamme_tui.widgets.table.known_cards import KnownCards
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.queue import Geometry, Queue
 from driflamme_tui.widgets.table.seats import Seats
-from driflamme_tui.wording.game.event_words import forced_sentence
+from driflamme_tui.wording.game.event_words import forced_sentence, table_names
 from engine.events import Forced, Left, NoEffect
 from tests.driflamme_tui.app.test_snapshots import TABLES
 from tests.driflamme_tui.by_hand import (
@@ -318,13 +318,14 @@ def test_what_the_rules_decided_is_told_with_the_rule_and_names_no_hidden_card()
     forced = Forced(1, 2, "S", "S")
     nothing = NoEffect(2, 3, "F", "F")
     left = Left(0, 1, "?", 1)
-    assert forced_sentence([forced, left], at, NAMES) == (
+    table = table_names(at, NAMES, glyphs=UNICODE)
+    assert forced_sentence([forced, left], table) == (
         "Your Soldier 2 has one neighbour only, so that one goes."
     )
-    assert forced_sentence([forced, nothing], at, NAMES) == (
-        "Gaspard’s Shapeshifter 3: no face-up Character beside it, nothing happens."
+    assert forced_sentence([forced, nothing], table) == (
+        "◆g Gaspard’s Shapeshifter 3: no face-up Character beside it, nothing happens."
     )
-    assert forced_sentence([left], at, NAMES) == ""
+    assert forced_sentence([left], table) == ""
 
 
 def test_what_the_rules_decided_stands_in_the_prompt_until_the_next_event() -> None:

@@ -72,9 +72,9 @@ def test_the_table_is_described_from_the_readers_side() -> None:
         "Rosalind, Red: 3 influence; 3 cards in hand; out: Royal Decree, Ambush, Conspiracy.",
         "You, Blue: 5 influence; 4 cards in hand.",
         "Gaspard, Green: 2 influence; 4 cards in hand; out: Ambush, Conspiracy.",
-        "Position 1: Red, Soldier, face up",
+        "Position 1: Rosalind, Soldier, face up",
         "Position 2: your Heir, face down, with 1 influence on it",
-        "Position 3: Green, face down",
+        "Position 3: Gaspard, face down",
         "Position 4: your Ambush, face down, with 2 influence on it",
         "  beneath it: your Spy, face down, with 1 influence on it",
         "In your hand: Archer, Soldier, Shapeshifter, Assassination.",
@@ -85,7 +85,7 @@ def test_the_table_is_described_from_the_readers_side() -> None:
 def test_a_spectator_hears_no_hand() -> None:
     names = [FAMILY_OF[family] for family in "rbg"]
     told = list(described(seen(PLACE, None), names))
-    assert "Position 2: Blue, face down, with 1 influence on it" in told
+    assert "Position 2: Blaise, face down, with 1 influence on it" in told
     assert not [line for line in told if "hand:" in line or "aside" in line]
 
 

@@ -266,7 +266,7 @@ def test_a_target_out_of_reach_says_why() -> None:
         assert app.shows(why)
         await click(app, hands, "stack 3")
         assert not app.shows(why)
-        assert app.shows("3 ◆g: Green loses a face-down card; you gain 1.")
+        assert app.shows("3: ◆g Gaspard loses a face-down card; you gain 1.")
         assert app.answers == ""
 
     run_app(table_app(SOLDIER), steps)
@@ -331,7 +331,7 @@ def test_stealing_by_clicks() -> None:
 
 def test_a_player_out_of_reach_says_why() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        why = "Your Spy must steal from the owner of a neighbour: Red or Green"
+        why = "Your Spy must steal from the owner of a neighbour: ▲r Rosalind or ◆g Gaspard"
         for spoil in ("y", "4"):
             await hands.type(spoil)
             assert app.shows(why)

@@ -134,7 +134,7 @@ def test_the_pointer_explains_what_it_is_over() -> None:
         await hands.hover(Queue, offset=(x + 2, y + 2))
         await hands.pause()
         assert app.table.cursor == Cursor(2)
-        assert app.shows("Green’s face-down card at 3, 0 on it")
+        assert app.shows("◆g Gaspard, face down at 3, 0 on it")
         await hands.hover(Hand, offset=(2, 2))
         await hands.pause()
         assert app.table.cursor == Cursor(card=seen(ARCHER).hands[1][0])
@@ -150,7 +150,11 @@ def test_the_pointer_over_a_carried_card_explains_that_card() -> None:
         await hands.type("1 enter end")
         geometry = app.table.query_one(Queue).geometry()
         assert geometry is not None
-        for index, title in ((3, "Soldier (Red"), (0, "Royal Decree (yours"), (2, "Heir (Yellow")):
+        for index, title in (
+            (3, "Soldier (▲r Rosalind"),
+            (0, "Royal Decree (yours"),
+            (2, "Heir (★y Yvette"),
+        ):
             x, y = geometry.place(index)
             await hands.hover(Queue, offset=(x + 2, y + 2))
             await hands.pause()

@@ -115,7 +115,7 @@ def evening_state(step: int, glyphs: Glyphs, size: tuple[int, int] = (120, 40)) 
     game, events = evening(step)
     at = view(game, game.turn)
     seen = [project(event, game.turn) for event in events]
-    log = log_lines(seen, table_names(at, NAMES))
+    log = log_lines(seen, table_names(at, NAMES, glyphs=glyphs))
     return state_of(at, Question(at) if at.legal else None, size, glyphs, log=log)
 
 

@@ -143,7 +143,7 @@ def test_there_is_no_hint_among_people_nor_for_the_turns_of_others(
         ("2 2 b* rS,bl,gc *r3,b2:ASXDMC,g2", "A^2", "It has 4 rounds more to gather influence."),
         ("2 4 bS2 rc3,bS,gh *r3,b2,g2", "x1", "The 3 influence on it"),
         ("2 4 bS2 rc,bS,gh *r3,b2,g2", "x1", "Rosalind is ahead of your other opponents."),
-        ("2 4 bP2 ra,bP,gh *r3,b2,g2", "$g", "Sharp would steal from Gaspard"),
+        ("2 4 bP2 ra,bP,gh *r3,b2,g2", "$g", "Sharp would steal from [g] Gaspard"),
         ("2 4 bF2 rL,bF,gH *r3,b2,g2", "~1", "Sharp would copy [r] Lord 1"),
         ("2 4 bD2 ra,bD,gH *r3,b2,g2", "1>3", "Sharp would move [r] 1 to 3"),
     ],

@@ -280,9 +280,9 @@ def test_the_pause_is_ended_here_too() -> None:
 def test_a_refusal_is_told_in_the_list() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("w h")
-        app.receive(Refused(code="no_such_seat", values={"family": "r"}))
+        app.receive(Refused(code="not_away", values={"family": "r"}))
         await hands.pause()
-        assert app.shows("Nobody plays Red.")
+        assert app.shows("▲r Rosalind is not away: there is nothing to decide.")
 
     run_app(SeatedApp(table()), steps)
 

@@ -136,11 +136,11 @@ def test_the_host_makes_it_a_table_for_two() -> None:
 
 
 def test_the_question_says_for_which_family_one_plays() -> None:
-    for seat, family in ((1, "Blue"), (3, "Yellow")):
+    for seat, sign in ((1, "●b"), (3, "★y")):
         at = told(step_asking(seat, PLACE)).view
         assert at is not None
         prompter = Prompter(at, NAMES, UNICODE)
-        assert prompter.title(Question(at)) == f"{family}: YOUR TURN — which card?"
+        assert prompter.title(Question(at)) == f"{sign} YOUR TURN — which card?"
 
 
 def test_either_hand_can_be_looked_at_and_the_asked_one_is_played_from() -> None:
@@ -169,12 +169,12 @@ def test_what_it_would_do_to_the_reader_s_other_family_is_known() -> None:
     question = Question(prompter.view)
     assert question.choose_position(1)
     assert prompter.consequence(question) == (
-        "1 ★y: Yellow loses the Ambush and the 1 on it; you gain 1. "
-        "Yellow gains 4 by it, and your Soldier is discarded."
+        "1: ★y Blaise loses the Ambush and the 1 on it; you gain 1. "
+        "★y Blaise gains 4 by it, and your Soldier is discarded."
     )
 
 
-def test_events_call_the_families_by_their_names_and_the_header_has_the_sums() -> None:
+def test_events_call_the_reader_by_name_and_sign_too_and_the_header_has_the_sums() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         table = app.table.state()
         assert table is not None
@@ -182,7 +182,8 @@ def test_events_call_the_families_by_their_names_and_the_header_has_the_sums() -
         sums = f"{pools[1] + pools[3]} : {pools[0] + pools[2]} Rosalind"
         assert app.shows(f"You {sums}")
         assert not any("Your" in sentence or "You" in sentence for _, sentence in table.log)
-        assert any(sentence.startswith("Blue") for _, sentence in table.log)
+        assert any("◆g Rosalind" in sentence for _, sentence in table.log)
+        assert any(sentence.startswith("Blaise") for _, sentence in table.log)
         app.sit(told(50, ()))
         await hands.pause()
         assert app.shows("Rosalind")

@@ -2,18 +2,20 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from random import Random
 from textwrap import wrap
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from rich.cells import cell_len
 from textual.geometry import Size
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.card_panel import panel_text
-from driflamme_tui.drawing.table_state import Cursor, TableState
+from driflamme_tui.drawing.table_state import Cursor, Player, TableState
 from driflamme_tui.model.knowledge import ambush_possible, knowledge
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.text.i18n import ENGLISH, available_languages, set_language
@@ -348,7 +350,7 @@ def test_placing(line: str, choices: list[str], sentence: str) -> None:
         (
             "2 4 b?2 rS,bp,gl *r3,b5,g2",
             "1 more goes on it: 1 in all",
-            "steal 1 from Red or Green",
+            "steal 1 from ▲r Rosalind or ◆g Gaspard",
         ),
         (
             "2 4 b?2 rS,bf,gL *r3,b5,g2",
@@ -376,36 +378,36 @@ def test_leaving_and_revealing(line: str, leaving: str, revealing: str) -> None:
         (
             "2 4 bS2 rH,bS,gl3 *r3,b5,g2",
             "x1",
-            "1 ▲r: Red loses the Heir; you gain 1.",
+            "1: ▲r Rosalind loses the Heir; you gain 1.",
         ),
         (
             "2 4 bS2 rH,bS,gl3 *r3,b5,g2:PHC:ASF:XDM",
             "x3",
-            "3 ◆g: Green loses a face-down card with 3 on it; you gain 1.",
+            "3: ◆g Gaspard loses a face-down card with 3 on it; you gain 1.",
         ),
         (
             "2 4 bS2 rH,bS,gl *r3,b5,g2:PHM:ASF:XDC",
             "x3",
-            "3 ◆g: Green loses a face-down card; you gain 1."
-            " If it proves an Ambush, Green gains 4 and your Soldier is discarded.",
+            "3: ◆g Gaspard loses a face-down card; you gain 1."
+            " If it proves an Ambush, ◆g Gaspard gains 4 and your Soldier is discarded.",
         ),
         (
             "2 4 bS2 rH,bS/bm2,gl3 *r3,b5,g2:PHM:ASF:XDC",
             "x3",
-            "3 ◆g: Green loses a face-down card with 3 on it; you gain 1."
-            " If an Ambush: Green gains 4, your Soldier is discarded, your Ambush wakes.",
+            "3: ◆g Gaspard loses a face-down card with 3 on it; you gain 1."
+            " If an Ambush: ◆g Gaspard gains 4, your Soldier is discarded, your Ambush wakes.",
         ),
         (
             "2 4 bX2 rH,bX/bm2,gl3 *r3,b5,g2:PHM:ASF:XDC",
             "x3",
-            "3 ◆g: Green loses a face-down card with 3 on it; you gain 1."
-            " If it proves an Ambush, Green gains 4.",
+            "3: ◆g Gaspard loses a face-down card with 3 on it; you gain 1."
+            " If it proves an Ambush, ◆g Gaspard gains 4.",
         ),
         (
             "2 4 bA2 rA,bF,gl *r3,b5,g2:PHM:ASF:XDC",
             "x3",
-            "3 ◆g: Green loses a face-down card; you gain 1."
-            " If it proves an Ambush, Green gains 4 and your Shapeshifter is discarded.",
+            "3: ◆g Gaspard loses a face-down card; you gain 1."
+            " If it proves an Ambush, ◆g Gaspard gains 4 and your Shapeshifter is discarded.",
         ),
         (
             "2 4 bS2 rH,bS,bl *r3,b5,g2",
@@ -468,7 +470,7 @@ def test_stealing_from_oneself() -> None:
     [
         ("2 4 bF2 rS,bF,gL *r3,b5,g2", "~1", "▲r Soldier 1: eliminate ▲r Soldier 1 or ◆g Lord 3."),
         ("2 4 bF2 rA,bF,gL *r3,b5,g2", "~1", "▲r Archer 1: eliminate ▲r Archer 1 or ◆g Lord 3."),
-        ("2 4 bF2 rP,bF,gL *r3,b5,g2", "~1", "▲r Spy 1: steal 1 from Red or Green."),
+        ("2 4 bF2 rP,bF,gL *r3,b5,g2", "~1", "▲r Spy 1: steal 1 from ▲r Rosalind or ◆g Gaspard."),
         ("2 4 bF2 rP,bF,gL *r3,b5,g2", "~3", "◆g Lord 3: the Shapeshifter gains 1."),
         ("2 4 bF2 bP,bF,gL *r3,b5,g2", "~3", "◆g Lord 3: the Shapeshifter gains 2."),
         ("2 4 bF2 rP,bF,gH,yH *r3,b5,g2,y1", "~3", "◆g Heir 3: the Shapeshifter gains 2."),
@@ -607,7 +609,8 @@ def test_every_choice_of_every_question_can_be_worded_for_everybody(
 def test_no_prompt_is_cut_off_at_80_columns_in_any_language(moment: tuple[Played, int]) -> None:
     played, index = moment
     at = view(played.games[index], played.games[index].turn)
-    prompter = Prompter(at, ["N" * NAME_LENGTH] * at.players, UNICODE)
+    named = replace(state_of(at), players=[Player("N" * NAME_LENGTH)] * at.players)
+    prompter = named.prompter
     try:
         for language in available_languages():
             set_language(language)
@@ -615,8 +618,10 @@ def test_no_prompt_is_cut_off_at_80_columns_in_any_language(moment: tuple[Played
             question = Question(at)
             for _ in choices_of(question):
                 assert cell_len(prompter.title(question)) <= 78
-                sentence = prompter.consequence(question)
-                assert len(wrap(sentence, 78)) <= 2, sentence
+                say = partial(Prompter.consequence, question=question)
+                rows = 1 if question.step is Step.LEAVE_OR_REVEAL else 2
+                sentence = named.fitting(say, 64 if rows == 1 else 78, rows)
+                assert len(wrap(sentence, 78)) <= rows, sentence
                 if question.step is Step.LEAVE_OR_REVEAL and question.choice is not None:
                     ways = (translate("{key} Leave"), translate("{key} Reveal"))
                     label = max((way.format(key="!") for way in ways), key=cell_len)
