@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
+from datetime import date
 from typing import TYPE_CHECKING
 
 from textual import work
 
 from driflamme_tui.app.table_app import TableApp
 from driflamme_tui.preferences.last_evening import last_bot, next_table
-from driflamme_tui.seat.plans import Alone, Host, Join, Learn
+from driflamme_tui.seat.plans import Alone, Host, Join, Learn, Solve
 from driflamme_tui.text.i18n import _
 from engine.actions import Action
 from engine.record import Record
@@ -49,6 +50,13 @@ class DriflammeApp(TableApp):
 
         if self._named():
             self._go(Learn(Lesson.resumed(restart=restart)))
+
+    def solve_puzzle(self) -> None:
+        """Show the puzzle of the day, and others after it."""
+        from driflamme_tui.seat.puzzle_table import PuzzleTable
+
+        if self._named():
+            self._go(Solve(PuzzleTable(date.today().toordinal())))
 
     @work(group="parting")
     async def after_lesson(self, way: str) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from driflamme_tui.preferences.settings import Settings
     from driflamme_tui.seat.open_club import OpenClub
     from driflamme_tui.seat.own_table import OpenTable
-    from driflamme_tui.seat.plans import Alone, Join, Learn, Plan
+    from driflamme_tui.seat.plans import Alone, Join, Learn, Plan, Solve
 
 
 Opened = TypeVar("Opened", "OpenTable", "OpenClub")
@@ -63,7 +63,7 @@ def _when_told_to_end(end: Callable[[], object]) -> None:
         loop.add_signal_handler(ending, end)
 
 
-def run_lines(plan: "Alone | Join | Learn", name: str, *, as_json: bool) -> None:
+def run_lines(plan: "Alone | Join | Learn | Solve", name: str, *, as_json: bool) -> None:
     """Play line by line, and end the command with its status."""
     import asyncio
 
@@ -72,7 +72,8 @@ def run_lines(plan: "Alone | Join | Learn", name: str, *, as_json: bool) -> None
     from driflamme_tui.plain.line_player import LinePlayer
     from driflamme_tui.plain.line_shell import play_lines, typed_lines
     from driflamme_tui.plain.plain_player import PlainPlayer
-    from driflamme_tui.seat.plans import Learn
+    from driflamme_tui.plain.puzzle_player import PuzzlePlayer
+    from driflamme_tui.seat.plans import Learn, Solve
     from netcode.client.session import Session
 
     # Whoever listens is to hear it at once, also through a pipe.
@@ -80,6 +81,8 @@ def run_lines(plan: "Alone | Join | Learn", name: str, *, as_json: bool) -> None
     player_of: Callable[[Session], LinePlayer] = JsonPlayer if as_json else PlainPlayer
     if isinstance(plan, Learn):
         player_of = partial(LessonPlayer, lesson=plan.lesson)
+    elif isinstance(plan, Solve):
+        player_of = partial(PuzzlePlayer, puzzles=plan.puzzles)
     try:
         why = asyncio.run(play_lines(plan, name, player_of, typed_lines(), write))
     except (KeyboardInterrupt, BrokenPipeError):

@@ -35,6 +35,7 @@ MODULES: Final = {
     "history": "history_command",
     "replay": "replay_command",
     "stats": "stats_command",
+    "puzzle": "puzzle_command",
     "rules": "rules_command",
     "keys": "keys_command",
     "simulate": "simulate_command",

@@ -61,6 +61,7 @@ class StartCommands(CommandSet, on="start"):
     learn = Command("l,f6", "learn", "learn the game in a guided first game")
     play = Command("", "play", "play against bots")
     host = Command("", "host", "host a table for others")
+    puzzle = Command("p,f8", "puzzle", "the puzzle of the day, and others")
     history = Command("h,f4", "history", "past games, and replays of them")
     statistics = Command("s,f5", "statistics", "what past games add up to")
     up = Command("up", "app.focus_previous", "go to the line above", listed=False)

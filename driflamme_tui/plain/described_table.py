@@ -56,7 +56,10 @@ def _of_two(view: View, seat: Seat, text: str) -> str:
 def _player(view: View, seat: Seat, name: str) -> str:
     family = family_name(view.families[seat])
     pool = view.pools[seat]
-    text = counted("{name}, {family}: {n} influence", pool).format(name=name, family=family, n=pool)
+    text = counted("{name}, {family}: {n} influence", pool)
+    if name == family:
+        text = counted("{family}: {n} influence", pool)
+    text = text.format(name=name, family=family, n=pool)
     if seat in view.viewers:
         text = counted("You, {family}: {n} influence", pool).format(family=family, n=pool)
     held = len(view.hands[seat])

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -36,19 +37,14 @@ def read_record(source: str, game: int = 1) -> Record:
 
     Raises RecordError, also for a file that cannot be read.
     """
-    with _opened(source) as file:
-        first = _line(file)
-        beginning = _json_object(first)
-        if beginning.get("type") == "deal":
-            return _from_trace(beginning, file, game)
-        if beginning.get("format") != FORMAT:
-            # One record may well be spread over several lines.
-            return Record.from_json(_text(first + file.read(_MOST)))
-        while game > 1 and first:
-            first, game = _line(file), game - 1
-        if not first.strip():
-            raise RecordError(N_("There are not as many games in the file."))
-        return Record.from_json(_text(first))
+    for text in islice(_records(source), game - 1, None):
+        return Record.from_json(_text(text))
+    raise RecordError(N_("There are not as many games in the file."))
+
+
+def read_records(source: str) -> Iterator[Record]:
+    """Yield the records of all games in a file; raises RecordError, as `read_record` does."""
+    return (Record.from_json(_text(text)) for text in _records(source))
 
 
 def save_record(record: Record, folder: Path, now: float, picture: str = "") -> Path:
@@ -152,17 +148,34 @@ def _json_object(line: bytes) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _from_trace(beginning: dict[str, Any], file: IO[bytes], game: int) -> Record:
-    """Take a game out of a trace whose first line has been read."""
-    fields = beginning
+def _records(source: str) -> Iterator[bytes]:
+    """Yield the text of each record in a file, whatever kind of file it is."""
+    with _opened(source) as file:
+        line = _line(file)
+        fields = _json_object(line)
+        if fields.get("type") == "deal":
+            yield from _from_trace(fields, file)
+        elif fields.get("format") != FORMAT:
+            # One record may well be spread over several lines.
+            yield line + file.read(_MOST)
+        else:
+            while line.strip():
+                yield line
+                line = _line(file)
+
+
+def _from_trace(fields: dict[str, Any], file: IO[bytes]) -> Iterator[bytes]:
+    """Yield the records of a trace whose first line has been read."""
     while fields:
-        game -= fields.get("type") == "deal"
-        if not game:
-            break
+        if fields.get("type") == "deal":
+            deal = {name: value for name, value in fields.items() if name not in ("type", "game")}
+            told = {"format": FORMAT, "rules": RULES_VERSION, "deal": deal, "settings": {}}
+            yield json.dumps(told | {"actions": _actions(file)}).encode()
         fields = _json_object(_line(file))
-    else:
-        raise RecordError(N_("There are not as many games in the file."))
-    deal = {name: value for name, value in fields.items() if name not in ("type", "game")}
+
+
+def _actions(file: IO[bytes]) -> list[object]:
+    """Return the actions of the game of a trace that has been begun."""
     actions: list[object] = []
     while line := _line(file):
         fields = _json_object(line)
@@ -171,5 +184,4 @@ def _from_trace(beginning: dict[str, Any], file: IO[bytes], game: int) -> Record
         if fields.get("type") != "step" or len(actions) == MAXIMUM_STEPS:
             raise RecordError(N_("Step {step} of the trace is none."), step=len(actions) + 1)
         actions.append(fields.get("action"))
-    told = {"format": FORMAT, "rules": RULES_VERSION, "deal": deal, "settings": {}}
-    return Record.from_json(json.dumps(told | {"actions": actions}))
+    return actions

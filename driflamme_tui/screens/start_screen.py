@@ -25,7 +25,7 @@ from driflamme_tui.widgets.start_picture import ROOM_COLUMNS, ROOM_ROWS, StartPi
 from driflamme_tui.widgets.still_input import StillInput
 from netcode.protocol.fields import NAME_LENGTH
 
-AIRY_ROWS: Final = 24
+AIRY_ROWS: Final = 26
 """Rows of a screen from which there are empty rows between the buttons."""
 
 
@@ -80,6 +80,7 @@ class StartScreen(OfPlay, Commanded, Screen[None]):
         ways = [
             ("play", StartCommands.play, _("Play against bots")),
             ("host", StartCommands.host, _("Host a table for others")),
+            ("puzzle", StartCommands.puzzle, _("Today’s puzzle ({key})")),
             ("past", StartCommands.history, _("Past games and statistics ({key})")),
             ("rules", EverywhereCommands.help, _("Rules and keys ({key})")),
             ("options-open", EverywhereCommands.options, _("Options ({key})")),
@@ -173,6 +174,10 @@ class StartScreen(OfPlay, Commanded, Screen[None]):
     def action_play(self) -> None:
         """Play against bots."""
         self.services.play_bots()
+
+    def action_puzzle(self) -> None:
+        """Show the puzzle of the day."""
+        self.services.solve_puzzle()
 
     def action_host(self) -> None:
         """Host a table for others."""

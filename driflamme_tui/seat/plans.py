@@ -10,6 +10,7 @@ from netcode.transport.address import DEFAULT_PORT, Address
 
 if TYPE_CHECKING:
     from driflamme_tui.lesson.guided_game import Lesson
+    from driflamme_tui.seat.puzzle_table import PuzzleTable
     from netcode.client.connectors import Target
 
 LOOPBACK: Final = "127.0.0.1"
@@ -85,5 +86,11 @@ class Learn(Struct, frozen=True):
     """How long the opponents take; None for as long as usual."""
 
 
-Plan = Host | Alone | Join | Learn
+class Solve(Struct, frozen=True):
+    """Solve puzzles, one after the other."""
+
+    puzzles: "PuzzleTable"
+
+
+Plan = Host | Alone | Join | Learn | Solve
 """What the app may be started for."""

@@ -13,6 +13,7 @@ from driflamme_tui.lesson.guided_game import Lesson
 from driflamme_tui.model.history_totals import Wanted
 from driflamme_tui.model.lost_line import LostLine
 from driflamme_tui.preferences.settings import Settings, Value
+from driflamme_tui.seat.puzzle_table import PuzzleTable
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.table.chat_panel import Draft
 from engine.actions import Action
@@ -95,6 +96,10 @@ class PlayServices(AppServices, Protocol):
         """What is learnt at the table, if it is that of the guided first game."""
 
     @property
+    def puzzles(self) -> PuzzleTable | None:
+        """The puzzles that are solved, if it is no game that is played."""
+
+    @property
     def advisers(self) -> WorkerPool | None:
         """Where a bot can think about a hint; None at no table."""
 
@@ -105,6 +110,9 @@ class PlayServices(AppServices, Protocol):
 
     def learn(self) -> None:
         """Go on with the guided first game, or begin it."""
+
+    def solve_puzzle(self) -> None:
+        """Show the puzzle of the day, and others after it."""
 
     def after_lesson(self, way: str) -> object:
         """Leave the lesson and do what the learner chose next, a word of `lesson_words`."""

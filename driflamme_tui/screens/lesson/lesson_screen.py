@@ -14,14 +14,12 @@ from driflamme_tui.drawing.layout import COMFORTABLE_HEIGHT
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, key
-from driflamme_tui.keymap.screen_commands import LobbyCommands, SessionCommands
 from driflamme_tui.keymap.table_commands import LessonCommands, TableCommands
 from driflamme_tui.lesson.guided_game import GuidedQuestion, Lesson
 from driflamme_tui.model.motion_frames import Effect
 from driflamme_tui.model.pending_question import Question
-from driflamme_tui.preferences.coaching import Coaching
 from driflamme_tui.screens.lesson.lesson_end import LessonEnd
-from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.screens.table.table_alone import TableAlone
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.key_bar import Key, entry
 from driflamme_tui.widgets.table.lesson_panel import LessonPanel, TutorText
@@ -34,17 +32,8 @@ PANEL_ROWS: Final = 5
 PANEL_ROWS_LOW: Final = 3
 """Rows of that panel on a low screen, where a page is read in pieces."""
 
-_TOLD_BY_HAND: Final = (
-    TableCommands.pause,
-    SessionCommands.people,
-    SessionCommands.talk,
-    SessionCommands.phrases,
-    LobbyCommands.invitation,
-)
-"""Commands of a table that mean nothing where nobody else is."""
 
-
-class LessonScreen(TableScreen):
+class LessonScreen(TableAlone):
     """The table of the lesson."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("lesson")
@@ -54,8 +43,6 @@ class LessonScreen(TableScreen):
         lesson = self.services.lesson
         assert lesson is not None
         self.lesson: Lesson = lesson
-        # The tutor does it, and what is played here is no game that counts.
-        self._coaching = Coaching(wanted=False)
 
     def zones(self) -> ComposeResult:
         """The table's zones, and the tutor's panel below them."""
@@ -152,8 +139,6 @@ class LessonScreen(TableScreen):
 
     def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
-        if command in _TOLD_BY_HAND:
-            return False
         if command in (LessonCommands.turn, TableCommands.confirm) and self.lesson.reading:
             return True
         if command == LessonCommands.turn:
@@ -199,18 +184,6 @@ class LessonScreen(TableScreen):
         """Give a hint where the learner is free: elsewhere the task is one."""
         if not isinstance(self.question, GuidedQuestion):
             super().action_hint()
-
-    def action_talk(self) -> None:
-        """There is nobody to talk to."""
-
-    def action_people(self) -> None:
-        """There is nobody else here."""
-
-    def action_coach(self) -> None:
-        """There is a tutor already."""
-
-    def _count_game(self, view: View) -> None:
-        """A lesson is no game that counts."""
 
     def _key_bar(self, state: TableState) -> list[Key]:
         keys = super()._key_bar(state)

@@ -42,7 +42,9 @@ from driflamme_tui.screens.overlays.table_overlays import EventsOverlay, LeaveOv
 from driflamme_tui.screens.replay.replay_screen import ReplayScreen
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.start_screen import StartScreen
+from driflamme_tui.screens.table.puzzle_screen import PuzzleScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.seat.puzzle_table import PuzzleTable
 from driflamme_tui.seat.seat_session import SeatSession
 from driflamme_tui.text.signs import UNICODE
 from engine.replaying import Replay
@@ -85,6 +87,7 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: OptionsOverlay(),
     lambda: PeopleOverlay(),
     lambda: PositionOverlay(AT, ""),
+    lambda: PuzzleScreen(),
     lambda: ReplayScreen(Replay.of(RECORD), taught=True),
     lambda: ResultScreen(),
     lambda: StartScreen(),
@@ -99,6 +102,10 @@ class LastingApp(SeatedApp):
     @property
     def lesson(self) -> Lesson:
         return Lesson(Progress(), lambda _progress: None)
+
+    @property
+    def puzzles(self) -> PuzzleTable:
+        return PuzzleTable(1)
 
     def watch_for_tables(self) -> None:
         """There is no network."""

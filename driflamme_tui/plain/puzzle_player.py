@@ -1,0 +1,76 @@
+"""Puzzles without a screen: the table is told, its question asked, and the answer judged."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from driflamme_tui.plain.described_table import described
+from driflamme_tui.plain.line_player import Reply
+from driflamme_tui.plain.plain_narrator import SpokenPrompter
+from driflamme_tui.plain.plain_player import PlainPlayer
+from driflamme_tui.seat.puzzle_table import PuzzleTable
+from driflamme_tui.text.i18n import _
+from driflamme_tui.text.signs import ASCII
+from driflamme_tui.wording.choices.answer_words import percent
+from driflamme_tui.wording.game.names import family_name
+from driflamme_tui.wording.program.puzzle_words import (
+    judged,
+    puzzle_task,
+    puzzle_title,
+    score_sentence,
+    verdict,
+)
+from netcode.client.reconnection import Connected, Lost
+from netcode.client.session import Session
+from netcode.protocol.messages import HostMessage, Start, State, Welcome
+
+MOST: Final = 6
+"""How many answers are told, with what they promise."""
+
+
+class PuzzlePlayer(PlainPlayer):
+    """Tells puzzles line by line, and understands lines."""
+
+    def __init__(self, session: Session, puzzles: PuzzleTable) -> None:
+        """Tell the puzzles at the table of a session."""
+        super().__init__(session)
+        self._puzzles = puzzles
+
+    def news(self, news: HostMessage | Connected | Lost) -> list[str]:
+        """Tell the puzzle or, once it is answered, what each answer promises."""
+        if isinstance(news, Welcome):
+            return []
+        if isinstance(news, State) and self._puzzles.given:
+            self._question = None
+            return list(self._solution())
+        return super().news(news)
+
+    def line(self, text: str) -> Reply:
+        """Return what a line means; after the answer an empty one asks for another puzzle."""
+        if self._puzzles.given and not text.strip():
+            return Reply(messages=[Start()])
+        return super().line(text)
+
+    def before_question(self) -> Iterator[str]:
+        """Tell which puzzle it is, and the table."""
+        view = self.session.view
+        assert view is not None
+        yield f"{puzzle_title(self._puzzles)}. {puzzle_task()}"
+        yield from described(view, self.names())
+
+    def names(self) -> tuple[str, ...]:
+        """Return what the players are called: by their families, as nobody has a name."""
+        view = self.session.view
+        return () if view is None else tuple(map(family_name, view.families))
+
+    def _solution(self) -> Iterator[str]:
+        prompter = SpokenPrompter(self._puzzles.puzzle.view, self.names(), ASCII)
+        yield verdict(self._puzzles)
+        for each in judged(self._puzzles, prompter, MOST):
+            told = f"{percent(each.share)}: {each.label}"
+            if each.best or each.given:
+                told = f"{told}. {each.why}"
+            if each.given:
+                told = _("{answer} (your answer)").format(answer=told)
+            yield told
+        yield score_sentence(self._puzzles)
+        yield _("Press Enter for another puzzle, or type quit.")

@@ -1,0 +1,44 @@
+"""A table at which nobody else is: that of the lesson, and that of puzzles."""
+
+from typing import Final
+
+from driflamme_tui.keymap.command_type import Command
+from driflamme_tui.keymap.screen_commands import LobbyCommands, SessionCommands
+from driflamme_tui.keymap.table_commands import TableCommands
+from driflamme_tui.preferences.coaching import Coaching
+from driflamme_tui.screens.table.table_screen import TableScreen
+from engine.view import View
+
+_OF_COMPANY: Final = (
+    TableCommands.pause,
+    SessionCommands.people,
+    SessionCommands.talk,
+    SessionCommands.phrases,
+    LobbyCommands.invitation,
+)
+"""Commands of a table that mean nothing where nobody else is."""
+
+
+class TableAlone(TableScreen):
+    """A table without company; what is played there is no game that counts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        # What there is to say about a decision is said below the hand.
+        self._coaching = Coaching(wanted=False)
+
+    def can(self, command: Command) -> bool:
+        """Whether a command can do anything at this moment."""
+        return command not in _OF_COMPANY and super().can(command)
+
+    def action_talk(self) -> None:
+        """There is nobody to talk to."""
+
+    def action_people(self) -> None:
+        """There is nobody else here."""
+
+    def action_coach(self) -> None:
+        """There is no coach."""
+
+    def _count_game(self, view: View) -> None:
+        """It is no game that counts."""

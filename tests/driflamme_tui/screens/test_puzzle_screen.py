@@ -1,0 +1,179 @@
+"""Puzzles, on the screen and line by line: the answer, its judgement, and days in a row."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+from textual.pilot import Pilot
+
+from driflamme_tui.app.main_app import DriflammeApp
+from driflamme_tui.plain.line_shell import play_lines
+from driflamme_tui.plain.puzzle_player import PuzzlePlayer
+from driflamme_tui.preferences import state_file
+from driflamme_tui.preferences.puzzle_progress import PuzzleProgress, recall_puzzles
+from driflamme_tui.screens.start_screen import StartScreen
+from driflamme_tui.screens.table.puzzle_screen import PuzzleScreen
+from driflamme_tui.seat.plans import Solve
+from driflamme_tui.seat.puzzle_table import PuzzleTable
+from driflamme_tui.text.signs import UNICODE
+from tests.driflamme_tui.app.test_snapshots import Compare
+from tests.driflamme_tui.tables import Hands, SeatedApp, rows_of, run_app
+
+DAY = 739_942
+"""A day whose puzzle is another than those below."""
+LORD = 12
+"""Blue's Lord: to reveal it promises 48 %, to leave it 34 %."""
+PLACE = 4
+"""Green places a card: the Lord at the end promises most."""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(state_file, "state_path", lambda name: tmp_path / name)
+
+
+class SolvingApp(DriflammeApp):
+    """The app at the table of puzzles, which takes the first key."""
+
+    COACHES = False
+    CSS_PATH = SeatedApp.CSS_PATH
+
+    def __init__(self, number: int | None = None, day: int = DAY) -> None:
+        self.table = PuzzleTable(day, number, Random(1))
+        super().__init__(Solve(self.table), "Blaise", UNICODE)
+        self.guard_s = self.second_click_s = 0.0
+
+
+async def asked(app: SolvingApp, hands: Hands) -> PuzzleScreen:
+    """Wait until the puzzle is shown, or its solution."""
+
+    def shown() -> bool:
+        screen = app.screen
+        return (
+            isinstance(screen, PuzzleScreen)
+            and screen.is_mounted
+            and screen._shown_revision == app.session.revision
+            and app.session.pending is None
+            and (screen.question is None) == bool(app.table.given)
+        )
+
+    await hands.until(shown)
+    assert isinstance(app.screen, PuzzleScreen)
+    return app.screen
+
+
+def test_a_right_answer_is_praised_and_enter_goes_on() -> None:
+    async def steps(app: SolvingApp, hands: Hands) -> None:
+        await asked(app, hands)
+        text = "\n".join(rows_of(app))
+        assert "Puzzle 12 of 200" in text
+        assert "●b You" in text
+        assert "◆g Green" in text
+        await hands.type("! enter")
+        screen = await asked(app, hands)
+        text = "\n".join(rows_of(app))
+        assert "Right! That wins 48% of games." in text
+        assert "✓ Reveal it" in text
+        assert "34%" in text
+        assert "Solved: 1 of 200." in text
+        await hands.type("enter")
+        await hands.until(lambda: not app.table.given)
+        assert await asked(app, hands) is screen
+        assert app.table.number != LORD
+        assert not screen.notice
+        await hands.press("q")
+        await hands.until(lambda: isinstance(app.screen, StartScreen))
+        assert recall_puzzles() == PuzzleProgress((LORD,))
+
+    run_app(SolvingApp(LORD), steps)
+
+
+def test_a_wrong_answer_is_shown_among_the_others() -> None:
+    async def steps(app: SolvingApp, hands: Hands) -> None:
+        await asked(app, hands)
+        await hands.type("a < enter")
+        screen = await asked(app, hands)
+        text = "\n".join(rows_of(app))
+        assert "Not the best: that wins 48% of games, the best answer 70%." in text
+        assert "✓ Lord, at the end" in text
+        assert "✕ Archer, at the start" in text
+        # No key but Enter does anything to the answer, and nobody helps.
+        await hands.type("h ! < e t w f4 space")
+        assert app.screen is screen
+        assert app.table.given == "A<"
+        assert recall_puzzles() == PuzzleProgress()
+        # The other puzzles come without this one, which may come again.
+        await hands.click_at("#keys", 3, 0)
+        await hands.until(lambda: not app.table.given)
+        assert app.table.number != PLACE
+
+    run_app(SolvingApp(PLACE), steps, (100, 30))
+
+
+@pytest.mark.parametrize(
+    ("number", "keys", "size"),
+    [(LORD, "!", (80, 24)), (PLACE, "a < enter", (120, 40))],
+    ids=["80x24-before", "120x40-after"],
+)
+def test_picture(number: int, keys: str, size: tuple[int, int], snap_compare: Compare) -> None:
+    app = SolvingApp(number)
+
+    async def press(_pilot: Pilot[None]) -> None:
+        hands = Hands(app)
+        await asked(app, hands)
+        await hands.type(keys)
+        await asked(app, hands)
+
+    assert snap_compare(app, terminal_size=size, run_before=press)
+
+
+def test_days_in_a_row_are_solved_at_the_first_try() -> None:
+    progress = PuzzleProgress()
+    for day, right in ((10, True), (11, True), (11, False), (12, True)):
+        progress = progress.after(day, right=right, day=day)
+    assert progress == PuzzleProgress((10, 11, 12), streak=3, day=12)
+    assert [progress.streak_at(day) for day in (12, 13, 14)] == [3, 3, 0]
+    assert progress.after(99, right=False, day=None).streak_at(13) == 3
+    assert progress.after(14, right=True, day=14).streak == 1
+    wrong = progress.after(13, right=False, day=13)
+    assert wrong.after(13, right=True, day=13) == PuzzleProgress((10, 11, 12, 13), 0, 13)
+
+
+def solved_by_lines(table: PuzzleTable, *typed: str) -> list[str]:
+    """Return what is told to somebody who types lines, each once what was before has been told."""
+    told: list[str] = []
+
+    async def lines() -> AsyncIterator[str]:
+        heard = 0
+        for line in typed:
+            while len(told) == heard:
+                await asyncio.sleep(0)
+            heard = len(told)
+            yield line
+
+    player = partial(PuzzlePlayer, puzzles=table)
+    assert not asyncio.run(play_lines(Solve(table), "Blaise", player, lines(), told.append))
+    return told
+
+
+def test_line_by_line() -> None:
+    table = PuzzleTable(DAY, rng=Random(1))
+    best = [str(action) for action in table.puzzle.view.legal].index(table.puzzle.best) + 1
+    told = solved_by_lines(table, str(best), "5", "", "quit")
+    assert told[0].startswith("Today’s puzzle, 100 of 200. A real position")
+    assert told[2] == "You, Red: 3 influence; 4 cards in hand; out: Royal Decree."
+    assert told[3] == "Blue: 4 influence; 4 cards in hand; out: Heir, Conspiracy."
+    at = told.index("Right! That wins 40% of games.")
+    assert told[at + 1].startswith("40%: Violet 9. 9 Violet: Violet loses a face-down card")
+    assert told[at + 1].endswith("(your answer)")
+    assert told[at + 2] == "12%: Violet Soldier 7"
+    assert told[at + 3] == "Streak: 1 day. Solved: 1 of 200."
+    assert told[at + 4] == "Press Enter for another puzzle, or type quit."
+    assert told[at + 5].startswith("You are not asked anything now")
+    assert told[at + 6].startswith(f"Puzzle {table.number} of 200. ")
+    again = PuzzleTable(DAY)
+    assert "12%: Violet Soldier 7" not in solved_by_lines(again, "quit")
+    assert again.progress == PuzzleProgress((100,), 1, DAY)
