@@ -156,6 +156,7 @@ def test_keys_go_through_everything_and_from_side_to_side() -> None:
         for keys, where in (
             ("down", "host"),
             ("down", "learn"),
+            ("down", "puzzle"),
             ("down", "past"),
             ("down", "rules"),
             ("down", "options-open"),
