@@ -34,6 +34,9 @@ class TableAlone(TableScreen):
     def action_talk(self) -> None:
         """There is nobody to talk to."""
 
+    def action_phrases(self) -> None:
+        """There is nobody to say a phrase to."""
+
     def action_people(self) -> None:
         """There is nobody else here."""
 
