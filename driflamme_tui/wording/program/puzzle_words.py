@@ -90,7 +90,7 @@ def answer_label(action: Action, prompter: Prompter) -> str:
         case Move(position=position, destination=destination):
             return _("{card}, to {n}").format(card=prompter.at(position), n=destination)
         case Steal(family=family):
-            return prompter.family(prompter.view.seat_of(family))
+            return prompter.who(prompter.view.seat_of(family))
         case Eliminate(position=position) | Copy(position=position):
             return prompter.at(position)
     return _("Leave it") if isinstance(action, Leave) else _("Reveal it")

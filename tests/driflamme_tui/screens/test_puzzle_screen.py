@@ -167,7 +167,7 @@ def test_line_by_line() -> None:
     assert told[2] == "You, Red: 3 influence; 4 cards in hand; out: Royal Decree."
     assert told[3] == "Blue: 4 influence; 4 cards in hand; out: Heir, Conspiracy."
     at = told.index("Right! That wins 40% of games.")
-    assert told[at + 1].startswith("40%: Violet 9. 9 Violet: Violet loses a face-down card")
+    assert told[at + 1].startswith("40%: Violet 9. 9: Violet loses a face-down card")
     assert told[at + 1].endswith("(your answer)")
     assert told[at + 2] == "12%: Violet Soldier 7"
     assert told[at + 3] == "Streak: 1 day. Solved: 1 of 200."
