@@ -12,7 +12,7 @@ from textual import work
 from textual.worker import Worker
 
 from driflamme_tui.app.base_app import BaseApp
-from driflamme_tui.model.lost_line import LostLine
+from driflamme_tui.model.lost_connection import LostLine
 from driflamme_tui.preferences.last_evening import recall, remember_evening
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.session_screen import SessionScreen

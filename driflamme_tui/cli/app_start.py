@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 import typer
 
 from driflamme_tui.cli.exits import fail
-from driflamme_tui.cli.lasting_imports import for_good
+from driflamme_tui.cli.imports_without_gc import for_good
 
 if TYPE_CHECKING:
     from driflamme_tui.app.main_app import DriflammeApp

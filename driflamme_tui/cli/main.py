@@ -1,6 +1,6 @@
 """Starts the `driflamme` command, as the shell does."""
 
-from driflamme_tui.cli.lasting_imports import for_good
+from driflamme_tui.cli.imports_without_gc import for_good
 
 
 def run() -> None:

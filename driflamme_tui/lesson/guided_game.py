@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable
 
 from driflamme_tui.lesson import lesson_progress, lesson_script
 from driflamme_tui.lesson.free_choices import advice
-from driflamme_tui.lesson.lesson_pages import Highlight, LessonPage, Situation
 from driflamme_tui.lesson.lesson_progress import DamagedError, Progress
 from driflamme_tui.lesson.lesson_script import DEAL, LEARNER, OPPONENTS, Task, task_at
 from driflamme_tui.lesson.next_page import IDS, Tutor
+from driflamme_tui.lesson.tutor_pages import Highlight, LessonPage, Situation
 from driflamme_tui.model.pending_question import Option, Question
 from driflamme_tui.text.i18n import _
 from engine.actions import ACTIONS, Action

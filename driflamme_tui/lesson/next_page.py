@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from driflamme_tui.lesson.lesson_pages import TOPICS, LessonPage, Situation, Topic
+from driflamme_tui.lesson.tutor_pages import TOPICS, LessonPage, Situation, Topic
 
 IDS: Final = frozenset(topic.id for topic in TOPICS)
 """The ids of all topics."""

@@ -41,7 +41,7 @@ from engine.cards import FAMILIES, MAXIMUM_PLAYERS
 from netcode.protocol.fields import NAME_LENGTH
 from netcode.protocol.messages import Lobby, SeatInfo
 from netcode.protocol.refusal_sentences import refusal_sentence
-from netcode.workers.scheduler import QUICK
+from netcode.workers.thinking_time import QUICK
 
 NAME_WIDTH: Final = NAME_LENGTH + 4
 """Columns for a player's sign, letter and name."""

@@ -14,7 +14,7 @@ from netcode.table.broadcast import Broadcast
 from netcode.table.connections import Connections, ConnectionState
 from netcode.table.errors import NotAllowedError
 from netcode.table.game_control import GameControl
-from netcode.table.game_series import Games
+from netcode.table.games import Games
 from netcode.table.people.absence import (
     AWAY_BOT,
     LOBBY_GRACE_S,

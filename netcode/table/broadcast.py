@@ -8,7 +8,7 @@ from netcode.protocol.messages import PROGRAM, PROTOCOL, HostMessage, Lobby, Sea
 from netcode.table.chat import Conversation
 from netcode.table.connections import Connections
 from netcode.table.effects import Warm
-from netcode.table.game_series import Games
+from netcode.table.games import Games
 from netcode.table.people.absence import away
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat, family_of

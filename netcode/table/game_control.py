@@ -8,7 +8,7 @@ from msgspec import Struct
 from engine.actions import Action
 from engine.view import seats_of
 from netcode.table.broadcast import Broadcast
-from netcode.table.game_series import Games
+from netcode.table.games import Games
 from netcode.table.journal_entries import KeptEnd, PendingEntries
 from netcode.table.people.absence import away, count_bot_answer
 from netcode.table.people.host_role import HostRole

@@ -41,7 +41,7 @@ from netcode.table.connections import Connections, ConnectionState
 from netcode.table.effects import Reinvite
 from netcode.table.errors import NotAllowedError
 from netcode.table.game_control import GameControl
-from netcode.table.game_series import Games
+from netcode.table.games import Games
 from netcode.table.journal_entries import KeptLine
 from netcode.table.people.absence import SILENT_S, bot_plays, treat_as_away
 from netcode.table.people.participants import Participants, need_bot

@@ -22,7 +22,7 @@ from netcode.table.connections import Connections
 from netcode.table.effects import Alarm, Effect, Keep
 from netcode.table.errors import NotAllowedError
 from netcode.table.game_control import GameControl
-from netcode.table.game_series import Games
+from netcode.table.games import Games
 from netcode.table.journal_entries import Ended, KeptTable, PendingEntries, Snapshot
 from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants

@@ -11,24 +11,11 @@ from typing import Final
 
 from msgspec import Struct
 
-from engine.bots import BOTS, SearchingBot
-
-QUICK: Final = frozenset(name for name, bot in BOTS.items() if not issubclass(bot, SearchingBot))
-"""Bots that answer at once: they need no worker and have no budget."""
-
-PARTS: Final = {"sharp": 0.2}
-"""Part of the time that a table gives its bots which a bot takes, unless it takes all."""
-
 HANDOVER_S: Final = 0.03
 """Seconds by which a search ends before its answer is due: a long iteration, and the way."""
 
 GRACE_S: Final = 0.5
 """Seconds by which an answer may be late before its worker is killed."""
-
-
-def budget_s(bot: str, think_ms: int) -> float:
-    """Return how long a bot may think about a decision at such a table; 0 if it needs no time."""
-    return 0.0 if bot in QUICK else think_ms / 1000 * PARTS.get(bot, 1.0)
 
 
 class _Asked(Struct, eq=False):

@@ -10,16 +10,15 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
 from functools import partial
 from queue import SimpleQueue
 from random import Random
-from time import monotonic
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from engine.bots import KeepGoing, SearchingBot, make_bot
 from engine.notation import parse_view
 from netcode.tracebacks import described
+from netcode.workers.thinking_time import Deadline
 
 NICENESS: Final = 5
 """Niceness of workers: the server and the screen come first."""
@@ -82,32 +81,6 @@ def think(question: BotQuestion, keep_going: KeepGoing) -> BotAnswer:
         return BotAnswer(trouble=described(error))
     weights = tuple((str(each.action), each.share, each.tried) for each in weighed)
     return BotAnswer(token=weights[0][0], weights=weights)
-
-
-class Deadline:
-    """The time until which a bot may search; set by one thread and read by another."""
-
-    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
-        self._clock = clock
-        self._number = 0
-        self._until = 0.0
-        self._lock = threading.Lock()
-
-    def begin(self, number: int, seconds: float) -> None:
-        """Set the deadline of a question, unless a later one has come already."""
-        with self._lock:
-            if number > self._number:
-                self._number, self._until = number, self._clock() + seconds
-
-    def shorten(self, number: int, seconds: float) -> None:
-        """Bring the deadline of a question forward, if it is the present one."""
-        with self._lock:
-            if number == self._number:
-                self._until = min(self._until, self._clock() + seconds)
-
-    def lasts(self, number: int, made: int = 0) -> bool:
-        """Return whether the deadline of a question is still to come."""
-        return number == self._number and self._clock() < self._until
 
 
 def question_line(number: int, question: BotQuestion | None, seconds: float) -> bytes:

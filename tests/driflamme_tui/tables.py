@@ -21,7 +21,7 @@ import driflamme_tui
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.drawing.layout import fit
 from driflamme_tui.drawing.table_state import Player, TableState
-from driflamme_tui.model.lost_line import LostLine
+from driflamme_tui.model.lost_connection import LostLine
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.screens.table.table_screen import TableScreen

@@ -11,7 +11,7 @@ from driflamme_tui.drawing.link_speed import SlowLine
 from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.lesson.guided_game import Lesson
 from driflamme_tui.model.history_totals import Wanted
-from driflamme_tui.model.lost_line import LostLine
+from driflamme_tui.model.lost_connection import LostLine
 from driflamme_tui.preferences.settings import Settings, Value
 from driflamme_tui.seat.puzzle_table import PuzzleTable
 from driflamme_tui.text.signs import Glyphs

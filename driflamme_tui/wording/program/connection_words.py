@@ -3,7 +3,7 @@
 from math import ceil
 from typing import Final
 
-from driflamme_tui.model.lost_line import LostLine
+from driflamme_tui.model.lost_connection import LostLine
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 from textual.pilot import Pilot
 
-from driflamme_tui.model.lost_line import LostLine
+from driflamme_tui.model.lost_connection import LostLine
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from netcode.client.session import Session
 from netcode.protocol.messages import HostMessage

@@ -12,7 +12,7 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from driflamme_tui.app.main_app import DriflammeApp
-from driflamme_tui.model.lost_line import LostLine
+from driflamme_tui.model.lost_connection import LostLine
 from driflamme_tui.text.signs import ASCII, UNICODE
 from netcode.client.session import Session
 from netcode.protocol.fields import checked

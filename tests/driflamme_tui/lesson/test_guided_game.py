@@ -10,10 +10,10 @@ from platformdirs import user_state_path
 
 from driflamme_tui.lesson import free_choices, lesson_progress
 from driflamme_tui.lesson.guided_game import GuidedQuestion, Lesson
-from driflamme_tui.lesson.lesson_pages import TOPICS
 from driflamme_tui.lesson.lesson_progress import DamagedError
 from driflamme_tui.lesson.lesson_script import ANSWERS, DEAL, LEARNER, OPPONENTS, SCRIPT, TASKS
 from driflamme_tui.lesson.next_page import IDS
+from driflamme_tui.lesson.tutor_pages import TOPICS
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.plain.lesson_player import LessonPlayer
 from driflamme_tui.text.cell_widths import wrapped

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from driflamme_tui.model.lost_line import LostLine
+from driflamme_tui.model.lost_connection import LostLine
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.widgets.table.queue import Queue
 from engine.actions import ACTIONS

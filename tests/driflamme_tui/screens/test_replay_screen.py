@@ -17,7 +17,7 @@ from driflamme_tui.keymap.key_bindings import commands_of, keys_now, label
 from driflamme_tui.keymap.key_bindings import key as key_of
 from driflamme_tui.keymap.screen_commands import ResultCommands
 from driflamme_tui.keymap.table_commands import ReplayCommands
-from driflamme_tui.model.lost_line import LostLine
+from driflamme_tui.model.lost_connection import LostLine
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.replay.playback import SPEEDS_S, Playback
 from driflamme_tui.replay.record_files import read_record, short_path

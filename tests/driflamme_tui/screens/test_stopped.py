@@ -3,7 +3,7 @@
 import pytest
 from textual.geometry import Region
 
-from driflamme_tui.model.lost_line import LostLine
+from driflamme_tui.model.lost_connection import LostLine
 from driflamme_tui.screens.countdown import Countdown, next_second
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.widgets.drawn_widget import Drawn

@@ -5,7 +5,7 @@ from rich.cells import cell_len
 from textual.events import AppBlur, AppFocus
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.model.lost_line import LostLine
+from driflamme_tui.model.lost_connection import LostLine
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.text.cell_widths import steady, wrapped

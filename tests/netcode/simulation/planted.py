@@ -18,7 +18,7 @@ from netcode.storage.commit_then_send import CarryOut, Journal
 from netcode.storage.store import Store
 from netcode.table.effects import Effect
 from netcode.table.errors import NotAllowedError
-from netcode.table.game_series import Games
+from netcode.table.games import Games
 from netcode.table.journal_entries import Entry, KeptAct, KeptTable, PendingEntries, Snapshot
 from netcode.table.live_game import LiveGame
 from netcode.table.people.key_ring import KeyRing, key_hash

@@ -37,7 +37,7 @@ from netcode.protocol.messages import (
 )
 from netcode.table.broadcast import Broadcast
 from netcode.table.effects import Think
-from netcode.table.game_series import Games
+from netcode.table.games import Games
 from netcode.table.people.absence import AWAY_GRACE_S
 from tests.engine.random_games import (
     Played,

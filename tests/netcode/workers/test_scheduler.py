@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from netcode.workers.scheduler import GRACE_S, HANDOVER_S, Scheduler, budget_s
+from netcode.workers.scheduler import GRACE_S, HANDOVER_S, Scheduler
+from netcode.workers.thinking_time import budget_s
 
 
 @dataclass

@@ -251,6 +251,7 @@ def test_a_worker_loads_the_engine_alone() -> None:
         "netcode",
         "netcode.tracebacks",
         "netcode.workers",
+        "netcode.workers.thinking_time",
         "netcode.workers.worker_main",
     }
     assert not {"asyncio", "msgspec", "textual", "multiprocessing"} & set(done.stdout.split())

@@ -27,7 +27,7 @@ from netcode.table.people.absence import (
 )
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Seat
-from netcode.workers.scheduler import budget_s
+from netcode.workers.thinking_time import budget_s
 
 
 class Games:
