@@ -20,11 +20,11 @@ import msgspec
 from msgspec import Struct
 
 from netcode.workers.scheduler import Scheduler
+from netcode.workers.thinking_time import Deadline
 from netcode.workers.worker_main import (
     READY,
     BotAnswer,
     BotQuestion,
-    Deadline,
     question_line,
     think,
 )
