@@ -158,7 +158,7 @@ class TableApp(BaseApp):
         except ExplainedError as error:
             self._give_up(error.sentence(_))
             return
-        self._seat_session = seat_session
+        self._seat_session, self.player_name = seat_session, seat_session.name
         self.session, self.secure = seat_session.session, seat_session.secure
         self._passes_lobby = isinstance(plan, Alone)
         self._saw_result = False

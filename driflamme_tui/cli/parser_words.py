@@ -67,7 +67,9 @@ def no_such_command(name: str, commands: Iterable[str]) -> str:
     """Return the complaint that there is no such command, and which may be meant."""
     near = ", ".join(map(repr, difflib.get_close_matches(name, commands)))
     if not near:
-        return _("There is no command {command}.").format(command=repr(name))
+        return _("There is no command {command}: driflamme --help lists all there are.").format(
+            command=repr(name)
+        )
     return _("There is no command {command}; is {others} meant?").format(
         command=repr(name), others=near
     )
@@ -102,10 +104,11 @@ def _complaint(error: Any, context: Any, args: list[str]) -> str | None:
     """Return what typer complains about as a sentence of ours, if it is known here."""
     kind = type(error).__name__
     if kind == "NoSuchOption":
-        others = ", ".join(sorted(error.possibilities or ()))
-        known = N_("There is no option {option}; there are {others}.")
-        return _(known if others else N_("There is no option {option}.")).format(
-            option=error.option_name, others=others
+        near = ", ".join(sorted(error.possibilities or ()))
+        known = N_("There is no option {option}; is {others} meant? {help} lists all there are.")
+        unknown = N_("There is no option {option}: {help} lists those there are.")
+        return _(known if near else unknown).format(
+            option=error.option_name, others=near, help=f"{context.command_path} --help"
         )
     if kind == "BadOptionUsage":
         flags = {name for each in context.command.params if each.is_flag for name in each.opts}

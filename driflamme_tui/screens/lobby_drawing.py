@@ -102,6 +102,14 @@ def settings_of(lobby: Lobby) -> tuple[Command, ...]:
     )
 
 
+def free_families(lobby: Lobby) -> list[str]:
+    """Return the families that the reader could take: none if they watch and all seats are."""
+    if lobby.you is None and len(lobby.seats) >= most_seats(lobby):
+        return []
+    taken = {family for seat in lobby.seats for family in families_of(seat)}
+    return [family for family in FAMILIES if family not in taken]
+
+
 class LobbyDrawing(SessionScreen):
     """How the lobby looks; what keys and clicks do there is `LobbyScreen`."""
 
@@ -233,12 +241,13 @@ class LobbyDrawing(SessionScreen):
     def _draw_families(self, canvas: Canvas, x: int, y: int) -> None:
         """Draw the families that are free, for somebody who would rather be another."""
         lobby, glyphs = self.lobby, self.glyphs
-        taken = {family for seat in lobby.seats for family in families_of(seat)}
-        free = [family for family in FAMILIES if family not in taken]
-        if lobby.you is None or not free:
+        free = free_families(lobby)
+        if not free:
             return
         if canvas.width >= FULL_WIDTH:
             label = _("To change family, press its letter:")
+            if lobby.you is None:
+                label = _("To sit down, press the letter of a family:")
             canvas.text(x, y, label, canvas.mute)
             y += 1
         for family in free:
@@ -336,6 +345,9 @@ class LobbyDrawing(SessionScreen):
                 text = refusal_sentence(lobby.missing.code, lobby.missing.values, _)
         elif mine is None:
             text = _("You are watching.")
+            if free_families(lobby):
+                text = _("You are watching: {key} sits down.")
+                text, action = text.format(key=key(LobbyCommands.ready, self.glyphs)), "ready"
         elif mine.ready:
             text, action = _("You are ready. Waiting for the host to start."), "ready"
         else:

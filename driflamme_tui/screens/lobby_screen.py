@@ -16,6 +16,7 @@ from driflamme_tui.screens.lobby_drawing import (
     BOT_KIND,
     VALUES,
     LobbyDrawing,
+    free_families,
     settings_of,
 )
 from driflamme_tui.text.i18n import _
@@ -126,7 +127,8 @@ class LobbyScreen(LobbyDrawing):
     def key_bar(self) -> Iterable[Key]:
         """Return what can be done in the lobby; who may start has no need to be ready."""
         glyphs = self.glyphs
-        ready = [] if self.lobby.host else [entry(LobbyCommands.ready, glyphs)]
+        words = _("sit down") if self.lobby.you is None else ""
+        ready = [] if self.lobby.host else [entry(LobbyCommands.ready, glyphs, words)]
         return (
             entry(LobbyCommands.retry, glyphs),
             entry(LobbyCommands.start, glyphs),
@@ -147,7 +149,7 @@ class LobbyScreen(LobbyDrawing):
         """Whether a command can do anything at this moment."""
         lobby = self.lobby
         if command == LobbyCommands.ready:
-            return lobby.you is not None
+            return lobby.you is not None or bool(free_families(lobby))
         if command == LobbyCommands.copy:
             return bool(lobby.invitation)
         if command == LobbyCommands.invitation:
@@ -172,10 +174,12 @@ class LobbyScreen(LobbyDrawing):
     def action_ready(self) -> None:
         """Change the setting that the host has chosen, or say that one is ready or not after all.
 
-        The host, who is always ready, starts instead.
+        The host, who is always ready, starts instead; who watches sits down.
         """
-        own = self.lobby.own_seat
-        if own is not None and not self.lobby.host:
+        own, free = self.lobby.own_seat, free_families(self.lobby)
+        if own is None and free:
+            self.action_family(free[0])
+        elif own is not None and not self.lobby.host:
             self.services.say(SetReady(ready=not own.ready))
         elif own is not None and self.setting:
             self.action_change(1)

@@ -111,7 +111,7 @@ class SessionScreen(AtTable, FullScreen):
         """Show the chat under the board, in so many rows."""
         panel = self.query_one(TalkPanel)
         panel.styles.height, panel.margin_left = rows, margin(self.size.width)
-        panel.show(self.services.session.talk)
+        panel.show(self.services.session.talk, self.silenced())
         self.unread(seen=True)
 
     # Time

@@ -48,6 +48,11 @@ async def open_table(
     opened = listening.opened
     owned = owned and (kept is None or kept.table.owner is not None)
     owner_key = new_key() if owned else None
+    if kept is not None and owned:
+        host = next((seat.name for seat in kept.table.seats if seat.host), name)
+        if host != name:
+            notify(_("This is {owner}’s table, so you sit there as {owner}.").format(owner=host))
+        name = host
     rng = random_for(plan.seed)
     if kept is None:
         table = Table(
@@ -83,7 +88,7 @@ async def open_table(
     server = listening.server(registry, journal=journal)
     server.keep_opened(entry, opened)
     await listening.begin(server)
-    opened_table = OpenTable(server, entry, owner_key, invitations, secure=secure)
+    opened_table = OpenTable(server, entry, owner_key, invitations, host=name, secure=secure)
     if plan.announce and secure:
         opened_table.announcer = await _announce(table, entry.room, name, server)
     return opened_table
@@ -109,7 +114,8 @@ def _resume() -> tuple[Store, int, Snapshot]:
     """Return the latest unfinished table and where it is kept; raises StoreError."""
     store = Store.open()
     with closed_on_failure(store):
-        found = store.unfinished()
+        # Of one that is open in another program it is said that it is.
+        found = store.unfinished() or store.unfinished(held=True)
         if found is None:
             raise StoreError(N_("There is no unfinished table on this machine."))
         return store, found.table, store.load(found.table)

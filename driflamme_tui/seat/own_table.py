@@ -30,6 +30,8 @@ class OpenTable(Struct):
     invitations: tuple[str, ...] = ()
     """What others join with, the likeliest to work first: links, or commands where nothing is
     encrypted; none at a table that nobody else can reach."""
+    host: str = ""
+    """The name of its owner, if others can reach it: of one that is resumed, as it was."""
     secure: bool | None = None
     """Whether nobody on the way to it can read along; None if there is no way to it."""
     announcer: "Announcer | None" = None

@@ -71,7 +71,8 @@ class SeatSession:
         """The puzzles that are solved there; None at a table where a game is played."""
         self.lost: Lost | None = None
         """That the line to the host is lost, and how long until it is tried again."""
-        self._name = name
+        self.name = name
+        """What the player is called there."""
         self._connect = connect
         self._watch = watch
         self._opening = opening
@@ -117,7 +118,7 @@ class SeatSession:
 
         Raises ConnectError if there is no staying.
         """
-        stay = stay_connected(self._connect, self.session, self._name, spectator=self._watch)
+        stay = stay_connected(self._connect, self.session, self.name, spectator=self._watch)
         try:
             async with aclosing(stay) as all_news:
                 async for each in all_news:
@@ -146,7 +147,7 @@ class SeatSession:
         """Ask a club for its tables again."""
         if self.target is not None:
             self.session.secret = self.target.secret
-            await self.send(self.session.hello(self._name))
+            await self.send(self.session.hello(self.name))
 
     def release_seat(self) -> None:
         """Let go of the seat, so that another program may sit there."""
@@ -215,7 +216,7 @@ class SeatSession:
         self.release_seat()
         if self.target is None:
             return None
-        self._seat = OwnSeat(self.target.seat_at(secret), self._name)
+        self._seat = OwnSeat(self.target.seat_at(secret), self.name)
         return self._seat.recall()
 
 
@@ -260,7 +261,7 @@ async def sit_down(plan: Plan, name: str, notify: "Notify" = lambda _sentence: N
         table = await open_table(plan, owned=True, name=name, notify=notify)
     # A table that was opened without a seat for its host is resumed without one.
     return SeatSession(
-        name,
+        table.host or name,
         Session(table.owner_key, table.entry.secret),
         table.connect,
         watch=table.owner_key is None,

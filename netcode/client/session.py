@@ -204,6 +204,9 @@ class Session:
         self.club = None
         self.key = message.key
         self.family = message.family
+        if message.family is not None:
+            # Also one who watched before.
+            self.spectator = False
         self.is_host = message.host
         self.goodbye = None
         # The host may have begun anew since the last connection.

@@ -75,7 +75,16 @@ def parse_invitation(text: str) -> Invitation:
             ),
             length=TOKEN_LENGTH,
         )
-    where, _, token = text[scheme.end() :].rstrip(_AFTER).partition("/")
+    where, slash, token = text[scheme.end() :].rstrip(_AFTER).partition("/")
+    if not slash:
+        raise InvitationError(
+            N_(
+                "The invitation ends after the address {address!r}: a / and {length} letters and "
+                "digits belong after it. Copy all of it."
+            ),
+            address=where,
+            length=TOKEN_LENGTH,
+        )
     secrets = _decode(token)
     try:
         address = parse_address(where)

@@ -176,7 +176,7 @@ class Hello(Message, frozen=True, kw_only=True):
 
 
 class ChooseFamily(Message, frozen=True):
-    """Take another family; in the lobby."""
+    """Take another family, or as a spectator a free seat with it; in the lobby."""
 
     family: FamilyLetter
 

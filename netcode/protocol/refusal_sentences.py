@@ -37,6 +37,7 @@ SENTENCES: Final = {
         "This table is for those who have its invitation, or its spoken code: ask the host."
     ),
     "no_such_table": N_("There is no such table here any more: ask the host for the invitation."),
+    "invitation_renewed": N_("The host has made a new invitation since this one: ask them for it."),
     "wrong_code": N_("That is not the code of a table here: ask the host for it once more."),
     "too_many_knocks": N_("Too many wrong codes were tried: try again in {seconds} seconds."),
     "not_a_member": N_("Only members of the club open tables here."),

@@ -172,7 +172,9 @@ class Admission:
             return self._tables(now)
         entry = registry.opened_by(hello)
         if entry is None:
-            return self.strike(pending, "no_such_table")
+            # Whoever has an old secret was invited once: no stranger hears that there is a table.
+            renewed = registry.was_renewed(hello.secret)
+            return self.strike(pending, "invitation_renewed" if renewed else "no_such_table")
         return Enter(entry, hello)
 
     def _knock(self, pending: PendingConnection, knock: Knock, now: float) -> AdmissionOutcome:

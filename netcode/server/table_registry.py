@@ -140,6 +140,10 @@ class TableRegistry:
         former = None if hello.key is None else self._by_former.get(hashed)
         return self._by_secret.get(hashed, former)
 
+    def was_renewed(self, secret: bytes | None) -> bool:
+        """Whether a secret is of an earlier invitation to a table that is here."""
+        return secret is not None and _hash(secret) in self._by_former
+
     def by_room(self, room: str) -> TableEntry | None:
         """Return the table of that room."""
         return self._by_room.get(room)

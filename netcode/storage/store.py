@@ -148,11 +148,14 @@ class Store:
 
     # What is there
 
-    def unfinished(self) -> UnfinishedTable | None:
-        """Return the table to resume, if there is one that nobody has open; raises StoreError."""
+    def unfinished(self, *, held: bool = False) -> UnfinishedTable | None:
+        """Return the table to resume, if there is one; raises StoreError.
+
+        It is one that nobody has open, unless those that are `held` count too.
+        """
         with explained():
             for number, phase in self._database.execute(_UNFINISHED).fetchall():
-                if not self._locks.is_held(number):
+                if held or not self._locks.is_held(number):
                     return UnfinishedTable(number, playing=phase == "playing")
         return None
 

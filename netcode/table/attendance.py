@@ -7,6 +7,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from netcode.protocol.fields import FamilyLetter
 from netcode.protocol.messages import PROTOCOL, Hello
 from netcode.protocol.rate_limit import NetworkRateLimits, Rate
 from netcode.protocol.refusal_sentences import UNKNOWN_KEY
@@ -83,6 +84,19 @@ class Attendance(Struct):
             self.games.wake(now)
         self.host_role.settle()
         self.broadcast.welcome(connection, participant, key)
+
+    def sit_down(self, state: ConnectionState, family: FamilyLetter, now: float) -> None:
+        """Give the spectator on a connection a seat of the lobby; raises NotAllowedError."""
+        spectator = state.participant
+        assert isinstance(spectator, Spectator)
+        # Also if there is no seat for them: then they may have one as soon as it is free.
+        self._expect_the_absent(now)
+        seat = state.participant = self.participants.seat_spectator(spectator, family)
+        key = self.new_key()
+        # The one before opens the seat until its person has said something more.
+        spectator.keys.change(spectator.keys.hashes[0], key)
+        self.host_role.settle()
+        self.broadcast.welcome(spectator.connection, seat, key)
 
     def _let_in(self, connection: int, hello: Hello, key: bytes, now: float) -> Participant:
         """Give a newcomer a place; raises NotAllowedError."""

@@ -96,10 +96,12 @@ class Requests(Struct):
                 self._need_lobby()
                 self._arrange_lobby(participant, message)
             case ChooseFamily():
-                seat = _seated(participant)
                 self._need_lobby()
-                self.participants.choose_family(seat, message.family)
-                self.broadcast.send_lobby()
+                if isinstance(participant, Spectator):
+                    self.attendance.sit_down(state, message.family, now)
+                else:
+                    self.participants.choose_family(participant, message.family)
+                    self.broadcast.send_lobby()
             case SetReady():
                 self._set_ready(_seated(participant), message.ready, now)
             case Here():

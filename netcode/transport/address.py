@@ -52,6 +52,14 @@ def parse_address(text: str) -> Address:
     text = text.strip()
     if not text:
         raise AddressError(N_("An address is missing."))
+    if "://" in text:
+        raise AddressError(
+            N_(
+                "{text!r} is another kind of link: those to tables begin with driflamme://, and "
+                "addresses look like 192.168.1.20 or table.example:4000."
+            ),
+            text=text,
+        )
     if _is_ipv6(text):
         return Address(text)
     if text.startswith("["):

@@ -23,7 +23,7 @@ from engine.words import N_, ExplainedError
 from netcode.protocol.codec import FROM_CLIENT
 from netcode.protocol.rate_limit import FRAMES, Rate, TokenBucket
 from netcode.tracebacks import described
-from netcode.transport.address import Address
+from netcode.transport.address import DEFAULT_PORT, Address
 from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel, ChannelClosedError, Take
 from netcode.transport.connection_limits import ConnectionLimits
 from netcode.transport.running_clock import RunningClock
@@ -327,10 +327,14 @@ def _why_not_open(error: OSError, bind: str | None, port: int) -> ListenError:
     no_address = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
     template = N_("Cannot listen on port {port}: {why}.")
     if error.errno == errno.EADDRINUSE:
-        template = N_("Port {port} is in use: another table may be open. Choose another port.")
+        template = N_(
+            "Port {port} is in use, perhaps by another table: choose one that is free with --port, "
+            "as in driflamme host --port {other}."
+        )
     elif error.errno == errno.EACCES:
         template = N_("Port {port} is not for everybody: choose one above 1023.")
     elif bind is not None and no_address:
         template = N_("This machine has no address {address}.")
     why = error.strerror or str(error)
-    return ListenError(template, port=port, address=bind or "", why=why)
+    other = DEFAULT_PORT + (port == DEFAULT_PORT)
+    return ListenError(template, port=port, other=other, address=bind or "", why=why)

@@ -62,6 +62,13 @@ def position(
     if recorded:
         step = tokens.pop(0) if tokens and tokens[0].isdecimal() else ""
         game = _position_of_record(position, int(step[:LONGEST_NUMBER]) if step else None)
+    elif " " not in position.strip():
+        # No position is one word, so it is the name of a file.
+        fail(
+            _("There is no file {file!r}; a position has five fields with spaces between.").format(
+                file=position
+            )
+        )
     else:
         game = parse_position(position)
     if not tokens:

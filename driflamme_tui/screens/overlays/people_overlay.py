@@ -196,7 +196,9 @@ class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None]):
         if seat is not None and seat.present and seat.away == "no" and seat == self._asked():
             yield PeopleCommands.bot, _("let a bot answer, if they do not for a minute")
         muted = person.name in lobby.muted
-        yield PeopleCommands.mute, _("let them write again") if muted else _("mute in the chat")
+        if seat is not None or not lobby.silenced:
+            again = _("let them write again")
+            yield PeopleCommands.mute, again if muted else _("mute in the chat")
         yield PeopleCommands.send_away, _("send them away")
 
     def about_everybody(self) -> Iterator[tuple[Command, str]]:

@@ -338,7 +338,7 @@ class TableScreen(TableHints):
         state = self.state()
         self._arrange(state)
         for panel in self.query(TalkPanel):
-            panel.show(state.talk)
+            panel.show(state.talk, self.silenced())
         self.query_one(Keys).show(self._key_bar(state))
 
     def _talk_shown(self, view: View) -> bool:

@@ -47,9 +47,12 @@ class TalkPanel(Drawn):
     margin_left = 1
     """Columns left of the text; where a line sets the panel off, it is in the first of them."""
 
-    def show(self, lines: Sequence[Line]) -> None:
+    silenced = ""
+    """Why the reader may not write; nothing if they may."""
+
+    def show(self, lines: Sequence[Line], silenced: str = "") -> None:
         """Draw these lines, as far as there is room for the last of them."""
-        self.lines = lines[-MAXIMUM_LINES:]
+        self.lines, self.silenced = lines[-MAXIMUM_LINES:], silenced
         self.redraw()
 
     def draw(self, canvas: Canvas) -> None:
@@ -65,7 +68,8 @@ class TalkPanel(Drawn):
             canvas.text(left, 0, _("CHAT"), canvas.heading)
         width, height = canvas.width - left - 1, canvas.height - top
         if not self.lines:
-            canvas.lines(left, top, wrapped(talk_hint(), width, width), canvas.mute)
+            hint = self.silenced or talk_hint()
+            canvas.lines(left, top, wrapped(hint, width, width), canvas.mute)
             return
         rows: list[TalkRow] = []
         for line in reversed(self.lines):

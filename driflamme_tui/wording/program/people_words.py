@@ -105,11 +105,14 @@ def sure_words(command: Command, name: str, lobby: Lobby) -> tuple[str, str, str
             _("yes, make it"),
         )
     question = _("Send {name} away?").format(name=name)
-    if lobby.phase != "lobby" and any(seat.name == name for seat in lobby.seats):
-        question = _("Send {name} away, and give the seat to a bot for good?").format(name=name)
+    after = _("They could come back by the invitation, until you make a new one.")
+    if lobby.phase != "lobby":
+        after = _("They could watch by the invitation, until you make a new one.")
+        if any(seat.name == name for seat in lobby.seats):
+            question = _("Send {name} away, and give the seat to a bot for good?").format(name=name)
     return (
         question,
-        _("They could come back by the invitation, until you make a new one."),
+        after,
         _("yes, send them away"),
     )
 

@@ -118,6 +118,24 @@ class Participants(Struct):
         self.seats.append(seat)
         return seat
 
+    def seat_spectator(self, spectator: Spectator, family: FamilyLetter) -> Seat:
+        """Give somebody who watches a free seat, with a family; raises NotAllowedError."""
+        own, second = self._free_families()
+        if self.seat_of(family) is not None:
+            raise NotAllowedError("family_taken", family=family)
+        seat = Seat(
+            own,
+            spectator.name,
+            second,
+            connection=spectator.connection,
+            keys=spectator.keys,
+            host=spectator.host,
+        )
+        self.spectators.remove(spectator)
+        self.seats.append(seat)
+        self.choose_family(seat, family)
+        return seat
+
     def watch(self, name: str, connection: int, key: bytes) -> Spectator:
         """Let a person watch; raises NotAllowedError."""
         self._check_name(name)
