@@ -79,10 +79,9 @@ def parse_invitation(text: str) -> Invitation:
     if not slash:
         raise InvitationError(
             N_(
-                "The invitation ends after the address {address!r}: a / and {length} letters and "
-                "digits belong after it. Copy all of it."
+                "The invitation is cut off: after the host's address it has a / and {length} "
+                "letters and digits. Copy all of it."
             ),
-            address=where,
             length=TOKEN_LENGTH,
         )
     secrets = _decode(token)

@@ -16,7 +16,9 @@ from random import Random
 import pytest
 
 from driflamme_tui.app.main_app import DriflammeApp
+from driflamme_tui.preferences.last_evening import recall
 from driflamme_tui.seat.plans import Host
+from driflamme_tui.seat.seat_session import sit_down
 from engine.notation import format_position
 from engine.record import replay
 from netcode.client import reconnection
@@ -218,9 +220,14 @@ def test_the_app_comes_back_to_its_own_seat_as_the_host() -> None:
             app.leave_table()
             while not all(worker.is_finished for worker in app.workers):
                 await asyncio.sleep(0.01)
-        again = DriflammeApp(Host(resume=True), "Rosalind")
+        again = DriflammeApp(Host(resume=True), "Gaspard")
         async with again.run_test():
             await until(again, "playing")
+            assert again.player_name == recall().name == "Rosalind", "it is her table"
+            (told,) = again._notifications
+            assert told.message == "This is Rosalind’s table, so you sit there as Rosalind."
+            with pytest.raises(StoreError, match="already open in another program of yours"):
+                await sit_down(Host(resume=True), "Rosalind")
             assert again.session.is_host
             assert again.session.family == "r"
             assert again.session.view is not None

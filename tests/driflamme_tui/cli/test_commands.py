@@ -449,3 +449,32 @@ def test_tables_say_who_sits_there_and_whether_there_is_a_seat(
         (3, 5, False),
         (3, 5, True),
     ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (
+            "join --plain driflamme://bad",
+            "The invitation is cut off: after the host's address it has a / and 38 letters and"
+            " digits. Copy all of it.",
+        ),
+        (
+            "join --plain http://foo",
+            "'http://foo' is another kind of link: those to tables begin with driflamme://, and"
+            " addresses look like 192.168.1.20 or table.example:4000.",
+        ),
+        (
+            "play --foo",
+            "There is no option --foo; is --no-two, --two meant?"
+            " driflamme play --help lists all there are.",
+        ),
+        ("play --zzz", "There is no option --zzz: driflamme play --help lists those there are."),
+        (
+            "position nosuch.json",
+            "There is no file 'nosuch.json'; a position has five fields with spaces between.",
+        ),
+    ],
+)
+def test_what_was_mistyped_is_told_with_what_to_type(arguments: str, said: str) -> None:
+    assert refused(driflamme(*arguments.split())) == said

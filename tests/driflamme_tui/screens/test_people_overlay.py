@@ -172,11 +172,22 @@ def test_the_host_decides_by_mouse() -> None:
     run_app(SeatedApp(table(muted=("Max",))), steps)
 
 
+def test_of_whom_all_are_silenced_nobody_is_muted() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("w")
+        await click_text(app, hands, "Zoe")
+        assert not app.shows("mute in the chat")
+        await click_text(app, hands, "Rosalind")
+        assert app.shows("mute in the chat")
+
+    run_app(SeatedApp(table(silenced=True)), steps)
+
+
 def test_a_seat_is_given_away_only_after_a_yes() -> None:
     async def steps(app: SeatedApp, hands: Hands, no: str) -> None:
         await hands.type("w y g")
         assert app.shows("Send Rosalind away, and give the seat to a bot for good?")
-        assert app.shows("They could come back by the invitation, until you make a new one.")
+        assert app.shows("They could watch by the invitation, until you make a new one.")
         if no == "click":
             await click_text(app, hands, "n  no")
         else:

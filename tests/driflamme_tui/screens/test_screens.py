@@ -528,7 +528,16 @@ def test_a_spectator_of_the_lobby_only_watches() -> None:
         await hands.type("enter e f d p")
         assert app.said == []
 
-    run_app(lobby_app(None), steps)
+    run_app(lobby_app(None, seats=seats("rbgyv")), steps)
+
+
+def test_a_spectator_sits_down_where_a_seat_is_free() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await click_lobby(app, hands, "You are watching: Enter sits down.")
+        await hands.type("enter v")
+        assert app.said == [ChooseFamily(family=family) for family in ("y", "y", "v")]
+
+    run_app(lobby_app(None, seats=seats("rbg")), steps)
 
 
 def test_a_refusal_in_the_lobby_is_told_until_something_else_is_tried() -> None:

@@ -149,9 +149,13 @@ def test_help_has_no_english_left() -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ("--nope", "Nie ma opcji --nope."),
-        ("host --pa 3", "Nie ma opcji --pa; są --name, --pace, --port."),
-        ("nope", "Nie ma polecenia 'nope'."),
+        ("--nope", "Nie ma opcji --nope: driflamme --help wymienia te, które są."),
+        (
+            "host --pa 3",
+            "Nie ma opcji --pa; może chodzi o --name, --pace, --port?"
+            " driflamme host --help wymienia wszystkie.",
+        ),
+        ("nope", "Nie ma polecenia 'nope': driflamme --help wymienia wszystkie."),
         ("simulat", "Nie ma polecenia 'simulat'; czy chodzi o 'simulate'?"),
         ("position", "Brakuje: 'POSITION'."),
         ("simulate --games x", "'--games': 'x' to nie taka liczba."),

@@ -229,6 +229,14 @@ def test_a_silenced_spectator_reads_why() -> None:
     run_app(SeatedApp(asked_at(ARCHER, None, spectators=("Zoe",), silenced=True)), steps)
 
 
+def test_where_nobody_has_written_who_may_not_write_is_not_told_how_to() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.shows("The host lets only players write: you can read the chat.")
+        assert not app.shows("t writes to everybody")
+
+    run_app(SeatedApp(gathered("rb", None, spectators=("Zoe",), silenced=True)), steps)
+
+
 def test_who_is_muted_while_writing_is_told_instead_of_sending() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("t")

@@ -120,7 +120,7 @@ def test_after_a_new_invitation_the_old_one_is_for_those_with_a_key() -> None:
     at = Door1(table)
     at.admission._registry.renew(table, chance.randbytes)
     assert table.secret != SECRET
-    assert at.refusal(hello(SECRET)) == "no_such_table"
+    assert at.refusal(hello(SECRET)) == "invitation_renewed"
     comes_back = hello(SECRET, key=bytes(32))
     assert at.says(comes_back) == Enter(table, comes_back), "the table knows whose key it is"
     assert at.says(hello(table.secret)) == Enter(table, hello(table.secret))

@@ -341,9 +341,49 @@ def test_spectators_only_watch() -> None:
     network = Network()
     seated(network, "ab")
     watcher = Participant(network, "w", spectator=True)
-    assert watcher.say(ChooseFamily(family="v")) == [Refused(code="not_seated")]
     assert watcher.say(SetReady(ready=True)) == [Refused(code="not_seated")]
     assert watcher.say(Here()) == [Refused(code="not_seated")]
+
+
+def test_a_spectator_sits_down_in_a_lobby_that_has_a_seat() -> None:
+    network = Network()
+    a, *_ = seated(network, "abcd")
+    watcher = Participant(network, "w", spectator=True)
+    other = Participant(network, "x", spectator=True)
+    assert watcher.say(ChooseFamily(family="r")) == [
+        Refused(code="family_taken", values={"family": "r"})
+    ]
+    assert a.lobby().spectators == ("w", "x"), "nothing has changed"
+    before = watcher.session.key
+    [welcome, *_] = watcher.say(ChooseFamily(family="v"))
+    assert isinstance(welcome, Welcome)
+    assert welcome.family == "v"
+    assert watcher.session.key == welcome.key != before
+    assert [(seat.family, seat.name) for seat in a.lobby().seats][-1] == ("v", "w")
+    assert a.lobby().spectators == ("x",)
+    assert watcher.lobby().you == "v"
+    assert other.say(ChooseFamily(family="v"))[0] == Refused(code="table_full", values={"seats": 5})
+    watcher.drop()
+    watcher.come_back()
+    assert watcher.session.family == "v", "the new key is that of the seat"
+
+
+def test_who_sat_down_comes_back_with_either_key_until_they_have_the_new_one() -> None:
+    network = Network()
+    seated(network, "abc")
+    watcher = Participant(network, "w", spectator=True)
+    before = watcher.session.key
+    watcher.say(ChooseFamily(family="v"))
+    watcher.drop()
+    watcher.session.key = before
+    watcher.come_back()
+    assert watcher.session.family == "v"
+
+
+def test_nobody_sits_down_in_a_game() -> None:
+    a, *_ = playing("abc")
+    watcher = Participant(a.network, "w", spectator=True)
+    assert watcher.say(ChooseFamily(family="v")) == [Refused(code="not_in_lobby")]
 
 
 # Starting
