@@ -188,11 +188,7 @@ class LessonScreen(TableAlone):
     def _key_bar(self, state: TableState) -> list[Key]:
         keys = super()._key_bar(state)
         if self.lesson.over:
-            words = _("what you know now")
-            return [
-                replace(each, label=words) if each.command == TableCommands.confirm else each
-                for each in keys
-            ]
+            return self._confirming(keys, _("what you know now"))
         if not self.lesson.reading or self.looking:
             return keys
         first = entry(LessonCommands.turn, state.glyphs)

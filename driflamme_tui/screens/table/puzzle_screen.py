@@ -79,9 +79,7 @@ class PuzzleScreen(TableAlone):
         state = replace(super().state(), heading=(_("puzzle"),))
         if not self.puzzles.given:
             return state
-        return replace(
-            state, question=None, telling=True, log=[(state.view.turn, verdict(self.puzzles))]
-        )
+        return replace(state, question=None, telling=True, log=[(None, verdict(self.puzzles))])
 
     def _players(self, view: View) -> list[Player]:
         return [Player(family_name(family)) for family in view.families]
@@ -93,8 +91,7 @@ class PuzzleScreen(TableAlone):
         # On a low screen the answers say what is in hand.
         low = state.layout.height < COMFORTABLE_HEIGHT and bool(self.puzzles.given)
         self.query_one("#middle").display = not low
-        panel = self.query_one("#puzzle-panel", Board)
-        panel.redraw()
+        self.query_one("#puzzle-panel", Board).redraw()
 
     def _draw(self, canvas: Canvas) -> None:
         """Draw the panel: the puzzle's title and how many are solved, and below what there is."""
@@ -145,7 +142,7 @@ class PuzzleScreen(TableAlone):
 
     def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
-        if command in (TableCommands.hint, TableCommands.events):
+        if command == TableCommands.events:
             return False
         return (command == TableCommands.confirm and bool(self.puzzles.given)) or super().can(
             command
@@ -160,9 +157,6 @@ class PuzzleScreen(TableAlone):
             self._room = {}
             self.services.say(Start())
 
-    def action_hint(self) -> None:
-        """A puzzle gives no hints."""
-
     def action_events(self) -> None:
         """Nothing has happened yet."""
 
@@ -174,9 +168,4 @@ class PuzzleScreen(TableAlone):
         keys = super()._key_bar(state)
         if not self.puzzles.given or self.looking:
             return keys
-        return [
-            replace(each, label=_("another puzzle"))
-            if each.command == TableCommands.confirm
-            else each
-            for each in keys
-        ]
+        return self._confirming(keys, _("another puzzle"))

@@ -2,11 +2,14 @@
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.screen_commands import LobbyCommands, SessionCommands
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.preferences.coaching import Coaching
 from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.widgets.key_bar import Key
 from engine.view import View
 
 _OF_COMPANY: Final = (
@@ -42,6 +45,13 @@ class TableAlone(TableScreen):
 
     def action_coach(self) -> None:
         """There is no coach."""
+
+    def _confirming(self, keys: list[Key], label: str) -> list[Key]:
+        """Return a key bar in which Enter is called otherwise, as it does something else."""
+        return [
+            replace(each, label=label) if each.command == TableCommands.confirm else each
+            for each in keys
+        ]
 
     def _count_game(self, view: View) -> None:
         """It is no game that counts."""

@@ -113,13 +113,8 @@ def test_a_wrong_answer_is_shown_among_the_others() -> None:
     run_app(SolvingApp(PLACE), steps, (100, 30))
 
 
-@pytest.mark.parametrize(
-    ("number", "keys", "size"),
-    [(LORD, "!", (80, 24)), (PLACE, "a < enter", (120, 40))],
-    ids=["80x24-before", "120x40-after"],
-)
-def test_picture(number: int, keys: str, size: tuple[int, int], snap_compare: Compare) -> None:
-    app = SolvingApp(number)
+def matches(compare: Compare, app: SolvingApp, keys: str, size: tuple[int, int]) -> bool:
+    """Compare the puzzle after some keys with the picture that is kept."""
 
     async def press(_pilot: Pilot[None]) -> None:
         hands = Hands(app)
@@ -127,7 +122,15 @@ def test_picture(number: int, keys: str, size: tuple[int, int], snap_compare: Co
         await hands.type(keys)
         await asked(app, hands)
 
-    assert snap_compare(app, terminal_size=size, run_before=press)
+    return compare(app, terminal_size=size, run_before=press)
+
+
+def test_picture_of_a_puzzle(snap_compare: Compare) -> None:
+    assert matches(snap_compare, SolvingApp(LORD), "!", (80, 24))
+
+
+def test_readme_puzzle(snap_compare: Compare) -> None:
+    assert matches(snap_compare, SolvingApp(PLACE), "a < enter", (120, 40))
 
 
 def test_days_in_a_row_are_solved_at_the_first_try() -> None:
