@@ -52,6 +52,9 @@ MARK: Final = 2
 class PuzzleScreen(TableAlone):
     """The table of puzzles."""
 
+    # Nothing has happened that could be told.
+    meaningless = (*TableAlone.meaningless, TableCommands.events)
+
     def __init__(self) -> None:
         super().__init__()
         puzzles = self.services.puzzles
@@ -87,7 +90,7 @@ class PuzzleScreen(TableAlone):
 
     def _arrange(self, state: TableState) -> None:
         super()._arrange(state)
-        # Nothing has happened that could be told; so the panel has the rows of the events.
+        # The panel has the rows of the events.
         self.query_one("#bottom").display = False
         width, height = self.size
         tight = width < COMFORTABLE_WIDTH or height < COMFORTABLE_HEIGHT
@@ -147,11 +150,8 @@ class PuzzleScreen(TableAlone):
 
     def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
-        if command == TableCommands.events:
-            return False
-        return (command == TableCommands.confirm and bool(self.puzzles.given)) or super().can(
-            command
-        )
+        goes_on = command == TableCommands.confirm and bool(self.puzzles.given)
+        return goes_on or super().can(command)
 
     def action_confirm(self) -> None:
         """Confirm the present choice or, once it is judged, go on to another puzzle."""
@@ -161,9 +161,6 @@ class PuzzleScreen(TableAlone):
             # The sizes were chosen for the position that goes now.
             self._room = {}
             self.services.say(Start())
-
-    def action_events(self) -> None:
-        """Nothing has happened yet."""
 
     def action_leave(self) -> None:
         """Leave at once: there is nothing to lose."""

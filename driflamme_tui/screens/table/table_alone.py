@@ -1,6 +1,7 @@
 """A table at which nobody else is: that of the lesson, and that of puzzles."""
 
-from typing import Final
+from collections.abc import Sequence
+from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -12,39 +13,33 @@ from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.widgets.key_bar import Key
 from engine.view import View
 
-_OF_COMPANY: Final = (
-    TableCommands.pause,
-    SessionCommands.people,
-    SessionCommands.talk,
-    SessionCommands.phrases,
-    LobbyCommands.invitation,
-)
-"""Commands of a table that mean nothing where nobody else is."""
-
 
 class TableAlone(TableScreen):
     """A table without company; what is played there is no game that counts."""
+
+    meaningless: ClassVar[Sequence[Command]] = (
+        SessionCommands.people,
+        SessionCommands.talk,
+        SessionCommands.phrases,
+        LobbyCommands.invitation,
+        TableCommands.coach,
+    )
+    """Commands of a table that mean nothing here, and whose keys do nothing."""
 
     def __init__(self) -> None:
         super().__init__()
         # What there is to say about a decision is said below the hand.
         self._coaching = Coaching(wanted=False)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Keep keys from what means nothing here."""
+        if any(action == command.action for command in self.meaningless):
+            return False
+        return super().check_action(action, parameters)
+
     def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
-        return command not in _OF_COMPANY and super().can(command)
-
-    def action_talk(self) -> None:
-        """There is nobody to talk to."""
-
-    def action_phrases(self) -> None:
-        """There is nobody to say a phrase to."""
-
-    def action_people(self) -> None:
-        """There is nobody else here."""
-
-    def action_coach(self) -> None:
-        """There is no coach."""
+        return command not in (*self.meaningless, TableCommands.pause) and super().can(command)
 
     def _confirming(self, keys: list[Key], label: str) -> list[Key]:
         """Return a key bar in which Enter is called otherwise, as it does something else."""

@@ -101,7 +101,7 @@ def test_a_wrong_answer_is_shown_among_the_others() -> None:
         assert "✓ Lord, at the end" in text
         assert "✕ Archer, at the start" in text
         # No key but Enter does anything to the answer, and nobody helps.
-        await hands.type("h ! < e t w f4 space")
+        await hands.type("h ! < e t . w f4 space")
         assert app.screen is screen
         assert app.table.given == "A<"
         assert recall_puzzles() == PuzzleProgress()
