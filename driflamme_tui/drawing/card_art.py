@@ -8,10 +8,11 @@ italics. Legal choices get a heavy frame and the chosen one is reversed.
 from enum import Enum, auto
 
 from msgspec import Struct
+from rich.cells import cell_len
 from rich.style import Style
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.layout import CHIP, COMPACT, FULL, MICRO, TINY, CardSize
+from driflamme_tui.drawing.layout import CHIP, COMPACT, FULL, LARGE, MICRO, TINY, CardSize
 from driflamme_tui.drawing.palette import Palette, style
 from driflamme_tui.text.signs import FrameSigns
 from driflamme_tui.wording.game.names import card_mark, card_name_for, card_purpose, family_name
@@ -108,7 +109,12 @@ class _CardPainter:
         """Draw a card with a frame, and in it what the size has room for."""
         face, glyphs, inks, width = self.face, self.glyphs, self.inks, self.size.width
         inner, bottom = width - 2, self.size.height - 1
-        title = f"{glyphs.families[face.family]} {family_name(face.family)}"
+        title = self.tag
+        if key:
+            # All cards of a hand are of one family.
+            title = card_mark(face.card, glyphs)
+        elif width >= FULL.width:
+            title = f"{glyphs.families[face.family]} {family_name(face.family)}"
         band = inks.band if face.face_up and self.look is not CardLook.CHOSEN else inks.frame
         self.canvas.frame(self.x, self.y, width, self.size.height, self._frame(), inks.frame)
         self.canvas.restyle(self.x, self.y, width, band)
@@ -116,12 +122,12 @@ class _CardPainter:
         if low and face.influence:
             number = str(face.influence)
             self.text(width - 1 - len(number), 0, number, inks.title)
-        self.text(1, 0, (title if self.size is FULL else self.tag)[:inner], inks.title)
+        self.text(1, 0, title[:inner], inks.title)
         filling = " " if face.face_up else glyphs.hatch
         self.canvas.fill(self.x + 1, self.y + 1, inner, bottom - 1, inks.hatch, filling)
         if face.known:
             self._name(1, inner, inner)
-            self._purpose(inner)
+            self._purpose(inner, marked=key)
         if face.influence and not low:
             self._influence(inner, bottom - 1)
         if height > 1:
@@ -142,16 +148,20 @@ class _CardPainter:
         shown = name if self.face.face_up else name.lower()
         self.text(x, 1, shown, self.inks.name + self.named, room)
 
-    def _purpose(self, inner: int) -> None:
-        """Write what the card does, as far as the size has room for it."""
-        face, ink = self.face, self.inks.mark
-        if self.size is FULL:
-            for row, line in enumerate(card_purpose(face.card, inner), 3):
-                self.text(1, row, line, ink, inner)
-        elif self.size is COMPACT:
-            self.text(1, 2, card_purpose(face.card, inner)[0], ink, inner)
-        elif self.size.height > MICRO.height and face.face_up:
-            self.text(1, 2, card_mark(face.card, self.glyphs), ink, inner)
+    def _purpose(self, inner: int, *, marked: bool) -> None:
+        """Write what the card does, as far as the size has room and its frame does not say it."""
+        face, ink, height = self.face, self.inks.mark, self.size.height
+        lines, top = card_purpose(face.card, inner), 2
+        mark = "" if marked else card_mark(face.card, self.glyphs)
+        if self.size.width < COMPACT.width:
+            lines = [mark] if face.face_up and height > MICRO.height else []
+        elif height >= LARGE.height:
+            self.text(1 + (inner - cell_len(mark)) // 2, height // 2 - 2, mark, self.inks.name)
+            top = height // 2
+        elif height >= FULL.height:
+            top = 3
+        for row, line in enumerate(lines, top):
+            self.text(1, row, line, ink, inner)
 
     def _influence(self, inner: int, row: int) -> None:
         """Draw dots up to four; the number too where there is room, and alone where it is more."""

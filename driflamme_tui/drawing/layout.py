@@ -48,6 +48,10 @@ HELP_NARROW: Final = 20
 """Columns that the help beside the hand keeps on a narrow screen."""
 EVENTS: Final = 3
 """Rows that the events keep before the cards of the hand may be larger than the smallest."""
+KNOWING: Final = 8
+"""Rows of the events from which what is publicly known stands beside them."""
+TEACHING: Final = 12
+"""Rows of the events from which what the ten cards do stands beside them, too."""
 
 WIDE: Final = 120
 """Columns from which what is publicly known stands beside the events."""
@@ -55,6 +59,9 @@ ROOMY: Final = 150
 """Columns from which what is publicly known stands with what the ten cards do."""
 TALL: Final = 32
 """Rows from which zones have air between them and seats a fourth row."""
+
+TABS: Final = 4
+"""Rows for covered cards that a Queue of high cards has room for."""
 
 BREAK: Final = 4
 """Columns at either end of a row for the number and sign of the neighbour in the next."""
@@ -76,8 +83,12 @@ class CardSize(Struct, frozen=True):
         return cards * self.pitch + max(0, self.width - self.pitch)
 
 
+GRAND: Final = CardSize("grand", 17, 12, 18)
+"""As `FULL`, with air, and its mark in the middle."""
+LARGE: Final = CardSize("large", 14, 10, 15)
+"""As `GRAND`, with less air."""
 FULL: Final = CardSize("full", 11, 8, 12)
-"""The largest size: name and purpose in full."""
+"""Name and purpose in full."""
 COMPACT: Final = CardSize("compact", 9, 6, 9)
 """Name, one line of purpose, and dots with a number."""
 MINIMAL: Final = CardSize("minimal", 6, 4, 6)
@@ -96,10 +107,14 @@ CHIP: Final = CardSize("chip", 6, 1, 7)
 SIZES: Final = (FULL, COMPACT, MINIMAL, NARROW)
 """Sizes for a Queue in one row, from the largest."""
 
+TALL_SIZES: Final = (GRAND, LARGE, FULL)
+"""Sizes that a Queue begins with where there is room, from the largest; with more stacks its cards
+are as narrow as those of `SIZES` and lose nothing of their height."""
+
 ROW_SIZES: Final = (MINIMAL, NARROW, MICRO, SLIM, TINY)
 """Sizes for a Queue in rows, from the largest."""
 
-HAND_SIZES: Final = (FULL, COMPACT, MINIMAL, NARROW, MICRO, SLIM, CHIP)
+HAND_SIZES: Final = (*TALL_SIZES, COMPACT, MINIMAL, NARROW, MICRO, SLIM, CHIP)
 """Sizes for the hand, from the largest."""
 
 CHOICES: Final = ("auto", FULL.name, COMPACT.name, MINIMAL.name, MICRO.name)
@@ -143,8 +158,8 @@ class Layout(Struct, frozen=True):
 
     @property
     def left(self) -> int:
-        """The column of the first stack; rows of a broken Queue stand in the middle."""
-        if self.rows == 1:
+        """The column of the first stack of a Queue that is broken or has room at its sides."""
+        if self.rows == 1 and self.width < WIDE:
             return 1
         return 1 + max(0, self.width - 2 - self.card.across(self.per_row)) // 2
 
@@ -167,12 +182,12 @@ class Layout(Struct, frozen=True):
     @property
     def knows(self) -> bool:
         """Whether what is publicly known stands beside the events."""
-        return self.width >= WIDE and self.events_height >= 8
+        return self.width >= WIDE and self.events_height >= KNOWING
 
     @property
     def teaches(self) -> bool:
         """Whether the ten cards stand there with it."""
-        return self.width >= ROOMY and self.events_height >= 12
+        return self.width >= ROOMY and self.events_height >= TEACHING
 
 
 def fit(
@@ -231,6 +246,10 @@ def _chosen(base: Layout, stacks: int, tallest: int, chosen: str) -> Layout | No
 
 def _one_row(base: Layout, stacks: int, tallest: int, chosen: str) -> Layout | None:
     """Return the layout with the largest cards that stand in one row."""
+    if base.width >= WIDE and base.height >= TALL and chosen == CHOICES[0]:
+        layout = _tall_row(base, stacks, tallest)
+        if layout is not None:
+            return layout
     queue_rows = _rows_for_queue(base.height)
     needed = max(2, tallest - 1)
     used = max(1, tallest - 1)
@@ -242,6 +261,18 @@ def _one_row(base: Layout, stacks: int, tallest: int, chosen: str) -> Layout | N
         small = size.height == MINIMAL.height
         if stacks <= _most(base, size) and (room >= needed or (small and room >= 1)):
             return replace(base, card=size, per_row=stacks, tabs=min(used, room))
+    return None
+
+
+def _tall_row(base: Layout, stacks: int, tallest: int) -> Layout | None:
+    """Return the layout with cards as high as the screen allows, and as wide as the row does."""
+    queue_rows = _rows_for_queue(base.height)
+    sizes = [size for size in TALL_SIZES if RAIL + size.height + TABS <= queue_rows] or [FULL]
+    height, tabs = sizes[0].height, max(1, tallest - 1)
+    tabs = min(tabs, _spare(base) - EVENTS - RAIL - height)
+    for size in (*sizes, *SIZES[1:]):
+        if stacks <= _most(base, size) and tabs >= 1:
+            return replace(base, card=replace(size, height=height), per_row=stacks, tabs=tabs)
     return None
 
 
@@ -293,15 +324,25 @@ def _with_hand(layout: Layout) -> Layout:
         beside = size.across(HAND) + HAND_MARGIN <= layout.width - layout.help_width
         below = layout.height - KEYS - HEADER - layout.seats - layout.prompt - 3 * layout.air
         below -= layout.kept
-        if not beside or held.hand_height + layout.queue_height > below:
-            continue
-        fitting.append(held)
-        wanted = EVENTS if size.height > MINIMAL.height else 1
+        if beside and held.hand_height + layout.queue_height <= below:
+            fitting.append(held)
+    for held in fitting:
+        if held.hand_card.height >= MINIMAL.height and held.events_height >= _wanted(layout):
+            return held
+    for held in fitting:
+        least = EVENTS if held.hand_card.height > MINIMAL.height else 1
         # What is kept for something else may do without events.
-        if held.events_height >= (0 if layout.kept else wanted):
+        if held.events_height >= (0 if layout.kept else least):
             return held
     # Without room for any event the hand is larger rather than the screen empty.
     return fitting[0] if fitting else replace(layout, hand_card=CHIP)
+
+
+def _wanted(layout: Layout) -> int:
+    """Return the rows of events for which the cards in hand are smaller than they could be."""
+    if layout.width < WIDE or layout.kept:
+        return EVENTS
+    return KNOWING if layout.width < ROOMY else TEACHING
 
 
 def _watching(layout: Layout, players: int) -> Layout:

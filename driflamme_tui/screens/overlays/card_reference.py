@@ -22,7 +22,7 @@ from driflamme_tui.screens.base.command_screen import Reminder
 from driflamme_tui.screens.base.overlay import FRAME_ROWS, TextOverlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.board import Board
-from driflamme_tui.widgets.table.known_cards import known_legend, known_mark
+from driflamme_tui.widgets.table.known_cards import known_mark, legend_rows
 from driflamme_tui.wording.game.card_words import card_effect
 from driflamme_tui.wording.game.help_pages import THE_CARDS, card_page
 from driflamme_tui.wording.game.names import card_mark, card_name
@@ -99,7 +99,7 @@ class CardReferenceOverlay(TextOverlay):
         return width - FAMILY * (self.state.view.players - seat) + 1
 
     def _legend(self, width: int) -> list[str]:
-        return wrap(known_legend(self.state.glyphs), max(1, width - 2 * LEFT))
+        return legend_rows(self.state.glyphs, width - 2 * LEFT)
 
     def _legend_rows(self, width: int) -> int:
         return len(self._legend(width))

@@ -7,6 +7,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.layout import WIDE
 from driflamme_tui.drawing.palette import Palette, style
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.text.i18n import _
@@ -34,9 +35,9 @@ class Header(TableBar):
             phase = _("The game is over")
         else:
             phase = _("Placement") if view.asked == PLACE else _("Resolution")
-        end = canvas.text(1, 0, "Driflamme", canvas.bold)
+        end = canvas.text(1, 0, "Driflamme  ", canvas.bold) if canvas.width >= WIDE else 1
         text = _("Round {round}/{rounds}").format(round=view.round, rounds=ROUNDS)
-        end = canvas.text(end + 2, 0, f"{text} {rounds}  {phase}", canvas.bold)
+        end = canvas.text(end, 0, f"{text} {rounds}  {phase}", canvas.bold)
         gap = f" {glyphs.separator} "
         x = canvas.width - 1
         for text, ink in self._parts(canvas, state):

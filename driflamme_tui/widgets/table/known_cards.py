@@ -6,6 +6,8 @@ It is the memory that the rules give to everybody, and no advice.
 from textwrap import wrap
 from typing import Final
 
+from rich.cells import cell_len
+
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.model.knowledge import Known, Whereabouts, knowledge
@@ -49,26 +51,36 @@ class KnownCards(TableBar):
             draw_ten_cards(canvas, state)
             return
         draw_known(canvas, state, title=_("KNOWN"))
-        legend = wrap(known_legend(state.glyphs), canvas.width - 2)
-        canvas.lines(1, state.view.players + 1, legend, canvas.mute)
 
 
-def draw_known(canvas: Canvas, state: TableState, *, title: str) -> None:
-    """Draw the grid, a family a row, below a title."""
+def draw_known(canvas: Canvas, state: TableState, *, title: str = "") -> None:
+    """Draw the grid below a title, a family a row, and what its marks mean where there is room.
+
+    Where there are too few rows the reader's own cards are left out: they lie on the table.
+    """
     step = KNOWN_COLUMN if canvas.width >= KNOWN_WIDTH else KNOWN_CLOSE
-    left = KNOWN_LEFT if step == KNOWN_COLUMN else KNOWN_LEFT - 2
+    left = known_left(state) + 2 * (step == KNOWN_COLUMN)
     left = max(left, canvas.text(1, 0, title, canvas.heading) + 1)
     for column, card in enumerate(CARDS):
         canvas.text(left + column * step, 0, card, canvas.mute)
-    for seat, family in enumerate(state.view.families):
-        row = seat + 1
-        hue = canvas.hue(family)
-        canvas.text(1, row, state.prompter.tag(seat), hue)
+    seats = [*range(state.view.players)]
+    if canvas.height <= len(seats):
+        seats = [seat for seat in seats if not state.is_yours(seat)]
+    for row, seat in enumerate(seats, 1):
+        canvas.text(1, row, state.prompter.tag(seat), canvas.hue(state.view.families[seat]))
         known = knowledge(state.view, seat)
         for column, card in enumerate(CARDS):
             mark = known_mark(known, card, state.glyphs)
             ink = canvas.mute if mark == state.glyphs.nothing else canvas.plain
-            canvas.text(left + column * step, row, mark, ink)
+            canvas.text(left + column * step, row, mark[: step - (step < KNOWN_COLUMN)], ink)
+    legend = legend_rows(state.glyphs, canvas.width - 2)
+    if len(seats) + len(legend) < canvas.height:
+        canvas.lines(1, len(seats) + 1, legend, canvas.mute)
+
+
+def known_left(state: TableState) -> int:
+    """Return the column of the first card in a grid with few columns."""
+    return 2 + max(cell_len(state.prompter.tag(seat)) for seat in range(state.view.players))
 
 
 def draw_ten_cards(canvas: Canvas, state: TableState) -> None:
@@ -79,7 +91,7 @@ def draw_ten_cards(canvas: Canvas, state: TableState) -> None:
         hue = canvas.hue(family)
         canvas.text(left + seat * FAMILY_WIDTH, 0, state.prompter.tag(seat), hue)
     room = left - NAME_WIDTH - 4
-    legend = wrap(known_legend(state.glyphs), canvas.width - NAME_WIDTH - 3)
+    legend = legend_rows(state.glyphs, canvas.width - NAME_WIDTH - 3)
     told = [wrap(card_summary(card), room) for card in CARDS]
     if 1 + sum(map(len, told)) + len(legend) > canvas.height:
         told = [[shortened(card_summary(card), room, state.glyphs)] for card in CARDS]
@@ -110,9 +122,11 @@ def known_mark(known: dict[Card, Known], card: Card, glyphs: Glyphs) -> str:
     }[where.place]
 
 
-def known_legend(glyphs: Glyphs) -> str:
-    """Return what the marks mean."""
-    return _(
-        "11 face up, 3? yours face down, 8{covered} covered, x out, h hand, a aside,"
-        " {nothing} unseen"
+def legend_rows(glyphs: Glyphs, width: int) -> list[str]:
+    """Return what the marks mean, in rows that break between two of them."""
+    legend = _(
+        "5 face up  3? yours, face down  8{covered} covered  x out  h hand  a aside"
+        "  {nothing} unseen"
     ).format(covered=glyphs.covered, nothing=glyphs.nothing)
+    held = "  ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in legend.split("  "))
+    return [row.replace("\N{NO-BREAK SPACE}", " ") for row in wrap(held, max(1, width))]

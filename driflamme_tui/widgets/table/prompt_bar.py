@@ -175,7 +175,7 @@ class _PromptPainter:
     def _row(
         self, title: str, ink: Style, ground: Style, hints: list[str], rows: int | None = None
     ) -> None:
-        """Draw the bar, with as many of the hints as it has room for."""
+        """Draw the bar, with as many of the hints as it has room for; the last is a button."""
         canvas = self.canvas
         lines = _title_rows(title, canvas.width, rows or _rows_for_title(canvas.height))
         self.top, end = len(lines), canvas.width
@@ -183,11 +183,32 @@ class _PromptPainter:
         for row, line in enumerate(lines):
             end = canvas.text(1, row, line, ink, min(cell_len(line), canvas.width - 1))
         # Where there is no room for all hints, those that matter most stand last and stay.
-        for first in range(len(hints)):
-            text = f" {self.glyphs.separator} ".join(hints[first:])
+        shown = [hints[first:] for first in range(len(hints))]
+        if shown and self._time():
+            shown[-1] = [self._time()]
+        for words in shown:
+            text = f" {self.glyphs.separator} ".join(words) + " "
             if end + 2 + cell_len(text) < canvas.width:
-                canvas.text(canvas.width - 1 - cell_len(text), self.top - 1, text, ground)
+                x, button = canvas.width - 1, cell_len(hints[-1]) + 2
+                canvas.text(x - cell_len(text), self.top - 1, text, ground)
+                if self._next() and words[-1] == hints[-1]:
+                    canvas.restyle(x - button, self.top - 1, button, canvas.chosen)
                 break
+
+    def _next(self) -> bool:
+        """Whether the last hint is what comes next, and not one of several ways on."""
+        state, question = self.state, self.state.question
+        if self.view.over or state.lost or state.paused or state.stood_in:
+            return True
+        chosen = question is not None and question.choice is not None
+        return chosen and not (state.sent or state.looking)
+
+    def _time(self) -> str:
+        """Return the time that is left to answer, once it is short."""
+        left = self.state.time_left
+        if self.state.question is None or not self.state.time_runs or left is None:
+            return ""
+        return _("{time} left").format(time=clock_text(left)) if left <= WARNING_S else ""
 
     def _by(self, words: str, command: Command) -> str:
         """Return words about a command, with its key."""
@@ -205,13 +226,11 @@ class _PromptPainter:
                 self._by(_("{key} end"), TableCommands.end),
                 _("{arrows} spots").format(arrows=arrows),
             ]
-        confirm, verb = key(TableCommands.confirm, self.glyphs), self.prompter.verb(question)
-        words.append(_("{key} {verb}").format(key=confirm, verb=verb))
         if question.picked:
             words.append(self._by(_("{key} other card"), TableCommands.back))
-        if state.time_runs and state.time_left is not None and state.time_left <= WARNING_S:
-            words.append(_("{time} left").format(time=clock_text(state.time_left)))
-        return words
+        words += [self._time()] if self._time() else []
+        confirm, verb = key(TableCommands.confirm, self.glyphs), self.prompter.verb(question)
+        return [*words, _("{key} {verb}").format(key=confirm, verb=verb)]
 
     def _two_options(self, question: Question) -> None:
         """Draw what to leave and to reveal would do."""

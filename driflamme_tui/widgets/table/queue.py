@@ -179,7 +179,9 @@ class _QueuePainter:
     def _empty(self) -> None:
         """Draw the place of the first card."""
         canvas, palette, size = self.canvas, self.canvas.palette, self.card
-        canvas.fill(1, 0, canvas.width - 2, 1, canvas.line, self.glyphs.ahead)
+        layout = self.state.layout
+        columns = size.across(layout.per_row)
+        canvas.fill(layout.left, 0, columns, 1, canvas.line, self.glyphs.ahead)
         x, _ = self.geometry.place(0)
         hue = palette.choice if self.ends else palette.line
         ink = canvas.ink(hue, bold=bool(self.state.chosen_end()))

@@ -13,22 +13,45 @@ from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.text.cell_widths import shortened, steady, wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.board import Board
+from driflamme_tui.widgets.table.known_cards import KNOWN_CLOSE, draw_known, known_left
 from driflamme_tui.widgets.table.table_bar import TableBar
-from engine.cards import Seat
+from engine.cards import CARDS, Seat
+
+HELP_BESIDE: Final = 28
+"""Columns of help on a card from which what is known of all cards stands beside it."""
 
 
 class CardHelp(TableBar):
-    """What the card under the cursor is, what it does, and what it would do where it is."""
+    """What the card under the cursor is, what it does, and what it would do where it is.
+
+    Where what is known of all cards has no place of its own it stands here: beside that, or instead
+    of it until something is looked at.
+    """
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
+        """Draw what is known, what is said of a card, or both."""
+        canvas.lines(0, 0, state.glyphs.divider * state.layout.hand_height, canvas.line)
+        grid = known_left(state) + KNOWN_CLOSE * len(CARDS) - 1
+        room = canvas.width
+        if not state.layout.knows and not state.layout.kept and state.you is not None:
+            both = canvas.width >= grid + HELP_BESIDE
+            if both or (canvas.width > grid and state.cursor is None and not state.coached):
+                known = Canvas(grid, canvas.height, "table", canvas.glyphs, canvas.palette)
+                draw_known(known, state)
+                room -= grid
+                canvas.paste(room if both else 1, 0, known)
+                if not both:
+                    return
+        self._draw_help(canvas, state, room)
+
+    def _draw_help(self, canvas: Canvas, state: TableState, columns: int) -> None:
         """Draw a title and as much of the explanation as there is room for."""
-        canvas.lines(0, 0, state.glyphs.divider * canvas.height, canvas.line)
         told = panel_text(state)
-        if cell_len(told.title) > canvas.width - 3:
+        if cell_len(told.title) > columns - 3:
             told = panel_text(replace(state, brief=True))
-        canvas.text(2, 0, shortened(told.title, canvas.width - 3, state.glyphs), canvas.bold)
+        canvas.text(2, 0, shortened(told.title, columns - 3, state.glyphs), canvas.bold)
         room = max(0, canvas.height - 1 - state.layout.air)
-        width = max(10, canvas.width - 4)
+        width = max(10, columns - 4)
         here = wrap(told.here, width)
         rule = wrap(told.rule, width)
         if len(here) + len(rule) > room:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import cache
 
 import pytest
+from msgspec.structs import replace
 
 from driflamme_tui.drawing.layout import (
     CHIP,
@@ -11,9 +12,11 @@ from driflamme_tui.drawing.layout import (
     COMPACT,
     EVENTS,
     FULL,
+    GRAND,
     HAND_MARGIN,
     HEADER,
     KEYS,
+    LARGE,
     MICRO,
     MINIMAL,
     MINIMUM_HEIGHT,
@@ -22,6 +25,8 @@ from driflamme_tui.drawing.layout import (
     RAIL,
     SLIM,
     TINY,
+    WIDE,
+    CardSize,
     Layout,
     fit,
 )
@@ -30,7 +35,17 @@ from driflamme_tui.widgets.table.queue import Geometry
 from engine.cards import HAND, MAXIMUM_STACKS
 from tests.driflamme_tui.tables import seen
 
-RANK = {TINY: 0, SLIM: 1, MICRO: 1, NARROW: 2, MINIMAL: 2, COMPACT: 3, FULL: 4}
+RANK = ("tiny", "micro slim", "minimal narrow", "compact", "full", "large", "grand")
+
+
+def rank(card: CardSize) -> int:
+    """Return how large a card is, by its width."""
+    return next(rank for rank, names in enumerate(RANK) if card.name in names)
+
+
+def tall(card: CardSize, height: int) -> CardSize:
+    return replace(card, height=height)
+
 
 WIDTHS = (60, 67, 79, 80, 96, 119, 120, 150, 160, 200)
 HEIGHTS = (20, 22, 23, 24, 28, 31, 32, 40, 50, 60)
@@ -76,7 +91,7 @@ def test_the_queue_is_one_row_for_as_long_as_the_narrowest_cards_allow() -> None
     for stacks, _tallest, layout in layouts():
         assert (layout.rows == 1) == (TINY.across(stacks) <= layout.width - 2)
         if NARROW.across(stacks) <= layout.width - 2:
-            assert layout.card in (FULL, COMPACT, MINIMAL, NARROW)
+            assert layout.card.height >= MINIMAL.height
 
 
 def test_a_whole_hand_fits_beside_the_help() -> None:
@@ -89,14 +104,14 @@ def test_a_whole_hand_fits_beside_the_help() -> None:
 
 def test_the_hand_is_larger_than_minimal_only_if_events_keep_some_rows() -> None:
     for _stacks, _tallest, layout in layouts():
-        if layout.hand_card in (COMPACT, FULL):
+        if layout.hand_card.height > MINIMAL.height:
             assert layout.events_height >= EVENTS
-            assert RANK[layout.hand_card] <= RANK[layout.card]
+            assert layout.hand_card.height <= layout.card.height
 
 
 def test_covered_cards_have_a_row_or_are_counted_on_the_frame() -> None:
     for _stacks, tallest, layout in layouts():
-        if RANK[layout.card] >= RANK[NARROW]:
+        if rank(layout.card) >= rank(NARROW):
             assert 1 <= layout.tabs <= max(1, tallest - 1)
         else:
             assert 0 <= layout.tabs <= 1
@@ -115,9 +130,9 @@ def test_more_stacks_never_make_larger_cards() -> None:
         for height in HEIGHTS:
             for tallest in TALLEST:
                 sizes = [fitted(width, height, stacks, tallest) for stacks in STACKS]
-                in_a_row = [RANK[layout.card] for layout in sizes if layout.rows == 1]
+                in_a_row = [rank(layout.card) for layout in sizes if layout.rows == 1]
                 assert in_a_row == sorted(in_a_row, reverse=True)
-                assert all(RANK[each.card] <= RANK[MINIMAL] for each in sizes if each.rows > 1)
+                assert all(rank(each.card) <= rank(MINIMAL) for each in sizes if each.rows > 1)
 
 
 def test_a_larger_screen_never_makes_smaller_cards() -> None:
@@ -125,12 +140,12 @@ def test_a_larger_screen_never_makes_smaller_cards() -> None:
         for tallest in TALLEST:
             for height in HEIGHTS:
                 wider = [fitted(width, height, stacks, tallest) for width in WIDTHS]
-                ranks = [RANK[layout.card] for layout in wider if layout.rows == 1]
+                ranks = [rank(layout.card) for layout in wider if layout.rows == 1]
                 assert ranks == sorted(ranks)
             for width in (60, 80, 120):
                 # A tall screen has rows of air and of seats, so those below are apart.
                 for heights in ((24, 28, 31), (32, 40, 50, 60)):
-                    taller = [RANK[fitted(width, high, stacks, tallest).card] for high in heights]
+                    taller = [rank(fitted(width, high, stacks, tallest).card) for high in heights]
                     assert taller == sorted(taller)
 
 
@@ -157,12 +172,15 @@ def test_a_wider_screen_never_makes_more_rows() -> None:
         ((60, 20), 22, 2, SLIM, 2),
         ((60, 20), 30, 6, TINY, 3),
         ((200, 20), 30, 6, MINIMAL, 1),
-        ((120, 40), 20, 6, NARROW, 1),
+        ((120, 40), 20, 6, tall(NARROW, FULL.height), 1),
         ((120, 24), 20, 6, NARROW, 1),
         ((120, 40), 9, 3, FULL, 1),
-        ((120, 40), 13, 3, COMPACT, 1),
-        ((120, 40), 19, 3, MINIMAL, 1),
-        ((160, 50), 13, 3, FULL, 1),
+        ((120, 40), 13, 3, tall(COMPACT, FULL.height), 1),
+        ((120, 40), 19, 3, tall(MINIMAL, FULL.height), 1),
+        ((160, 50), 13, 3, tall(FULL, LARGE.height), 1),
+        ((160, 50), 10, 3, LARGE, 1),
+        ((200, 60), 11, 3, GRAND, 1),
+        ((200, 60), 30, 6, tall(MINIMAL, GRAND.height), 1),
     ],
 )
 def test_sizes_of_the_design(
@@ -309,8 +327,31 @@ def test_the_first_stack_is_on_the_side_where_the_direction_begins() -> None:
             assert x + geometry.layout.card.width == geometry.width - geometry.layout.left
         else:
             assert x == geometry.layout.left
-        if geometry.layout.rows == 1:
+        if geometry.layout.rows == 1 and geometry.width < WIDE:
             assert geometry.layout.left == 1
+
+
+def test_from_120_columns_the_queue_stands_in_the_middle() -> None:
+    for width, height in ((120, 24), (120, 40), (200, 60)):
+        for stacks in (1, 9, 13, 20):
+            layout = fit(width, height, stacks, 2)
+            beside = width - layout.card.across(stacks)
+            assert layout.left == beside // 2
+
+
+def test_where_there_is_room_the_queue_keeps_its_height_and_gives_width() -> None:
+    for size in ((120, 32), (120, 40), (160, 50), (200, 60)):
+        for tallest in TALLEST:
+            layouts = [fit(*size, stacks, tallest) for stacks in range(1, 24)]
+            assert len({layout.queue_height for layout in layouts}) == 1
+            assert len({layout.card.width for layout in layouts}) > 2
+
+
+def test_what_is_known_has_a_place_at_120_by_40_however_high_the_stacks() -> None:
+    for stacks in range(1, 24):
+        for tallest in TALLEST:
+            assert fit(120, 40, stacks, tallest).knows
+            assert fit(160, 50, stacks, tallest).teaches
 
 
 def test_beside_the_stacks_of_a_row_is_the_outer_edge_of_its_last() -> None:

@@ -7,7 +7,7 @@ from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.text.i18n import ENGLISH, available_languages, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
-from driflamme_tui.widgets.table.known_cards import known_legend
+from driflamme_tui.widgets.table.known_cards import legend_rows
 from driflamme_tui.wording.game.card_words import card_effect
 from driflamme_tui.wording.game.names import card_mark, card_name
 from engine.cards import CARDS
@@ -55,7 +55,7 @@ def test_ten_cards_and_five_families_stand_on_one_screen(language: str, glyphs: 
             assert card_mark(card, glyphs) in rows[row + 1]
             both = " ".join((rows[row] + rows[row + 1]).split())
             assert all(word in both for word in glyphs.plain(card_effect(card)).split())
-        assert glyphs.plain(known_legend(glyphs)) in whole
+        assert " ".join(glyphs.plain(*legend_rows(glyphs, 76)).split()) in whole
     finally:
         set_language(ENGLISH)
 
