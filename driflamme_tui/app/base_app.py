@@ -18,10 +18,10 @@ from textual.binding import BindingType
 from driflamme_tui.drawing.palette import (
     DARK,
     PLAIN,
-    THEMES,
     Palette,
     textual_theme,
     theme_variables,
+    themes,
 )
 from driflamme_tui.drawing.textual_internals import FrameDiffApp, write
 from driflamme_tui.keymap.key_bindings import bindings, keys_of, use_keys, whole
@@ -53,7 +53,8 @@ class BaseApp(FrameDiffApp):
         """Start with the player's settings, and other signs than theirs if some are given."""
         # Only in this mode does Textual leave the terminal's own colours alone.
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
-        for palette in (*THEMES.values(), PLAIN):
+        self._palettes = themes(self.console.color_system)
+        for palette in (*self._palettes.values(), PLAIN):
             self.register_theme(textual_theme(palette))
         self.configure(wanted, glyphs)
         self.rebind(wanted.keys)
@@ -84,7 +85,7 @@ class BaseApp(FrameDiffApp):
     @property
     def palette(self) -> Palette:
         """The colours that everything is drawn in."""
-        return PLAIN if self.no_color else THEMES.get(self.theme, DARK)
+        return PLAIN if self.no_color else self._palettes.get(self.theme, DARK)
 
     def change_setting(self, name: str, value: Value) -> None:
         """Keep a setting for good, and let everything follow it at once."""

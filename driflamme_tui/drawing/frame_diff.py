@@ -27,6 +27,10 @@ costs as many bytes. This saves a tenth, and a sixth of a move of the cursor."""
 LOOKS: Final = 4096
 """How many styles have their looks remembered: many times what a screen has."""
 
+_DARK_INKS: Final = frozenset(map(str, range(30, 38)))
+"""Inks of 16 that many terminals show as the light ones if they are heavy, the console also after
+a light one: black would be grey."""
+
 Look: TypeAlias = tuple[str, ...]
 """A style as a terminal knows it: a code for each thing that a style decides."""
 
@@ -49,13 +53,15 @@ def look(style: Style | None, system: ColorSystem) -> Look:
     weight = ";".join(code for code, on in (("1", style.bold), ("2", style.dim)) if on)
     others = (style.italic, style.underline, style.blink, style.reverse)
     ons = zip("345789", (*others, style.conceal, style.strike), PLAIN[1:7], strict=True)
-    colours = (
+    colours = [
         ";".join(each.downgrade(system).get_ansi_codes(foreground)) if each is not None else usual
         for each, foreground, usual in (
             (style.color, True, PLAIN[7]),
             (style.bgcolor, False, PLAIN[8]),
         )
-    )
+    ]
+    if system is ColorSystem.STANDARD and colours[0] in _DARK_INKS:
+        weight, colours[0] = "", f"{PLAIN[0]};{colours[0]}"
     return (weight or PLAIN[0], *(code if on else off for code, on, off in ons), *colours)
 
 

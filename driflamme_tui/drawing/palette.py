@@ -2,16 +2,20 @@
 
 A `Palette` is one theme, drawn with by `Drawn` widgets and given to Textual's stylesheet by
 `textual_theme`. The choice is the strongest contrast that a theme has; an alert always has a word
-beside it. `tests/driflamme_tui/drawing/test_palette.py` computes the contrasts and the distances
-between families.
+beside it. Terminals of 256 and of 16 colours have palettes of just those: what comes nearest to
+the others is pink paper there, and a grey back. `tests/driflamme_tui/drawing/test_palette.py`
+computes the contrasts and the distances between families.
 """
 
 from functools import cache
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 from rich.style import Style
 from textual.theme import Theme
+
+from engine.cards import Family
 
 DEFAULT: Final = "default"
 """A colour that is the terminal's own."""
@@ -55,6 +59,11 @@ class Palette(Struct, frozen=True):
     choice: str = DEFAULT
     on_colour: str = DEFAULT
     """What is written on a hue, on an alert and on a choice."""
+
+    def bar(self, family: Family) -> str:
+        """Return the ground of a bar in a family's colour: reversed where there are no colours."""
+        hue = self.families[family].hue
+        return self.choice if hue == DEFAULT else hue
 
     @property
     def frame(self) -> str:
@@ -149,6 +158,73 @@ PLAIN: Final = Palette("plain", True, dict.fromkeys("rbgyv", _OWN), choice=REVER
 
 THEMES: Final = {palette.name: palette for palette in (DARK, LIGHT, CONTRAST)}
 """The themes that a player may choose from; `PLAIN` is chosen by the environment alone."""
+
+
+def _few(name: str, grounds: str, others: str, *families: str, dark: bool = True) -> Palette:
+    """Return a palette of colours in the order of their fields, of Red first and Violet last."""
+    hues = zip("rbgyv", families, strict=True)
+    return Palette(
+        name,
+        dark,
+        {letter: FamilyColours(*[f"#{hue}" for hue in row.split()]) for letter, row in hues},
+        *[f"#{colour}" for colour in f"{grounds} {others}".split()],
+    )
+
+
+_OF_256: Final = (
+    _few(
+        "dark",
+        "121212 262626 303030",
+        "dadada 949494 4e4e4e ff8787 ffffd7 1c1c1c 585858 d7d7af ffffff 121212",
+        "ff5f00 870000 5f0000 d7875f 5f0000 af5f5f",
+        "5f87ff 005faf 00005f 5f87d7 00005f 005faf",
+        "00ff87 005f00 005f00 5fd787 005f00 5f875f",
+        "ffff00 875f00 5f5f00 d7d700 5f5f00 878700",
+        "ff87d7 af00af 5f005f af87af 5f005f 875f87",
+    ),
+    _few(
+        "light",
+        "e4e4e4 ffffff d0d0d0",
+        "1c1c1c 585858 a8a8a8 af0000 ffffd7 1c1c1c 585858 dadada 000000 ffffff",
+        "870000 870000 ffd7d7 870000 ffd7d7 d78787",
+        "005faf 005faf d7d7ff 005faf d7d7ff 87afd7",
+        "005f00 005f00 d7ffd7 005f00 d7ffd7 87d787",
+        "875f00 875f00 ffffaf 875f00 ffffaf d7af5f",
+        "af00af af00af ffd7ff af00af ffd7ff d787d7",
+        dark=False,
+    ),
+    _few(
+        "contrast",
+        "000000 1c1c1c 303030",
+        "ffffff d0d0d0 808080 ffafaf ffffd7 000000 303030 d7d7af ffffff 000000",
+        "ff875f 5f0000 000000 d7875f 000000 870000",
+        "afd7ff 000087 000000 5fafd7 000000 005faf",
+        "00d7af 005f00 000000 87d7af 000000 005f00",
+        "d7d700 000000 000000 d7d75f 000000 5f5f00",
+        "d787ff 5f005f 000000 d787d7 000000 870087",
+    ),
+)
+
+_OF_16: Final = _few(
+    "dark",
+    "000000 000000 000000",
+    "ffffff aaaaaa 555555 ff5555 aaaaaa 000000 000000 aaaaaa ffffff 000000",
+    "ff5555 000000 000000 ff5555 000000 aa0000",
+    "55ffff 000000 000000 00aaaa 000000 0000aa",
+    "55ff55 000000 000000 00aa00 000000 00aa00",
+    "ffff55 000000 000000 aa5500 000000 aa5500",
+    "ff55ff 000000 000000 aa00aa 000000 aa00aa",
+)
+"""Rich takes these for a terminal's colours; on a light ground no five of them could be read."""
+
+
+def themes(color_system: str | None) -> dict[str, Palette]:
+    """Return the themes as terminals of a colour system have them, which is called as by Rich."""
+    if color_system == "256":
+        return {palette.name: palette for palette in _OF_256}
+    if color_system == "standard":
+        return {name: replace(_OF_16, name=name) for name in THEMES}
+    return THEMES
 
 
 @cache

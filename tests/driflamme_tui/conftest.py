@@ -20,6 +20,7 @@ def _plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw the same whatever terminal the tests are run from."""
     for name in ("NO_COLOR", "TEXTUAL_ANIMATIONS", "TEXTUAL_FPS", "TEXTUAL_COLOR_SYSTEM"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("COLORTERM", "truecolor")
 
 
 @pytest.fixture

@@ -141,7 +141,7 @@ class HelpOverlay(ScrollOverlay):
             canvas.text(LEFT, 0, reminder.text, ink, canvas.width - 2 * LEFT)
             return
         palette = canvas.palette
-        ink = style(palette.on_colour, palette.families[reminder.family].hue, bold=True)
+        ink = style(palette.on_colour, palette.bar(reminder.family), bold=True)
         canvas.place(0, 0, f" {reminder.text}", ink, "dismiss", canvas.width)
         hint = _("{key} goes back to it").format(key=key(HelpCommands.back, self.glyphs))
         start = canvas.width - LEFT - cell_len(hint)

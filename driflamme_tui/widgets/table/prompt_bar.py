@@ -168,8 +168,7 @@ class _PromptPainter:
         family = self.view.families[seat]
         ground, ink = self.canvas.plain, self.canvas.hue(family)
         if self.state.question is not None or self.view.over:
-            hue = self.palette.families[family].hue
-            ground = ink = style(self.palette.on_colour, hue, bold=True)
+            ground = ink = style(self.palette.on_colour, self.palette.bar(family), bold=True)
         self._row(title, ink, ground, hints, rows)
 
     def _row(

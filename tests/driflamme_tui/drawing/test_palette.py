@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from msgspec.structs import astuple, replace
+from rich.color import Color, ColorSystem
 
 import driflamme_tui
-from driflamme_tui.drawing.palette import CONTRAST, DARK, LIGHT, THEMES, Palette
+from driflamme_tui.drawing.palette import CONTRAST, DARK, LIGHT, THEMES, Palette, themes
 
 Vector = tuple[float, float, float]
 
@@ -43,6 +45,37 @@ MACHADO: dict[str, tuple[Vector, Vector, Vector] | None] = {
         (-0.078411, 0.930809, 0.147602),
         (0.004733, 0.691367, 0.303900),
     ),
+}
+
+
+XTERM = (
+    *("#000000", "#cd0000", "#00cd00", "#cdcd00", "#0000ee", "#cd00cd", "#00cdcd", "#e5e5e5"),
+    *("#7f7f7f", "#ff0000", "#00ff00", "#ffff00", "#5c5cff", "#ff00ff", "#00ffff", "#ffffff"),
+)
+"""The first 16 colours of xterm."""
+
+
+def on_xterm(palette: Palette) -> Palette:
+    """Return a palette of 16 colours as xterm shows it."""
+
+    def seen(colour: str) -> str:
+        number = Color.parse(colour).downgrade(ColorSystem.STANDARD).number
+        assert number is not None
+        return XTERM[number]
+
+    families = {
+        letter: type(family)(*map(seen, astuple(family)))
+        for letter, family in palette.families.items()
+    }
+    fields = palette.__struct_fields__[3:]
+    others = {field: seen(getattr(palette, field)) for field in fields}
+    return replace(palette, families=families, **others)
+
+
+PALETTES = {
+    **THEMES,
+    **{f"{name} of 256": palette for name, palette in themes("256").items()},
+    "16": on_xterm(themes("standard")["dark"]),
 }
 
 
@@ -134,19 +167,19 @@ def poor(found: Pairs, least: float) -> list[str]:
     return [f"{what}: {had:.1f}" for what, a, b in found if (had := contrast(a, b)) < least]
 
 
-@pytest.mark.parametrize("palette", THEMES.values(), ids=THEMES)
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
 def test_all_that_is_read_has_enough_contrast(palette: Palette) -> None:
-    assert poor(pairs(palette), 7 if palette is CONTRAST else READABLE) == []
+    assert poor(pairs(palette), 7 if palette.name == CONTRAST.name else READABLE) == []
     assert poor(dimmed(palette), DIMMED) == []
 
 
-@pytest.mark.parametrize("palette", THEMES.values(), ids=THEMES)
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
 def test_a_hatch_is_seen_on_its_back(palette: Palette) -> None:
     hatches = ((f"hatch {x}", y.hatch, y.back) for x, y in palette.families.items())
     assert poor(hatches, HATCHED) == []
 
 
-@pytest.mark.parametrize("palette", THEMES.values(), ids=THEMES)
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
 def test_the_choice_is_the_strongest_contrast_of_all(palette: Palette) -> None:
     chosen = contrast(palette.choice, palette.table)
     others = (palette.ink, *(family.hue for family in palette.families.values()))
@@ -159,8 +192,21 @@ def test_the_choice_is_the_strongest_contrast_of_all(palette: Palette) -> None:
         (DARK, {"normal": 50, "deuteranopia": 32, "protanopia": 29, "tritanopia": 25}),
         (LIGHT, {"normal": 38, "deuteranopia": 20, "protanopia": 27, "tritanopia": 18}),
         (CONTRAST, {"normal": 38, "deuteranopia": 20, "protanopia": 20, "tritanopia": 18}),
+        (
+            PALETTES["dark of 256"],
+            {"normal": 56, "deuteranopia": 37, "protanopia": 31, "tritanopia": 42},
+        ),
+        (
+            PALETTES["light of 256"],
+            {"normal": 45, "deuteranopia": 4, "protanopia": 6, "tritanopia": 18},
+        ),
+        (
+            PALETTES["contrast of 256"],
+            {"normal": 59, "deuteranopia": 24, "protanopia": 26, "tritanopia": 26},
+        ),
+        (PALETTES["16"], {"normal": 66, "deuteranopia": 20, "protanopia": 8, "tritanopia": 17}),
     ],
-    ids=THEMES,
+    ids=PALETTES,
 )
 def test_families_are_told_apart_with_any_colour_vision(
     palette: Palette, least: dict[str, int]
