@@ -6,18 +6,22 @@ from typing import Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from driflamme_tui.drawing.layout import Layout
-from driflamme_tui.model.motion_frames import Effect
+from driflamme_tui.drawing.layout import WIDE, Layout
+from driflamme_tui.model.motion_frames import Effect, Weight
 from driflamme_tui.model.pending_question import Option, Question, Step
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.choices.prompts import Prompter
+from engine.abilities import CHOICES
 from engine.actions import ON, Action, Copy, Eliminate, Move, Place
-from engine.cards import Card, Family, Seat
+from engine.cards import ARCHER, ROUNDS, SOLDIER, Card, Family, Seat
 from engine.position import Stack, move_top
 from engine.ranking import Owners
 from engine.view import View
 from netcode.protocol.messages import Away, Line
+
+ATTACKERS: Final = ARCHER + SOLDIER
+"""Cards that lie face up and eliminate others each time they are resolved."""
 
 NO_EFFECT: Final = Effect()
 """Nothing is set apart."""
@@ -111,6 +115,14 @@ class TableState(Struct, frozen=True):
     """Whether the last event is being told in pictures; then nothing is asked yet."""
     brief: bool = False
     """Whether sentences call players by sign and letter, where names have no room."""
+    weight: Weight = Weight.ORDINARY
+    """How much the event means that is being told."""
+    again: bool = False
+    """Whether it has been told before, and the reader wants to see it again."""
+    stays: tuple[Seat | None, str] | None = None
+    """What mattered most, or happened last, since the reader's last answer, told like the log."""
+    change: Sequence[int] = ()
+    """How much influence each seat has won or lost since then; nothing where that is unknown."""
     owners: Owners | None = None
     """Who plays which seats; each plays one unless told."""
     hand_of: Seat | None = None
@@ -209,6 +221,29 @@ class TableState(Struct, frozen=True):
         """Return the position of the Queue that a hint would act on, or 0."""
         hinted = self.hinted
         return hinted.position if isinstance(hinted, Eliminate | Copy | Move) else 0
+
+    @property
+    def first_next(self) -> Seat:
+        """Return who begins the next round, where that is to be seen; -1 for nobody."""
+        view = self.view
+        near = view.at == len(view.queue) - 1 >= 0 or self.looking
+        if view.round == ROUNDS or not (near or self.layout.width >= WIDE):
+            return -1
+        return (view.first + 1) % view.players
+
+    def reached(self) -> frozenset[int]:
+        """Return the positions of the reader's cards that others can eliminate face up.
+
+        Those that have been resolved in this round are no danger any more.
+        """
+        view = self.view
+        return frozenset(
+            action.position
+            for index, (seat, card, face_up, _influence, _covered) in enumerate(view.queue)
+            if card in ATTACKERS and face_up and not self.is_yours(seat) and index >= view.at
+            for action in CHOICES[card](view, index)
+            if isinstance(action, Eliminate) and self.is_yours(view.queue[action.position - 1][0])
+        )
 
     def families_to_choose(self) -> frozenset[Family]:
         """Return the families of which one may be chosen."""

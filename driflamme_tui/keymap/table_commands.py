@@ -74,6 +74,9 @@ class TableCommands(CommandSet, on="table"):
         shares=letter["h"],
     )
     coach = Command("", "coach", "coach: say what each decision is about, or stop that")
+    since = Command(
+        "n", "since", "see again, slowly, what happened since your last answer", "again"
+    )
     pause = Command("space", "pause", "the host: pause the game, and go on", "pause")
     retry = Command(
         "", "retry", "while the line is lost: try again at once", "try at once", shares=family["r"]

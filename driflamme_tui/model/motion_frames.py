@@ -56,7 +56,7 @@ class Weight(Enum):
 
     ORDINARY = 0
     LEAD = 1
-    """Somebody leads now who did not."""
+    """Whose event it is leads now, and did not."""
     LOSS = 2
     """A card goes that has much influence on it."""
     AMBUSH = 3
@@ -186,7 +186,8 @@ def weight_of(before: View, event: Event, after: View, owners: Owners | None = N
         return Weight.ORDINARY
     everybody = owners or each_alone(before.players)
     led, leads = leaders(before, everybody), leaders(after, everybody)
-    overtakes = len(leads) == 1 and leads != led and len(led) < len(everybody)
+    alone = len(leads) == 1 and getattr(event, "seat", None) in leads[0]
+    overtakes = alone and leads != led and len(led) < len(everybody)
     return Weight.LEAD if overtakes else Weight.ORDINARY
 
 

@@ -58,6 +58,8 @@ class Glyphs(Struct, frozen=True):
     """Before the player whose turn it is, and the last event."""
     first: str = "⚑"
     """After the name of the first player."""
+    first_next: str = "⚐"
+    """After the name of who is first player in the next round."""
     back: str = "▯"
     """A card in another player's hand."""
     round_done: str = "■"
@@ -150,6 +152,7 @@ ASCII: Final = Glyphs(
     look="^",
     turn=">",
     first="1st",
+    first_next="next",
     back="#",
     round_done="#",
     round_ahead=".",

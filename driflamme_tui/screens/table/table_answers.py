@@ -54,6 +54,9 @@ class TableAnswers(CardsScreen, SessionScreen):
         """Whether the reader has asked for their seat back from a bot, and has no answer yet."""
         self.answered = 0
         """The revision that the reader has answered last."""
+        self.answered_at: tuple[View, int] | None = None
+        """What stood on the table then, and how many events had happened; or at the first sight of
+        it, or what a spectator saw when the round began."""
         self._view: View | None = None
         self._asked_at = 0.0
         self._chosen_at = 0.0
@@ -302,6 +305,7 @@ class TableAnswers(CardsScreen, SessionScreen):
             action = question.confirm()
             if action is not None:
                 self.answered = self.services.session.revision
+                self.answered_at = self.view, len(self.services.session.events)
                 self.services.answer(action)
             self._changed()
 

@@ -7,6 +7,7 @@ makes a new `TableState`, which all widgets draw. Nothing here judges a rule.
 from collections.abc import Sequence
 from typing import Final
 
+from textual import events
 from textual.app import ComposeResult
 from textual.timer import Timer
 
@@ -16,7 +17,7 @@ from driflamme_tui.drawing.queue_sizes import QueueRoom
 from driflamme_tui.drawing.table_state import NO_EFFECT, Player, TableState
 from driflamme_tui.keymap.screen_commands import SessionCommands
 from driflamme_tui.keymap.table_commands import TableCommands
-from driflamme_tui.model.motion_frames import frames_of
+from driflamme_tui.model.motion_frames import SURPRISE_S, Weight, frames_again, frames_of
 from driflamme_tui.preferences.attention import Attention
 from driflamme_tui.preferences.coaching import Coaching, keep_coaching, recall_coaching
 from driflamme_tui.screens.base.command_screen import Reminder
@@ -43,7 +44,7 @@ from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.widgets.table.side_panels import CardHelp
 from driflamme_tui.wording.choices.prompts import Prompter
-from driflamme_tui.wording.game.event_words import forced_sentence, log_lines, table_names
+from driflamme_tui.wording.game.event_words import Line, forced_sentence, log_lines, table_names
 from driflamme_tui.wording.program.connection_words import lost_title, steady_latency
 from driflamme_tui.wording.program.invitation_words import ROOM_SIGNS
 from driflamme_tui.wording.program.people_words import (
@@ -52,7 +53,7 @@ from driflamme_tui.wording.program.people_words import (
     stood_in_title,
     table_heading,
 )
-from engine.cards import UNKNOWN, Seat
+from engine.cards import UNKNOWN
 from engine.events import Event
 from engine.position import PLACE
 from engine.ranking import is_for_two, total
@@ -63,11 +64,16 @@ TALK_WIDTH: Final = 32
 """Minimum width of the chat beside the events, in columns."""
 TALK_NARROW: Final = 24
 """Minimum width of that chat on a narrow screen."""
+TALK_WIDE: Final = 100
+"""Columns from which it stands there all the time: elsewhere the events need them."""
 TALK_PART: Final = 4
 """On a wide screen that chat has one of so many columns."""
 
 TALK_ROWS: Final = 3
 """Rows below the hand from which the chat stands there; with fewer, events need them all."""
+
+SINCE_S: Final = 1.0
+"""How long the table is left alone after each event that is told again."""
 
 TALK_KEPT: Final = 30
 """Lines of chat that may be shown: more than any screen has rows for."""
@@ -83,9 +89,11 @@ class TableScreen(TableHints):
         """The last one that was told."""
         self._room: dict[tuple[int, bool], QueueRoom] = {}
         """For how many stacks, in a round and phase, the sizes have been chosen."""
-        self._log: list[tuple[Seat | None, str]] = []
+        self._log: list[Line] = []
         self._worded: tuple[list[Event], list[str]] = ([], [])
         self._countdown: Countdown | None = None
+        self._surprises: dict[int, Weight] = {}
+        """Which events of the game were surprises, by how many had happened with them."""
         self._pictured: View | None = None
         """The view that the last pictures led to."""
         self._coaching = recall_coaching() if self.services.COACHES else Coaching(wanted=False)
@@ -165,17 +173,43 @@ class TableScreen(TableHints):
         """Let what has just happened be told in pictures, if pictures are wanted."""
         session, before = self.services.session, self._pictured
         self._pictured = view
-        if before is None or not self.pictures_wanted() or self.services.lost is not None:
-            self._reel.skip()
-            return
         pace_s = self.services.settings.pace
+        if self.answered_at is None or not _follows(view, session.events, *self.answered_at):
+            self.answered_at, self._surprises = (view, len(session.events)), {}
+        elif before is not None and before.round != view.round and not view.viewers:
+            self.answered_at = before, session.fresh
+        if self._reel.again and view.turn in view.viewers:
+            self._reel.skip()
+        fresh = session.events[session.fresh :]
         try:
-            frames = frames_of(before, session.events[session.fresh :], session.fresh, pace_s)
+            owners = session.owners()
+            frames = frames_of(before, fresh, session.fresh, pace_s, owners) if before else []
         except IndexError:
             # It was another game, or the host told only part of it.
+            frames = []
+        self._surprises |= {each.told: each.weight for each in frames if each.weight in SURPRISE_S}
+        if frames and self.pictures_wanted() and self.services.lost is None:
+            self._reel.feed(frames, self.services.clock())
+        elif not self._reel.again:
             self._reel.skip()
+
+    def action_since(self) -> None:
+        """Tell again, slowly, what has happened since the reader's last answer."""
+        session = self.services.session
+        view, told = self.answered_at or (self.view, len(session.events))
+        try:
+            frames = frames_again(view, session.events[told:], told, SINCE_S, session.owners())
+        except IndexError:
+            frames = []
+        if not frames:
+            self._refuse(_("Nothing has happened since your last answer."))
             return
-        self._reel.feed(frames, self.services.clock())
+        if not self.pictures_wanted():
+            frames = list({frame.told: frame for frame in frames}.values())
+        self.notice = ""
+        self._reel.tell_again(frames, self.services.clock())
+        self.show()
+        self._wait_for_change()
 
     def skip_pictures(self) -> None:
         """Show the table as it is; the key or click that asked for it confirms nothing."""
@@ -183,8 +217,10 @@ class TableScreen(TableHints):
             self.writing_ended()
             self.show()
 
-    def on_key(self) -> None:
-        """Any key ends the pictures."""
+    def on_key(self, event: events.Key) -> None:
+        """Any key ends the pictures, and does nothing else to those that are shown again."""
+        if self._reel.again:
+            event.stop()
         self.skip_pictures()
 
     def on_mouse_up(self) -> None:
@@ -202,10 +238,12 @@ class TableScreen(TableHints):
         names = [player.name for player in players]
         log = self._log_of(view, session.events, names)
         hint = self.hint(Prompter(view, names, app.glyphs))
+        stays, change = self._since_answer(view, log)
         frame = self._reel.frame
-        effect = NO_EFFECT
+        effect, weight = NO_EFFECT, Weight.ORDINARY
         if frame is not None:
             view, effect, log = frame.view, frame.effect, log[: frame.told]
+            stays, weight = None, frame.weight
         return TableState(
             view=view,
             players=players,
@@ -238,7 +276,26 @@ class TableScreen(TableHints):
             log=[line for line in log if line[1]],
             effect=effect,
             telling=frame is not None,
+            weight=weight,
+            again=self._reel.again,
+            stays=stays,
+            change=change,
         )
+
+    def _since_answer(self, view: View, log: Sequence[Line]) -> tuple[Line | None, list[int]]:
+        """Return what mattered most since the reader's last answer, and the change of each seat."""
+        if self.answered_at is None or view.over:
+            return None, []
+        before, told = self.answered_at
+        lines = [(number, line) for number, line in enumerate(log, 1) if number > told and line[1]]
+        # Of several as great a surprise the last; without any what happened last to somebody.
+        weighed = [
+            (self._surprises.get(number, Weight.ORDINARY).value, number, line)
+            for number, line in lines
+            if line[0] is not None
+        ]
+        change = [now - then for now, then in zip(view.pools, before.pools, strict=True)]
+        return (max(weighed)[2] if weighed else None), change
 
     def _sums(self, view: View, players: Sequence[Player]) -> list[str]:
         """Return who has how much, where two players have two families each."""
@@ -320,9 +377,7 @@ class TableScreen(TableHints):
             self.query_one(zone).show(state)
         self._wait_for_change()
 
-    def _log_of(
-        self, view: View, happened: Sequence[Event], names: Sequence[str]
-    ) -> list[tuple[Seat | None, str]]:
+    def _log_of(self, view: View, happened: Sequence[Event], names: Sequence[str]) -> list[Line]:
         """Return the lines of the event list, wording only the events that are new."""
         known = len(self._log)
         if known > len(happened) or self._worded != (happened[:1], list(names)):
@@ -350,7 +405,8 @@ class TableScreen(TableHints):
         """Whether the chat stands below the hand, beside the events."""
         if layout.events_height < TALK_ROWS or layout.teaches:
             return False
-        return bool(self.services.session.talk) or self.talking
+        # Where sentences would be cut for it, it has room only while somebody writes.
+        return self.talking or (layout.width >= TALK_WIDE and bool(self.services.session.talk))
 
     def _talk_beside(self, layout: Layout) -> bool:
         """Whether it stands beside the hand because what is known of all cards needs the rows."""
@@ -472,8 +528,14 @@ class TableScreen(TableHints):
             entry(TableCommands.other_hand, glyphs, rank=1),
             entry(TableCommands.known, glyphs, rank=2),
             entry(TableCommands.events, glyphs),
+            entry(TableCommands.since, glyphs, rank=3),
             entry(TableCommands.hint, glyphs, rank=1),
             entry(TableCommands.size, glyphs, rank=5),
             *pause,
             *self.way_out(TableCommands.leave_table),
         )
+
+
+def _follows(view: View, happened: Sequence[Event], before: View, told: int) -> bool:
+    """Whether a view may be of the same game as an earlier one, after which so much was told."""
+    return view.families == before.families and told <= len(happened)

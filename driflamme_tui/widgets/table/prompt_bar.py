@@ -16,14 +16,17 @@ from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import both, key
 from driflamme_tui.keymap.table_commands import TableCommands
+from driflamme_tui.model.motion_frames import Weight
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.table.header import WARNING_S
+from driflamme_tui.widgets.table.side_panels import EVENT_LEFT, LAST_IN_TWO
 from driflamme_tui.widgets.table.table_bar import TableBar
 from driflamme_tui.wording.choices.prompts import Prompter
+from driflamme_tui.wording.game.event_words import leads_now
 from driflamme_tui.wording.game.result_words import headline
 from driflamme_tui.wording.game.result_words import reason as result_reason
 from driflamme_tui.wording.program.connection_words import clock_text, lost_sentence
@@ -100,13 +103,7 @@ class _PromptPainter:
         elif state.lost or state.paused or state.stood_in:
             self._stopped()
         elif state.telling and state.log:
-            seat, sentence = state.log[-1]
-            # What has happened may take the room of a notice that there is not.
-            rows = max(self.canvas.height - 1, 1) if not state.notice else 1
-            if seat is not None:
-                sentence = f"{self.prompter.tag(seat)} {sentence}"
-            self._bar(self.view.turn if seat is None else seat, sentence, [], rows)
-            self._below("", notice=state.notice)
+            self._telling(*state.log[-1])
         elif state.question is None:
             self._bar(self.view.turn, self._fitting(Prompter.waiting, 1), [])
             asked = state.players[self.view.turn]
@@ -114,6 +111,21 @@ class _PromptPainter:
             self._told(away or self.prompter.may())
         else:
             self._asked(state.question)
+
+    def _telling(self, seat: Seat | None, sentence: str) -> None:
+        """Say what has just happened, a surprise louder than the rest."""
+        state = self.state
+        # It may take the room of a notice that there is not.
+        rows = max(self.canvas.height - 1, 1) if not state.notice else 1
+        if seat is not None:
+            sentence = f"{self.prompter.tag(seat)} {sentence}"
+        self._bar(self.view.turn if seat is None else seat, sentence, [], rows)
+        told = []
+        if state.weight is Weight.LEAD and seat is not None:
+            told.append(leads_now(state.players[seat].name, mine=state.is_yours(seat)))
+        if state.again:
+            told.append(_("What happened since your last answer; any key ends it."))
+        self._below(" ".join(told), notice=state.notice)
 
     def _result(self) -> None:
         """Say how the game ended."""
@@ -167,7 +179,8 @@ class _PromptPainter:
         """Draw the bar in a family's colour, in at most `rows` rows."""
         family = self.view.families[seat]
         ground, ink = self.canvas.plain, self.canvas.hue(family)
-        if self.state.question is not None or self.view.over:
+        surprise = self.state.weight is not Weight.ORDINARY
+        if self.state.question is not None or self.view.over or surprise:
             ground = ink = style(self.palette.on_colour, self.palette.bar(family), bold=True)
         self._row(title, ink, ground, hints, rows)
 
@@ -259,7 +272,20 @@ class _PromptPainter:
         if shorter and len(wrapped(text, room, room)) > canvas.height - self.top:
             text = shorter
         ink = canvas.alert if notice else canvas.plain
-        canvas.lines(1, self.top, wrapped(notice or text, room, room), ink)
+        row = canvas.lines(1, self.top, wrapped(notice or text, room, room), ink)
+        self._stays(row)
+
+    def _stays(self, row: int) -> None:
+        """Say what happened last, where the events have no room to say it whole."""
+        canvas, state = self.canvas, self.state
+        if state.stays is None or state.layout.events_height >= LAST_IN_TWO:
+            return
+        seat, sentence = state.stays
+        told = sentence if seat is None else f"{self.prompter.tag(seat)} {sentence}"
+        whole = state.layout.events_height and cell_len(told) < canvas.width - EVENT_LEFT
+        lines = [] if whole else wrapped(told, canvas.width - 2, canvas.width - 2)
+        if lines and row + len(lines) <= canvas.height:
+            canvas.lines(1, canvas.height - len(lines), lines, canvas.mute)
 
 
 def _options(

@@ -141,7 +141,7 @@ class _QueuePainter:
         self.canvas, self.state, self.geometry = canvas, state, geometry
         self.glyphs, self.card = state.glyphs, state.layout.card
         self.stacks, self.at, carried = state.queue()
-        self.ends = state.legal_ends()
+        self.ends, self.reached = state.legal_ends(), state.reached()
         legal, chosen = state.legal_positions(), state.chosen_position()
         choosing = bool(legal or carried >= 0)
         self.looks = []
@@ -299,6 +299,8 @@ class _QueuePainter:
             label, ink = label.join(self.glyphs.chosen_mark), self.canvas.chosen
         elif look is CardLook.LEGAL:
             label, ink = f"[{label}]", self.canvas.choice
+        elif index + 1 in self.reached:
+            label, ink = f"{label}{self.glyphs.cross}", self.canvas.alert
         if state.cursor is not None and state.cursor.index == index:
             if not state.layout.tabs and label.isdigit():
                 label = f"{self.glyphs.look}{label}"

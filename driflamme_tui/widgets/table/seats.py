@@ -18,12 +18,16 @@ from driflamme_tui.wording.game.names import card_name_for
 from driflamme_tui.wording.program.connection_words import clock_text
 from driflamme_tui.wording.program.people_words import status_words
 from engine.cards import Family, Seat, in_order
+from engine.position import cards_in_queue
 
 WIDE_SEAT: Final = 22
 """Columns from which a seat says more than one word about how its player is doing."""
 
 _ROOM_FOR_WORD: Final = 5
 """Columns of a narrow seat for how its player is doing."""
+
+_ROOM_FOR_CARDS: Final = 6
+"""Columns of a low seat that its cards keep."""
 
 _ROOM_FOR_POOL: Final = 9
 """Columns of a wide seat that the influence keeps."""
@@ -82,6 +86,8 @@ class Seats(PointedBar):
             canvas.text(0, 0, glyphs.turn, canvas.bold)
         name = _("You") if seat in view.viewers else state.players[seat].name
         flag = f" {glyphs.first}" if seat == view.first else ""
+        if seat == state.first_next:
+            flag += f" {glyphs.first_next}"
         title = state.prompter.tag(seat)
         if state.chosen_family() == family:
             title = title.join(glyphs.chosen_mark)
@@ -93,7 +99,7 @@ class Seats(PointedBar):
             hue += Style(underline=True)
         room = canvas.width - 1 - cell_len(flag)
         end = canvas.text(1, 0, title, hue, min(cell_len(title), room))
-        canvas.text(end, 0, flag, canvas.plain)
+        canvas.text(end, 0, flag, canvas.plain if seat == view.first else canvas.mute)
         pool = view.pools[seat]
         end = canvas.text(1, 1, f"{pool:2d} ", canvas.bold)
         if seat in state.effect.counted:
@@ -101,6 +107,10 @@ class Seats(PointedBar):
         status, ink = self._status(canvas, state, seat)
         left = canvas.width - cell_len(status)
         canvas.text(left, 1, status, ink)
+        change = f"{state.change[seat]:+d} " if state.change and state.change[seat] else ""
+        room = left - end - len(change)
+        if room >= (_ROOM_FOR_CARDS if state.layout.seats < 3 else 0):
+            end = canvas.text(end, 1, change, canvas.mute)
         if state.layout.seats < 3:
             self._draw_cards(canvas, state, seat, end, 1, left - 1 - end)
             return
@@ -111,10 +121,21 @@ class Seats(PointedBar):
             self._draw_cards(canvas, state, seat, 1, 2, canvas.width - 1)
             return
         hue = canvas.ink(_hue(palette, state, family))
-        end = canvas.text(1, 2, glyphs.back * len(view.hands[seat]), hue)
-        held = _("{n} in hand").format(n=len(view.hands[seat]))
-        if end + 1 + cell_len(held) <= canvas.width:
-            canvas.text(end + 1, 2, held, hue)
+        number, backs = len(view.hands[seat]), glyphs.back * len(view.hands[seat])
+        held = _("{n} in hand").format(n=number)
+        laid = _("{n} in Queue").format(n=cards_in_queue(view, seat))
+        laid = f" {glyphs.separator} {laid}"
+        for text in (
+            f"{backs} {held}{laid}",
+            f"{glyphs.back}{held}{laid}",
+            f"{backs}{laid}",
+            f"{glyphs.back}{number}{laid}",
+            f"{backs} {held}",
+            backs,
+        ):
+            if 1 + cell_len(text) <= canvas.width:
+                canvas.text(1, 2, text, hue)
+                break
         out = in_order(view.out[seat])
         text = _("out {cards}").format(cards=" ".join(card_name_for(card, 7) for card in out))
         if len(text) > canvas.width - 1:

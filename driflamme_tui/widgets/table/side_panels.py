@@ -15,6 +15,7 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.table.known_cards import KNOWN_CLOSE, draw_known, known_left
 from driflamme_tui.widgets.table.table_bar import TableBar
+from driflamme_tui.wording.game.event_words import Line
 from engine.cards import CARDS, Seat
 
 HELP_BESIDE: Final = 28
@@ -69,14 +70,23 @@ class CardHelp(TableBar):
 TALL_PANEL: Final = 8
 """Rows from which the events have a title, and are all whole."""
 
-LAST_IN_TWO: Final = 3
+LAST_IN_TWO: Final = 2
 """Rows from which the last event may take two, so that it is whole."""
 
-ROOM_FOR_NEWS: Final = 2
+ROOM_FOR_NEWS: Final = 3
 """Rows from which one of them tells what was said last, if the chat is not to be seen."""
 
 EVENT_LEFT: Final = 3
 """Columns before an event, for the mark of the last one."""
+
+
+def _latest(state: TableState, room: int) -> list[Line]:
+    """Return what there is to tell, the last first; what stays is among what so many rows show."""
+    latest = list(reversed(state.log))
+    shown = latest[: max(1, room - 1)]
+    if state.stays is None or state.stays in shown:
+        return latest
+    return [state.stays] if len(shown) < LAST_IN_TWO else [*shown[:-1], state.stays]
 
 
 class Events(TableBar):
@@ -100,7 +110,7 @@ class Events(TableBar):
             self._draw_news(canvas, top, state)
             top, room = top + 1, room - 1
         rows: list[tuple[bool, Seat | None, str, bool]] = []
-        for back, (seat, sentence) in enumerate(reversed(state.log)):
+        for back, (seat, sentence) in enumerate(_latest(state, room)):
             width = canvas.width - EVENT_LEFT - len(self._before(state, seat)) - 1
             last = back == 0
             # The last event is what matters; the others stay whole only where there is room.

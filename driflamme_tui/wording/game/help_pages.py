@@ -307,6 +307,7 @@ def _signs(glyphs: Glyphs) -> Iterator[Block]:
     )
     yield Item("4".join(glyphs.resolving), _("the card at this position is being resolved"))
     yield Item("[4]", _("what stands at this position may be chosen"))
+    yield Item(f"4{glyphs.cross}", _("a card of yours that another's, face up, can eliminate"))
 
 
 def _signs_of_players(glyphs: Glyphs) -> Iterator[Block]:
@@ -314,6 +315,7 @@ def _signs_of_players(glyphs: Glyphs) -> Iterator[Block]:
     yield Item(glyphs.back, _("a card in a hand"))
     yield Item(glyphs.turn, _("whose turn it is"))
     yield Item(glyphs.first, _("first player of this round"))
+    yield Item(glyphs.first_next, _("first player of the next round"))
     yield Item(
         f"{glyphs.away}{pgettext('seat in 5 columns', 'away')}",
         _("their line is lost; a bot answers for them in seconds, until they are back"),

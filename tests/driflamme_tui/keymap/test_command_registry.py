@@ -25,6 +25,7 @@ from netcode.client.session import Session
 from netcode.protocol.messages import Pause
 from tests.driflamme_tui.screens.test_club_screen import ClubApp
 from tests.driflamme_tui.tables import (
+    SIZES,
     Hands,
     SeatedApp,
     asked_at,
@@ -240,7 +241,7 @@ def test_the_palette_can_be_used_by_mouse_alone() -> None:
         await opened(app, hands, "f2")
         await click_beneath(app, hands)
 
-    run_app(SeatedApp(waiting()), steps)
+    run_app(SeatedApp(waiting()), steps, SIZES[1])
 
 
 def test_only_what_can_be_done_is_in_the_palette() -> None:

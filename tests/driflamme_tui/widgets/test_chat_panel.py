@@ -261,7 +261,7 @@ def test_a_line_that_the_host_refuses_is_told() -> None:
 # Reading
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", [(100, 30), (120, 40)])
 def test_what_is_said_is_seen(size: tuple[int, int]) -> None:
     async def steps(app: SeatedApp, hands: Hands, _where: str) -> None:
         app.receive(said("r: I would not touch 7", "-Zoe: brave."))
@@ -301,7 +301,7 @@ def test_where_there_is_no_room_the_key_bar_counts_what_is_new() -> None:
 
 def test_where_there_is_hardly_room_the_last_line_stands_above_the_last_event() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        last = "▸ ▲r Rosalind puts a card on the stack at 5, 4 high now"
+        last = "▸ ■v You put your Lord on your stack at 8, 3 high now"
         assert app.shows(last)
         app.receive(said("r: [b]one[/b]", "v: hurry"))
         await hands.pause()
@@ -311,11 +311,11 @@ def test_where_there_is_hardly_room_the_last_line_stands_above_the_last_event() 
         app.receive(said("-Zoe: " + "long " * 30, first=2))
         await hands.pause()
         assert app.shows("Zoe: “long long long")
-        assert app.shows(f"…” {last}")
+        assert app.shows(last)
         await hands.type("t escape")
         assert not app.shows("“"), "it has been read"
 
-    run_app(SeatedApp(evening_session(38, "v")), steps)
+    run_app(SeatedApp(evening_session(37, "v")), steps)
 
 
 def test_what_was_said_in_the_lobby_is_not_new_at_the_table() -> None:
@@ -329,15 +329,21 @@ def test_what_was_said_in_the_lobby_is_not_new_at_the_table() -> None:
     run_app(SeatedApp(gathered("rbgyv", "b")), steps)
 
 
-def test_nothing_is_shown_at_80_columns_until_somebody_talks() -> None:
+@pytest.mark.parametrize(("size", "beside"), [((80, 24), False), ((100, 30), True)])
+def test_the_chat_stands_beside_the_events_only_where_these_stay_whole(
+    size: tuple[int, int], beside: bool
+) -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         below = app.table.query_one("#talk-below")
         assert not below.display
         app.receive(said("r: hello"))
         await hands.pause()
+        assert below.display == beside
+        assert app.shows("▲r “hello”") is not beside
+        await hands.type("t")
         assert below.display
 
-    run_app(SeatedApp(evening_session(43)), steps)
+    run_app(SeatedApp(evening_session(43)), steps, size)
 
 
 def test_the_result_makes_room_for_the_chat() -> None:

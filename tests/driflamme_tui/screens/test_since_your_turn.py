@@ -1,0 +1,80 @@
+"""What has happened since the reader's last answer: shown loudly, kept in sight, told again."""
+
+from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.model.motion_frames import SURPRISE_S, Weight
+from driflamme_tui.screens.table.table_screen import SINCE_S
+from engine.actions import ACTIONS
+from engine.events import Event
+from engine.notation import parse_position
+from engine.view import project, view
+from netcode.protocol.messages import State
+from tests.driflamme_tui.tables import Hands, SeatedApp, asked_at, run_app, state
+from tests.engine.lines import whole
+
+
+def sprung(viewer: str = "b") -> tuple[str, State]:
+    """Return a position, and what the host tells when Red's Soldier strikes Green's Ambush."""
+    line = whole("2 4 rS2 gm,rS,rh1,bL *r3,b2,g3")
+    game, events = parse_position(line), list[Event]()
+    seat = game.seat_of(viewer)
+    after = game.play(ACTIONS["x1"], events)
+    return line, state(view(after, seat), 2, [project(event, seat) for event in events])
+
+
+def table_app() -> SeatedApp:
+    app = SeatedApp(asked_at(sprung()[0]))
+    app.animation_level = "full"
+    return app
+
+
+def moment_of(app: SeatedApp) -> TableState:
+    return app.table.state()
+
+
+def go_on(app: SeatedApp, seconds: float) -> None:
+    app.now += seconds
+    app.table.tick()
+
+
+def test_a_sprung_ambush_stands_on_the_prompts_own_row_and_stays_in_sight() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(sprung()[1])
+        while moment_of(app).weight is not Weight.AMBUSH:
+            go_on(app, 0.05)
+        assert app.shows("An Ambush!")
+        go_on(app, SURPRISE_S[Weight.AMBUSH] - 0.1)
+        assert moment_of(app).weight is Weight.AMBUSH
+        while moment_of(app).telling:
+            go_on(app, 0.1)
+        stays = moment_of(app).stays
+        assert stays is not None
+        assert "Ambush" in stays[1]
+        assert app.shows("An Ambush!")
+        assert list(moment_of(app).change) == [1, 0, 4]
+
+    for size in ((60, 20), (80, 24)):
+        run_app(table_app(), steps, size)
+
+
+def test_one_key_tells_again_what_happened_and_any_key_ends_it() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.press("n")
+        assert app.shows("Nothing has happened since your last answer.")
+        app.receive(sprung()[1])
+        await hands.press("i", "i")
+        assert not moment_of(app).telling
+        await hands.press("n")
+        assert moment_of(app).again
+        assert app.shows("any key ends it")
+        told = []
+        while moment_of(app).telling:
+            told.append(moment_of(app).log[-1][1])
+            go_on(app, SINCE_S / 4)
+        assert len(dict.fromkeys(told)) >= 3
+        await hands.press("n", "n")
+        assert not moment_of(app).telling, "the same key ends it too, and does not begin anew"
+        await hands.press("n", "i")
+        assert not moment_of(app).telling
+        assert not moment_of(app).looking
+
+    run_app(table_app(), steps)
