@@ -69,7 +69,7 @@ class CommandGroup(parser_words.ParserWords, TyperGroup):
     def main(self, args: Sequence[str] | None = None, *more: Any, **options: Any) -> Any:
         """Run a command and end the process with its status."""
         _print_what_the_terminal_can()
-        args = sys.argv[1:] if args is None else args
+        args = _language_first(sys.argv[1:] if args is None else args)
         # The help is made while the options are read, so the language must be known before.
         kept = None
         with contextlib.suppress(SettingsError):
@@ -125,14 +125,20 @@ def _first_sentence(text: str) -> str:
     return f"{first}." if stop else first
 
 
+def _language_first(args: Sequence[str]) -> list[str]:
+    """Return a line with the language before all else: it may stand after the command too."""
+    for index, option in enumerate(itertools.takewhile(lambda each: each != "--", args)):
+        if option == LANGUAGE_OPTION and args[index + 1 :]:
+            return [f"{option}={args[index + 1]}", *args[:index], *args[index + 2 :]]
+        if option.startswith(f"{LANGUAGE_OPTION}="):
+            return [option, *args[:index], *args[index + 1 :]]
+    return list(args)
+
+
 def _language_of(args: Sequence[str]) -> str | None:
-    """Return the language that the options before the command ask for, if there is such a one."""
-    options = itertools.takewhile(lambda each: each.startswith("-"), args)
-    for index, option in enumerate(options):
-        name, equals, value = option.partition("=")
-        if name == LANGUAGE_OPTION:
-            return known_language(value if equals else "".join(args[index + 1 : index + 2]))
-    return None
+    """Return the language that a line begins with, if there is such a one."""
+    name, _equals, value = "".join(args[:1]).partition("=")
+    return known_language(value) if name == LANGUAGE_OPTION else None
 
 
 def _print_what_the_terminal_can() -> None:

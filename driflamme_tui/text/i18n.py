@@ -9,6 +9,7 @@ that are tables rather than calls are marked with `engine.words.N_`, or are fiel
 """
 
 import gettext as _gettext
+import unicodedata
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -64,6 +65,23 @@ def name_of_language(language: str) -> str:
     """Return what those who speak a language call it: nobody else needs to find it."""
     catalogue = _gettext.translation(DOMAIN, LOCALE_DIRECTORY, [language], fallback=True)
     return catalogue.pgettext("own name", NP_("own name", "English"))
+
+
+def in_all_languages(message: str, context: str | None = None) -> list[str]:
+    """Return a text in every language that there is."""
+    catalogues = [
+        _gettext.translation(DOMAIN, LOCALE_DIRECTORY, [each], fallback=True)
+        for each in available_languages()
+    ]
+    if context is None:
+        return [catalogue.gettext(message) for catalogue in catalogues]
+    return [catalogue.pgettext(context, message) for catalogue in catalogues]
+
+
+def searched(text: str) -> str:
+    """Return a text without case and accents, as people search."""
+    parts = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l"))
+    return "".join(sign for sign in parts if not unicodedata.combining(sign))
 
 
 def _(message: str) -> str:

@@ -9,7 +9,7 @@ import typer
 
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.exits import fail
-from driflamme_tui.text.i18n import _
+from driflamme_tui.text.i18n import _, in_all_languages, searched
 from engine.cards import CARD_NAMES, CARDS, Card
 
 WIDEST = 80
@@ -27,7 +27,8 @@ commands = Commands()
     "  driflamme rules\n"
     "  driflamme rules ambush\n"
     "  driflamme rules royal decree\n"
-    "  driflamme rules X",
+    "  driflamme rules X\n"
+    "  driflamme rules embuscade --lang fr",
 )
 def rules(
     card: Annotated[
@@ -50,19 +51,19 @@ def rules(
 
 
 def find_card(name: str) -> Card | None:
-    """Return the card of that letter or name: English, the player's language or in short."""
-    from driflamme_tui.wording.game.names import card_name, card_name_for
+    """Return the card of that letter or name: in any language, or in short."""
+    from driflamme_tui.wording.game.card_texts import CARD_TEXTS
 
     wanted = _plain(name)
     for card in CARDS:
-        names = (card, CARD_NAMES[card], card_name(card), card_name_for(card, 7))
-        if wanted in map(_plain, names):
+        short = in_all_languages(CARD_TEXTS[card].seven_columns, "card in 7 columns")
+        if wanted in map(_plain, (card, *in_all_languages(CARD_NAMES[card]), *short)):
             return card
     return None
 
 
 def _plain(name: str) -> str:
-    return " ".join(name.casefold().replace("-", " ").replace("_", " ").split())
+    return " ".join(searched(name).replace("-", " ").replace("_", " ").split())
 
 
 def _all_rules() -> Iterator[str]:

@@ -4,13 +4,12 @@ A page is meant to fit 18 rows of 76 columns, with room to spare for languages t
 it. The rules at length are in `rules_text.py`, what is said of a card in `card_texts.py`.
 """
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from driflamme_tui.text.i18n import NP_, Text, _, paragraphs, pgettext
+from driflamme_tui.text.i18n import NP_, Text, _, paragraphs, pgettext, searched
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS, Played
 from driflamme_tui.wording.game.card_words import card_effect, card_kind, card_summary, what_if
@@ -228,7 +227,7 @@ def find(all_pages: Sequence[HelpPage], query: str) -> list[tuple[int, int]]:
 
     A page whose title has them comes first, as its first block.
     """
-    words = _plain(query).split()
+    words = searched(query).split()
     if not words:
         return []
     titles: list[tuple[int, int]] = []
@@ -244,14 +243,8 @@ def find(all_pages: Sequence[HelpPage], query: str) -> list[tuple[int, int]]:
 
 
 def _has(text: str, words: Sequence[str]) -> bool:
-    plain = _plain(text)
+    plain = searched(text)
     return all(word in plain for word in words)
-
-
-def _plain(text: str) -> str:
-    """Return a text without case and accents, as people search."""
-    parts = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l"))
-    return "".join(sign for sign in parts if not unicodedata.combining(sign))
 
 
 def _items(entries: Sequence[tuple[str, str]]) -> tuple[Block, ...]:

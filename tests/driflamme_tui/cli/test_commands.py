@@ -420,6 +420,22 @@ def test_a_name_of_two_words_may_be_written_as_one_likes(words: tuple[str, ...])
     assert driflamme("rules", *words).stdout == driflamme("rules", "D").stdout
 
 
+@pytest.mark.parametrize(
+    ("name", "card"),
+    [
+        ("embuscade", "M"),
+        ("ZASADZKA", "M"),
+        ("zolnierz", "S"),
+        ("łucznik", "A"),
+        ("heritier", "H"),
+        ("décret-royal", "D"),
+        ("krolewski dekret", "D"),
+    ],
+)
+def test_a_card_is_found_by_its_name_in_any_language_without_accents(name: str, card: str) -> None:
+    assert driflamme("rules", name).stdout == driflamme("rules", card).stdout
+
+
 def test_an_unknown_card_is_refused_with_those_there_are() -> None:
     sentence = refused(driflamme("rules", "knight"))
     assert "'knight'" in sentence

@@ -111,8 +111,10 @@ def said(*arguments: str, status: int = 0) -> str:
         ("en", "Heir (H), Character"),
     ],
 )
-def test_an_option_before_the_command_chooses_the_language(named: str, words: str) -> None:
+def test_an_option_anywhere_chooses_the_language(named: str, words: str) -> None:
     assert said("--lang", named, "rules", "H").startswith(words)
+    assert said("rules", "H", "--lang", named).startswith(words)
+    assert said("rules", f"--lang={named}", "H").startswith(words)
     assert said(f"--lang={named}", "rules", "H").startswith(words)
 
 
