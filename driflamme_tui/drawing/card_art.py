@@ -151,15 +151,13 @@ class _CardPainter:
     def _purpose(self, inner: int, *, marked: bool) -> None:
         """Write what the card does, as far as the size has room and its frame does not say it."""
         face, ink, height = self.face, self.inks.mark, self.size.height
-        lines, top = card_purpose(face.card, inner), 2
+        lines, top = card_purpose(face.card, inner), 3 if height >= FULL.height else 2
         mark = "" if marked else card_mark(face.card, self.glyphs)
         if self.size.width < COMPACT.width:
-            lines = [mark] if face.face_up and height > MICRO.height else []
-        elif height >= LARGE.height:
-            self.text(1 + (inner - cell_len(mark)) // 2, height // 2 - 2, mark, self.inks.name)
+            lines, top = [mark] if face.face_up and height > MICRO.height else [], 2
+        elif height >= LARGE.height and mark:
             top = height // 2
-        elif height >= FULL.height:
-            top = 3
+            self.text(1 + (inner - cell_len(mark)) // 2, top - 2, mark, self.inks.name)
         for row, line in enumerate(lines, top):
             self.text(1, row, line, ink, inner)
 

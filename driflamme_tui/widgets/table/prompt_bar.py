@@ -200,11 +200,13 @@ class _PromptPainter:
             shown[-1] = [self._time()]
         for words in shown:
             text = f" {self.glyphs.separator} ".join(words) + " "
-            if end + 2 + cell_len(text) < canvas.width:
-                x, button = canvas.width - 1, cell_len(hints[-1]) + 2
-                canvas.text(x - cell_len(text), self.top - 1, text, ground)
+            x, y = canvas.width - 1 - cell_len(text), self.top - 1
+            if end < x - 1:
+                canvas.text(x, y, text, ground)
                 if self._next() and words[-1] == hints[-1]:
-                    canvas.restyle(x - button, self.top - 1, button, canvas.chosen)
+                    x = canvas.width - 3 - cell_len(hints[-1])
+                    canvas.text(x - 2, y, "  ", ground)
+                    canvas.text(x, y, f" {hints[-1]} ", canvas.chosen)
                 break
 
     def _next(self) -> bool:
