@@ -13,6 +13,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.server import ServerConnection, broadcast, serve
 from websockets.exceptions import ConnectionClosed
+from websockets.frames import Frame, Opcode
 
 from netcode.transport import sockets
 from netcode.transport.channel import Channel, ChannelClosedError, PromptChannel
@@ -143,6 +144,54 @@ async def test_messages_keep_their_order_whether_they_are_taken_or_received() ->
                 await asyncio.sleep(0)
     assert [frame for _, frame in got] == wanted
     assert {how for how, _ in got} == {"taken", "received"}
+
+
+@runs
+async def test_a_message_is_read_without_the_parser_only_between_frames() -> None:
+    got: list[bytes] = []
+    parsed: list[bytes] = []
+
+    def take(peer: object, frame: bytes) -> bool:
+        got.append(frame)
+        return True
+
+    async with opened() as server, raw(server):
+        (listener,) = server._listeners
+        (connection,) = listener._served.present
+        connection.take = take
+        read = connection.protocol.receive_data
+
+        def noted(data: bytes | bytearray) -> None:
+            parsed.append(bytes(data))
+            read(data)
+
+        connection.protocol.receive_data = noted  # type: ignore[method-assign]
+
+        def come(data: bytes, *, is_parsed: bool) -> None:
+            parsed.clear()
+            connection.is_awaited = True
+            connection.data_received(data)
+            assert parsed == [data] * is_parsed
+
+        def masked(payload: bytes, first: int = 0x82) -> bytes:
+            return Frame(Opcode(first & 0x0F), payload, bool(first & 0x80)).serialize(mask=True)
+
+        for length in (0, 1, 125):
+            come(masked(bytes(length)), is_parsed=False)
+        come(masked(bytes(126)), is_parsed=True)
+        # Two in one go, then one in all its parts.
+        come(masked(b"1") + masked(b"2"), is_parsed=True)
+        inner = masked(b"no frame")
+        whole = masked(inner)
+        come(whole[:6], is_parsed=True)
+        come(whole[6:], is_parsed=True)
+        come(whole[:2], is_parsed=True)
+        come(whole[2:], is_parsed=True)
+        come(masked(b"3"), is_parsed=False)
+        come(masked(b"", 0x89), is_parsed=True)
+        come(masked(b"4"), is_parsed=False)
+        lengths = [b"", bytes(1), bytes(125), bytes(126)]
+        assert got == [*lengths, b"1", b"2", inner, inner, b"3", b"4"]
 
 
 @runs
