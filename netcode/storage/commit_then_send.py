@@ -11,12 +11,13 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, TypeVarTuple
 
 from msgspec import Struct
 
 from engine.words import N_
+from netcode.storage.store_thread import StoreThread
 from netcode.table.effects import Effect, Keep
 from netcode.table.errors import StoreError, UnavailableError
 from netcode.table.journal_entries import Entry, Snapshot
@@ -79,15 +80,6 @@ class _Batch:
         self.carried_out.set()
 
 
-class _Commit(Struct):
-    """A commit that has begun, and what it is for."""
-
-    entries: Mapping[int, Sequence[Entry]]
-    began: float
-    outcome: asyncio.Future[dict[int, StoreError | None]]
-    """For each table what kept it from being kept, if anything did."""
-
-
 class Journal:
     """Commits entries and lets effects go, for each table in the order in which it gave them.
 
@@ -104,12 +96,13 @@ class Journal:
         failed: Callable[[int | None, StoreError], None] = lambda table, error: None,
         mended: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.time,
+        thread: StoreThread | None = None,
     ) -> None:
         """Begin with a store, which is the journal's from now on.
 
         `failed` is told why nothing is kept for now, once each time it comes to that, or why the
         table whose number it is given is kept no more; `mended` is told when all is kept again. The
-        clock returns the Unix time of each commit.
+        clock returns the Unix time of each commit. The thread is made for the journal alone.
         """
         self._store = store
         self._failed = failed
@@ -119,8 +112,9 @@ class Journal:
         """Of each table that has any, the batches that wait, the oldest first."""
         self._next: dict[int, _Batch] = {}
         """The last of them, where it waits for the next commit."""
-        self._writing: asyncio.Task[None] | None = None
-        self._writer = ThreadPoolExecutor(1, "journal")
+        self._is_writing = False
+        """Whether a commit is under way, or about to be."""
+        self._thread = thread or StoreThread()
         self._trouble: StoreError | None = None
         """Why nothing can be kept for now."""
         self._mending: asyncio.Task[None] | None = None
@@ -167,7 +161,7 @@ class Journal:
 
     async def run(self, call: Callable[[], _T]) -> _T:
         """Do something with the store in the journal's thread, after what was begun before it."""
-        return await asyncio.get_running_loop().run_in_executor(self._writer, call)
+        return await self._thread.run(call)
 
     async def load(self, table: int) -> Snapshot:
         """Return what was kept of a table, which is this program's from now on; raises StoreError.
@@ -189,7 +183,7 @@ class Journal:
 
     def look_after_files(self) -> None:
         """Have the store's files made again if they were deleted, as each commit does."""
-        idle = self._writing is None and self._looking is None and self._trouble is None
+        idle = not self._is_writing and self._looking is None and self._trouble is None
         if idle and not self._closing.is_set():
             self._looking = asyncio.create_task(self._look_after_files())
 
@@ -206,7 +200,7 @@ class Journal:
         error = await self.run(lambda: _tried(self._store.close))
         if error is not None:
             _log.error("%s", error)
-        self._writer.shutdown()
+        self._thread.close()
 
     def metrics(self) -> JournalMetrics:
         """Return how many commits there were, and how long they took."""
@@ -234,31 +228,42 @@ class Journal:
         if batch is None:
             batch = self._next[table] = _Batch()
             self._lines.setdefault(table, []).append(batch)
-        if self._writing is None:
-            self._writing = asyncio.create_task(self._write())
+        if not self._is_writing:
+            self._is_writing = True
+            # What comes until then, from all tables, is one commit.
+            asyncio.get_running_loop().call_soon(self._write, {})
         return batch
 
-    async def _write(self) -> None:
-        """Commit and let go until nothing is left."""
-        while self._next:
-            batches, commit = self._begin_next()
-            while batches:
-                if commit is not None:
-                    await self._finish_or_postpone(commit)
-                # The disk may work on the next while the loop is busy with these.
-                following = self._begin_next()
-                self._carry_out(batches)
-                batches, commit = following
-        self._writing = None
+    def _write(self, kept: Mapping[int, _Batch]) -> None:
+        """Begin the next commit, if anything is left, and carry out what needs to wait no more."""
+        while True:
+            # The disk may work on the next while the loop is busy with these.
+            following, is_under_way = self._begin_next()
+            self._carry_out(kept)
+            if is_under_way:
+                return
+            if not (following or self._next):
+                self._is_writing = False
+                return
+            kept = following
 
-    async def _finish_or_postpone(self, commit: _Commit) -> None:
-        for number, error in (await self._finish(commit)).items():
+    def _committed(
+        self,
+        batches: Mapping[int, _Batch],
+        entries: Mapping[int, Sequence[Entry]],
+        began: float,
+        outcome: dict[int, StoreError | None],
+    ) -> None:
+        """Go on after a commit: put what the machine has kept from the disk aside."""
+        self._finish(entries, began, outcome)
+        for number, error in outcome.items():
             if isinstance(error, UnavailableError):
-                self._set_aside(number, commit.entries[number])
+                self._set_aside(number, entries[number])
                 self._fail(error)
+        self._write(batches)
 
-    def _begin_next(self) -> tuple[dict[int, _Batch], _Commit | None]:
-        """Take what waits, and begin its commit if there is anything to keep."""
+    def _begin_next(self) -> tuple[dict[int, _Batch], bool]:
+        """Take what waits, and begin its commit if there is anything to keep; return whether."""
         batches, self._next = self._next, {}
         entries = {
             number: batch.entries
@@ -266,10 +271,13 @@ class Journal:
             if batch.entries and number not in self._given_up
         }
         if self._trouble is None:
-            return batches, self._begin(entries) if entries else None
+            if entries:
+                done = partial(self._committed, batches, entries, time.perf_counter())
+                self._thread.submit(self._commit_of(entries), done)
+            return batches, bool(entries)
         for number, own in entries.items():
             self._set_aside(number, own)
-        return batches, None
+        return batches, False
 
     def _carry_out(self, batches: Mapping[int, _Batch]) -> None:
         for number, batch in batches.items():
@@ -279,28 +287,27 @@ class Journal:
             if not line:
                 del self._lines[number]
 
-    def _begin(self, entries: Mapping[int, Sequence[Entry]]) -> _Commit:
-        at = int(self._clock())
-        loop = asyncio.get_running_loop()
-        # Not the loop's time: that may stand still while the loop is busy.
-        began = time.perf_counter()
-        return _Commit(
-            entries,
-            began,
-            loop.run_in_executor(self._writer, _commit, self._store, entries, at),
-        )
+    def _commit_of(
+        self, entries: Mapping[int, Sequence[Entry]]
+    ) -> Callable[[], dict[int, StoreError | None]]:
+        """Return what keeps entries as of now, and then says for each table what went wrong."""
+        return partial(_commit, self._store, entries, int(self._clock()))
 
-    async def _finish(self, commit: _Commit) -> dict[int, StoreError | None]:
-        """Wait for a commit, and give up the tables that spoilt it; return how it went."""
-        outcome = await commit.outcome
-        self._latencies.append((time.perf_counter() - commit.began) * 1000)
+    def _finish(
+        self,
+        entries: Mapping[int, Sequence[Entry]],
+        began: float,
+        outcome: Mapping[int, StoreError | None],
+    ) -> None:
+        """Count a commit, and give up the tables that spoilt it."""
+        # Not the loop's time: that may stand still while the loop is busy.
+        self._latencies.append((time.perf_counter() - began) * 1000)
         self._commits += 1
         for number, error in outcome.items():
             if error is None:
-                self._entries += len(commit.entries[number])
+                self._entries += len(entries[number])
             elif not isinstance(error, UnavailableError):
                 self._give_up(number, error)
-        return outcome
 
     # Troubles
 
@@ -342,12 +349,14 @@ class Journal:
                 await asyncio.wait_for(self._closing.wait(), RETRY_S)
             # There may be nothing to commit, and the files amiss all the same.
             files = await self.run(lambda: _tried(self._store.keep_files))
-            commit = self._begin({number: tuple(own) for number, own in self._aside.items()})
-            outcome = await self._finish(commit)
+            entries = {number: tuple(own) for number, own in self._aside.items()}
+            began = time.perf_counter()
+            outcome = await self.run(self._commit_of(entries))
+            self._finish(entries, began, outcome)
             for number, error in outcome.items():
                 if error is None:
                     # More may have come behind it, or too much.
-                    del self._aside.get(number, [])[: len(commit.entries[number])]
+                    del self._aside.get(number, [])[: len(entries[number])]
             if files is None and not any(
                 isinstance(error, UnavailableError) for error in outcome.values()
             ):

@@ -27,7 +27,7 @@ from netcode.transport.channel import ChannelClosedError
 from netcode.workers.worker_pool import WorkerPool
 from tests.netcode.pretend import Network, Participant
 from tests.netcode.rooms import CODE, NUMBER, SECRET, UNPACED
-from tests.netcode.simulation.clockwork import Clockwork
+from tests.netcode.simulation.clockwork import Clockwork, LoopThread
 
 NO_LIMITS: Final = Limits(connections=10_000, from_one_address=10_000, **UNPACED)
 
@@ -183,7 +183,7 @@ class ServerNetwork(Network):
         self.server = Server(
             TableRegistry([self.entry], is_open=is_open),
             rng=Random(1),
-            journal=Journal(self.shelf, clock=lambda: self.loop.now),
+            journal=Journal(self.shelf, clock=lambda: self.loop.now, thread=LoopThread()),
             certificate=certificate,
             limits=limits,
             workers=workers,

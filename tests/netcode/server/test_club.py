@@ -49,7 +49,7 @@ from netcode.transport import channel
 from netcode.transport.channel import Channel, ChannelClosedError
 from tests.netcode.pretend import hello
 from tests.netcode.rooms import runs
-from tests.netcode.simulation.clockwork import Clockwork
+from tests.netcode.simulation.clockwork import Clockwork, LoopThread
 
 CLUB_SECRET = b"of the club."
 
@@ -76,7 +76,8 @@ async def opened(path: Path, seed: int = 1) -> AsyncIterator[Server]:
     secret = store.club_secret(CLUB_SECRET)
     kept = store.club_tables()
     registry = TableRegistry(club_secret=secret)
-    journal = Journal(store)
+    clockwork = isinstance(asyncio.get_running_loop(), Clockwork)
+    journal = Journal(store, thread=LoopThread() if clockwork else None)
     tables = Club(registry, journal, Random(seed), Random(seed).randbytes)
     for each in kept:
         tables.remember(each)

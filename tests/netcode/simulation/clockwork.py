@@ -12,7 +12,9 @@ from collections.abc import Callable, Coroutine
 from contextvars import Context, ContextVar
 from itertools import count
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, TypeVar
+
+from netcode.storage.store_thread import StoreThread
 
 MOST_STEPS: Final = 400_000
 """Of one run; what needs more goes round in circles."""
@@ -22,6 +24,8 @@ PROMPTLY_S: Final = 0.002
 
 SLOWLY_S: Final = 0.4
 """What it takes when the disk is busy."""
+
+_T = TypeVar("_T")
 
 _process: ContextVar["Process | None"] = ContextVar("process", default=None)
 
@@ -280,3 +284,11 @@ class Clockwork(asyncio.BaseEventLoop):
 def present_process() -> Process | None:
     """Return the process that does what is being done."""
     return _process.get()
+
+
+class LoopThread(StoreThread):
+    """What a thread of a journal would do, done in the loop."""
+
+    def submit(self, call: Callable[[], _T], done: Callable[[_T], object]) -> None:
+        working = asyncio.get_running_loop().run_in_executor(self, call)  # type: ignore[arg-type]
+        working.add_done_callback(lambda future: done(future.result()))

@@ -20,7 +20,7 @@ from netcode.table.effects import Effect
 from netcode.table.journal_entries import Opened, Snapshot, new_number
 from netcode.table.table import Table
 from tests.netcode.pretend_workers import PretendWorkers
-from tests.netcode.simulation.clockwork import Clockwork, Process
+from tests.netcode.simulation.clockwork import Clockwork, LoopThread, Process
 from tests.netcode.simulation.network import Line, Network
 from tests.netcode.simulation.witness import Witness
 
@@ -89,7 +89,7 @@ class Host:
             self._database, process, lambda: self.disk_is_full
         )
         rng = Random(self._rng.random())
-        journal = self._journal = Journal(store, clock=lambda: self._loop.now)
+        journal = self._journal = Journal(store, clock=lambda: self._loop.now, thread=LoopThread())
         server = (
             self._club(store, journal, rng)
             if self.is_club
