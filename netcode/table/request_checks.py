@@ -4,7 +4,7 @@ A refusal leaves the game, the seats and the settings as they were. That a playe
 which is noted first, stays noted.
 """
 
-from math import ceil
+from math import ceil, inf
 from typing import Literal, TypeAlias, assert_never
 
 from msgspec import Struct
@@ -234,8 +234,10 @@ class Requests(Struct):
         if reason is not None:
             raise NotAllowedError(reason.code, **reason.values)
         if count_s and self.games.phase == "lobby":
-            self.games.count_to_start(count_s, now)
-            self.broadcast.send_lobby()
+            # A count that runs is not begun anew: somebody may say so again and again.
+            if self.games.starts_at() == inf:
+                self.games.count_to_start(count_s, now)
+                self.broadcast.send_lobby()
         else:
             self.control.start(now)
 

@@ -322,7 +322,7 @@ class Person:
         elif len(bots) > self._manners.bots:
             self._say(Remove(family=bots[0].family))
         elif here == self._manners.persons and lobby.missing is None:
-            self._say(Start())
+            self._say(Start(count_s=3 * (self._manners.persons % 2)))
         elif not all(seat.present for seat in lobby.seats):
             self._soon(PATIENCE_S, self._remove_absent)
 

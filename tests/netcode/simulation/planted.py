@@ -19,7 +19,14 @@ from netcode.storage.store import Store
 from netcode.table.effects import Effect
 from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
-from netcode.table.journal_entries import Entry, KeptAct, KeptTable, PendingEntries, Snapshot
+from netcode.table.journal_entries import (
+    Entry,
+    KeptAct,
+    KeptLine,
+    KeptTable,
+    PendingEntries,
+    Snapshot,
+)
 from netcode.table.live_game import LiveGame
 from netcode.table.people.key_ring import KeyRing, key_hash
 from netcode.table.people.participants import Participants
@@ -145,6 +152,15 @@ def an_event_is_left_out(patch: pytest.MonkeyPatch) -> None:
         return replace(told, events=told.events[:5])
 
     patch.setattr(LiveGame, "state", skip)
+
+
+def what_was_said_is_not_kept(patch: pytest.MonkeyPatch) -> None:
+    commit = Store.commit
+
+    def drop(self: Store, entries: Sequence[tuple[int, Entry]], at: int) -> None:
+        commit(self, [each for each in entries if not isinstance(each[1], KeptLine)], at)
+
+    patch.setattr(Store, "commit", drop)
 
 
 def who_reads_slowly_misses_what_happened(patch: pytest.MonkeyPatch) -> None:

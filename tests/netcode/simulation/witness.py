@@ -18,6 +18,7 @@ from engine.record import Record
 from engine.view import Viewer, project, seats_of, view
 from netcode.client.session import Session
 from netcode.protocol import codec
+from netcode.protocol.fields import MAXIMUM_LINES
 from netcode.protocol.messages import (
     Act,
     GameRecord,
@@ -85,6 +86,10 @@ class Witness:
         """What bots have chosen, and at which revision."""
         self._lines: dict[Said, int] = {}
         """What the host has passed on of the talk, in order."""
+        self._in_game: set[Said] = set()
+        """What was said since a game began: before that, all may leave, and it is forgotten."""
+        self._games = 0
+        """How many games of the evening the host has told of."""
         self._kept: Snapshot | None = None
 
     # While it goes on
@@ -127,6 +132,8 @@ class Witness:
                     self._counted.add((message.family, message.acted))
             case Lobby():
                 self._told[line.number] = message.you, revision
+                assert message.evening.games >= self._games, "a game of the evening is forgotten"
+                self._games = message.evening.games
             case State():
                 assert message.you == eyes, "somebody is told what is for others' eyes"
                 assert message.revision >= revision, "the revision goes back on a connection"
@@ -149,6 +156,8 @@ class Witness:
             case Talk():
                 for said in message.lines:
                     self._lines.setdefault(said, len(self._lines))
+                    if self._highest:
+                        self._in_game.add(said)
             case _:
                 pass
 
@@ -160,6 +169,9 @@ class Witness:
         """Judge what a host that begins anew has found on its disk."""
         assert table.revision >= self._highest, "what somebody was told is lost"
         self._floor = self._highest
+        assert kept.table.evening.games >= self._games, "a game of the evening is lost"
+        latest = [said for said in [*self._lines][-MAXIMUM_LINES:] if said in self._in_game]
+        assert {each.line for each in kept.talk} >= set(latest), "something said is lost"
         before, self._kept = self._kept, kept
         if before is not None and before.game is not None and kept.game is not None:
             assert kept.game == before.game

@@ -48,6 +48,14 @@ def test_everybody_is_told_of_the_count_and_then_the_game_begins() -> None:
     assert {(each.lobby().phase, each.lobby().count_s) for each in guests} == {("playing", None)}
 
 
+def test_a_count_that_runs_is_not_begun_anew() -> None:
+    network, guests = counting()
+    network.wait(2)
+    assert guests[0].say(Start(count_s=10)) == []
+    network.wait(1)
+    assert guests[0].lobby().phase == "playing"
+
+
 @pytest.mark.parametrize(
     "change",
     [
