@@ -63,6 +63,8 @@ class PlainNarrator:
     _question: Question | None = None
     _asked: int = 0
     """The revision whose question has been asked."""
+    _answered: tuple[int, tuple[int, ...]] = 0, ()
+    """How many events had happened when the player answered last, and how much each had then."""
     _lobby: messages.Lobby | None = None
     """The lobby as it was told last."""
     _over: bool = False
@@ -113,6 +115,7 @@ class PlainNarrator:
         before, self._lobby = self._lobby, lobby
         if lobby.phase == "lobby":
             self._told, self._over, self._question = 0, False, None
+            self._answered = 0, ()
         known = {seat.name: seat for seat in before.seats} if before is not None else {}
         here = {seat.name: seat for seat in lobby.seats}
         for name, seat in here.items():
@@ -199,7 +202,7 @@ class PlainNarrator:
         if view is None:
             return
         if self._told > len(self.session.events):
-            self._told, self._over = 0, False
+            self._told, self._over, self._answered = 0, False, (0, ())
         happened = len(self.session.events)
         if not self._told and happened > MOST_AT_ONCE:
             text = _("The game is under way: {n} events so far. Type events to hear the last.")
@@ -244,6 +247,18 @@ class PlainNarrator:
         table = table_names(view, self.names(), self.session.owners())
         for sentence in told_sentences(self.session.events, table, since):
             yield f"{sentence}."
+
+    def since_answer(self) -> Iterator[str]:
+        """Tell what has happened since the player's last answer, and whose influence changed."""
+        view, (told, pools) = self.session.view, self._answered
+        yield from self.events(max(told, len(self.session.events) - MOST_AT_ONCE))
+        if told >= len(self.session.events):
+            yield _("Nothing has happened since your last answer.")
+        elif view is not None and len(pools) == view.players:
+            changes = zip(self.names(), view.pools, pools, strict=True)
+            told_changes = [f"{name} {now - then:+d}" for name, now, then in changes if now != then]
+            if told_changes:
+                yield ", ".join(told_changes) + "."
 
     def standing(self) -> Iterator[str]:
         """Tell who is ahead."""

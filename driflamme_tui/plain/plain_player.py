@@ -24,7 +24,7 @@ from driflamme_tui.wording.program.people_words import (
     sure_words,
 )
 from driflamme_tui.wording.program.phrase_words import PHRASES
-from engine.actions import ACTIONS
+from engine.actions import ACTIONS, Action
 from engine.bots import DEFAULT_BOT, bot_names
 from engine.cards import CARDS
 from engine.legal import why_not
@@ -46,6 +46,7 @@ _HELP: Final = (
     N_("? : the whole table in words. ?A, ?S and so on: what a card does."),
     N_("back: choose another card after all."),
     N_("score: who is ahead. events: what happened last. who: who is here."),
+    N_("since: what has happened since your last answer, and who has won or lost by it."),
     N_("say, and a text: talk to everybody at the table."),
     N_("phrases: quick phrases by number. phrase 2: say one, to each in their own language."),
     N_("ready, not ready: in the lobby, and for another game."),
@@ -95,6 +96,8 @@ class PlainPlayer(PlainNarrator):
                 return Reply(list(self.standing()))
             case "events":
                 return Reply(list(self.events(max(0, len(self.session.events) - LAST_EVENTS))))
+            case "since":
+                return Reply(list(self.since_answer()))
             case "phrases":
                 return Reply([f"{n}: {_(each)}" for n, each in enumerate(PHRASES.values(), 1)])
             case "who":
@@ -264,7 +267,7 @@ class PlainPlayer(PlainNarrator):
         question.choose(number - 1)
         action = question.confirm()
         if action is not None:
-            return Reply(messages=[self.session.act(action)])
+            return self._answer(action)
         question.chosen = None
         return Reply(list(self.ask()))
 
@@ -277,6 +280,12 @@ class PlainPlayer(PlainNarrator):
         refusal = why_not(question.view, action)
         if refusal is not None:
             return Reply([self._prompter(question.view).why_not(refusal)])
+        return self._answer(action)
+
+    def _answer(self, action: Action) -> Reply:
+        """Give an answer, and take note of when."""
+        view = self.session.view
+        self._answered = len(self.session.events), tuple(view.pools) if view is not None else ()
         return Reply(messages=[self.session.act(action)])
 
 

@@ -8,7 +8,7 @@ import pytest
 from driflamme_tui.plain.described_table import described
 from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.plain_player import PlainPlayer
-from engine.events import Left
+from engine.events import Left, Stole
 from netcode.client.reconnection import Lost
 from netcode.client.session import Session
 from netcode.protocol.messages import (
@@ -240,6 +240,18 @@ def test_who_is_ahead_who_is_here_and_what_happened_can_be_asked() -> None:
     player.session.events = [Left(0, 1, "?", n) for n in range(1, 20)]
     assert len(player.line("events").lines) == 12
     assert player.line("events").lines[-1].endswith("19 influence on it now.")
+
+
+def test_what_has_happened_since_the_last_answer_can_be_asked() -> None:
+    player, _ = asked(DOWN)
+    player.line("+")
+    assert player.line("since").lines == ["Nothing has happened since your last answer."]
+    after = seen(DOWN)
+    after.pools = [after.pools[0] - 1, after.pools[1] + 1, after.pools[2]]
+    player.session.view, player.session.events = after, [Stole(1, 2, "P", 0, 1)]
+    told = player.line("since").lines
+    assert told[0].startswith("Your Spy at 2 steals 1")
+    assert told[1:] == ["Rosalind -1, Blaise +1."]
 
 
 def test_somebody_who_comes_late_is_not_told_everything_at_once() -> None:
