@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from textual import work
 
 from driflamme_tui.app.table_app import TableApp
-from driflamme_tui.preferences.last_evening import last_bot, next_table
+from driflamme_tui.preferences.last_evening import WayBack, last_bot, next_table, recall
 from driflamme_tui.seat.plans import Alone, Host, Join, Learn, Solve
+from driflamme_tui.seat.seat_keys import leads_back
 from driflamme_tui.text.i18n import _
 from engine.actions import Action
 from engine.record import Record
@@ -75,6 +76,26 @@ class DriflammeApp(TableApp):
         """Open a table for others."""
         if self._named():
             self._go(Host(settings=next_table()))
+
+    def reopen(self) -> None:
+        """Reopen the player's latest unfinished table."""
+        self._go(Host(resume=True))
+
+    def can_reopen(self) -> bool:
+        """Whether there is an unfinished table of the player's that no program has open."""
+        from netcode.storage.store import unfinished_table
+
+        return unfinished_table() is not None
+
+    def way_back(self) -> WayBack | None:
+        """Return the way back to a seat that the player has left without giving it up."""
+        back = recall().back
+        return back if back is not None and leads_back(back) else None
+
+    def go_back(self, back: WayBack) -> None:
+        """Go back to that seat; if there is no way any more, it is forgotten."""
+        self._returns, self.player_name = True, back.name
+        self.join(back.typed)
 
     def join(self, text: str, watch: bool = False) -> None:
         """Join or watch the table of what was typed: a link, a code, or an address and a code."""

@@ -13,7 +13,11 @@ from textual.worker import Worker
 
 from driflamme_tui.app.base_app import BaseApp
 from driflamme_tui.model.lost_connection import LostLine
-from driflamme_tui.preferences.last_evening import recall, remember_evening
+from driflamme_tui.preferences.last_evening import (
+    recall,
+    remember_evening,
+    remember_way_back,
+)
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.screens.table.table_answers import GUARD_S, SECOND_CLICK_S
@@ -26,7 +30,15 @@ from driflamme_tui.wording.program.people_words import leaving_sentence
 from engine.words import ExplainedError
 from netcode.client.reconnection import Connected, ConnectError, Lost
 from netcode.client.session import Session
-from netcode.protocol.messages import ClientMessage, Club, Goodbye, HostMessage, Refused, Welcome
+from netcode.protocol.messages import (
+    ClientMessage,
+    Club,
+    Goodbye,
+    HostMessage,
+    Lobby,
+    Refused,
+    Welcome,
+)
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 if TYPE_CHECKING:
@@ -38,6 +50,9 @@ if TYPE_CHECKING:
     from driflamme_tui.seat.puzzle_table import PuzzleTable
     from driflamme_tui.widgets.table.chat_panel import Draft
     from netcode.workers.worker_pool import WorkerPool
+
+NO_WAY_BACK = frozenset({"removed", "host_quit"})
+"""Goodbyes after which no seat is kept."""
 
 NOTICE_S = 15.0
 """How long a notice about the journal stays: two lines that nobody expects."""
@@ -83,6 +98,8 @@ class TableApp(BaseApp):
         """The place at a table, or on the way to one."""
         self._worker: Worker[None] | None = None
         """What keeps the session at its table."""
+        self._returns = False
+        """Whether one is on the way back to one's seat."""
         self._passes_lobby = False
         """Whether the game begins by itself, so that nobody needs to see the lobby before it."""
         self._saw_result = False
@@ -123,6 +140,10 @@ class TableApp(BaseApp):
     def leave_table(self) -> None:
         """Leave a table or a club; a table of one's own is closed."""
         self._launched = False
+        lobby = self.session.lobby
+        if self.own_table is None and (lobby is None or lobby.phase != "playing"):
+            # Only a seat in a game stays one's own.
+            remember_way_back(None)
         self._leave()
 
     def leaving_means(self) -> str:
@@ -170,6 +191,9 @@ class TableApp(BaseApp):
         except ConnectError as error:
             self._give_up(error.sentence(_))
             return
+        goodbye = self.session.goodbye
+        if goodbye is not None and goodbye.code in NO_WAY_BACK:
+            remember_way_back(None)
         if seat_session is self._seat_session:
             self._give_up(seat_session.farewell())
 
@@ -191,6 +215,8 @@ class TableApp(BaseApp):
             remember_evening(
                 self.player_name, "" if seat_session.target is None else seat_session.target.typed
             )
+        elif isinstance(news, Lobby) and (back := seat_session.way_back()):
+            remember_way_back(back)
         self.latency_ms = seat_session.latency_ms
         if self.session.lobby is not None and not isinstance(news, Goodbye | Welcome):
             self._show()
@@ -210,6 +236,9 @@ class TableApp(BaseApp):
 
     def _give_up(self, why: str) -> None:
         """Go back to asking what to do, and say why; the first plan's failure ends the app."""
+        if self._returns and self.session.lobby is None:
+            remember_way_back(None)
+        self._returns = False
         if self._launched and self.session.lobby is None:
             self.failure = why
             self.exit(return_code=2)
@@ -240,6 +269,9 @@ class TableApp(BaseApp):
             worker.cancel()
         if seat_session is not None:
             await seat_session.close()
+            if seat_session.table is not None and isinstance(self.screen, StartScreen):
+                # Now it may be reopened.
+                self.screen.deliver(self.screen.offer_ways)
 
     def _show_club(self, club: Club) -> None:
         """Show the tables of a club."""

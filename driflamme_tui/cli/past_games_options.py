@@ -98,7 +98,7 @@ def opened_history() -> "Iterator[History]":
     from netcode.table.errors import StoreError
 
     try:
-        with History.open() as history:
+        with History.open(reading=True) as history:
             yield history
     except StoreError as error:
         fail(error.sentence(_), FAILED)

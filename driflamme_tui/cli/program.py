@@ -22,6 +22,7 @@ app = typer.Typer(
         "  driflamme play              a game against bots\n"
         "  driflamme host              a table for others\n"
         "  driflamme join              find one and sit down\n"
+        "  driflamme puzzle            the puzzle of the day\n"
         "  driflamme rules             all the rules\n"
         "  driflamme rules ambush      one card\n"
         "  driflamme simulate --help   more on a command"

@@ -59,6 +59,8 @@ class StartCommands(CommandSet, on="start"):
     """What can be done on the start screen."""
 
     learn = Command("l,f6", "learn", "learn the game in a guided first game")
+    back = Command("", "back", "go back to the table where you have a seat")
+    reopen = Command("", "reopen", "reopen your table, which stopped unfinished")
     play = Command("", "play", "play against bots")
     host = Command("", "host", "host a table for others")
     puzzle = Command("p,f8", "puzzle", "the puzzle of the day, and others")

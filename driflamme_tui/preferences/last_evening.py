@@ -1,6 +1,6 @@
 """What is remembered from one evening to the next: a name, an address, and a table's settings.
 
-It holds no secret.
+The link and the way back lead to a table, so that nobody else may read the file.
 """
 
 from collections.abc import Mapping
@@ -22,6 +22,19 @@ KEPT: Final = ("edition", "direction", "pace_ms", "think_ms", "clock_s", "two", 
 """The fields of a table's settings that make sense at the next; its first player may not come."""
 
 
+class WayBack(Struct, frozen=True):
+    """The way back to a seat at somebody else's table."""
+
+    name: str
+    """What one is called there."""
+    host: str
+    """The name of its host; empty if they have no seat."""
+    typed: str
+    """What leads there when it is typed."""
+    place: str
+    """What the key to the seat is kept under."""
+
+
 class Remembered(Struct, frozen=True):
     """The last evening."""
 
@@ -32,6 +45,8 @@ class Remembered(Struct, frozen=True):
     """What was chosen last in a lobby of one's own: fields of `TableSettings`, by name."""
     bot: str = ""
     """The kind of bot that was chosen last."""
+    back: WayBack | None = None
+    """The seat that one has left without giving it up."""
 
 
 def recall() -> Remembered:
@@ -50,6 +65,11 @@ def remember_evening(name: str, address: str) -> None:
     """Remember a name and, if there is one, an address."""
     last = recall()
     remember(replace(last, name=name, address=address or last.address))
+
+
+def remember_way_back(back: WayBack | None) -> None:
+    """Remember the way back to a seat, or that there is none any more."""
+    remember(replace(recall(), back=back))
 
 
 def remember_table(chosen: Mapping[str, object]) -> None:

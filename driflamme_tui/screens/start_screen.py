@@ -11,22 +11,28 @@ from textual.containers import Center, Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Button, Input, Label, Static
 
+from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, other_key
 from driflamme_tui.keymap.screen_commands import EverywhereCommands, StartCommands
 from driflamme_tui.lesson.lesson_progress import finished_or_begun
 from driflamme_tui.model.history_totals import Wanted
 from driflamme_tui.preferences.coaching import recall_coaching
+from driflamme_tui.preferences.last_evening import WayBack
 from driflamme_tui.screens.base.at_table import OfPlay
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay
+from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.found_tables import FoundButton, FoundTables
-from driflamme_tui.widgets.start_picture import ROOM_COLUMNS, ROOM_ROWS, StartPicture
+from driflamme_tui.widgets.start_picture import PICTURE_ROWS, ROOM_COLUMNS, ROOM_ROWS, StartPicture
 from driflamme_tui.widgets.still_input import StillInput
 from netcode.protocol.fields import NAME_LENGTH
 
-AIRY_ROWS: Final = 26
-"""Rows of a screen from which there are empty rows between the buttons."""
+AROUND_WAYS: Final = 11
+"""Rows of a screen that are not for the buttons of what to do."""
+
+MAIN_ROWS: Final = 22
+"""Rows of a screen from which the first thing to do is larger than the others."""
 
 
 class StartScreen(OfPlay, Commanded, Screen[None]):
@@ -44,6 +50,8 @@ class StartScreen(OfPlay, Commanded, Screen[None]):
         newcomer = not finished and not recall_coaching().games
         self._learns_first = self.services.COACHES and (newcomer or self._lesson_begun)
         """Whether the lesson is offered before everything else."""
+        self._back = self.services.way_back()
+        self._reopens = self.services.can_reopen()
 
     def compose(self) -> ComposeResult:
         """What to do, the ways to somebody else's table, and what went wrong."""
@@ -87,10 +95,30 @@ class StartScreen(OfPlay, Commanded, Screen[None]):
             ("quit", StartCommands.quit, _("Quit ({key})")),
         ]
         ways.insert(0 if self._learns_first else 2, ("learn", StartCommands.learn, learn))
+        if self._reopens:
+            ways.insert(0, ("reopen", StartCommands.reopen, _("Reopen your table")))
+        if self._back is not None:
+            ways.insert(0, ("back", StartCommands.back, self._back_words(self._back)))
         for name, command, label in ways:
             words = label.format(key=other_key(command, self.glyphs))
             action = command.action if command == StartCommands.quit else f"screen.{command.action}"
-            yield Button(words, id=name, compact=True, action=action)
+            first = "main" if name == ways[0][0] else None
+            yield Button(words, id=name, compact=True, action=action, classes=first)
+
+    @staticmethod
+    def _back_words(back: WayBack) -> str:
+        if not back.host:
+            return _("Back to your seat")
+        # Braces of a name are no fields.
+        host = steady(back.host).replace("{", "{{").replace("}", "}}")
+        return _("Back to {host}’s table").format(host=host)
+
+    async def offer_ways(self) -> None:
+        """Offer what can be done now, which may be something else than before."""
+        before = self._back, self._reopens
+        self._back, self._reopens = self.services.way_back(), self.services.can_reopen()
+        if before != (self._back, self._reopens):
+            await self._make_anew(self.notice)
 
     def _has_room(self) -> bool:
         width, height = self.app.size
@@ -100,7 +128,10 @@ class StartScreen(OfPlay, Commanded, Screen[None]):
         """Show the picture where there is room for it."""
         for opening in self.query(StartPicture):
             opening.display = self._has_room()
-        self.set_class(self.app.size.height < AIRY_ROWS, "low")
+        rows = self.app.size.height - PICTURE_ROWS * self._has_room()
+        # Each with an empty row above it, and the first is two rows larger.
+        self.set_class(rows < AROUND_WAYS + 2 * len(self.query("#do Button")) + 2, "low")
+        self.set_class(self.app.size.height < MAIN_ROWS, "lowest")
 
     def _title(self) -> Text:
         palette = self.services.palette
@@ -111,7 +142,8 @@ class StartScreen(OfPlay, Commanded, Screen[None]):
 
     async def on_mount(self) -> None:
         """Begin at the first thing to do, and to look for tables."""
-        first = "#address" if self.notice and self.address else self._first
+        back = self._back is not None or self._reopens
+        first = "#address" if self.notice and self.address and not back else ".main"
         for button in self.query(first):
             button.focus()
         self.services.watch_for_tables()
@@ -119,17 +151,19 @@ class StartScreen(OfPlay, Commanded, Screen[None]):
 
     def relabel(self) -> None:
         """Make everything anew, since labels and buttons keep the words that they were given."""
+        # What went wrong was worded when it did, and is not said again.
         self.deliver(self._make_anew)
 
-    async def _make_anew(self) -> None:
+    async def _make_anew(self, notice: str = "") -> None:
         for line in self.query("#address").results(Input):
             self.address = line.value
         focused = self.focused.id if self.focused is not None else None
-        # What went wrong was worded when it did.
-        self.notice = ""
+        self.notice = notice
         await self.recompose()
+        self.on_resize()
         await self._show_tables()
-        for again in self.query(f"#{focused}" if focused else self._first):
+        found = self.query(f"#{focused}") if focused else ()
+        for again in found or self.query(".main"):
             self.set_focus(again)
 
     def on_unmount(self) -> None:
@@ -137,8 +171,11 @@ class StartScreen(OfPlay, Commanded, Screen[None]):
         self.services.stop_watching()
 
     def show_notice(self, notice: str) -> None:
-        """Say what went wrong."""
+        """Say what went wrong; where that was the way back, there may be none any more."""
+        self.notice = notice
         self.query_one("#notice", Static).update(notice)
+        if self._back is not None:
+            self.deliver(self.offer_ways)
 
     def tables_changed(self) -> None:
         """Show the tables that the app has found by now."""
@@ -163,9 +200,23 @@ class StartScreen(OfPlay, Commanded, Screen[None]):
             return
         self.services.join(event.value.strip())
 
-    @property
-    def _first(self) -> str:
-        return "#learn" if self._learns_first else "#play"
+    def can(self, command: Command) -> bool:
+        """Whether a command can do anything at this moment."""
+        if command == StartCommands.back:
+            return self._back is not None
+        if command == StartCommands.reopen:
+            return self._reopens
+        return super().can(command)
+
+    def action_back(self) -> None:
+        """Go back to the table where one has a seat."""
+        if self._back is not None:
+            self.services.go_back(self._back)
+
+    def action_reopen(self) -> None:
+        """Reopen one's table, which stopped unfinished."""
+        if self._reopens:
+            self.services.reopen()
 
     def action_learn(self) -> None:
         """Go on with the lesson, or begin it."""
@@ -207,5 +258,5 @@ class StartScreen(OfPlay, Commanded, Screen[None]):
         """Go to the other side, to its first thing to do."""
         focused = self.focused
         if focused is not None and self.query_one(side) not in focused.ancestors:
-            first = "#address" if side == "#join" else self._first
+            first = "#address" if side == "#join" else ".main"
             self.query_one(first).focus()

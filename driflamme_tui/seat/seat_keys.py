@@ -9,6 +9,7 @@ import hashlib
 import os
 from typing import Final
 
+from driflamme_tui.preferences.last_evening import WayBack
 from driflamme_tui.preferences.state_file import read_state, state_path, write_state
 from netcode.protocol.fields import KEY_BYTES
 
@@ -69,6 +70,15 @@ class OwnSeat:
         keys = _keys()
         if keys.pop(self._entry, None) is not None:
             write_state(FILE, keys)
+
+
+def leads_back(back: WayBack) -> bool:
+    """Whether there is a key to that seat, and no other program sits there."""
+    seat = OwnSeat(back.place, back.name)
+    try:
+        return seat.recall() is not None
+    finally:
+        seat.release()
 
 
 def _keys() -> dict[str, str]:

@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
+from driflamme_tui.preferences.last_evening import WayBack
 from driflamme_tui.seat.own_table import OpenTable, open_alone
 from driflamme_tui.seat.plans import Alone, Join, Learn, Plan, Solve
 from driflamme_tui.seat.seat_keys import OwnSeat
@@ -148,6 +149,15 @@ class SeatSession:
         if self.target is not None:
             self.session.secret = self.target.secret
             await self.send(self.session.hello(self.name))
+
+    def way_back(self) -> WayBack | None:
+        """Return the way back to the seat that one has at somebody else's table."""
+        lobby, secret = self.session.lobby, self.session.secret
+        if self.target is None or lobby is None or lobby.you is None:
+            return None
+        host = next((seat.name for seat in lobby.seats if seat.host), "")
+        place = self.target.seat_at(secret)
+        return WayBack(self.name, host, self.target.typed_at(secret), place)
 
     def release_seat(self) -> None:
         """Let go of the seat, so that another program may sit there."""

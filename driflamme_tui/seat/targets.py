@@ -1,8 +1,10 @@
 """From what a player typed to a table: where that leads, and what their seat is kept under."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
@@ -18,6 +20,16 @@ if TYPE_CHECKING:
     from netcode.joining.discovery import FoundTable
 
 
+COMMAND: Final = "driflamme join "
+"""Beginning of the command that leads to a table; what follows is enough here."""
+
+INSECURE: Final = "--insecure"
+"""Beginning of what leads to a table without encryption, before its address."""
+
+UNIX: Final = "--unix"
+"""The same before the path of a socket."""
+
+
 class TargetError(ExplainedError):
     """A text that leads to no table; the sentence says what is missing."""
 
@@ -29,11 +41,17 @@ class ResolvedTarget(Struct, frozen=True):
     secret: bytes | None
     """What to say hello with; None where whoever gets there may come in."""
     typed: str
-    """What leads there again when it is typed; empty for a table in this program."""
+    """What leads there again when it is typed."""
     place: str
     """Where that is, for the name of a seat's key; it holds no secret."""
     secure: bool | None
     """Whether nobody on the way can read along; None where there is no way."""
+
+    def typed_at(self, secret: bytes | None) -> str:
+        """Return what leads to the table of a secret: past a club's list, if it is a club's."""
+        if secret is None or not is_invitation(self.typed):
+            return self.typed
+        return str(replace(parse_invitation(self.typed), secret=secret))
 
     def seat_at(self, secret: bytes | None) -> str:
         """Return what the key to a seat is kept under, at the table of a secret."""
@@ -57,17 +75,18 @@ async def resolve(target: "Target | Spoken") -> ResolvedTarget:
                 connect, target.secret, str(target), str(target.address), secure=True
             )
         case Plain():
-            return ResolvedTarget(
-                connect, None, str(target.address), str(target.address), secure=False
-            )
+            where = str(target.address)
+            return ResolvedTarget(connect, None, f"{INSECURE} {where}", where, secure=False)
         case Unix():
-            return ResolvedTarget(connect, None, "", str(target.path), secure=False)
+            where = str(target.path)
+            return ResolvedTarget(connect, None, f"{UNIX} {where}", where, secure=False)
 
 
 def parse_target(text: str, found: "Sequence[FoundTable]") -> "Target | Spoken":
     """Return where what was typed leads: a link, a code, or an address and a code.
 
-    Raises an ExplainedError.
+    Where nothing is encrypted, that is the command that the host's screen shows. Raises an
+    ExplainedError.
 
     Args:
         text: What was typed.
@@ -75,6 +94,11 @@ def parse_target(text: str, found: "Sequence[FoundTable]") -> "Target | Spoken":
     """
     if is_invitation(text):
         return parse_invitation(text)
+    option, _, where = text.strip().removeprefix(COMMAND).partition(" ")
+    if option in (INSECURE, UNIX) and where:
+        from netcode.client.connectors import Plain, Unix
+
+        return Plain(parse_address(where)) if option == INSECURE else Unix(Path(where))
     where, _, code = text.strip().partition(" ")
     if code.strip():
         return Spoken(parse_address(where), parse_code(code))

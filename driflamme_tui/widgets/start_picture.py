@@ -20,6 +20,9 @@ CARDS: Final = (
 STEP: Final = FULL.width + 3
 """Columns from one card to the next."""
 
+PICTURE_ROWS: Final = 10
+"""Rows that the picture takes, with the empty ones below it."""
+
 ROOM_ROWS: Final = 32
 """Rows of the screen from which there is room for a picture above everything else."""
 

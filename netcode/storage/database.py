@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from platformdirs import user_data_path
 
 from engine.words import N_
-from netcode.storage.schema import migrate
+from netcode.storage.schema import is_up_to_date, migrate
 from netcode.storage.sqlite_errors import explained
 from netcode.table.errors import StoreError, UnavailableError
 
@@ -51,6 +51,31 @@ def open_database(path: Path) -> sqlite3.Connection:
         except BaseException:
             database.close()
             raise
+    return database
+
+
+def open_to_read(path: Path) -> sqlite3.Connection:
+    """Open the database, if it cannot be written then only to read it; raises StoreError.
+
+    So what is there can be read on a disk that is full. What another program has not yet moved out
+    of the write-ahead log is not seen if there is no room for its index either.
+    """
+    try:
+        return open_database(path)
+    except UnavailableError:
+        for way in ("mode=ro", "mode=ro&immutable=1"):
+            with suppress(sqlite3.Error):
+                database = open_reading(path, way)
+                if is_up_to_date(database):
+                    return database
+        raise
+
+
+def open_reading(path: Path, way: str = "mode=ro") -> sqlite3.Connection:
+    """Open a database as it is, only to read it; raises sqlite3.Error, also when it is used."""
+    address = f"{path.absolute().as_uri()}?{way}"
+    database = sqlite3.connect(address, uri=True, check_same_thread=False)
+    _read_as_rows(database)
     return database
 
 
@@ -122,9 +147,7 @@ def _file_at(path: str) -> tuple[int, int] | None:
 
 def _prepare(database: sqlite3.Connection, path: Path) -> None:
     """Make a connection ready; raises StoreError."""
-    database.row_factory = sqlite3.Row
-    # What is no text is found by whoever needs the row, and does not keep others from theirs.
-    database.text_factory = lambda content: content.decode("utf-8", "surrogateescape")
+    _read_as_rows(database)
     try:
         database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = FULL")
@@ -142,6 +165,12 @@ def _prepare(database: sqlite3.Connection, path: Path) -> None:
             raise _damaged_file(path, said.splitlines()[-1])
     database.execute("PRAGMA ignore_check_constraints = 0")
     migrate(database)
+
+
+def _read_as_rows(database: sqlite3.Connection) -> None:
+    database.row_factory = sqlite3.Row
+    # What is no text is found by whoever needs the row, and does not keep others from theirs.
+    database.text_factory = lambda content: content.decode("utf-8", "surrogateescape")
 
 
 def _damaged_file(path: Path, why: str) -> StoreError:

@@ -17,7 +17,7 @@ from msgspec import Struct
 from engine.cards import Seat
 from engine.record import MAXIMUM_LENGTH, Record, RecordError, showable
 from engine.words import N_, ExplainedError
-from netcode.storage.database import default_path, open_database
+from netcode.storage.database import default_path, open_database, open_to_read
 from netcode.storage.history_rows import LISTED, damaged_game, read_listed, read_record, store_game
 from netcode.storage.schema import transaction
 from netcode.storage.sqlite_errors import explained
@@ -92,9 +92,13 @@ class History(AbstractContextManager["History"]):
         database.create_function("has_player", 2, _has_player, deterministic=True)
 
     @classmethod
-    def open(cls, path: Path | None = None) -> Self:
-        """Open the history of this user, or the one in a file; raises StoreError."""
-        return cls(open_database(path or default_path()))
+    def open(cls, path: Path | None = None, *, reading: bool = False) -> Self:
+        """Open the history of this user, or the one in a file; raises StoreError.
+
+        For `reading`, one that cannot be written will do, as on a disk that is full.
+        """
+        opens = open_to_read if reading else open_database
+        return cls(opens(path or default_path()))
 
     def close(self) -> None:
         """Close it."""

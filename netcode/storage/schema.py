@@ -17,7 +17,7 @@ _HISTORY: Final = 4
 def migrate(database: sqlite3.Connection) -> None:
     """Bring the database to the present version; raises StoreError if it is newer than that."""
     ours = len(MIGRATIONS)
-    if version(database) == ours:
+    if is_up_to_date(database):
         return
     # One damaged row is for whoever reads it; it must not keep all others from being migrated.
     database.execute("PRAGMA ignore_check_constraints = 1")
@@ -42,6 +42,11 @@ def migrate(database: sqlite3.Connection) -> None:
             move_ended_games(database)
         database.execute(f"PRAGMA user_version = {ours}")
     database.execute("PRAGMA ignore_check_constraints = 0")
+
+
+def is_up_to_date(database: sqlite3.Connection) -> bool:
+    """Whether a database has the version of this program."""
+    return version(database) == len(MIGRATIONS)
 
 
 def version(database: sqlite3.Connection) -> int:

@@ -9,7 +9,7 @@ import json
 import logging
 import sqlite3
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -21,7 +21,7 @@ from msgspec.structs import asdict
 
 from engine.words import N_
 from netcode.protocol.fields import MAXIMUM_LINES
-from netcode.storage.database import default_path, files_of, open_database, rescue
+from netcode.storage.database import default_path, files_of, open_database, open_reading, rescue
 from netcode.storage.history_rows import store_own_game
 from netcode.storage.journal_to_history import forget_past_games, move_game
 from netcode.storage.schema import transaction
@@ -101,6 +101,26 @@ class UnfinishedTable(Struct, frozen=True):
     """Whether it stopped in the middle of a game."""
 
 
+def unfinished_table(path: Path | None = None) -> UnfinishedTable | None:
+    """Return the table that could be resumed, as far as that can be seen without writing."""
+    path = path or default_path()
+    if path.exists():
+        with suppress(sqlite3.Error, OSError), closing(open_reading(path)) as database:
+            locks = TableLocks(path.with_suffix(".lock"))
+            with closing(locks):
+                return _unfinished(database, locks, held=False)
+    return None
+
+
+def _unfinished(
+    database: sqlite3.Connection, locks: TableLocks, *, held: bool
+) -> UnfinishedTable | None:
+    for number, phase in database.execute(_UNFINISHED).fetchall():
+        if held or not locks.is_held(number):
+            return UnfinishedTable(number, playing=phase == "playing")
+    return None
+
+
 class Store:
     """The database, and which of its tables this program has open."""
 
@@ -154,10 +174,7 @@ class Store:
         It is one that nobody has open, unless those that are `held` count too.
         """
         with explained():
-            for number, phase in self._database.execute(_UNFINISHED).fetchall():
-                if held or not self._locks.is_held(number):
-                    return UnfinishedTable(number, playing=phase == "playing")
-        return None
+            return _unfinished(self._database, self._locks, held=held)
 
     def club_tables(self) -> list[ClubTable]:
         """Return the club's tables that can be woken, the latest last; raises StoreError."""

@@ -8,9 +8,11 @@ from random import Random
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Button
 
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.model.pending_question import Option, Question, Step
+from driflamme_tui.preferences.last_evening import recall
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.start_screen import StartScreen
@@ -279,11 +281,21 @@ def test_whoever_closed_the_terminal_comes_back_to_the_same_seat() -> None:
                 await until(pilot, lambda: isinstance(app.screen, TableScreen))
                 assert app.session.view is not None
                 hand = app.session.view.hands[0]
-            async with started(Join(address), "Ada") as (app, pilot):
+            async with started(None, "Berta") as (app, pilot):
+                assert app.focused is not None
+                assert app.focused.id == "back"
+                await pilot.press("enter")
                 await until(pilot, lambda: isinstance(app.screen, TableScreen))
                 assert app.session.family == "y"
                 assert app.session.view is not None
                 assert set(app.session.view.hands[0]) <= set(hand)
+                async with started(None, "Ada") as (another, _):
+                    assert not another.screen.query("#back"), "the seat is taken by this program"
+        async with started(None, "Ada") as (app, pilot):
+            await pilot.press("enter")
+            await until(pilot, lambda: "No table is open at" in notice(app))
+            await until(pilot, lambda: not app.screen.query("#back"))
+        assert recall().back is None
 
     asyncio.run(run())
 
@@ -361,11 +373,13 @@ def test_guests_read_why_they_are_at_a_table_no_more() -> None:
                 )
                 await host_role.press("down", "minus")
                 await until(bertas, lambda: "The host has removed you" in notice(berta))
+                assert recall().back is None
             async with joined(host, "Carla") as (carla, carlas):
                 await host_role.press("q")
                 await host_role.press("y")
                 await until(host_role, lambda: isinstance(host.screen, StartScreen))
                 await until(carlas, lambda: "The host has closed the table." in notice(carla))
+                assert recall().back is None
 
     asyncio.run(run())
 
@@ -382,6 +396,8 @@ def test_a_guest_who_leaves_a_game_is_played_by_a_bot() -> None:
             assert "a bot will play for you" in berta.leaving_means()
             await bertas.press("y")
             await until(bertas, lambda: isinstance(berta.screen, StartScreen))
+            back = berta.screen.query_one("#back", Button)
+            assert str(back.label) == "Back to Hanna’s table"
 
             async def answer(_asked: Question) -> None:
                 await host_role.press("right", "enter")

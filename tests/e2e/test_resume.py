@@ -220,6 +220,8 @@ def test_the_app_comes_back_to_its_own_seat_as_the_host() -> None:
             app.leave_table()
             while not all(worker.is_finished for worker in app.workers):
                 await asyncio.sleep(0.01)
+            while not app.screen.query("#reopen"):
+                await asyncio.sleep(0.01)
         again = DriflammeApp(Host(resume=True), "Gaspard")
         async with again.run_test():
             await until(again, "playing")

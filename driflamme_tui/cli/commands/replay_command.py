@@ -154,7 +154,7 @@ def _record(game: str | None, number: int) -> "Record":
         return read_record(game, number)
     from netcode.storage.history import Filter, History
 
-    with History.open() as history:
+    with History.open(reading=True) as history:
         if game is not None:
             return history.record(int(game[:LONGEST_NUMBER]))
         latest = history.games(Filter(outcome="finished"), limit=1)

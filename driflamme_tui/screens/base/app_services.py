@@ -12,6 +12,7 @@ from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.lesson.guided_game import Lesson
 from driflamme_tui.model.history_totals import Wanted
 from driflamme_tui.model.lost_connection import LostLine
+from driflamme_tui.preferences.last_evening import WayBack
 from driflamme_tui.preferences.settings import Settings, Value
 from driflamme_tui.seat.puzzle_table import PuzzleTable
 from driflamme_tui.text.signs import Glyphs
@@ -119,6 +120,18 @@ class PlayServices(AppServices, Protocol):
 
     def host(self) -> None:
         """Open a table for others."""
+
+    def reopen(self) -> None:
+        """Reopen the player's latest unfinished table."""
+
+    def can_reopen(self) -> bool:
+        """Whether there is an unfinished table of the player's that no program has open."""
+
+    def way_back(self) -> WayBack | None:
+        """Return the way back to a seat that the player has left without giving it up."""
+
+    def go_back(self, back: WayBack) -> None:
+        """Go back to that seat; if there is no way any more, it is forgotten."""
 
     def join(self, text: str, watch: bool = False) -> None:
         """Join or watch the table of what was typed: a link, a code, or an address and a code."""

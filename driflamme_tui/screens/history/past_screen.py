@@ -152,7 +152,7 @@ class PastScreen(OfPlay, FullScreen, Generic[Found]):
 
         def work() -> Callable[[], None]:
             try:
-                with History.open() as history:
+                with History.open(reading=True) as history:
                     return task(history)
             except StoreError as error:
                 return partial(self._failing, error, reading=group == READING)

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from textual.app import ComposeResult
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.layout import COMFORTABLE_HEIGHT, TALL
+from driflamme_tui.drawing.layout import COMFORTABLE_HEIGHT, COMFORTABLE_WIDTH, PROMPT, TALL
 from driflamme_tui.drawing.statistics_rows import bar
 from driflamme_tui.drawing.table_state import Player, TableState
 from driflamme_tui.keymap.command_type import Command
@@ -19,6 +19,7 @@ from driflamme_tui.text.cell_widths import shortened, wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.key_bar import Key
+from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.wording.choices.answer_words import percent
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.names import family_name
@@ -91,9 +92,13 @@ class PuzzleScreen(TableAlone):
         super()._arrange(state)
         # The panel has the rows of the events.
         self.query_one("#bottom").display = False
-        # On a low screen the answers say what is in hand.
-        low = state.layout.height < COMFORTABLE_HEIGHT and bool(self.puzzles.given)
-        self.query_one("#middle").display = not low
+        width, height = self.size
+        tight = width < COMFORTABLE_WIDTH or height < COMFORTABLE_HEIGHT
+        crowded = tight and bool(self.puzzles.given)
+        # There the answers say what is in hand, and the prompt has but a sentence to say.
+        self.query_one("#middle").display = not crowded
+        if crowded:
+            self.query_one(Prompt).styles.height = PROMPT
         self.query_one("#puzzle-panel", Board).redraw()
 
     def _draw(self, canvas: Canvas) -> None:

@@ -74,7 +74,7 @@ def judged(puzzles: PuzzleTable, prompter: Prompter, most: int) -> Iterator[Judg
         effect = prompter.effect(action)
         why = effect[:1].upper() + effect[1:] + ("" if effect.endswith(".") else ".")
         if isinstance(action, Place):
-            why = f"{why} {card_name(action.card)}: {card_summary(action.card)}"
+            why = f"{why} {card_summary(action.card)}"
         yield Judged(answer_label(action, prompter), share, not rank, rank == given, why)
 
 

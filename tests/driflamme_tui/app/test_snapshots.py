@@ -13,10 +13,13 @@ from textual.pilot import Pilot
 
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.model.lost_connection import LostLine
+from driflamme_tui.preferences.last_evening import WayBack
 from driflamme_tui.text.signs import ASCII, UNICODE
 from netcode.client.session import Session
+from netcode.joining.discovery import FoundTable
 from netcode.protocol.fields import checked
-from netcode.protocol.messages import SeatInfo
+from netcode.protocol.messages import PROTOCOL, SeatInfo
+from netcode.transport.address import Address
 from tests.driflamme_tui.albums import Album, Scene, show
 from tests.driflamme_tui.tables import (
     EVENING_STEPS,
@@ -245,9 +248,23 @@ class StartedApp(DriflammeApp):
     CSS_PATH = SeatedApp.CSS_PATH
 
 
+class BackApp(StartedApp):
+    """The same with a seat to go back to, and tables to be found."""
+
+    def way_back(self) -> WayBack:
+        return WayBack("Blaise", "Rosalind", "", "")
+
+    def watch_for_tables(self) -> None:
+        place = Address("192.168.1.20")
+        self.found_tables = [
+            FoundTable("Rosalind", place, "K7Q", PROTOCOL, 3, 5, playing=True),
+            FoundTable("Yvette", place, "B2C", PROTOCOL, 2, 5),
+        ]
+
+
 @each_size
-def test_start(snap_compare: Compare, size: tuple[int, int]) -> None:
-    assert matches(snap_compare, StartedApp(None, "Blaise", UNICODE), "", size)
+def test_start_with_a_table_to_go_back_to(snap_compare: Compare, size: tuple[int, int]) -> None:
+    assert matches(snap_compare, BackApp(None, "Blaise", UNICODE), "", size)
 
 
 def test_start_after_something_went_wrong(snap_compare: Compare) -> None:

@@ -106,6 +106,7 @@ LOOKS = ("--theme", "light", "--ascii", "--no-animation")
                 ("join",),
                 ("watch", "localhost", "--insecure"),
                 ("learn",),
+                ("puzzle",),
             )
             for arguments in (
                 (*LOOKS, *command),
@@ -124,7 +125,7 @@ def test_looks_hold_before_the_command_and_after_it(
     def run_app(_plan: object, _name: str, settings: Settings) -> None:
         seen.append(settings)
 
-    for module in ("host", "join", "learn"):
+    for module in ("host", "join", "learn", "puzzle"):
         monkeypatch.setattr(
             f"driflamme_tui.cli.commands.{module}_command.has_terminal", lambda: True
         )

@@ -296,7 +296,7 @@ def test_what_has_gone_meanwhile_is_told(monkeypatch: pytest.MonkeyPatch) -> Non
         await settled(app, hands)
         assert app.shows("There is no game 7 in the history.")
 
-        def locked(*_: object) -> History:
+        def locked(*_: object, reading: bool) -> History:
             raise UnavailableError("The journal of tables is elsewhere.")
 
         monkeypatch.setattr(History, "open", locked)

@@ -17,6 +17,7 @@ from msgspec import structs
 from engine.notation import format_position
 from engine.record import MAXIMUM_LENGTH, Record, RecordedPlayer, RecordError, replay
 from engine.view import view
+from netcode.storage import database
 from netcode.storage.history import (
     MAXIMUM_CHARACTERS,
     MAXIMUM_REASONS,
@@ -25,7 +26,7 @@ from netcode.storage.history import (
     History,
 )
 from netcode.storage.store import Store
-from netcode.table.errors import StoreError
+from netcode.table.errors import StoreError, UnavailableError
 from netcode.table.finished_game import Outcome, identity
 from tests.engine.random_games import Played, examples, moments, random_game, viewers
 from tests.netcode.kept import ask, change
@@ -119,6 +120,27 @@ def test_one_game_is_one_row_whoever_wrote_it_down(history: History) -> None:
     assert (game.began, game.ended, game.own, game.origin) == (1000, 2000, (0, 2), "own")
     assert history.record(first) == finished(1)
     assert history.add(finished(2), [], "finished", "own") != first
+
+
+@pytest.mark.parametrize("is_open", [True, False], ids=["another has it open", "nobody has"])
+def test_on_a_full_disk_the_history_is_still_read(
+    path: Path, monkeypatch: pytest.MonkeyPatch, is_open: bool
+) -> None:
+    def full(_database: object, _path: Path) -> None:
+        raise UnavailableError("There is no room on the disk for the journal of tables.")
+
+    other = History.open(path)
+    number = other.add(finished(1), [0], "finished", "own")
+    if not is_open:
+        other.close()
+    monkeypatch.setattr(database, "_prepare", full)
+    with pytest.raises(StoreError, match="no room on the disk"):
+        History.open(path)
+    with History.open(path, reading=True) as history:
+        assert history.record(number) == finished(1)
+        with pytest.raises(StoreError, match="read-only"):
+            history.remove(number)
+    other.close()
 
 
 def test_whose_a_known_game_is_no_file_changes(history: History) -> None:
