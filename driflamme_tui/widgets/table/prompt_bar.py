@@ -205,7 +205,8 @@ class _PromptPainter:
                 canvas.text(x, y, text, ground)
                 if self._next() and words[-1] == hints[-1]:
                     x = canvas.width - 3 - cell_len(hints[-1])
-                    canvas.text(x - 2, y, "  ", ground)
+                    if words[1:]:
+                        canvas.text(x - 2, y, "  ", ground)
                     canvas.text(x, y, f" {hints[-1]} ", canvas.chosen)
                 break
 

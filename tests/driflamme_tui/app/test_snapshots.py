@@ -215,6 +215,7 @@ IN_OTHER_SIZES = {
     (60, 50): {"spot": step(52, keys="f enter ^")},
     LARGE: {"soldier": step(43, keys="3")},
     (200, 20): {"soldier": step(43, keys="3")},
+    (200, 60): {"spot": step(52, keys="f enter ^")},
     (50, 16): {"too-small": step(43)},
 }
 
