@@ -50,7 +50,7 @@ class Hand(PointedBar):
         looked = state.cursor.card if state.cursor is not None else ""
         end = canvas.text(1, 0, self._title(state), canvas.hue(family))
         mute = canvas.ink(canvas.palette.mute, italic=True)
-        canvas.text(end + 2, 0, _("aside"), mute)
+        canvas.text(end + 2, 0, _("set aside"), mute)
         for x, card, name in self._aside(state):
             loud = mute + Style(underline=True, bold=True)
             canvas.text(x, 0, name, loud if card == looked else mute)
@@ -77,7 +77,7 @@ class Hand(PointedBar):
         """Yield column, card and name of what the reader has set aside."""
         if state.you is None:
             return
-        x = 1 + cell_len(self._title(state)) + 2 + cell_len(_("aside")) + 1
+        x = 1 + cell_len(self._title(state)) + 2 + cell_len(_("set aside")) + 1
         room = 4 if self.size.width < SPACIOUS else 7
         cards = state.view.aside[state.you]
         names = [card_name_for(card, room).lower() for card in cards]
@@ -133,7 +133,7 @@ def draw_hands(canvas: Canvas, state: TableState) -> None:
     left = max(cell_len(state.prompter.tag(seat)) for seat in range(view.players)) + 1
     columns = -(-view.players // max(1, canvas.height))
     width = (canvas.width - 1) // columns
-    aside = f" {_('aside')} " if columns == 1 else f" {state.glyphs.separator} "
+    aside = f" {_('set aside')} " if columns == 1 else f" {state.glyphs.separator} "
     cards = max(map(len, view.hands)) + len(view.aside[0])
     spare = width - left - cell_len(aside) - cards
     room = next((each for each in (7, 4) if columns == 1 and each * cards <= spare), 1)

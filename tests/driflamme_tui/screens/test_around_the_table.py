@@ -259,6 +259,27 @@ def test_every_entry_of_the_key_bar_can_be_clicked() -> None:
     run_app(table_app(ARCHER), steps, SIZES[1])
 
 
+# What is known
+
+
+def test_what_is_known_stands_beside_the_hand_until_a_card_is_looked_at() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        grid = "▲r 6↓ · · · · 6↓ · · · ·"
+        assert app.shows(grid)
+        await hands.type("i")
+        assert not app.shows(grid)
+        assert app.shows("Soldier (yours, face up at 4)")
+        await hands.type("escape 3")
+        assert app.shows(grid), "what is chosen is told in the prompt"
+        await hands.resize_terminal(100, 30)
+        await hands.until(lambda: app.shows("It may be an Ambush."))
+        assert app.table.size.width == 100
+        assert "6↓ ·  ·  ·  ·  6↓" in "\n".join(app.rows()), "there is room for both"
+        assert choice(app) == "x3"
+
+    run_app(SeatedApp(evening_session(43)), steps)
+
+
 # Size
 
 
