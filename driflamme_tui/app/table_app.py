@@ -8,6 +8,7 @@ from contextlib import aclosing
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
 from textual import work
 from textual.worker import Worker
 
@@ -22,7 +23,7 @@ from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.screens.table.table_answers import GUARD_S, SECOND_CLICK_S
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.seat.plans import Alone, Learn, Plan, Solve
+from driflamme_tui.seat.plans import Alone, Join, Learn, Plan, Solve, Spoken
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
@@ -170,6 +171,7 @@ class TableApp(BaseApp):
             self.run_worker(self._seat_session.send(message), group="sending")
 
     def _go(self, plan: Plan) -> None:
+        self._plan = plan
         self._worker = self.run_worker(self._follow(plan), group="table", exclusive=True)
 
     async def _follow(self, plan: Plan) -> None:
@@ -177,7 +179,11 @@ class TableApp(BaseApp):
         try:
             seat_session = await sit_down(plan, self.player_name, self._notify)
         except ExplainedError as error:
-            self._give_up(error.sentence(_))
+            is_wrong_code = isinstance(error, ConnectError) and error.code == "wrong_code"
+            if is_wrong_code and isinstance(plan, Join):
+                self._ask_code(plan, error.sentence(_))
+            else:
+                self._give_up(error.sentence(_))
             return
         self._seat_session, self.player_name = seat_session, seat_session.name
         self.session, self.secure = seat_session.session, seat_session.secure
@@ -227,12 +233,52 @@ class TableApp(BaseApp):
         from driflamme_tui.screens.club_screen import ClubScreen
 
         sentence = refusal_sentence(refused.code, refused.values, _)
+        in_club = isinstance(self.screen, ClubScreen)
+        if refused.code == "name_taken":
+            self._ask_name(sentence, in_club=in_club)
+            return in_club
         if isinstance(self.screen, ClubScreen):
             self.screen.deliver(partial(self.screen.show_notice, sentence))
         elif self.session.lobby is None:
             self._give_up(sentence)
             return False
         return True
+
+    def _ask_name(self, wrong: str, *, in_club: bool) -> None:
+        """Ask for a name that nobody has at the table, and try again; giving up says why."""
+        from driflamme_tui.screens.overlays.code_overlay import NameOverlay
+
+        if self._seat_session is not None and not in_club:
+            self._seat_session.release_seat()
+            self._seat_session = None
+
+        def typed(name: str | None) -> None:
+            self.player_name = name or self.player_name
+            if in_club and name is not None and self._seat_session is not None:
+                self.run_worker(self._seat_session.rename(name), group="sending")
+            elif name is not None and self._plan is not None:
+                self._go(self._plan)
+            elif not in_club:
+                self._give_up(wrong)
+
+        self.push_screen(NameOverlay(self.player_name, wrong), typed)
+
+    def _ask_code(self, plan: Join, wrong: str) -> None:
+        """Ask once more for the code of a table, and try again; giving up says why."""
+        from driflamme_tui.screens.overlays.code_overlay import CodeOverlay
+        from netcode.joining.spoken_code import ROOM_LENGTH
+
+        assert isinstance(plan.target, Spoken)
+        address, code = plan.target.address, plan.target.code
+
+        def typed(again: str | None) -> None:
+            if again is None:
+                self._give_up(wrong)
+            else:
+                self._go(replace(plan, target=Spoken(address, again)))
+
+        room, own = code[:ROOM_LENGTH], code[ROOM_LENGTH:]
+        self.push_screen(CodeOverlay(address, room, typed=own, wrong=wrong), typed)
 
     def _give_up(self, why: str) -> None:
         """Go back to asking what to do, and say why; the first plan's failure ends the app."""

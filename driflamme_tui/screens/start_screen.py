@@ -244,7 +244,7 @@ class StartScreen(OfPlay, Commanded, Screen[None]):
             if code is not None:
                 self.services.join(f"{table.address} {code}", watch=not table.is_free)
 
-        self.app.push_screen(CodeOverlay(table), typed)
+        self.app.push_screen(CodeOverlay(table.address, table.room, table.name), typed)
 
     def action_history(self) -> None:
         """Show the past games."""

@@ -144,6 +144,12 @@ class SeatSession:
         """Go from a club to one of its tables, to sit down or to watch."""
         await self.send(self.session.enter(secret, key=self._hold(secret), spectator=watch))
 
+    async def rename(self, name: str) -> None:
+        """Try once more to come to the table of a club that refused one's name, under another."""
+        self.name = self.session.name = name
+        if self.session.secret is not None:
+            await self.enter(self.session.secret, watch=self.session.spectator)
+
     async def ask_club(self) -> None:
         """Ask a club for its tables again."""
         if self.target is not None:

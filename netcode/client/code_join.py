@@ -38,7 +38,7 @@ class NotAdmittedError(ConnectError):
 
     def __init__(self, refusal: Refused | Goodbye) -> None:
         super().__init__("{reason}", reason=refusal_sentence(refusal.code, refusal.values))
-        self._refusal = refusal
+        self._refusal, self.code = refusal, refusal.code
 
     def sentence(self, translate: Translate = untranslated) -> str:
         """Return the reason as one sentence."""

@@ -46,6 +46,9 @@ LONGEST_WAIT_S: Final = 15.0
 class ConnectError(ExplainedError):
     """Why there is no connection to a table, as a sentence."""
 
+    code = ""
+    """The code of the reason, if the table has refused the connection with one."""
+
 
 Connect: TypeAlias = Callable[[], Awaitable[Channel]]
 """Opens a connection to one table or club, any number of times; raises ConnectError."""

@@ -8,16 +8,17 @@ from random import Random
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Button
+from textual.widgets import Button, Input
 
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.model.pending_question import Option, Question, Step
 from driflamme_tui.preferences.last_evening import recall
 from driflamme_tui.screens.lobby_screen import LobbyScreen
+from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, NameOverlay
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.seat.plans import LOOPBACK, Alone, Host, Join, Plan
+from driflamme_tui.seat.plans import LOOPBACK, Alone, Host, Join, Plan, Spoken
 from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.queue import Queue
@@ -27,6 +28,7 @@ from netcode.client.connectors import Plain
 from netcode.joining.invitation import parse_invitation
 from netcode.protocol.messages import TableSettings
 from netcode.table.table import Table
+from netcode.transport.address import Address
 from tests.driflamme_tui.tables import SIZES, Hands
 from tests.e2e.test_network import invited
 from tests.netcode.rooms import here, listens, server_of
@@ -250,7 +252,18 @@ def test_why_one_cannot_join_is_said() -> None:
                 await until(
                     pilot, lambda: host.session.lobby and len(host.session.lobby.seats) == 4
                 )
-                assert "called aubin already" in await refused(address, "aubin")
+                async with started(Join(address), "aubin") as (app, other):
+                    await until(other, lambda: isinstance(app.screen, NameOverlay))
+                    assert app.screen.query_one("#dialog-text", Input).value == "aubin"
+                    await other.press("escape")
+                    await until(other, lambda: "called aubin already" in app.failure)
+                async with started(Join(address), "aubin") as (app, other):
+                    await until(other, lambda: isinstance(app.screen, NameOverlay))
+                    await other.press("end", "s", "enter")
+                    await until(other, lambda: isinstance(app.screen, LobbyScreen))
+                    assert app.player_name == recall().name == "aubins"
+                    await other.press("q", "y")
+                    await until(other, lambda: isinstance(app.screen, StartScreen))
                 await pilot.press("plus")
                 await until(
                     pilot, lambda: host.session.lobby and len(host.session.lobby.seats) == 5
@@ -263,6 +276,26 @@ def test_why_one_cannot_join_is_said() -> None:
                     await until(other, lambda: isinstance(watcher.screen, TableScreen))
                     assert watcher.session.view is not None
                     assert watcher.session.view.viewer is None
+
+    asyncio.run(run())
+
+
+def test_a_wrong_code_is_kept_and_asked_for_again() -> None:
+    async def run() -> None:
+        async with hosted() as (host, _):
+            assert host.own_table is not None
+            entry, port = host.own_table.entry, host.own_table.server.port
+            wrong = entry.code[:3] + "".join("0" if sign != "0" else "1" for sign in entry.code[3:])
+            plan = Join(Spoken(Address(LOOPBACK, port), wrong))
+            async with started(None, "Berta") as (app, pilot):
+                app._go(plan)
+                await until(pilot, lambda: isinstance(app.screen, CodeOverlay))
+                line = app.screen.query_one("#dialog-text", Input)
+                assert line.value == wrong[3:]
+                await pilot.press("home", *["delete"] * 5, *entry.code[3:].lower(), "enter")
+                await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
+                await pilot.press("q", "y")
+                await until(pilot, lambda: isinstance(app.screen, StartScreen))
 
     asyncio.run(run())
 

@@ -175,10 +175,21 @@ class InputOverlay(Dialog[str]):
     longest: ClassVar[int]
     """Characters that may be typed."""
 
-    def __init__(self, how: str, title: str = "", before: str = "") -> None:
-        """Say what can be typed under a title, with something that stands before the line."""
+    def __init__(
+        self, how: str, title: str = "", before: str = "", *, typed: str = "", wrong: str = ""
+    ) -> None:
+        """Ask for a line, or once more for one that was typed before.
+
+        Args:
+            how: What can be typed.
+            title: What stands above that.
+            before: What stands before the line.
+            typed: What was typed before.
+            wrong: What is wrong with it.
+        """
         super().__init__()
         self.how, self.heading, self.before = how, title, before
+        self.typed, self.wrong = typed, wrong
 
     def words(self) -> ComposeResult:
         """What can be typed, where, and what is wrong with it."""
@@ -188,8 +199,8 @@ class InputOverlay(Dialog[str]):
         yield Static(plain(self.how), markup=False)
         with Horizontal(id="dialog-line"):
             yield Static(self.before, markup=False, id="dialog-before")
-            yield StillInput(max_length=self.longest, id="dialog-text", compact=True)
-        yield Static("", id="dialog-notice", markup=False)
+            yield StillInput(self.typed, max_length=self.longest, id="dialog-text", compact=True)
+        yield Static(self.glyphs.plain(self.wrong), id="dialog-notice", markup=False)
 
     def parsed(self, typed: str) -> str | None:
         """Return what is made of what was typed; None if it was nothing."""

@@ -11,7 +11,10 @@ from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.program.invitation_words import CODE_SIGNS, ROOM_SIGNS
 from engine.words import N_
-from netcode.joining.discovery import FoundTable
+from netcode.joining.spoken_code import CodeError, parse_code
+from netcode.protocol.fields import NAME_LENGTH
+from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
+from netcode.transport.address import Address
 
 
 def whole_code(typed: str, room: str) -> str | None:
@@ -36,20 +39,60 @@ class CodeOverlay(InputOverlay):
     )
     longest = 20
 
-    def __init__(self, table: FoundTable) -> None:
-        name, address = steady(table.name), steady(str(table.address))
+    def __init__(
+        self, address: Address, room: str, name: str = "", *, typed: str = "", wrong: str = ""
+    ) -> None:
+        """Ask for the code of the table of a room, or once more; its host's name may be known."""
+        title = _("{name}’s table at {address}") if name else _("The table at {address}")
         super().__init__(
             _("The host can read its code to you from their screen."),
-            _("{name}’s table at {address}").format(name=name, address=address),
-            f"{table.room} - ",
+            title.format(name=steady(name), address=steady(str(address))),
+            f"{room} - ",
+            typed=typed,
+            wrong=wrong,
         )
-        self.table = table
+        self.room = room
+
+        self._problem = ""
 
     def parsed(self, typed: str) -> str | None:
         """Return the whole code."""
-        return whole_code(typed, self.table.room)
+        code = whole_code(typed, self.room)
+        if code is None:
+            sentence = _("Type the five signs after {room}, or all {n}.")
+            self._problem = sentence.format(room=self.room, n=CODE_SIGNS)
+            return None
+        try:
+            return parse_code(code)
+        except CodeError as error:
+            self._problem = error.sentence(_)
+            return None
 
     def refused(self) -> str:
-        """Ask for as many signs as a code has."""
-        sentence = _("Type the five signs after {room}, or all {n}.")
-        return sentence.format(room=self.table.room, n=CODE_SIGNS)
+        """Return what is wrong with what was typed."""
+        return self._problem
+
+
+class NameOverlay(InputOverlay):
+    """Asks for another name; gives it back, or None."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("code")
+    buttons = (
+        (N_("Join ({key})"), EverywhereCommands.done),
+        (N_("Back ({key})"), CodeCommands.cancel),
+    )
+    longest = NAME_LENGTH
+
+    def __init__(self, name: str, wrong: str) -> None:
+        super().__init__(_("What are you called at this table?"), typed=name, wrong=wrong)
+        self._problem: str = ""
+
+    def parsed(self, typed: str) -> str | None:
+        """Return the name, if anybody can be called so."""
+        problem = name_problem(typed.strip())
+        self._problem = refusal_sentence(problem.code, problem.values, _) if problem else ""
+        return None if problem else typed.strip()
+
+    def refused(self) -> str:
+        """Return why nobody can be called so."""
+        return self._problem

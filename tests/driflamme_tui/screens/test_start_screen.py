@@ -305,7 +305,7 @@ def rows(app: DriflammeApp) -> list[str]:
 
 def test_the_list_goes_on_while_a_code_is_asked_for() -> None:
     async def steps(app: StartedApp, hands: Hands) -> None:
-        await app.push_screen(CodeOverlay(ROSALINDS))
+        await app.push_screen(CodeOverlay(ROSALINDS.address, ROSALINDS.room))
         told: list[bool] = []
         start = app.screen_stack[1]
         assert isinstance(start, StartScreen)
