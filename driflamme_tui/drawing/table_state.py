@@ -117,6 +117,8 @@ class TableState(Struct, frozen=True):
     """Whether sentences call players by sign and letter, where names have no room."""
     weight: Weight = Weight.ORDINARY
     """How much the event means that is being told."""
+    leads: bool = False
+    """Whether whose event it is leads by it, and had not."""
     again: bool = False
     """Whether it has been told before, and the reader wants to see it again."""
     stays: tuple[Seat | None, str] | None = None

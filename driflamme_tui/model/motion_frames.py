@@ -113,6 +113,8 @@ class Frame(Struct, frozen=True):
     told: int
     """How many of the game's events have happened when it is shown, its own included."""
     weight: Weight = Weight.ORDINARY
+    leads: bool = False
+    """Whether whose event it is leads by it, and had not."""
 
 
 def frames_of(
@@ -137,9 +139,11 @@ def frames_of(
     frames: list[Frame] = []
     for number, event in enumerate(events, told + 1):
         after = following(view, event)
-        weight = weight_of(view, event, after, owners)
+        leads = takes_lead(view, event, after, owners)
+        weight = weight_of(event, leads=leads)
         pictures = [
-            Frame(seen, effect, s, number, weight) for seen, effect, s in _told(view, event, after)
+            Frame(seen, effect, seconds, number, weight, leads)
+            for seen, effect, seconds in _told(view, event, after)
         ]
         others = getattr(event, "seat", None) not in view.viewers
         if pictures and weight in SURPRISE_S:
@@ -175,20 +179,27 @@ def frames_again(
     return frames
 
 
-def weight_of(before: View, event: Event, after: View, owners: Owners | None = None) -> Weight:
-    """Return how much an event between two views means to everybody at the table."""
+def weight_of(event: Event, *, leads: bool) -> Weight:
+    """Return how much an event, by which its seat leads now or not, means to everybody."""
     match event:
         case AmbushSprung():
             return Weight.AMBUSH
         case Eliminated(influence=influence) if influence >= RICH:
             return Weight.LOSS
+    return Weight.LEAD if leads else Weight.ORDINARY
+
+
+def takes_lead(before: View, event: Event, after: View, owners: Owners | None = None) -> bool:
+    """Return whether whose event it is has most influence after it, alone, and had not before.
+
+    Nobody takes the lead who is but the first to have any more than the others.
+    """
     if before.pools == after.pools:
-        return Weight.ORDINARY
+        return False
     everybody = owners or each_alone(before.players)
     led, leads = leaders(before, everybody), leaders(after, everybody)
     alone = len(leads) == 1 and getattr(event, "seat", None) in leads[0]
-    overtakes = alone and leads != led and len(led) < len(everybody)
-    return Weight.LEAD if overtakes else Weight.ORDINARY
+    return alone and leads != led and len(led) < len(everybody)
 
 
 def leaders(view: View, everybody: Owners) -> list[Owner]:

@@ -238,8 +238,7 @@ class TableScreen(TableHints):
         names = [player.name for player in players]
         log = self._log_of(view, session.events, names)
         hint = self.hint(Prompter(view, names, app.glyphs))
-        stays, change = self._since_answer(view, log)
-        frame = self._reel.frame
+        stays, frame = self._stays(view, log), self._reel.frame
         effect, weight = NO_EFFECT, Weight.ORDINARY
         if frame is not None:
             view, effect, log = frame.view, frame.effect, log[: frame.told]
@@ -277,25 +276,30 @@ class TableScreen(TableHints):
             effect=effect,
             telling=frame is not None,
             weight=weight,
+            leads=frame is not None and frame.leads,
             again=self._reel.again,
             stays=stays,
-            change=change,
+            change=self._change(view),
         )
 
-    def _since_answer(self, view: View, log: Sequence[Line]) -> tuple[Line | None, list[int]]:
-        """Return what mattered most since the reader's last answer, and the change of each seat."""
+    def _change(self, view: View) -> list[int]:
+        """Return how much each seat has won or lost since the reader's last answer."""
         if self.answered_at is None or view.over:
-            return None, []
-        before, told = self.answered_at
-        lines = [(number, line) for number, line in enumerate(log, 1) if number > told and line[1]]
+            return []
+        return [now - then for now, then in zip(view.pools, self.answered_at[0].pools, strict=True)]
+
+    def _stays(self, view: View, log: Sequence[Line]) -> Line | None:
+        """Return what mattered most since the reader's last answer."""
+        if self.answered_at is None or view.over:
+            return None
+        _before, told = self.answered_at
         # Of several as great a surprise the last; without any what happened last to somebody.
         weighed = [
-            (self._surprises.get(number, Weight.ORDINARY).value, number, line)
-            for number, line in lines
-            if line[0] is not None
+            (self._surprises.get(number, Weight.ORDINARY).value, number, (seat, sentence))
+            for number, (seat, sentence) in enumerate(log[told:], told + 1)
+            if sentence and seat is not None
         ]
-        change = [now - then for now, then in zip(view.pools, before.pools, strict=True)]
-        return (max(weighed)[2] if weighed else None), change
+        return max(weighed)[2] if weighed else None
 
     def _sums(self, view: View, players: Sequence[Player]) -> list[str]:
         """Return who has how much, where two players have two families each."""

@@ -121,10 +121,10 @@ class _PromptPainter:
             sentence = f"{self.prompter.tag(seat)} {sentence}"
         self._bar(self.view.turn if seat is None else seat, sentence, [], rows)
         told = []
-        if state.weight is Weight.LEAD and seat is not None:
+        if state.leads and seat is not None:
             told.append(leads_now(state.players[seat].name, mine=state.is_yours(seat)))
         if state.again:
-            told.append(_("What happened since your last answer; any key ends it."))
+            told.append(_("Since your last answer. Any key ends it."))
         self._below(" ".join(told), notice=state.notice)
 
     def _result(self) -> None:

@@ -42,6 +42,7 @@ def test_a_sprung_ambush_stands_on_the_prompts_own_row_and_stays_in_sight() -> N
         while moment_of(app).weight is not Weight.AMBUSH:
             go_on(app, 0.05)
         assert app.shows("An Ambush!")
+        assert app.shows("Gaspard takes the lead.")
         go_on(app, SURPRISE_S[Weight.AMBUSH] - 0.1)
         assert moment_of(app).weight is Weight.AMBUSH
         while moment_of(app).telling:
@@ -65,7 +66,7 @@ def test_one_key_tells_again_what_happened_and_any_key_ends_it() -> None:
         assert not moment_of(app).telling
         await hands.press("n")
         assert moment_of(app).again
-        assert app.shows("any key ends it")
+        assert app.shows("Any key ends it")
         told = []
         while moment_of(app).telling:
             told.append(moment_of(app).log[-1][1])
