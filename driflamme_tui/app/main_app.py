@@ -195,15 +195,15 @@ class DriflammeApp(TableApp):
 
         self.push_screen(StatisticsScreen(wanted))
 
-    def show_replay(self, record: Record) -> None:
-        """Look back at a game, over what is shown now; leaving it leads back here.
+    def show_replay(self, record: Record, step: int = 0) -> None:
+        """Look back at a game from a step on, over what is shown now; leaving it leads back here.
 
         Raises RecordError if the record breaks the rules.
         """
         from driflamme_tui.screens.replay.replay_screen import ReplayScreen
         from engine.replaying import Replay
 
-        self.push_screen(ReplayScreen(Replay.of(record)))
+        self.push_screen(ReplayScreen(Replay.of(record), step=step))
 
 
 if TYPE_CHECKING:

@@ -36,7 +36,7 @@ def picture(replay: Replay, eyes: Eyes, step: int, settings: Settings) -> str:
     """Return a picture of a step, as SVG."""
     drawn: list[str] = []
     app = ReplayApp(replay, eyes, step, settings)
-    _show(app, [step], lambda: drawn.append(app.export_screenshot(title=app.title)))
+    _show(app, [step], lambda: drawn.append(app.export_screenshot(title=app.title, simplify=True)))
     return drawn[0]
 
 

@@ -1,10 +1,11 @@
 """Charts of influence over a game, whose lines can be told apart without colour."""
 
 from collections.abc import Sequence
-from itertools import pairwise, zip_longest
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.text.signs import Glyphs
 from engine.cards import Family
 
 Series: TypeAlias = Sequence[tuple[Family, Sequence[int]]]
@@ -31,37 +32,14 @@ def draw_axis(canvas: Canvas, x: int, y: int, top: int, height: int) -> None:
         canvas.text(x, y + level(value, top, height), number, canvas.mute)
 
 
-def draw_chart(canvas: Canvas, x: int, y: int, series: Series, height: int, step: int) -> None:
-    """Draw the chart of some families' influence, with an axis.
-
-    Every value has its family's sign in its place, beside others that are as high. After the last
-    value stands what it is.
-
-    Args:
-        canvas: What it is drawn on.
-        x: The first column.
-        y: The first row.
-        series: Families and their values.
-        height: Rows.
-        step: Columns from one value to the next; more than there are families.
-    """
-    top, points = highest(series), len(series[0][1])
-    left, last = x + AXIS_WIDTH, points - 1
-    canvas.fill(x, y, AXIS_WIDTH + last * step + 1, height, canvas.mute, " ")
-    canvas.lines(left - 1, y, canvas.glyphs.divider * height, canvas.mute)
-    draw_axis(canvas, x, y, top, height)
-    draw_lines(canvas, left, y, series, height, step)
-    for point in range(points):
-        for row in range(height):
-            here = [(each, got[point]) for each, got in series]
-            here = [each for each in here if level(each[1], top, height) == row]
-            end = left + point * step
-            for (family, value), after in zip_longest(here, here[1:]):
-                sign = canvas.glyphs.families[family]
-                end = canvas.text(end, y + row, sign, canvas.hue(family))
-                # Behind the last of those that are equal stands their value.
-                if point == last and (after is None or after[1] != value):
-                    end = canvas.text(end, y + row, f" {value} ", canvas.mute)
+def bar(value: float, top: float, width: int, glyphs: Glyphs) -> str:
+    """Return a bar as long as a value between 0 and `top`; anything above 0 is seen."""
+    if value <= 0 or top <= 0:
+        return ""
+    parts = len(glyphs.across) - 1
+    length = max(1, round(min(1.0, value / top) * width * parts))
+    whole, part = divmod(length, parts)
+    return glyphs.across[-1] * whole + (glyphs.across[part] if part else "")
 
 
 def draw_lines(canvas: Canvas, x: int, y: int, series: Series, height: int, step: int = 1) -> None:

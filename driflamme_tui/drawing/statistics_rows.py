@@ -11,6 +11,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 from rich.cells import cell_len
 
+from driflamme_tui.drawing.chart import bar
 from driflamme_tui.text.cell_widths import steady, wrapped
 from driflamme_tui.text.i18n import _, counted, ngettext, pgettext
 from driflamme_tui.text.signs import Glyphs
@@ -146,16 +147,6 @@ def _trimmed(row: list[Span]) -> StatisticsRow:
     while row and not row[-1].text.strip():
         row.pop()
     return tuple(row)
-
-
-def bar(value: float, top: float, width: int, glyphs: Glyphs) -> str:
-    """Return a bar as long as a value between 0 and `top`; anything above 0 is seen."""
-    if value <= 0 or top <= 0:
-        return ""
-    parts = len(glyphs.across) - 1
-    length = max(1, round(min(1.0, value / top) * width * parts))
-    whole, part = divmod(length, parts)
-    return glyphs.across[-1] * whole + (glyphs.across[part] if part else "")
 
 
 def decimal(value: float | None, glyphs: Glyphs) -> str:

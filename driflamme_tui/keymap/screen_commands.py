@@ -246,6 +246,15 @@ class ResultCommands(CommandSet, on="result"):
         "c", "course", "see how influence went over the game, or the ranking again", "chart"
     )
     replay = Command("r", "replay", "look back at the game, step by step", "replay")
+    moment = one_line(
+        "result.moment",
+        "123",
+        "moment('{}')".format,
+        "see one of the moments that decided the game in the replay",
+    )
+    share = Command(
+        "h", "share", "copy what to tell others of the game, and save a picture", "share"
+    )
     save = Command("s", "save", "save the record of the game to a file", "save")
     lobby = Command("l", "lobby", "the host: go back to the lobby with everybody", "lobby")
     retry = Command(

@@ -2,29 +2,36 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 from msgspec import Struct
 from rich.cells import cell_len
+from textual import events, on
+from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.chart import AXIS_WIDTH, draw_chart
+from driflamme_tui.drawing.chart import bar
+from driflamme_tui.drawing.palette import DEFAULT, style
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.keymap.screen_commands import ResultCommands, SessionCommands
-from driflamme_tui.model.game_progress import TURNING_POINTS, GameProgress, progress_of
+from driflamme_tui.model.game_progress import ProgressStep, progress_of
+from driflamme_tui.replay.playback import Playback
 from driflamme_tui.replay.record_files import saved
+from driflamme_tui.screens.base.sharing import share
 from driflamme_tui.screens.session_screen import SessionScreen, margin
-from driflamme_tui.text.cell_widths import wrapped
+from driflamme_tui.text.cell_widths import shortened, wrapped
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.key_bar import Key, entry
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
+from driflamme_tui.widgets.table.scrubber import ProgressChart, Seek
 from driflamme_tui.wording.game.names import card_name_for, family_name
-from driflamme_tui.wording.game.result_words import headline, reason
+from driflamme_tui.wording.game.result_words import headline, reason, tie_break
 from driflamme_tui.wording.game.turning_points import turning_point
-from engine.cards import Seat
+from driflamme_tui.wording.program.evening_words import evening_sentence, game_words
+from engine.cards import Family, Seat
 from engine.events import Eliminated, Event
 from engine.position import cards_in
 from engine.ranking import (
@@ -32,11 +39,13 @@ from engine.ranking import (
     Owners,
     each_alone,
     is_for_two,
+    owner_of,
     ranking_of_owners,
     total,
     total_in_queue,
 )
 from engine.record import Record
+from engine.replaying import Replay
 from engine.view import View
 from netcode.protocol.messages import BackToLobby, Lobby, SetReady
 
@@ -89,6 +98,12 @@ def standings(view: View, events: Sequence[Event], owners: Owners | None = None)
     return lines
 
 
+NAME_ROOM: Final = 20
+"""Columns for a player's sign and name; on a narrow screen there are fewer."""
+
+VALUES_FROM: Final = 8
+"""Columns left of the values of the rounds, for a player's signs."""
+
 NAMES: Final = (20, 7, 4, 1)
 """Columns for a card's name; with 1, its letter."""
 
@@ -107,28 +122,28 @@ def _named(
     ]
 
 
-FIXED_ROWS: Final = 8
-"""Rows of the result beside two for each player; further rows make gaps."""
-
 FULL_WIDTH: Final = 80
 """Columns for the whole ranking; with fewer, names are cut and the last column is left out."""
 NARROWER: Final = 12
 """Columns by which the ranking is narrower then."""
+CHART_WIDTH: Final = 100
+"""Columns from which the chart stands under everything else."""
 
-LOWEST_CHART: Final = 6
+GAPS: Final = 4
+"""Empty rows between the parts of the result, where there is room for them."""
+BAND_ROWS: Final = 3
+"""Rows of the band that says who won; one where there are no others."""
+LOWEST_CHART: Final = 8
 """Rows of the lowest chart: fewer would show no difference."""
-HIGHEST_CHART: Final = 12
-"""Rows of the highest chart: more would leave none for words."""
+HIGHEST_CHART: Final = 20
+"""Rows of the highest chart beside anything else."""
 WIDEST_STEP: Final = 12
-"""Columns from one round to the next in a chart, at most."""
-LABEL_WIDTH: Final = 8
-"""Columns behind the last round of a chart, for signs and a value."""
+"""Columns from one round to the next among the values, at most."""
 
-
-def course_rows(players: int) -> int:
-    """Return how many rows the course of a game needs, to stand under the ranking."""
-    return LOWEST_CHART + players + 3 + TURNING_POINTS
-
+GROWING_S: Final = 0.8
+"""For how long bars grow to what they stand for."""
+FRAME_S: Final = 1 / 12
+"""How long each picture of that stays."""
 
 TALK_ROWS: Final = 4
 """Rows of the chat on the smallest screen, once something was said."""
@@ -136,6 +151,17 @@ TALK_PART: Final = 5
 """On a larger screen the chat has one of so many rows."""
 TALK_MOST: Final = 7
 """Rows of the chat at most, since the chart needs the room."""
+
+
+class Told(NamedTuple):
+    """What stands above the ranking."""
+
+    large: str
+    """Who won the game, or the evening once that is decided."""
+    seat: Seat
+    """Theirs: of several, the first."""
+    lines: list[str]
+    """Why, and how the evening stands."""
 
 
 class ResultScreen(SessionScreen):
@@ -147,6 +173,22 @@ class ResultScreen(SessionScreen):
     """Whether the course of the game stands in the place of the ranking."""
     _shown: Lobby | None = None
     """What is shown of the table."""
+    _playback: Playback | None = None
+    """The game at its end, once there is a record of it."""
+    _grows_from: float | None = None
+    """When bars began to grow; None once they have."""
+
+    def zones(self) -> ComposeResult:
+        """A board, the chart under it, and the chat."""
+        board, talk = super().zones()
+        yield board
+        yield ProgressChart(id="course")
+        yield talk
+
+    def on_mount(self) -> None:
+        """Show what there is, the bars as they grow."""
+        if self.app.animation_level != "none" and not self.services.line.slow:
+            self._grows_from = self.services.clock()
 
     def sync(self) -> None:
         """Show what the session knows now."""
@@ -156,82 +198,210 @@ class ResultScreen(SessionScreen):
         if self._shown is not lobby:
             self._shown, self.notice = lobby, ""
         rows = max(TALK_ROWS, min(TALK_MOST, (self.size.height - 2) // TALK_PART))
-        # The chat is there once anything was said, and where there is room for it anyway.
-        there = bool(session.talk) or self.talking or rows > TALK_ROWS + 1
+        there = bool(session.talk) or self.talking
         self.query_one(TalkPanel).display = there
         self.show_talk(rows)
+        self._divide(session.view, self.size.height - 1 - rows * there)
         super().sync()
 
+    def _divide(self, view: View, height: int) -> None:
+        """Divide the rows between what is drawn and the chart."""
+        chart = self.query_one(ProgressChart)
+        chart.playback = self.playback
+        left = margin(self.size.width)
+        rows = self._needed(view) + GAPS
+        if self.course_shown:
+            rows = 3 + view.players + len(self._moments(self.size.width - 2 * left))
+        rows = min(rows, height - LOWEST_CHART)
+        beside = self.size.width >= CHART_WIDTH and rows >= self._needed(view)
+        chart.display = chart.playback is not None and (self.course_shown or beside)
+        self.board.styles.height = rows if chart.display else "1fr"
+        chart.styles.max_height = None if self.course_shown else HIGHEST_CHART
+        chart.styles.margin = (0, left, 0, left - 1)
+        chart.redraw()
+
+    @property
+    def playback(self) -> Playback | None:
+        """The game to look back at, at its end; None while there is no record of it."""
+        record = self.services.session.record
+        if record is None:
+            return None
+        if self._playback is None or self._playback.replay.record is not record:
+            self._playback = Playback(Replay.of(record))
+            self._playback.go(self._playback.replay.last)
+        return self._playback
+
+    # Time
+
+    def next_change(self, now: float) -> float | None:
+        """Return in how many seconds something that is shown changes by itself."""
+        return FRAME_S if self._grows_from is not None else super().next_change(now)
+
+    def tick(self) -> None:
+        """Show the present time, until bars have grown."""
+        if self._grown() >= 1:
+            self._grows_from = None
+        super().tick()
+
+    def on_key(self, _event: events.Key) -> None:
+        """Let bars grow no more: whoever presses a key has seen enough of that."""
+        self._grows_from = None
+        self.board.redraw()
+
+    def _grown(self) -> float:
+        """Return which part of their length bars have."""
+        if self._grows_from is None:
+            return 1.0
+        return min(1.0, (self.services.clock() - self._grows_from) / GROWING_S)
+
+    # What is drawn
+
+    def _told(self, view: View) -> Told:
+        session, lobby, left = self.services.session, self.lobby, margin(self.size.width)
+        names, owners = session.names(), session.owners()
+        won, evening = headline(view, names, owners), evening_sentence(lobby)
+        why, seat = reason(view, names, owners), ranking_of_owners(view, owners)[0][0][0]
+        room = self.size.width - left - 1
+        if evening and lobby.evening.is_decided(lobby.settings.best_of):
+            leaders = [each.name for each in lobby.evening.leaders]
+            seat = next((at for at, name in enumerate(names) if name in leaders), seat)
+            return Told(evening, seat, wrapped(f"{won} {self.glyphs.dash} {why}", room, room))
+        lines = wrapped(why, room, room)
+        return Told(won, seat, lines + wrapped(evening, room, room) if evening else lines)
+
+    def _needed(self, view: View) -> int:
+        """Return how many rows everything takes, without any that is empty."""
+        ranked = len(standings(view, (), self.services.session.owners()))
+        points = 0 if self.playback is None else 1 + len(self.playback.turning_points)
+        return 6 + BAND_ROWS + len(self._told(view).lines) + ranked + points + view.players
+
     def draw(self, canvas: Canvas) -> None:
-        """Draw headline, ranking, the cards laid open, and who wants another game."""
-        view, owners = self.services.session.view, self.services.session.owners()
+        """Draw who won, the ranking, what decided, the cards laid open, and who plays on."""
+        view = self.services.session.view
         if view is None:
             return
-        names = self.services.session.names()
-        self.draw_head(canvas, _("Result"), self.lost_title(), alert=True)
+        lost = self.lost_title()
+        self.draw_head(canvas, _("Result"), lost or game_words(self.lobby), alert=bool(lost))
         left = margin(canvas.width)
         if self.course_shown:
             self._draw_course(canvas, left, 1, view)
             if self.told_notice()[0]:
-                # There is no other row that is free: it takes the chart's title's.
+                # There is no other row that is free: it takes the title's of the values.
                 self._draw_notice(canvas, left, 1)
             return
-        first = view.families[ranking_of_owners(view, owners)[0][0][0]]
-        room = canvas.width - left - 1
-        why = wrapped(reason(view, names, owners), room, room)
-        ranked = len(standings(view, (), owners))
-        spare = canvas.height - ranked - view.players - FIXED_ROWS - (len(why) - 1)
-        before_open, before_ranking, before_all, before_again = (int(spare > n) for n in range(4))
-        row = 1 + before_all
-        canvas.text(left, row, headline(view, names, owners), canvas.hue(first))
-        canvas.lines(left, row + 1, why, canvas.mute)
-        row += 1 + len(why) + before_ranking
-        self._draw_ranking(canvas, left, row, view)
-        row += ranked + 2 + before_open
-        self._draw_cards(canvas, left, row, view)
-        row += view.players + 1 + before_again
+        told = self._told(view)
+        points = [] if self.playback is None else [*self.playback.turning_points.values()]
+        # What there is no room for goes, what matters least first.
+        spare, dropped = canvas.height - self._needed(view), set()
+        for part, rows in (("title", 1), ("band", BAND_ROWS - 1), ("legend", 1), ("points", 3)):
+            if spare < 0:
+                dropped.add(part)
+                spare += min(rows, len(points)) if part in ("title", "points") else rows
+        lines = told.lines[: min(0, spare) or None]
+        gaps = [int(spare > n) for n in range(GAPS)]
+        high = 1 if "band" in dropped else BAND_ROWS
+        self._draw_band(canvas, left, 1, told.large, view.families[told.seat], high)
+        row = canvas.lines(left, 1 + high, lines, canvas.mute) + gaps[0]
+        row = self._draw_ranking(canvas, left, row, view, legend="legend" not in dropped) + gaps[1]
+        if points and "points" not in dropped:
+            if "title" not in dropped:
+                end = canvas.text(left, row, _("TURNING POINTS"), canvas.heading) + 2
+                canvas.text(end, row, _("its number shows each in the replay"), canvas.mute)
+                row += 1
+            row = self._draw_points(canvas, left, row, points) + gaps[2]
+        self._draw_cards(canvas, left, row + 1, view)
+        row += view.players + 1 + gaps[3]
         self._draw_again(canvas, left, row)
-        self._draw_notice(canvas, left, row - 1)
-        row += 3
-        if canvas.height - row >= course_rows(view.players):
-            self._draw_course(canvas, left, row, view)
+        if self.told_notice()[0]:
+            self._draw_notice(canvas, left, row - 1 if gaps[3] else row + 1)
+
+    def _draw_band(
+        self, canvas: Canvas, x: int, y: int, text: str, family: Family, rows: int
+    ) -> None:
+        """Draw who won on a ground of their colour, as large as there is room."""
+        palette, width = canvas.palette, canvas.width - 2 * x
+        hue = palette.families[family].hue
+        ink = canvas.chosen if hue == DEFAULT else style(palette.on_colour, hue, bold=True)
+        spaced = " ".join(text.upper())
+        large = rows > 1 and cell_len(spaced) <= width - 4
+        canvas.fill(x, y, width, rows, ink, " ")
+        canvas.text(x + 2, y + rows // 2, spaced if large else text, ink, width - 3)
 
     def _draw_notice(self, canvas: Canvas, x: int, y: int) -> None:
         notice, good = self.told_notice()
         canvas.text(x, y, notice, canvas.bold if good else canvas.alert, canvas.width - x - 1)
 
-    def _draw_ranking(self, canvas: Canvas, x: int, y: int, view: View) -> None:
+    def _draw_ranking(self, canvas: Canvas, x: int, y: int, view: View, *, legend: bool) -> int:
+        """Draw a bar and figures for everybody, and what they mean; return the row after it."""
         session, glyphs = self.services.session, canvas.glyphs
         owners, names = session.owners(), session.names()
         narrow = NARROWER if canvas.width < FULL_WIDTH else 0
+        further = max(0, canvas.width - 2 * x - FULL_WIDTH + 4) - narrow
         columns = (
-            (28 - narrow, _("influence")),
-            (38 - narrow, _("on cards")),
-            (48 - narrow, _("in Queue")),
-            (58 - narrow, _("eliminated")),
-            (70, _("best")),
+            (38 + further, _("on cards")),
+            (48 + further, _("in Queue")),
+            (58 + further, _("eliminated")),
+            *(() if narrow else ((70 + further, _("best")),)),
         )
+        end = x + 36 + further
+        influence = _("influence")
+        canvas.text(end - cell_len(influence), y, influence, canvas.heading)
         for column, label in columns:
             canvas.text(x + column, y, label, canvas.heading)
-        for row, line in enumerate(standings(view, session.events, owners), y + 1):
+        ranked, grown, ties = standings(view, session.events, owners), self._grown(), []
+        most = max(line.influence for line in ranked)
+        room = NAME_ROOM - narrow // 2 - 1 if narrow else NAME_ROOM
+        for row, line in enumerate(ranked, y + 1):
             family = view.families[line.seat]
             hue, ink = canvas.hue(family), canvas.bold if line.place == 1 else canvas.plain
             if line.place:
                 canvas.text(x, row, f"{line.place}.", ink)
+                owner = owner_of(owners, line.seat)
+                ties.append((tie_break(view, owner, owners), f"{line.place}. "))
             name = names[line.seat]
             if line.seat in view.viewers:
                 yours = _("{name} (you)").format(name=name)
-                name = yours if cell_len(yours) <= 20 - narrow else name
-            title = f"{glyphs.tag(family)} {name}"
+                name = yours if cell_len(yours) <= room - 3 else name
+            title, named = f"{glyphs.tag(family)} {name}", hue
             if is_for_two(owners):
                 # The player's own line says whose; those below it, which family.
                 title = name if line.place else f"  {glyphs.tag(family)} {family_name(family)}"
-                hue = ink if line.place else hue
-            canvas.text(x + 3, row, title, hue, 25 - narrow)
+                named = ink if line.place else hue
+            canvas.text(x + 3, row, shortened(title, room, glyphs), named)
+            left = x + 3 + room + 1
+            length = bar(line.influence * grown, most, end - 4 - left, glyphs)
+            canvas.text(left, row, length, hue)
+            score = str(round(line.influence * grown))
+            canvas.text(end - len(score), row, score, canvas.bold)
             best = f"+{line.best}" if line.best else glyphs.nothing
-            values = (line.influence, line.lost, line.queued, line.eliminated, best)
-            for (column, label), value in zip(columns, values, strict=True):
+            values = (line.lost, line.queued, line.eliminated, best)
+            for (column, label), value in zip(columns, values, strict=False):
                 canvas.text(x + column, row, f"{value:>{min(len(label), 9)}}", ink)
+        row = y + 1 + len(ranked)
+        if not legend:
+            return row
+        told = next((f"{place}{tie}" for tie, place in ties if tie), "")
+        if not narrow:
+            best = _("best: the most that one card brought")
+            both = f"{told} {glyphs.separator} {best}" if told else best
+            told = both if cell_len(both) < canvas.width - x else told
+        canvas.text(x, row, told, canvas.mute)
+        return row + 1
+
+    def _draw_points(self, canvas: Canvas, x: int, y: int, points: Sequence[ProgressStep]) -> int:
+        """Draw what decided the game, a row each; return the row after it."""
+        names, owners = self.services.session.names(), self.services.session.owners()
+        view = self.services.session.view
+        assert view is not None
+        room = canvas.width - x - 4
+        for number, point in enumerate(points, 1):
+            told, moved = turning_point(point, names, view.families, owners)
+            both = f"{told} {moved}"
+            text = both if cell_len(both) <= room else shortened(told, room, canvas.glyphs)
+            canvas.place(x + 3, y, text, canvas.plain, f"moment({number})")
+            canvas.text(x, y, str(number), canvas.bold)
+            y += 1
+        return y
 
     def _draw_cards(self, canvas: Canvas, x: int, y: int, view: View) -> None:
         glyphs = canvas.glyphs
@@ -266,57 +436,43 @@ class ResultScreen(SessionScreen):
                 end = canvas.text(end, row, label, canvas.mute)
                 end = canvas.text(end, row, names, canvas.plain)
 
-    def _draw_course(self, canvas: Canvas, x: int, y: int, view: View) -> None:
-        """Draw the chart, its values under it, and what moved the ranking most."""
-        session, glyphs = self.services.session, canvas.glyphs
-        width = canvas.width - 2 * x
-        canvas.text(x, y, _("INFLUENCE OVER THE GAME"), canvas.heading)
-        went = progress_of(session.events, view.pools)
-        if went is None:
-            missing = _("This program did not see the whole game, so there is no chart of it.")
-            canvas.lines(x, y + 1, wrapped(missing, width, width), canvas.mute)
-            return
-        room = canvas.height - y - view.players - 3
-        turning = self._turning_rows(view, went, width, room - LOWEST_CHART)
-        below = len(turning) + view.players + 3
-        height = max(LOWEST_CHART, min(HIGHEST_CHART, canvas.height - y - below))
-        ranked = ranking_of_owners(view, session.owners())
-        lanes = [own for shared in ranked for own in shared]
-        step = min(WIDEST_STEP, (width - AXIS_WIDTH - LABEL_WIDTH) // (len(went.rounds) - 1))
-        series = [
-            (view.families[own[0]], [sum(pools[seat] for seat in own) for pools in went.rounds])
-            for own in lanes
+    def _moments(self, width: int) -> list[str]:
+        """Return what decided the game in rows of so many columns."""
+        session, playback = self.services.session, self.playback
+        if playback is None or session.view is None:
+            return []
+        families, owners = session.view.families, session.owners()
+        return [
+            line
+            for number, point in enumerate(playback.turning_points.values(), 1)
+            for line in wrapped(
+                f"{number}  {' '.join(turning_point(point, session.names(), families, owners))}",
+                width,
+                width - 3,
+            )
         ]
-        draw_chart(canvas, x, y + 1, series, height, step)
-        row = y + 1 + height
-        for point in range(len(went.rounds)):
-            label = _("start") if point == 0 else str(point)
-            canvas.text(x + AXIS_WIDTH + point * step, row, label, canvas.mute)
-        row += 1
-        for own, (family, values) in zip(lanes, series, strict=True):
-            tags = "".join(glyphs.tag(view.families[seat]) for seat in own)
-            canvas.text(x, row, tags, canvas.hue(family), AXIS_WIDTH)
-            for point, value in enumerate(values):
-                canvas.text(x + AXIS_WIDTH + point * step, row, str(value), canvas.plain)
-            row += 1
-        canvas.text(x, row, _("TURNING POINTS"), canvas.heading)
-        canvas.lines(x, row + 1, turning, canvas.plain)
 
-    def _turning_rows(self, view: View, went: GameProgress, width: int, room: int) -> list[str]:
-        """Return as many turning points as there is room for, in rows of so many columns."""
-        names, owners = self.services.session.names(), self.services.session.owners()
-        lines: list[str] = []
-        for most in range(TURNING_POINTS, 0, -1):
-            lines = [
-                line
-                for step in went.turning_points(most)
-                for line in wrapped(
-                    " ".join(turning_point(step, names, view.families, owners)), width, width
-                )
-            ]
-            if len(lines) <= room:
-                break
-        return lines
+    def _draw_course(self, canvas: Canvas, x: int, y: int, view: View) -> None:
+        """Draw everybody's influence after each round, and what moved the ranking most."""
+        if self.playback is None:
+            return
+        replay, glyphs = self.playback.replay, canvas.glyphs
+        shown = [replay.pools(step) for step in (*replay.rounds, replay.last)]
+        width = canvas.width - 2 * x
+        ranked = ranking_of_owners(view, self.services.session.owners())
+        lanes = [own for shared in ranked for own in shared]
+        step = min(WIDEST_STEP, (width - VALUES_FROM) // len(shown))
+        for point in range(len(shown)):
+            label = _("start") if point == 0 else str(point)
+            canvas.text(x + VALUES_FROM + point * step, y, label, canvas.mute)
+        for own in lanes:
+            y += 1
+            tags = "".join(glyphs.tag(view.families[seat]) for seat in own)
+            canvas.text(x, y, tags, canvas.hue(view.families[own[0]]))
+            for point, pools in enumerate(shown):
+                value = str(sum(pools[seat] for seat in own))
+                canvas.text(x + VALUES_FROM + point * step, y, value, canvas.plain)
+        canvas.lines(x, y + 1, self._moments(width), canvas.plain)
 
     def _draw_again(self, canvas: Canvas, x: int, y: int) -> None:
         own = self.lobby.own_seat
@@ -333,7 +489,8 @@ class ResultScreen(SessionScreen):
                 "{names} would like another game; {n} people have not said so yet.",
                 waiting,
             ).format(names=", ".join(ready), n=waiting)
-            canvas.text(x, y + 1, text, canvas.mute, canvas.width - x - 1)
+            shown = shortened(text, canvas.width - x - 1, canvas.glyphs)
+            canvas.text(x, y + 1, shown, canvas.mute)
 
     def key_bar(self) -> Iterable[Key]:
         """Return what can be done with the result."""
@@ -342,9 +499,10 @@ class ResultScreen(SessionScreen):
             entry(ResultCommands.retry, glyphs),
             entry(ResultCommands.again, glyphs),
             entry(ResultCommands.replay, glyphs),
-            entry(ResultCommands.save, glyphs),
-            entry(ResultCommands.course, glyphs, rank=1),
-            entry(ResultCommands.table, glyphs, rank=2),
+            entry(ResultCommands.share, glyphs, rank=1),
+            entry(ResultCommands.save, glyphs, rank=3),
+            entry(ResultCommands.course, glyphs, rank=3),
+            entry(ResultCommands.table, glyphs, rank=3),
             entry(ResultCommands.lobby, glyphs),
             self.talk_key(0),
             entry(SessionCommands.people, glyphs, rank=3),
@@ -359,8 +517,10 @@ class ResultScreen(SessionScreen):
             return self.lobby.host
         if command == ResultCommands.replay:
             return self.services.session.record is not None and self.services.lost is None
-        if command == ResultCommands.save:
+        if command in (ResultCommands.save, ResultCommands.share, ResultCommands.course):
             return self.services.session.record is not None
+        if command in ResultCommands.moment.values():
+            return self.playback is not None and bool(self.playback.turning_points)
         return super().can(command)
 
     def _record(self) -> Record | None:
@@ -375,12 +535,35 @@ class ResultScreen(SessionScreen):
         if not self.retries() and (record := self._record()) is not None:
             self.services.show_replay(record)
 
+    @on(Seek)
+    def _sought(self, message: Seek) -> None:
+        if (record := self._record()) is not None:
+            self.services.show_replay(record, message.step)
+
+    def action_moment(self, number: str) -> None:
+        """Look back at one of the moments that decided the game."""
+        if (record := self._record()) is not None and self.playback is not None:
+            steps = [*self.playback.turning_points][int(number) - 1 : int(number)]
+            for step in steps:
+                self.services.show_replay(record, step)
+
     def action_save(self) -> None:
         """Write the record of the game into a file, and say where."""
         if (record := self._record()) is not None:
-            width = self.size.width
-            sentence, good = saved(record, Path.cwd(), width - margin(width) - 1)
-            self.show_notice(self.glyphs.plain(sentence), good=good)
+            self._say_where(*saved(record, Path.cwd(), self._notice_room()))
+
+    def action_share(self) -> None:
+        """Copy what to tell others of the game, and write a picture of this screen."""
+        if self._record() is not None and self.playback is not None:
+            self.show_notice("")
+            room = self._notice_room()
+            self._say_where(*share(self.app, self.playback.replay, self.glyphs, room))
+
+    def _notice_room(self) -> int:
+        return self.size.width - margin(self.size.width) - 1
+
+    def _say_where(self, sentence: str, good: bool) -> None:
+        self.show_notice(self.glyphs.plain(sentence), good=good)
 
     def action_again(self) -> None:
         """Say that one would like another game, or not after all."""
@@ -394,8 +577,8 @@ class ResultScreen(SessionScreen):
 
     def action_course(self) -> None:
         """Show how influence went over the game, or the ranking again."""
-        self.course_shown = not self.course_shown
-        self.board.redraw()
+        self.course_shown = not self.course_shown and self.playback is not None
+        self.sync()
 
     def action_lobby(self) -> None:
         """Go back to the lobby with everybody."""

@@ -35,6 +35,7 @@ from engine.events import Event, RoundBegan
 from engine.game import Deal, Game
 from engine.notation import format_position, parse_position, parse_view
 from engine.position import height
+from engine.record import Record, RecordedPlayer
 from engine.view import View, project, view
 from netcode.client.session import Session
 from netcode.protocol.fields import checked
@@ -457,6 +458,17 @@ EVENING_ACTIONS = """
     X> X^5 X< F> H^5 ! x9 + x4 x1 ! x11 $r + ! $g ! x8
 """
 """A game of five in which every kind of question is asked, as it was played."""
+
+RECORD = Record(
+    EVENING,
+    tuple(EVENING_ACTIONS.split()),
+    {"direction": "right"},
+    tuple(
+        RecordedPlayer(family, name, "steady" if name == "Vasco" else None)
+        for family, name in zip("rbgyv", NAMES, strict=True)
+    ),
+)
+"""The evening's game, as a record."""
 
 
 EVENING_STEPS = len(EVENING_ACTIONS.split())

@@ -182,5 +182,5 @@ class PlayServices(AppServices, Protocol):
     def show_statistics(self, wanted: Wanted) -> None:
         """Show what the past games that are wanted add up to, over what is shown now."""
 
-    def show_replay(self, record: Record) -> None:
-        """Look back at a game, over what is shown now; raises RecordError."""
+    def show_replay(self, record: Record, step: int = 0) -> None:
+        """Look back at a game from a step on, over what is shown now; raises RecordError."""

@@ -13,6 +13,6 @@ from engine.replaying import Replay
 
 def share(app: App[Any], replay: Replay, glyphs: Glyphs, room: int) -> tuple[str, bool]:
     """Copy a game as text, and write a picture of the screen; return what to say, as `saved`."""
-    picture = app.export_screenshot(title=app.title)
+    picture = app.export_screenshot(title=app.title, simplify=True)
     app.copy_to_clipboard("\n".join(shared_text(replay, glyphs)))
     return saved(replay.record, Path.cwd(), room, picture)

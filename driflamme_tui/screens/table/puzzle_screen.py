@@ -7,8 +7,8 @@ from rich.cells import cell_len
 from textual.app import ComposeResult
 
 from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.chart import bar
 from driflamme_tui.drawing.layout import COMFORTABLE_HEIGHT, COMFORTABLE_WIDTH, PROMPT, TALL
-from driflamme_tui.drawing.statistics_rows import bar
 from driflamme_tui.drawing.table_state import Player, TableState
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key

@@ -12,6 +12,7 @@ from driflamme_tui.replay.playback import Playback
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.drawn_widget import Drawn
 from engine.cards import Family
+from engine.ranking import owners_of
 
 LABEL_WIDTH: Final = 6
 """Columns behind the lines of the chart, for signs and a value."""
@@ -127,9 +128,11 @@ class ProgressChart(Scrubbed):
         height = canvas.height - 2 - (self.lost is not None)
         shown = [replay.pools(step_at(column, replay.last, width)) for column in range(width)]
         final = replay.pools(replay.last)
+        # Two who play two families each win by their sums.
+        owners = owners_of(replay.record.settings, len(final))
         series = [
-            (replay.families[seat], [pools[seat] for pools in shown])
-            for seat in sorted(range(len(final)), key=lambda seat: -final[seat])
+            (replay.families[own[0]], [sum(pools[seat] for seat in own) for pools in shown])
+            for own in sorted(owners, key=lambda own: -sum(final[seat] for seat in own))
         ]
         top = highest(series)
         draw_axis(canvas, 1, 1, top, height)

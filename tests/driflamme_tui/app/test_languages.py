@@ -29,6 +29,7 @@ from tests.driflamme_tui.screens.test_club_screen import ClubApp
 from tests.driflamme_tui.screens.test_start_screen import StartedApp
 from tests.driflamme_tui.tables import (
     EVENING_STEPS,
+    RECORD,
     SIZES,
     Hands,
     SeatedApp,
@@ -139,7 +140,9 @@ def hosting(*messages: HostMessage, **fields: object) -> Session:
 
 def ended(*messages: HostMessage) -> Session:
     people = seats("rbgyv", ready="r", bots="yv", host="b")
-    return heard(evening_session(EVENING_STEPS, "b", host=True, seats=people), *messages)
+    session = evening_session(EVENING_STEPS, "b", host=True, seats=people)
+    session.record = RECORD
+    return heard(session, *messages)
 
 
 def a_crowd() -> Session:

@@ -23,6 +23,7 @@ from netcode.transport.address import Address
 from tests.driflamme_tui.albums import Album, Scene, show
 from tests.driflamme_tui.tables import (
     EVENING_STEPS,
+    RECORD,
     SIZES,
     Hands,
     SeatedApp,
@@ -130,7 +131,9 @@ def hosting(**fields: object) -> Session:
 
 def ended() -> Session:
     people = seats("rbgyv", ready="r", bots="yv", host="b")
-    return evening_session(EVENING_STEPS, "b", host=True, seats=people)
+    session = evening_session(EVENING_STEPS, "b", host=True, seats=people)
+    session.record = RECORD
+    return session
 
 
 def step(number: int, viewer: str | None = None, keys: str = "", **fields: object) -> Scene:

@@ -11,7 +11,7 @@ from driflamme_tui.cli.program import app
 from driflamme_tui.text.signs import UNICODE
 from driflamme_tui.wording.program.shared_text import shared_text
 from engine.replaying import Replay
-from tests.driflamme_tui.plain.test_replay_text import RECORD
+from tests.driflamme_tui.tables import RECORD
 
 REPLAY = Replay.of(RECORD)
 

@@ -1,12 +1,11 @@
-"""How a finished game went: values and turning points from its events, and the chart of them."""
+"""How a finished game went: values and turning points from its events, and where they are shown."""
 
 import pytest
+from msgspec.structs import replace
 
-from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.chart import draw_chart
 from driflamme_tui.model.game_progress import ProgressStep, progress_of
-from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
-from driflamme_tui.widgets.board import Board
+from driflamme_tui.replay.playback import Playback
+from driflamme_tui.screens.replay.replay_screen import ReplayScreen
 from driflamme_tui.wording.game.result_words import reason, tie_break
 from driflamme_tui.wording.game.turning_points import turning_point
 from engine.events import (
@@ -20,9 +19,14 @@ from engine.events import (
     Stole,
 )
 from engine.ranking import each_alone
+from engine.replaying import Replay
+from netcode.protocol.evening import Evening
+from netcode.protocol.messages import Lobby
+from tests.driflamme_tui.app.test_snapshots import ended
 from tests.driflamme_tui.by_hand import OVER
 from tests.driflamme_tui.tables import (
     EVENING_STEPS,
+    RECORD,
     Hands,
     SeatedApp,
     evening_session,
@@ -100,39 +104,65 @@ def test_a_turning_point_says_who_ties() -> None:
     assert turning_point(step, ("Ada", "Bo", "Cy"))[1] == "Ada ties for place 2."
 
 
-SERIES = (("g", (1, 2, 4)), ("r", (1, 2, 4)), ("b", (1, 1, 0)))
-
-
-def chart(glyphs: Glyphs) -> list[str]:
-    canvas = Canvas(20, 5, "table", glyphs)
-    draw_chart(canvas, 0, 0, SERIES, 5, 6)
-    return [strip.text.rstrip() for strip in canvas.strips()]
-
-
-def test_the_chart_draws_lines_and_equal_values_share_a_label() -> None:
-    assert chart(UNICODE) == [
-        "  4│         ╭──◆▲ 4",
-        "   │         │",
-        "  2│   ╭──◆▲─╯",
-        "   │◆▲●╯──●──╮",
-        "  0│         ╰──● 0",
-    ]
-
-
-def test_in_ascii_a_line_is_its_letter() -> None:
-    rows = chart(ASCII)
-    assert all(row.isascii() for row in rows)
-    assert rows[2] == "  2|   ggggrgg"
-
-
-def test_a_key_turns_from_the_ranking_to_the_chart_and_back() -> None:
+def test_a_key_turns_from_the_ranking_to_the_values_and_the_chart_and_back() -> None:
     async def turn(app: SeatedApp, hands: Hands) -> None:
-        board = app.screen.query_one(Board)
         for shown in (True, False):
-            await hands.press("c")
-            text = "\n".join(board.render_line(row).text for row in range(board.size.height))
-            assert ("INFLUENCE OVER THE GAME" in text) == shown
-            assert ("LAID OPEN" in text) != shown
+            await hands.type("c")
+            assert app.shows("INFLUENCE OVER THE GAME") == shown
+            assert app.shows("start") == shown
+            assert app.shows("LAID OPEN") != shown
 
-    session = evening_session(EVENING_STEPS, "b", seats=seats("rbgyv"))
-    run_app(SeatedApp(session, result=True), turn)
+    run_app(SeatedApp(ended(), result=True), turn)
+
+
+def test_bars_grow_until_they_are_long_enough_or_a_key_is_pressed() -> None:
+    async def grow(app: SeatedApp, hands: Hands) -> None:
+        whole = "█" * 8
+        assert not app.shows(whole)
+        app.now += 0.4
+        app.base.tick()
+        assert app.shows("█" * 4)
+        assert not app.shows(whole)
+        await hands.type("c c")
+        assert app.shows(whole)
+
+    app = SeatedApp(ended(), result=True)
+    app.animation_level = "full"
+    run_app(app, grow)
+
+
+def test_the_keys_of_the_moments_show_them_in_the_replay() -> None:
+    async def look(app: SeatedApp, hands: Hands) -> None:
+        steps = Playback(Replay.of(RECORD)).turning_points
+        for key, step in zip("123", steps, strict=True):
+            await hands.type(key)
+            assert isinstance(app.screen, ReplayScreen)
+            assert app.screen.playback.step == step
+            assert app.shows(f"Round {steps[step].round}:")
+            await hands.type("q")
+
+    run_app(SeatedApp(ended(), result=True), look)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+def test_the_result_says_how_the_evening_stands_and_who_has_won_it(size: tuple[int, int]) -> None:
+    evening = Evening().after([("Rosalind", 12, 1), ("Blaise", 9, 2)])
+    evening = evening.after([("Rosalind", 12, 2), ("Blaise", 20, 1)])
+
+    async def look(app: SeatedApp, hands: Hands) -> None:
+        app.receive(told(evening))
+        await hands.pause()
+        assert app.shows("Victories after 2 games: Blaise 1, Rosalind 1.")
+        assert app.shows("game 2 of 3")
+        app.receive(told(evening.after([("Rosalind", 12, 2), ("Blaise", 20, 1)])))
+        await hands.pause()
+        large = "B L A I S E W I N S T H E E V E N I N G"
+        assert app.shows(large if size[0] > 100 else "Blaise wins the evening")
+
+    def told(evening: Evening) -> Lobby:
+        assert session.lobby is not None
+        settings = replace(session.lobby.settings, best_of=3)
+        return replace(session.lobby, evening=evening, settings=settings)
+
+    session = ended()
+    run_app(SeatedApp(session, result=True), look, size)

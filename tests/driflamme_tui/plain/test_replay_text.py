@@ -13,22 +13,11 @@ from driflamme_tui.replay.record_files import read_record, save_record
 from engine.bots.master import Master
 from engine.events import Forced
 from engine.notation import format_position
-from engine.record import Record, RecordedPlayer, RecordError
+from engine.record import Record, RecordError
 from engine.replaying import Replay
 from netcode.storage.history import History
 from tests.driflamme_tui.cli.test_commands import HEAVY, driflamme, refused
-from tests.driflamme_tui.tables import EVENING, EVENING_ACTIONS, NAMES, evening
-
-RECORD = Record(
-    EVENING,
-    tuple(EVENING_ACTIONS.split()),
-    {"direction": "right"},
-    tuple(
-        RecordedPlayer(family, name, "steady" if name == "Vasco" else None)
-        for family, name in zip("rbgyv", NAMES, strict=True)
-    ),
-)
-"""The evening's game, as a record."""
+from tests.driflamme_tui.tables import RECORD, evening
 
 
 @pytest.fixture

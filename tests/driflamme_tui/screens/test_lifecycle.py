@@ -53,11 +53,11 @@ from netcode.client.reconnection import ConnectError
 from netcode.client.session import Session
 from netcode.protocol.messages import Club, Refused
 from netcode.transport.channel import Channel
-from tests.driflamme_tui.plain.test_replay_text import RECORD
 from tests.driflamme_tui.screens.test_club_screen import TABLES
 from tests.driflamme_tui.screens.test_start_screen import ROSALINDS
 from tests.driflamme_tui.tables import (
     EVENING_STEPS,
+    RECORD,
     Hands,
     SeatedApp,
     evening,

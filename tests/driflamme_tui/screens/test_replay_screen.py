@@ -45,8 +45,8 @@ from netcode.workers.worker_pool import WorkerPool
 from scripts.lib.catalogues import LANGUAGES
 from tests.driflamme_tui.app.test_snapshots import Compare
 from tests.driflamme_tui.keymap.test_command_registry import Runs, runs
-from tests.driflamme_tui.plain.test_replay_text import RECORD
 from tests.driflamme_tui.tables import (
+    RECORD,
     SIZES,
     Hands,
     SeatedApp,
@@ -178,7 +178,7 @@ def test_each_seat_sees_what_it_could_know_then_and_the_public_nothing_hidden() 
             assert format_position(view) == REPLAY.line(45, eyes)
         assert app.shows("HAND 3")
         await hands.type("l")
-        assert app.shows("Heir Decr Cons set aside sold assn ambu")
+        assert app.shows("Heir Decr Cons aside sold assn ambu")
         await hands.click_at("#seats", 70, 0)
         assert app.game.playback.eyes == 4
 
@@ -433,7 +433,7 @@ def test_what_follows_a_game_stands_in_the_smallest_key_bar(language: str) -> No
         for command in (
             ResultCommands.again,
             ResultCommands.replay,
-            ResultCommands.save,
+            ResultCommands.share,
             ResultCommands.lobby,
             ResultCommands.leave_table,
         ):

@@ -124,7 +124,7 @@ def test_only_the_host_goes_back_to_the_lobby() -> None:
 
 def test_a_spectator_of_the_result_is_asked_nothing() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert app.shows("Blaise wins with 20")
+        assert app.shows("B L A I S E W I N S W I T H 2 0")
         assert not app.shows("another game with the same people")
         await hands.type("enter")
         assert app.said == []
