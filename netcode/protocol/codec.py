@@ -171,6 +171,9 @@ def _check_nesting(frame: bytes, most: int) -> None:
     msgpack allows 1024 levels, and makes room for each list that is announced before it sees what
     is in it, so a small frame would cost megabytes.
     """
+    if len(frame) <= _SHORT and len(frame.translate(None, _NOT_NESTING)) <= most:
+        # However it is read, too few of its bytes could begin a list or a map: so it is with acts.
+        return
     awaited: list[int] = []
     """How many items each open list or map still lacks, outermost first."""
     at, end = 0, len(frame)
@@ -233,6 +236,14 @@ _LENGTHS: Final = {
 _encode: Final = Encoder().encode
 
 _HEADS: Final = [_head(first) for first in range(256)]
+
+_NOT_NESTING: Final = bytes(
+    first for first, (_, _, items, per_length) in enumerate(_HEADS) if not items and not per_length
+)
+"""The bytes that begin no list and no map which has anything in it."""
+
+_SHORT: Final = 128
+"""Most bytes of a frame that is copied without them before it is followed; an act has half."""
 
 _TEXT: Final = frozenset({str})
 

@@ -46,8 +46,12 @@ class TokenBucket:
     def take(self, now: float, tokens: float = 1.0) -> float:
         """Take tokens; return for how many seconds to take no other, 0 if there are more."""
         self._fill(now)
-        left = self._tokens = max(self._tokens - tokens, -self._debt)
-        return -left / self._rate if left < 0 else 0.0
+        left = self._tokens - tokens
+        if left >= 0:
+            self._tokens = left
+            return 0.0
+        left = self._tokens = max(left, -self._debt)
+        return -left / self._rate
 
     def give_back(self, now: float) -> None:
         """Put a token back."""
@@ -60,7 +64,8 @@ class TokenBucket:
         return max(0.0, (tokens - self._tokens) / self._rate)
 
     def _fill(self, now: float) -> None:
-        self._tokens = min(self._burst, self._tokens + (now - self._at) * self._rate)
+        tokens = self._tokens + (now - self._at) * self._rate
+        self._tokens = tokens if tokens < self._burst else self._burst
         self._at = now
 
 
