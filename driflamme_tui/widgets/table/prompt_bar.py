@@ -207,7 +207,9 @@ class _PromptPainter:
                     x = canvas.width - 3 - cell_len(hints[-1])
                     if words[1:]:
                         canvas.text(x - 2, y, "  ", ground)
-                    canvas.text(x, y, f" {hints[-1]} ", canvas.chosen)
+                    # Where there are no colours, a button looks like the rest of the bar.
+                    edges = "[]" if canvas.chosen == ground else "  "
+                    canvas.text(x, y, hints[-1].join(edges), canvas.chosen)
                 break
 
     def _next(self) -> bool:
