@@ -1,5 +1,7 @@
 """What has happened since the reader's last answer: shown loudly, kept in sight, told again."""
 
+from textual.pilot import Pilot
+
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.model.motion_frames import SURPRISE_S, Weight
 from driflamme_tui.screens.table.table_screen import SINCE_S
@@ -8,7 +10,17 @@ from engine.events import Event
 from engine.notation import parse_position
 from engine.view import project, view
 from netcode.protocol.messages import State
-from tests.driflamme_tui.tables import Hands, SeatedApp, asked_at, run_app, state
+from tests.driflamme_tui.app.test_snapshots import Compare
+from tests.driflamme_tui.tables import (
+    SIZES,
+    Hands,
+    SeatedApp,
+    asked_at,
+    run_app,
+    seen,
+    state,
+    state_of,
+)
 from tests.engine.lines import whole
 
 
@@ -79,3 +91,33 @@ def test_one_key_tells_again_what_happened_and_any_key_ends_it() -> None:
         assert not moment_of(app).looking
 
     run_app(table_app(), steps)
+
+
+def test_what_others_reach_of_yours_is_marked_on_the_rail() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.table.state().reached() == {1, 2, 4}
+        assert app.shows("4✕")
+
+    line = "2 3 b?1 bl,bH,gS,bs,rA *r4,b4,g4"
+    run_app(SeatedApp(asked_at(line)), steps)
+    assert state_of(seen(line, "g")).reached() == frozenset()
+    assert state_of(seen("2 3 b?4 gS,bl,rA,bh *r4,b4,g4")).reached() == frozenset()
+
+
+def test_who_begins_next_round_is_told_when_it_matters() -> None:
+    at_the_end, before = (seen(f"2 3 b?{at} gS,bl,bh *r4,b4,g4") for at in (3, 2))
+    assert state_of(at_the_end).first_next == 1
+    assert state_of(before).first_next == -1
+    assert state_of(before, size=SIZES[1]).first_next == 1
+
+
+def test_picture_of_a_sprung_ambush(snap_compare: Compare) -> None:
+    app = table_app()
+
+    async def spring(pilot: Pilot[None]) -> None:
+        await pilot.pause()
+        app.receive(sprung()[1])
+        while moment_of(app).weight is not Weight.AMBUSH:
+            go_on(app, 0.05)
+
+    assert snap_compare(app, terminal_size=SIZES[0], run_before=spring)
