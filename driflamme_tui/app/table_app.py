@@ -151,7 +151,7 @@ class TableApp(BaseApp):
         """Return what leaving now would do, and ask whether to."""
         if self.lesson is not None:
             return _("Your place is kept: driflamme learn goes on from here. Leave the lesson?")
-        seated = self.session.family is not None
+        seated = self.session.family is not None and self.puzzles is None
         return leaving_sentence(self.session.lobby, owned=self.own_table is not None, seated=seated)
 
     def retry_now(self) -> None:

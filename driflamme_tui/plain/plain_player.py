@@ -19,6 +19,7 @@ from driflamme_tui.wording.game.bot_names import bot_called
 from driflamme_tui.wording.game.card_words import card_help
 from driflamme_tui.wording.game.names import card_name
 from driflamme_tui.wording.program.people_words import (
+    is_private,
     paused_sentence,
     silenced_sentence,
     sure_words,
@@ -127,6 +128,8 @@ class PlainPlayer(PlainNarrator):
         if not plays or view is None or view.over or self._leaving:
             return Reply(leaves=True)
         self._leaving = True
+        if is_private(lobby):
+            return Reply([_("The game would then be lost. Type quit once more.")])
         return Reply([_("A game is under way; a bot would play on for you. Type quit once more.")])
 
     def _phrase(self, number: str) -> Reply:

@@ -22,6 +22,7 @@ from driflamme_tui.screens.base.overlay import FRAME_ROWS, BoxedMenu
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
 from driflamme_tui.text.cell_widths import shortened, wrapped
 from driflamme_tui.text.i18n import _, pgettext
+from driflamme_tui.wording.game.bot_names import bot_note
 from driflamme_tui.wording.program.people_words import notes, refused_in_game, sure_words
 from driflamme_tui.wording.program.table_settings_words import families_of
 from netcode.protocol.fields import NAME_LENGTH, checked
@@ -173,10 +174,17 @@ class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None]):
         for row, (command, label) in enumerate(choices, y + 1):
             self._draw_choice(canvas, row, command, label)
         if not choices:
-            canvas.text(3, y + 1, _("There is nothing to decide about them."), canvas.mute)
+            canvas.lines(3, y + 1, wrapped(self._told(person), width - 2, width - 2), canvas.plain)
         everybody = list(self.about_everybody())
         for row, (command, label) in enumerate(everybody, canvas.height - 1 - len(everybody)):
             self._draw_choice(canvas, row, command, label)
+
+    def _told(self, person: Person) -> str:
+        """Return what there is to know of somebody about whom the host decides nothing."""
+        if person.seat is None or person.seat.bot is None:
+            return _("This is you: others see your name, your family and how your line is.")
+        note = bot_note(person.seat.bot)
+        return _("A bot answers here by itself. {note}").format(note=note).strip()
 
     def _draw_choice(self, canvas: Canvas, y: int, command: Command, label: str) -> None:
         end = canvas.place(3, y, key(command, self.glyphs), canvas.bold, command.action)

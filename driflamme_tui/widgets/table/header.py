@@ -64,7 +64,7 @@ class Header(TableBar):
         elif state.latency_ms is not None:
             parts.append((round_trip(state.latency_ms, glyphs), canvas.mute))
         if state.room:
-            parts.append((_("Room {room}").format(room=state.room), canvas.mute))
+            parts.append((_("Table {room}").format(room=state.room), canvas.mute))
         return [*parts, *((text, canvas.mute) for text in state.heading)]
 
 

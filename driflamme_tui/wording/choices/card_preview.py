@@ -74,16 +74,16 @@ class CardPreview(Struct, frozen=True, dict=True):
             return self._conspires()
         if card == ASSASSINATION:
             if len(self.queue) == 1:
-                return _("Here: would have to eliminate itself.")
-            return _("Here: could eliminate any top card, itself too.")
+                return _("Here it would have to eliminate itself.")
+            return _("Here it could eliminate any top card, itself too.")
         if card == ROYAL_DECREE:
             if not CHOICES[ROYAL_DECREE](self.view, self.index):
-                return _("Here: no other card to move, so no effect.")
-            return _("Here: could move any other top card.")
+                return _("Here it has no other card to move, so no effect.")
+            return _("Here it could move any other top card.")
         if card == AMBUSH:
             return self._lies_in_wait()
         if card in GAINS:
-            return _("Here: would gain {n}.").format(n=GAINS[card](self.view, self.index))
+            return _("Here it would gain {n}.").format(n=GAINS[card](self.view, self.index))
         return self._eliminates(card)
 
     def _at(self, position: int) -> str:
@@ -95,64 +95,66 @@ class CardPreview(Struct, frozen=True, dict=True):
         answers = CHOICES[card](self.view, self.index)
         targets = [answer.position for answer in answers if isinstance(answer, Eliminate)]
         if not targets:
-            return _("Here: no card beside it, so no effect.")
+            return _("Here it has no card beside it, so no effect.")
         if targets == [self.index + 1]:
-            return _("Here: would have to eliminate itself.")
+            return _("Here it would have to eliminate itself.")
         if len(targets) == 1:
-            return _("Here: would have to eliminate {card}.").format(card=self._at(targets[0]))
+            return _("Here it would have to eliminate {card}.").format(card=self._at(targets[0]))
         others = [self._at(position) for position in targets if position != self.index + 1]
         if len(others) < len(targets):
-            return _("Here: could eliminate {card} or itself.").format(card=others[0])
-        return _("Here: could eliminate {cards}.").format(cards=one_of(others))
+            return _("Here it could eliminate {card} or itself.").format(card=others[0])
+        return _("Here it could eliminate {cards}.").format(cards=one_of(others))
 
     def _steals(self) -> str:
         view = self.view
         answers = CHOICES[SPY](view, self.index)
         if not answers:
-            return _("Here: no card beside it, so no effect.")
+            return _("Here it has no card beside it, so no effect.")
         spying = self.queue[self.index][0]
         seats = [view.seat_of(answer.family) for answer in answers if isinstance(answer, Steal)]
         robbed = [seat for seat in seats if seat != spying and view.pools[seat]]
         if not robbed:
-            return _("Here: nobody beside it to steal from.")
+            return _("Here it has nobody beside it to steal from.")
         players = one_of([self.prompter.who(seat) for seat in robbed])
         if len(answers) == 1:
-            return _("Here: would steal 1 from {players}.").format(players=players)
-        return _("Here: could steal 1 from {players}.").format(players=players)
+            return _("Here it would steal 1 from {players}.").format(players=players)
+        return _("Here it could steal 1 from {players}.").format(players=players)
 
     def _inherits(self) -> str:
         gain = GAINS[HEIR](self.view, self.index)
         if gain:
-            return _("Here: would gain {n}.").format(n=gain)
+            return _("Here it would gain {n}.").format(n=gain)
         other = next(
             position
             for position, stack in enumerate(self.queue, 1)
             if stack[1] == HEIR and stack[2] and position != self.index + 1
         )
-        return _("Here: would gain nothing, since {card} is face up.").format(card=self._at(other))
+        return _("Here it would gain nothing, since {card} is face up.").format(
+            card=self._at(other)
+        )
 
     def _copies(self) -> str:
         answers = CHOICES[SHAPESHIFTER](self.view, self.index)
         copied = [answer.position for answer in answers if isinstance(answer, Copy)]
         if not copied:
-            return _("Here: no face-up Character beside it, so no effect.")
+            return _("Here it has no face-up Character beside it, so no effect.")
         cards = [self._at(position) for position in copied]
         if len(copied) == 2:
-            return _("Here: could copy {cards}.").format(cards=one_of(cards))
+            return _("Here it could copy {cards}.").format(cards=one_of(cards))
         ability = self.queue[copied[0] - 1][1]
         if ability == SHAPESHIFTER:
-            return _("Here: would copy {card}, to no effect.").format(card=cards[0])
+            return _("Here it would copy {card}, to no effect.").format(card=cards[0])
         if ability in GAINS:
-            return _("Here: would copy {card} and gain {n}.").format(
+            return _("Here it would copy {card} and gain {n}.").format(
                 card=cards[0], n=GAINS[ability](self.view, self.index)
             )
-        return _("Here: would copy {card}.").format(card=cards[0])
+        return _("Here it would copy {card}.").format(card=cards[0])
 
     def _lords(self) -> str:
         gain = GAINS[LORD](self.view, self.index)
         if gain == 1:
-            return _("Here: would gain 1; no card of its family beside it.")
-        return _("Here: would gain {n}, {kin} of it for its family beside it.").format(
+            return _("Here it would gain 1; no card of its family beside it.")
+        return _("Here it would gain {n}, {kin} of it for its family beside it.").format(
             n=gain, kin=gain - 1
         )
 
@@ -161,18 +163,18 @@ class CardPreview(Struct, frozen=True, dict=True):
         gain = GAINS[AMBUSH](self.view, self.index)
         if influence * (1 - REVEALING_TAKES[AMBUSH]):
             return _(
-                "Here: eliminated by an opponent, +{n}; revealed, +{gain}, "
+                "Eliminated by an opponent it brings {n}; revealed, {gain}, "
                 "and the {lost} on it is lost."
             ).format(n=AMBUSH_GAIN, gain=gain, lost=influence)
-        return _("Here: eliminated by an opponent, +{n}; revealed, +{gain}.").format(
+        return _("Eliminated by an opponent it brings {n}; revealed, {gain}.").format(
             n=AMBUSH_GAIN, gain=gain
         )
 
     def _conspires(self) -> str:
         influence = self.queue[self.index][3]
         if not influence:
-            return _("Here: nothing lies on it yet, so it would bring nothing.")
-        return _("Here: would bring {n}, twice the {influence} on it.").format(
+            return _("Here nothing lies on it yet, so it would bring nothing.")
+        return _("Here it would bring {n}, twice the {influence} on it.").format(
             n=influence * REVEALING_TAKES[CONSPIRACY], influence=influence
         )
 

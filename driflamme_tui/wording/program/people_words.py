@@ -173,6 +173,13 @@ def table_heading(lobby: Lobby | None) -> list[str]:
     return parts
 
 
+def is_private(lobby: Lobby | None) -> bool:
+    """Whether a table is one that nobody else can come to, with bots alone."""
+    if lobby is None or lobby.invitation or lobby.code:
+        return False
+    return lobby.host and sum(seat.bot is None for seat in lobby.seats) == 1
+
+
 def leaving_sentence(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
     """Return what leaving a table would do, and ask whether to.
 
@@ -190,6 +197,8 @@ def leaving_sentence(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
                 "until driflamme host --resume reopens it. Leave?"
             )
         return _("You are the host: the table closes for everybody. Leave?")
+    if playing and seated and is_private(lobby):
+        return _("The game is then lost, as nothing keeps it. Leave?")
     if not owned and playing and seated:
         return _("The game goes on, and a bot will play for you. Leave?")
     return _("Leave the table?")

@@ -89,66 +89,74 @@ def test_a_spectator_is_not_warned_of_an_ambush() -> None:
     ("line", "position", "sentence"),
     [
         # The Archer, wherever it stands.
-        ("2 4 r?1 rs,bh,bA,gl *r3,b5,g2", 3, "Here: could eliminate ▲r 1 or ◆g 4."),
-        ("2 4 r?1 rs,bh,gl,bA *r3,b5,g2", 4, "Here: could eliminate ▲r 1 or itself."),
-        ("2 4 b?1 ba,bh,gl *r3,b5,g2", 1, "Here: could eliminate ◆g 3 or itself."),
-        ("2 4 b?1 ba *r3,b5,g2", 1, "Here: would have to eliminate itself."),
+        ("2 4 r?1 rs,bh,bA,gl *r3,b5,g2", 3, "Here it could eliminate ▲r 1 or ◆g 4."),
+        ("2 4 r?1 rs,bh,gl,bA *r3,b5,g2", 4, "Here it could eliminate ▲r 1 or itself."),
+        ("2 4 b?1 ba,bh,gl *r3,b5,g2", 1, "Here it could eliminate ◆g 3 or itself."),
+        ("2 4 b?1 ba *r3,b5,g2", 1, "Here it would have to eliminate itself."),
         # The Soldier.
-        ("2 4 r?1 rs,bS,gL *r3,b5,g2", 2, "Here: could eliminate ▲r 1 or ◆g Lord 3."),
-        ("2 4 r?1 rs,bh,bS *r3,b5,g2", 3, "Here: would have to eliminate ●b heir 2."),
-        ("2 4 b?1 bs/bh *r3,b5,g2", 1, "Here: no card beside it, so no effect."),
+        ("2 4 r?1 rs,bS,gL *r3,b5,g2", 2, "Here it could eliminate ▲r 1 or ◆g Lord 3."),
+        ("2 4 r?1 rs,bh,bS *r3,b5,g2", 3, "Here it would have to eliminate ●b heir 2."),
+        ("2 4 b?1 bs/bh *r3,b5,g2", 1, "Here it has no card beside it, so no effect."),
         # The Spy: from whom there is something to be had.
-        ("2 4 r?1 rs,bP,gL *r3,b5,g2", 2, "Here: could steal 1 from ▲r Rosalind or ◆g Gaspard."),
-        ("2 4 r?1 rs,bP,gL *r3,b5,g0", 2, "Here: could steal 1 from ▲r Rosalind."),
-        ("2 4 r?1 rs,bP *r3,b5,g0", 2, "Here: would steal 1 from ▲r Rosalind."),
-        ("2 4 r?1 rs,bh,bP *r3,b5,g0", 3, "Here: nobody beside it to steal from."),
-        ("2 4 b?1 bp,gS *r3,b5,g0", 1, "Here: nobody beside it to steal from."),
-        ("2 4 b?1 bp *r3,b5,g0", 1, "Here: no card beside it, so no effect."),
-        ("2 4 r?1 rs,gP,bL *r3,b5,g2", 2, "Here: could steal 1 from ▲r Rosalind or ●b Blaise."),
+        ("2 4 r?1 rs,bP,gL *r3,b5,g2", 2, "Here it could steal 1 from ▲r Rosalind or ◆g Gaspard."),
+        ("2 4 r?1 rs,bP,gL *r3,b5,g0", 2, "Here it could steal 1 from ▲r Rosalind."),
+        ("2 4 r?1 rs,bP *r3,b5,g0", 2, "Here it would steal 1 from ▲r Rosalind."),
+        ("2 4 r?1 rs,bh,bP *r3,b5,g0", 3, "Here it has nobody beside it to steal from."),
+        ("2 4 b?1 bp,gS *r3,b5,g0", 1, "Here it has nobody beside it to steal from."),
+        ("2 4 b?1 bp *r3,b5,g0", 1, "Here it has no card beside it, so no effect."),
+        ("2 4 r?1 rs,gP,bL *r3,b5,g2", 2, "Here it could steal 1 from ▲r Rosalind or ●b Blaise."),
         # The Heir.
-        ("2 4 r?1 rs,bH *r3,b5,g2", 2, "Here: would gain 2."),
-        ("2 4 r?1 rh,bH *r3,b5,g2", 2, "Here: would gain 2."),
-        ("2 4 b?1 bh,rs,gH *r3,b5,g2", 1, "Here: would gain nothing, since ◆g Heir 3 is face up."),
+        ("2 4 r?1 rs,bH *r3,b5,g2", 2, "Here it would gain 2."),
+        ("2 4 r?1 rh,bH *r3,b5,g2", 2, "Here it would gain 2."),
+        (
+            "2 4 b?1 bh,rs,gH *r3,b5,g2",
+            1,
+            "Here it would gain nothing, since ◆g Heir 3 is face up.",
+        ),
         (
             "2 4 b?1 bh2,rs *r3,b5,g2",
             1,
-            "Here: would gain 2. Revealed, it also brings the 2 on it.",
+            "Here it would gain 2. Revealed, it also brings the 2 on it.",
         ),
         # The Shapeshifter, and what it copies.
-        ("2 4 r?1 rs,bF,gl *r3,b5,g2", 2, "Here: no face-up Character beside it, so no effect."),
-        ("2 4 r?1 ra,bF,gL *r3,b5,g2", 2, "Here: would copy ◆g Lord 3 and gain 1."),
-        ("2 4 r?1 ra,bF,gH,rH *r3,b5,g2", 2, "Here: would copy ◆g Heir 3 and gain 2."),
-        ("2 4 r?1 ra,bF,gF *r3,b5,g2", 2, "Here: would copy ◆g Shapeshifter 3, to no effect."),
-        ("2 4 r?1 ra,bF,gA *r3,b5,g2", 2, "Here: would copy ◆g Archer 3."),
-        ("2 4 b?2 rS,bf,gA *r3,b5,g2", 2, "Here: could copy ▲r Soldier 1 or ◆g Archer 3."),
+        (
+            "2 4 r?1 rs,bF,gl *r3,b5,g2",
+            2,
+            "Here it has no face-up Character beside it, so no effect.",
+        ),
+        ("2 4 r?1 ra,bF,gL *r3,b5,g2", 2, "Here it would copy ◆g Lord 3 and gain 1."),
+        ("2 4 r?1 ra,bF,gH,rH *r3,b5,g2", 2, "Here it would copy ◆g Heir 3 and gain 2."),
+        ("2 4 r?1 ra,bF,gF *r3,b5,g2", 2, "Here it would copy ◆g Shapeshifter 3, to no effect."),
+        ("2 4 r?1 ra,bF,gA *r3,b5,g2", 2, "Here it would copy ◆g Archer 3."),
+        ("2 4 b?2 rS,bf,gA *r3,b5,g2", 2, "Here it could copy ▲r Soldier 1 or ◆g Archer 3."),
         # The Lord: the editions differ where a stack of its own family stands beside it.
-        ("2 4 r?1 rs,bL,gA *r3,b5,g2", 2, "Here: would gain 1; no card of its family beside it."),
+        ("2 4 r?1 rs,bL,gA *r3,b5,g2", 2, "Here it would gain 1; no card of its family beside it."),
         (
             "2 4 b?1 bs/bc,bL,bh *r3,b5,g2",
             2,
-            "Here: would gain 3, 2 of it for its family beside it.",
+            "Here it would gain 3, 2 of it for its family beside it.",
         ),
         (
             "1 4 b?1 bs/bc,bL,bh *r3,b5,g2",
             2,
-            "Here: would gain 4, 3 of it for its family beside it.",
+            "Here it would gain 4, 3 of it for its family beside it.",
         ),
         # The Intrigues.
-        ("2 4 r?1 rs,bx *r3,b5,g2", 2, "Here: could eliminate any top card, itself too."),
-        ("2 4 b?1 bx *r3,b5,g2", 1, "Here: would have to eliminate itself."),
-        ("2 4 r?1 rs,bd *r3,b5,g2", 2, "Here: could move any other top card."),
-        ("2 4 b?1 bd *r3,b5,g2", 1, "Here: no other card to move, so no effect."),
-        ("2 4 r?1 rs,bm *r3,b5,g2", 2, "Here: eliminated by an opponent, +4; revealed, +1."),
+        ("2 4 r?1 rs,bx *r3,b5,g2", 2, "Here it could eliminate any top card, itself too."),
+        ("2 4 b?1 bx *r3,b5,g2", 1, "Here it would have to eliminate itself."),
+        ("2 4 r?1 rs,bd *r3,b5,g2", 2, "Here it could move any other top card."),
+        ("2 4 b?1 bd *r3,b5,g2", 1, "Here it has no other card to move, so no effect."),
+        ("2 4 r?1 rs,bm *r3,b5,g2", 2, "Eliminated by an opponent it brings 4; revealed, 1."),
         (
             "2 4 r?1 rs,bm3 *r3,b5,g2",
             2,
-            "Here: eliminated by an opponent, +4; revealed, +1, and the 3 on it is lost.",
+            "Eliminated by an opponent it brings 4; revealed, 1, and the 3 on it is lost.",
         ),
-        ("2 4 r?1 rs,bc3 *r3,b5,g2", 2, "Here: would bring 6, twice the 3 on it."),
+        ("2 4 r?1 rs,bc3 *r3,b5,g2", 2, "Here it would bring 6, twice the 3 on it."),
         (
             "2 4 r?1 rs,bc *r3,b5,g2",
             2,
-            "Here: nothing lies on it yet, so it would bring nothing.",
+            "Here nothing lies on it yet, so it would bring nothing.",
         ),
     ],
 )
@@ -160,24 +168,24 @@ def test_a_card_says_what_it_would_do_where_it_is(line: str, position: int, sent
     ("token", "sentence"),
     [
         # Positions are those on the screen, where the card is not yet counted.
-        ("A<", "Here: could eliminate ◆g 4 or itself."),
-        ("A>", "Here: could eliminate ▲r Soldier 1 or itself."),
-        ("A^2", "Here: could eliminate ▲r Soldier 1 or ◆g 4."),
-        ("S<", "Here: would have to eliminate ▲r Soldier 1."),
-        ("S>", "Here: would have to eliminate ◆g 4."),
-        ("S^2", "Here: could eliminate ▲r Soldier 1 or ◆g Archer 3."),
-        ("P<", "Here: would steal 1 from ▲r Rosalind."),
-        ("P>", "Here: would steal 1 from ◆g Gaspard."),
-        ("P^2", "Here: could steal 1 from ▲r Rosalind or ◆g Gaspard."),
-        ("F<", "Here: would copy ▲r Soldier 1."),
-        ("F>", "Here: no face-up Character beside it, so no effect."),
-        ("F^2", "Here: could copy ▲r Soldier 1 or ◆g Archer 3."),
-        ("L<", "Here: would gain 1; no card of its family beside it."),
-        ("L^2", "Here: would gain 1; no card of its family beside it."),
-        ("X>", "Here: could eliminate any top card, itself too."),
-        ("D<", "Here: could move any other top card."),
-        ("M^2", "Here: eliminated by an opponent, +4; revealed, +1."),
-        ("C>", "Here: nothing lies on it yet, so it would bring nothing."),
+        ("A<", "Here it could eliminate ◆g 4 or itself."),
+        ("A>", "Here it could eliminate ▲r Soldier 1 or itself."),
+        ("A^2", "Here it could eliminate ▲r Soldier 1 or ◆g 4."),
+        ("S<", "Here it would have to eliminate ▲r Soldier 1."),
+        ("S>", "Here it would have to eliminate ◆g 4."),
+        ("S^2", "Here it could eliminate ▲r Soldier 1 or ◆g Archer 3."),
+        ("P<", "Here it would steal 1 from ▲r Rosalind."),
+        ("P>", "Here it would steal 1 from ◆g Gaspard."),
+        ("P^2", "Here it could steal 1 from ▲r Rosalind or ◆g Gaspard."),
+        ("F<", "Here it would copy ▲r Soldier 1."),
+        ("F>", "Here it has no face-up Character beside it, so no effect."),
+        ("F^2", "Here it could copy ▲r Soldier 1 or ◆g Archer 3."),
+        ("L<", "Here it would gain 1; no card of its family beside it."),
+        ("L^2", "Here it would gain 1; no card of its family beside it."),
+        ("X>", "Here it could eliminate any top card, itself too."),
+        ("D<", "Here it could move any other top card."),
+        ("M^2", "Eliminated by an opponent it brings 4; revealed, 1."),
+        ("C>", "Here nothing lies on it yet, so it would bring nothing."),
     ],
 )
 @pytest.mark.parametrize("edition", "12")
@@ -192,14 +200,14 @@ def test_a_card_of_the_hand_says_what_it_would_do_at_the_chosen_place(
 
 
 def test_a_heir_and_a_lord_of_the_hand_reckon_with_the_place() -> None:
-    assert placing("2 4 b* rS,bl1,gA,gh *r3,b5:ASHX,g2", "H>") == "Here: would gain 2."
-    up = "Here: would gain nothing, since ◆g Heir 3 is face up."
+    assert placing("2 4 b* rS,bl1,gA,gh *r3,b5:ASHX,g2", "H>") == "Here it would gain 2."
+    up = "Here it would gain nothing, since ◆g Heir 3 is face up."
     assert placing("2 4 b* rS,bl1,gH *r3,b5:ASHX,g2", "H<") == up
-    kin = "Here: would gain {n}, {kin} of it for its family beside it."
+    kin = "Here it would gain {n}, {kin} of it for its family beside it."
     for edition, gain in (("1", 3), ("2", 2)):
         line = f"{edition} 4 b* rS,gA,bh1/bc *r3,b5:ASLX,g2"
         assert placing(line, "L>") == kin.format(n=gain, kin=gain - 1)
-        assert placing(line, "L^3").startswith("Here: would gain 1;")
+        assert placing(line, "L^3").startswith("Here it would gain 1;")
 
 
 def test_nothing_is_said_of_a_place_before_one_is_chosen() -> None:
@@ -255,7 +263,7 @@ def test_a_carried_card_says_what_it_would_do_where_it_is_held() -> None:
     question.choose_position(5)
     state: TableState = replace(state_of(at, question), cursor=Cursor(4))
     assert panel_text(state).title == "Lord (yours, face up at 5)"
-    assert panel_text(state).here == "Here: would gain 1; no card of its family beside it."
+    assert panel_text(state).here == "Here it would gain 1; no card of its family beside it."
 
 
 def test_whoever_places_last_is_not_told_of_others() -> None:

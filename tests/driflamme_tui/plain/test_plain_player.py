@@ -218,6 +218,17 @@ def test_help_cards_and_leaving() -> None:
     assert player.news(Lost(1, 3.2)) == ["The line to the host is lost; trying again in 4 seconds."]
 
 
+def test_a_game_against_bots_is_lost_by_leaving_and_no_bot_plays_on() -> None:
+    alone = PlainPlayer(asked_at(DOWN, seats=seats("rbg", bots="rg"), host=True))
+    assert alone.line("quit").lines == [
+        "The game would then be lost. Type quit once more.",
+    ]
+    open_to_others = PlainPlayer(
+        asked_at(DOWN, seats=seats("rbg", bots="rg"), host=True, invitation="driflamme join here")
+    )
+    assert "a bot would play on" in open_to_others.line("quit").lines[0]
+
+
 def test_leaving_a_game_is_asked_twice_in_a_row() -> None:
     player, _ = asked(DOWN)
     assert "once more" in player.line("quit").lines[0]

@@ -30,6 +30,7 @@ from tests.driflamme_tui.tables import (
     asked_at,
     evening_session,
     run_app,
+    seats,
     seen,
     state,
 )
@@ -214,6 +215,14 @@ def test_the_game_goes_on_under_an_overlay() -> None:
         assert app.shows("YOUR HEIR 2 is face down")
 
     run_app(table_app(THEIRS), steps)
+
+
+def test_leaving_a_game_against_bots_says_that_it_is_lost() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("q")
+        assert app.shows("The game is then lost, as nothing keeps it. Leave?")
+
+    run_app(SeatedApp(asked_at(ARCHER, seats=seats("rbgy", bots="rgy"), host=True)), steps)
 
 
 def test_leaving_asks_first() -> None:

@@ -228,10 +228,10 @@ def test_what_is_decided_now_is_marked() -> None:
 def test_there_is_nothing_to_decide_about_oneself_a_bot_or_somebody_present() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("w down")
-        assert app.shows("There is nothing to decide about them.")
+        assert app.shows("This is you: others see your name")
         await hands.type("h b g y m")
         await hands.type("down down h b g y m")
-        assert app.shows("There is nothing to decide about them.")
+        assert app.shows("A bot answers here by itself. Steady weighs gains")
         assert app.said == []
 
     run_app(SeatedApp(table()), steps)

@@ -472,7 +472,7 @@ def test_the_room_stands_in_the_header_as_far_as_there_is_room() -> None:
         app.latency_ms = 38
         app.receive(clock(41))
         await hands.pause()
-        assert header(app).endswith("Room K7Q · ● 38 ms · 0:41")
+        assert header(app).endswith("Table K7Q · ● 38 ms · 0:41")
         assert not app.shows("F2MXR"), "the rest of the code is not for all to read"
 
     run_app(SeatedApp(asked_at(ARCHER, code="K7QF2MXR")), steps)

@@ -288,10 +288,10 @@ def test_where_there_is_no_room_the_key_bar_counts_what_is_new() -> None:
         assert app.shows("t talk (3 new)")
         await click(app, hands, "key t")
         assert app.shows("Zoe: three"), "while writing one reads too"
-        assert not app.shows("Here: would bring 4"), "in place of the help"
+        assert not app.shows("Here it would bring 4"), "in place of the help"
         await hands.type("escape")
         assert app.shows("t talk e events")
-        assert app.shows("Here: would bring 4")
+        assert app.shows("Here it would bring 4")
         app.receive(said("-Zoe: four", first=3))
         await hands.pause()
         assert app.shows("t talk (1 new)")
